@@ -1,0 +1,50 @@
+import next from 'eslint-config-next';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+const noEnv = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'Settings are read in server/env.ts (app) or devnet/settings.ts (embedded stack) only.',
+};
+const noCast = {
+  selector: "TSAsExpression:not([typeAnnotation.typeName.name='const'])",
+  message: 'Parse with zod, narrow, or go through trusted() of server/trusted.ts with a reason.',
+};
+
+export default tseslint.config(
+  { ignores: ['.next/**', '.data/**', 'generated/**', 'next-env.d.ts', 'node_modules/**'] },
+  ...next,
+  ...tseslint.configs.strict,
+  {
+    rules: {
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: [
+      'server/**/*.ts',
+      'server/**/*.tsx',
+      'app/**/*.ts',
+      'app/**/*.tsx',
+      'components/**/*.tsx',
+    ],
+    ignores: ['**/*.test.ts', '**/*.test.tsx'],
+    rules: { 'no-restricted-syntax': ['error', noEnv, noCast] },
+  },
+  { files: ['server/env.ts', 'devnet/settings.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['server/trusted.ts'], rules: { 'no-restricted-syntax': ['error', noEnv] } },
+  {
+    files: [
+      'devnet/**/*.ts',
+      'scripts/**/*.ts',
+      'bench/**/*.ts',
+      'tests/**/*.ts',
+      'prisma/**/*.ts',
+    ],
+    rules: { 'no-console': 'off', 'max-lines': ['error', { max: 400 }] },
+  },
+  prettier,
+);

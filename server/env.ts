@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isEmbeddedKey, parseSecretKey, publicKeyOf } from './keys';
+
+const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
+export type Network = (typeof NETWORKS)[number];
+
+/** Where the embedded stack listens when nothing else is set; devnet/settings.ts has the same numbers. */
+const EMBEDDED = {
+  databaseUrl: 'postgresql://postgres:postgres@127.0.0.1:54320/quittance',
+  rpcUrl: 'http://127.0.0.1:8899',
+  storageUrl: 'http://127.0.0.1:8898',
+  jobsUrl: 'http://127.0.0.1:8288',
+} as const;
+
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const urls = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(url).min(1, 'must name at least one URL').max(5, 'must name at most five URLs'));
+const integer = (least: number, most: number) =>
+  z.coerce.number({ error: 'must be a whole number' }).int().min(least).max(most);
+
+const variables = z.object({
+  NETWORK: z.enum(NETWORKS, `must be one of ${NETWORKS.join(', ')}`).default('local'),
+  SERVICE_NAME: z
+    .string()
+    .regex(/^[a-z0-9-]{2,32}$/, 'must be 2 to 32 lower-case letters, digits or hyphens')
+    .default('quittance'),
+  PUBLIC_URL: url.optional(),
+  PORT: integer(1, 65535).default(3000),
+  QUITTANCE_DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .optional(),
+  DATABASE_POOL: integer(2, 100).default(10),
+  SOLANA_RPC_URLS: urls.optional(),
+  SOLANA_RPC_TIMEOUT_MS: integer(100, 60_000).default(5_000),
+  STORAGE_UPLOAD_URL: url.optional(),
+  STORAGE_GATEWAY_URL: url.optional(),
+  INNGEST_BASE_URL: url.optional(),
+  INNGEST_EVENT_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
+  INNGEST_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
+  INNGEST_CHECKPOINTING: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+  MINTER_KEY: z.string().optional(),
+  MINTER_KEY_FILE: z.string().optional(),
+  STORAGE_KEY: z.string().optional(),
+  STORAGE_KEY_FILE: z.string().optional(),
+  MINT_PRIORITY_FEE_MICROLAMPORTS: integer(0, 10_000_000).default(20_000),
+  LOG_LEVEL: z
+    .enum(
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      'must be debug, info, warn, error or silent',
+    )
+    .default('info'),
+});
+
+export type SecretKey = { secret: Uint8Array; publicKey: string };
+
+export type Env = {
+  network: Network;
+  serviceName: string;
+  /** Origin of every absolute URL the service writes; no trailing slash. */
+  publicUrl: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string;
+  databasePool: number;
+  rpcUrls: string[];
+  rpcTimeoutMs: number;
+  storageUploadUrl: string;
+  storageGatewayUrl: string;
+  jobsUrl: string;
+  jobsEventKey: string | null;
+  jobsSigningKey: string | null;
+  jobsCheckpointing: boolean;
+  /** Authority and verified creator of every NFT; pays for mints. */
+  minter: SecretKey;
+  /** Signs storage items. */
+  storage: SecretKey;
+  mintPriorityFeeMicroLamports: number;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+};
+
+/** Settings that do not hold: one line for each, never with a secret in it. */
+export class SettingsError extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super(`The settings do not hold:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'SettingsError';
+    this.lines = lines;
+  }
+}
+
+type Source = Readonly<Record<string, string | undefined>>;
+let cached: Env | undefined;
+
+/** The settings of this process, parsed at first use. Throws {@link SettingsError}. */
+export function env(): Env {
+  cached ??= parseEnv(process.env);
+  return cached;
+}
+
+/**
+ * Parses settings. On `local`, what is not set is where the embedded stack serves it; on `devnet` and
+ * `mainnet` everything must be set, nothing may point at this machine, and keys made by the embedded
+ * stack are refused. Throws {@link SettingsError} with every fault at once.
+ */
+export function parseEnv(source: Source): Env {
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([, v]) => v !== undefined && v !== ''),
+  );
+  const parsed = variables.safeParse(present);
+  if (!parsed.success) {
+    throw new SettingsError(
+      parsed.error.issues.map((issue) => `${issue.path[0]?.toString() ?? '?'} ${issue.message}`),
+    );
+  }
+  const v = parsed.data;
+  const faults: string[] = [];
+  const local = v.NETWORK === 'local';
+  const need = (name: keyof typeof v, embedded: string): string => {
+    const value = v[name];
+    if (typeof value === 'string') return checkHost(name, value);
+    if (!local) faults.push(`${name} must be set on ${v.NETWORK}`);
+    return embedded;
+  };
+  const checkHost = (name: string, value: string): string => {
+    if (!local && isPrivateHost(value) && name !== 'DATABASE_URL' && name !== 'INNGEST_BASE_URL')
+      faults.push(`${name} must not point at this machine or a private network on ${v.NETWORK}`);
+    return value;
+  };
+  const key = (name: 'MINTER_KEY' | 'STORAGE_KEY', file: string): SecretKey => {
+    const result = readKey(name, v, local ? join(v.QUITTANCE_DATA_DIR, 'keys', file) : null);
+    if ('fault' in result) {
+      faults.push(result.fault);
+      return { secret: new Uint8Array(64), publicKey: '' };
+    }
+    if (!local && isEmbeddedKey(result.secret))
+      faults.push(`${name} was made by the embedded stack and is refused on ${v.NETWORK}`);
+    return result;
+  };
+
+  const publicUrl = need('PUBLIC_URL', `http://127.0.0.1:${v.PORT}`).replace(/\/+$/, '');
+  if (!local && !publicUrl.startsWith('https://')) faults.push('PUBLIC_URL must be https');
+  const rpcUrls = v.SOLANA_RPC_URLS ?? [EMBEDDED.rpcUrl];
+  if (!local && !v.SOLANA_RPC_URLS) faults.push(`SOLANA_RPC_URLS must be set on ${v.NETWORK}`);
+  for (const rpcUrl of v.SOLANA_RPC_URLS ?? []) checkHost('SOLANA_RPC_URLS', rpcUrl);
+  if (!local && !v.INNGEST_EVENT_KEY) faults.push(`INNGEST_EVENT_KEY must be set on ${v.NETWORK}`);
+  if (!local && !v.INNGEST_SIGNING_KEY)
+    faults.push(`INNGEST_SIGNING_KEY must be set on ${v.NETWORK}`);
+
+  const minter = key('MINTER_KEY', 'minter.json');
+  const storage = key('STORAGE_KEY', 'storage.json');
+  if (minter.publicKey !== '' && minter.publicKey === storage.publicKey)
+    faults.push('MINTER_KEY and STORAGE_KEY must be different keys');
+
+  const result: Env = {
+    network: v.NETWORK,
+    serviceName: v.SERVICE_NAME,
+    publicUrl,
+    port: v.PORT,
+    dataDir: v.QUITTANCE_DATA_DIR,
+    databaseUrl: need('DATABASE_URL', EMBEDDED.databaseUrl),
+    databasePool: v.DATABASE_POOL,
+    rpcUrls,
+    rpcTimeoutMs: v.SOLANA_RPC_TIMEOUT_MS,
+    storageUploadUrl: need('STORAGE_UPLOAD_URL', EMBEDDED.storageUrl).replace(/\/+$/, ''),
+    storageGatewayUrl: need('STORAGE_GATEWAY_URL', EMBEDDED.storageUrl).replace(/\/+$/, ''),
+    jobsUrl: need('INNGEST_BASE_URL', EMBEDDED.jobsUrl),
+    jobsEventKey: v.INNGEST_EVENT_KEY ?? null,
+    jobsSigningKey: v.INNGEST_SIGNING_KEY ?? null,
+    jobsCheckpointing: v.INNGEST_CHECKPOINTING === '1',
+    minter,
+    storage,
+    mintPriorityFeeMicroLamports: v.MINT_PRIORITY_FEE_MICROLAMPORTS,
+    logLevel: v.LOG_LEVEL,
+  };
+  if (faults.length > 0) throw new SettingsError(faults);
+  return result;
+}
+
+function readKey(
+  name: 'MINTER_KEY' | 'STORAGE_KEY',
+  v: z.infer<typeof variables>,
+  embeddedFile: string | null,
+): SecretKey | { fault: string } {
+  const inline = v[name];
+  const file = v[`${name}_FILE`] ?? (inline === undefined ? embeddedFile : null);
+  if (inline !== undefined && v[`${name}_FILE`] !== undefined)
+    return { fault: `set ${name} or ${name}_FILE, not both` };
+  if (inline === undefined && file === null)
+    return { fault: `${name} or ${name}_FILE must be set on ${v.NETWORK}` };
+  let text = inline;
+  if (text === undefined) {
+    try {
+      text = readFileSync(file ?? '', 'utf8');
+    } catch {
+      return { fault: `${name}_FILE cannot be read (${file ?? ''})` };
+    }
+  }
+  const secret = parseSecretKey(text);
+  if (!secret)
+    return {
+      fault: `${name} must be a 64-byte Solana secret key, as base58 or as a JSON array of bytes`,
+    };
+  return { secret, publicKey: publicKeyOf(secret) };
+}
+
+/** Whether a URL names this machine or an address that no one outside can reach. */
+export function isPrivateHost(text: string): boolean {
+  const host = new URL(text).hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  if (host === 'localhost' || host.endsWith('.localhost') || host.endsWith('.local')) return true;
+  if (isIP(host) === 4)
+    return /^(0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(host);
+  if (isIP(host) === 6) return /^(::1?$|f[cd]|fe[89ab]|::ffff:)/.test(host);
+  return !host.includes('.');
+}

@@ -1,0 +1,151 @@
+/** A stable word for every way a request can be refused. Each has one entry in {@link ERRORS}. */
+export type ErrorCode = keyof typeof ERRORS;
+
+type ErrorEntry = {
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+  cause: string;
+  fix: string;
+};
+
+/** The catalogue: answers, the API description and the docs are made from it. */
+export const ERRORS = {
+  invalid_request: {
+    status: 400,
+    cause: 'The request is malformed: a field is missing, unknown or of the wrong form.',
+    fix: 'Correct the fields that `details` names and send the request again.',
+  },
+  transaction_not_found: {
+    status: 400,
+    cause: 'No node knows a confirmed transaction with this signature.',
+    fix: 'Check the signature and the network; a new transaction needs a few seconds to be confirmed.',
+  },
+  transaction_failed: {
+    status: 400,
+    cause: 'The transaction failed on chain, so nothing was paid.',
+    fix: 'Send the payment again and use the signature of the one that succeeded.',
+  },
+  not_a_payment: {
+    status: 400,
+    cause: 'The transaction moves no tokens from one wallet to another, or it is a swap.',
+    fix: 'Use the signature of a plain transfer between two wallets.',
+  },
+  several_payers: {
+    status: 400,
+    cause: 'More than one wallet paid in this transaction.',
+    fix: 'A receipt is for one payer; pay in separate transactions.',
+  },
+  several_sellers: {
+    status: 400,
+    cause: 'Several wallets were paid and none of them received at least 80 %.',
+    fix: 'A receipt is for one seller; pay in separate transactions.',
+  },
+  owner_unknown: {
+    status: 400,
+    cause: 'The transaction does not prove which wallet owns one of the token accounts.',
+    fix: 'Nothing is guessed: such a transaction cannot be receipted.',
+  },
+  unsupported_token: {
+    status: 400,
+    cause: 'The token is not one that can be valued.',
+    fix: 'Use a payment in one of the supported tokens; the error names the mint.',
+  },
+  unreadable_transaction: {
+    status: 400,
+    cause: 'The transaction is of a kind or version that the service cannot read.',
+    fix: 'Use the signature of a legacy or version 0 transaction with balances and a block time.',
+  },
+  wallet_proof_missing: {
+    status: 401,
+    cause:
+      'The request needs X-Wallet-Address and X-Wallet-Signature, and one or both are missing.',
+    fix: 'Sign the text that the error shows with the wallet and send both headers.',
+  },
+  wallet_proof_invalid: {
+    status: 401,
+    cause: 'The signature is not of this wallet over the expected text.',
+    fix: 'Sign exactly the text that the error shows, with the wallet named in X-Wallet-Address.',
+  },
+  not_a_participant: {
+    status: 403,
+    cause: 'The wallet is neither payer nor seller of the transaction.',
+    fix: 'Call with the wallet that paid or was paid.',
+  },
+  receipt_not_found: {
+    status: 404,
+    cause: 'No receipt has this id.',
+    fix: 'Check the id: 12 characters, digits and capital letters.',
+  },
+  path_not_found: {
+    status: 404,
+    cause: 'The service has no such path.',
+    fix: 'See /openapi.json for the paths.',
+  },
+  method_not_allowed: {
+    status: 405,
+    cause: 'The path does not take this method.',
+    fix: 'Use a method that the Allow header names.',
+  },
+  body_too_large: {
+    status: 413,
+    cause: 'The body is larger than the path takes.',
+    fix: 'Send at most 256 KiB (1 MiB to /statement).',
+  },
+  unsupported_media_type: {
+    status: 415,
+    cause: 'The body is not declared as JSON.',
+    fix: 'Send Content-Type: application/json.',
+  },
+  internal: {
+    status: 500,
+    cause: 'Something failed inside the service.',
+    fix: 'Try again; if it stays, tell the operator the request_id.',
+  },
+  in_progress: {
+    status: 503,
+    cause: 'Another request is writing the receipt of this transaction right now.',
+    fix: 'Send the same request again after Retry-After seconds.',
+  },
+  chain_unavailable: {
+    status: 503,
+    cause: 'No Solana node gave a usable answer.',
+    fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
+  },
+  payments_unavailable: {
+    status: 503,
+    cause: 'A fee is due for this transaction and the service takes no payments at the moment.',
+    fix: 'Try again later. Nothing was charged.',
+  },
+  service_unavailable: {
+    status: 503,
+    cause: 'A part the service depends on does not answer.',
+    fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/**
+ * A refusal that a caller sees. `message` says what was tried, what was seen and what to do;
+ * `details` names fields; `retryAfterS` goes out as Retry-After.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ErrorEntry['status'];
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly retryAfterS: number | null;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      cause?: unknown;
+      details?: Record<string, unknown>;
+      retryAfterS?: number;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.details = options.details ?? {};
+    this.retryAfterS = options.retryAfterS ?? (this.status === 503 ? 5 : null);
+  }
+}

@@ -1,0 +1,20 @@
+import { randomInt, randomUUID } from 'node:crypto';
+
+/** Crockford's base 32: digits and capitals without I, L, O, U, which people misread. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+export const RECEIPT_ID = /^[0-9A-HJKMNP-TV-Z]{12}$/;
+export const STATEMENT_ID = /^STMT[0-9A-HJKMNP-TV-Z]{8}$/;
+
+/** Random source of ids; tests pass a fixed one. */
+export type Ids = { receiptId(): string; statementId(): string; requestId(): string };
+
+export const randomIds: Ids = {
+  receiptId: () => random(12),
+  statementId: () => `STMT${random(8)}`,
+  requestId: () => randomUUID(),
+};
+
+function random(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}

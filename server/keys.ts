@@ -1,0 +1,65 @@
+import { createHash, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import bs58 from 'bs58';
+
+/** DER prefix of a PKCS #8 Ed25519 private key (RFC 8410); the 32-byte seed follows. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * Reads a Solana secret key: 64 bytes (seed and public key) as base58 or as the JSON array that
+ * `solana-keygen` writes. Null when the text is neither or the two halves do not belong together.
+ */
+export function parseSecretKey(text: string): Uint8Array | null {
+  const bytes = decode(text.trim());
+  if (bytes?.length !== 64) return null;
+  const expected = publicKeyFromSeed(bytes.subarray(0, 32));
+  return Buffer.from(bytes.subarray(32)).equals(expected) ? bytes : null;
+}
+
+/** Base58 address of a 64-byte secret key. */
+export function publicKeyOf(secret: Uint8Array): string {
+  return bs58.encode(secret.subarray(32, 64));
+}
+
+/**
+ * A key for the embedded stack. Half of its seed is a mark computed from the other half, so that a key
+ * which guarded play money can be told from the key alone and is never accepted where money is real.
+ */
+export function makeEmbeddedKey(): Uint8Array {
+  const random = randomBytes(16);
+  const seed = Buffer.concat([random, embeddedMark(random)]);
+  return new Uint8Array(Buffer.concat([seed, publicKeyFromSeed(seed)]));
+}
+
+/** Whether {@link makeEmbeddedKey} made this key. */
+export function isEmbeddedKey(secret: Uint8Array): boolean {
+  return embeddedMark(secret.subarray(0, 16)).equals(secret.subarray(16, 32));
+}
+
+function embeddedMark(random: Uint8Array): Buffer {
+  return createHash('sha256')
+    .update('quittance embedded key')
+    .update(random)
+    .digest()
+    .subarray(0, 16);
+}
+
+function publicKeyFromSeed(seed: Uint8Array): Buffer {
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+}
+
+function decode(text: string): Uint8Array | null {
+  if (!text.startsWith('[')) return bs58.decodeUnsafe(text) ?? null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isBytes =
+      Array.isArray(value) && value.every((b) => Number.isInteger(b) && b >= 0 && b <= 255);
+    return isBytes ? Uint8Array.from(value) : null;
+  } catch {
+    return null;
+  }
+}
