@@ -1,0 +1,22 @@
+/** Programs and mints of mainnet that the embedded chain knows by name. */
+export const SYSTEM = '11111111111111111111111111111111';
+export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const TOKEN22 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+export const ATA = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+export const VOTE = 'Vote111111111111111111111111111111111111111';
+export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+export const MEMO_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo';
+export const MEMO_V2 = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111';
+export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+
+export type PlantedMint = { symbol: string; mint: string; program: string };
+
+/** The stablecoins a receipt can be issued for, at their mainnet addresses. All have 6 decimals. */
+export const PLANTED_MINTS: readonly PlantedMint[] = [
+  { symbol: 'USDC', mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', program: TOKEN },
+  { symbol: 'USDT', mint: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', program: TOKEN },
+  { symbol: 'PYUSD', mint: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo', program: TOKEN22 },
+  { symbol: 'EURC', mint: 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr', program: TOKEN },
+];
+export const PLANTED_DECIMALS = 6;
