@@ -4,12 +4,29 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
   test: {
-    include: ['{server,devnet,scripts,prisma,components}/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     // A zone far from UTC with a half hour: a forgotten time zone fails.
     env: { TZ: 'Asia/Kathmandu', LOG_LEVEL: 'silent' },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{server,devnet,scripts,prisma,components,tests/harness}/**/*.test.{ts,tsx}'],
+          globalSetup: ['tests/harness/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['tests/*.test.ts'],
+          globalSetup: ['tests/harness/global-setup.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,93 @@
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { migrate, pendingMigrations } from './migrate';
+
+let database: TestDatabase;
+let dir: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true });
+  dir = mkdtempSync(join(tmpdir(), 'migrations-'));
+});
+afterEach(() => database.close());
+
+function write(name: string, sql: string) {
+  mkdirSync(join(dir, name), { recursive: true });
+  writeFileSync(join(dir, name, 'migration.sql'), sql);
+}
+
+async function query(sql: string) {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+const run = () => migrate({ databaseUrl: database.url, dir });
+
+describe('migrate', () => {
+  it('applies what is missing in the order of names, once', async () => {
+    write('20260102000000_b', 'alter table a add column second integer');
+    write('20260101000000_a', 'create table a (first integer)');
+    expect(await pendingMigrations({ databaseUrl: database.url, dir })).toHaveLength(2);
+    expect(await run()).toEqual(['20260101000000_a', '20260102000000_b']);
+    expect(await run()).toEqual([]);
+    expect(await pendingMigrations({ databaseUrl: database.url, dir })).toEqual([]);
+    expect(await query('select first, second from a')).toEqual([]);
+  });
+
+  it('records what the official command would', async () => {
+    write('20260101000000_a', 'select 1;\n');
+    await run();
+    const [row] = await query('select * from _prisma_migrations');
+    expect(row).toMatchObject({
+      migration_name: '20260101000000_a',
+      // printf 'select 1;\n' | sha256sum
+      checksum: '4a45092ccf992ea92250053a80b931b787924ba61648f420555511b84f10ab6c',
+      applied_steps_count: 1,
+      rolled_back_at: null,
+      logs: null,
+    });
+    expect(row.finished_at).toBeInstanceOf(Date);
+    expect(row.id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('refuses a file that was changed after it was applied, and changes nothing', async () => {
+    write('20260101000000_a', 'create table a (first integer)');
+    await run();
+    write('20260101000000_a', 'create table a (first bigint)');
+    write('20260102000000_b', 'create table b (first integer)');
+    await expect(run()).rejects.toThrow(/20260101000000_a was changed/);
+    expect(await query(`select to_regclass('b') as b`)).toEqual([{ b: null }]);
+  });
+
+  it('undoes the whole of a migration that fails, keeps the ones before it and runs it again', async () => {
+    write('20260101000000_a', 'create table a (first integer)');
+    write('20260102000000_b', 'create table b (first integer); select 1/0');
+    await expect(run()).rejects.toThrow(/20260102000000_b failed and was undone: division by zero/);
+    expect(await query(`select to_regclass('a')::text a, to_regclass('b') b`)).toEqual([
+      { a: 'a', b: null },
+    ]);
+    write('20260102000000_b', 'create table b (first integer)');
+    expect(await run()).toEqual(['20260102000000_b']);
+  });
+
+  it('applies each migration once when several starts run it at the same time', async () => {
+    cpSync('prisma/migrations', dir, { recursive: true });
+    const results = await Promise.all([run(), run(), run()]);
+    const [{ count }] = await query('select count(*)::int from _prisma_migrations');
+    expect(results.flat()).toHaveLength(count);
+  });
+
+  it('refuses to go on after a migration that another tool left unfinished', async () => {
+    write('20260101000000_a', 'select 1');
+    await run();
+    await query('update _prisma_migrations set finished_at = null');
+    await expect(run()).rejects.toThrow(/never finished/);
+  });
+});

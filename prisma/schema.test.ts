@@ -1,0 +1,163 @@
+import { cpSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { migrate } from './migrate';
+
+const MIGRATIONS = 'prisma/migrations';
+const TYPES: Record<string, string[]> = {
+  String: ['text'],
+  Int: ['integer'],
+  BigInt: ['bigint'],
+  Boolean: ['boolean'],
+  DateTime: ['timestamp with time zone', 'date'],
+  Json: ['jsonb'],
+  Bytes: ['bytea'],
+};
+
+let fresh: TestDatabase;
+let upgraded: TestDatabase;
+
+beforeAll(async () => {
+  fresh = await createTestDatabase({ empty: true });
+  upgraded = await createTestDatabase({ empty: true });
+  await migrate({ databaseUrl: fresh.url, dir: MIGRATIONS });
+  const previous = mkdtempSync(join(tmpdir(), 'migrations-'));
+  for (const name of readdirSync(MIGRATIONS).sort().slice(0, -1))
+    cpSync(join(MIGRATIONS, name), join(previous, name), { recursive: true });
+  await migrate({ databaseUrl: upgraded.url, dir: previous });
+  await migrate({ databaseUrl: upgraded.url, dir: MIGRATIONS });
+});
+afterAll(() => Promise.all([fresh.close(), upgraded.close()]));
+
+async function query<T extends object>(database: TestDatabase, sql: string): Promise<T[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<T>(sql);
+  await client.end();
+  return rows;
+}
+
+type Column = { table: string; column: string; type: string; nullable: boolean };
+const columns = (database: TestDatabase) =>
+  query<Column>(
+    database,
+    `select table_name as table, column_name as column, data_type as type, is_nullable = 'YES' as nullable
+       from information_schema.columns
+      where table_schema = 'public' and table_name <> '_prisma_migrations' order by 1, 2`,
+  );
+const indexes = (database: TestDatabase) =>
+  query<{ name: string; sql: string }>(
+    database,
+    `select indexname as name, indexdef as sql from pg_indexes where schemaname = 'public' order by 1`,
+  );
+const constraints = (database: TestDatabase) =>
+  query<{ name: string; sql: string }>(
+    database,
+    `select conname as name, pg_get_constraintdef(oid) as sql from pg_constraint
+      where connamespace = 'public'::regnamespace order by 1`,
+  );
+
+type Model = { name: string; table: string; fields: (Column & { field: string })[] };
+
+/** The models of schema.prisma with their columns; relations have none. */
+function readSchema(): Model[] {
+  const text = readFileSync('prisma/schema.prisma', 'utf8');
+  return [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
+    const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name;
+    const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(\??)(.*)$/gm)].flatMap(
+      ([, field = '', type = '', optional = '', rest = '']) =>
+        type in TYPES
+          ? [{ field, table, type, nullable: optional === '?', column: mapped(rest) ?? field }]
+          : [],
+    );
+    return { name, table, fields };
+  });
+}
+const mapped = (rest: string) => /@map\("(\w+)"\)/.exec(rest)?.[1];
+const models = readSchema();
+
+describe('the migrated database', () => {
+  it('has the columns of the schema and no others, with their types', async () => {
+    const found = await columns(fresh);
+    const expected = models.flatMap((model) => model.fields);
+    expect(expected.length).toBeGreaterThan(150);
+    expect(found.map((c) => `${c.table}.${c.column}`)).toEqual(
+      expected.map((c) => `${c.table}.${c.column}`).sort(compareDotted),
+    );
+    for (const want of expected) {
+      const got = found.find((c) => c.table === want.table && c.column === want.column);
+      expect(TYPES[want.type], `${want.table}.${want.column}`).toContain(got?.type);
+      expect(got?.nullable, `${want.table}.${want.column} null`).toBe(want.nullable);
+    }
+  });
+
+  it.each(models.map((model) => [model.name, model] as const))(
+    'gives every column of %s through the client',
+    async (name, model) => {
+      const delegate = Reflect.get(fresh.prisma, name.charAt(0).toLowerCase() + name.slice(1)) as {
+        findMany(o: object): Promise<unknown[]>;
+      };
+      const select = Object.fromEntries(model.fields.map(({ field }) => [field, true]));
+      expect(await delegate.findMany({ select })).toEqual([]);
+    },
+  );
+
+  it('has an index for each that the schema names', async () => {
+    const found = await indexes(fresh);
+    const text = readFileSync('prisma/schema.prisma', 'utf8');
+    for (const model of models) {
+      const body = new RegExp(`^model ${model.name} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text)?.[1];
+      for (const [, list = ''] of (body ?? '').matchAll(/@@(?:index|unique|id)\(\[(.*?)\]/g)) {
+        const wanted = list
+          .split(',')
+          .map((part) => model.fields.find((f) => f.field === part.trim())?.column)
+          .join(', ');
+        const hit = found.some(
+          ({ sql }) =>
+            sql.includes(` ON public.${model.table} `) &&
+            sql.replaceAll('"', '').endsWith(`(${wanted})`),
+        );
+        expect(hit, `index on ${model.table} (${wanted})`).toBe(true);
+      }
+    }
+  });
+
+  it('guards what only SQL can guard', async () => {
+    const named = new Map((await indexes(fresh)).map(({ name, sql }) => [name, sql]));
+    const partial = [
+      ['receipts_live_tx_signature_key', /UNIQUE .*\(tx_signature\) WHERE \(released_at IS NULL\)/],
+      ['mint_attempts_open_key', /UNIQUE .*\(mint_id\) WHERE \(outcome IS NULL\)/],
+      ['mint_attempts_signature_key', /UNIQUE .*\(signature\)/],
+      ['payments_signature_key', /UNIQUE .*\(signature\)/],
+      ['payments_message_hash_key', /UNIQUE .*\(message_hash\)/],
+      ['mints_redrive_at_idx', /\(redrive_at\) WHERE/],
+    ] as const;
+    for (const [name, sql] of partial) expect(named.get(name), name).toMatch(sql);
+    expect((await constraints(fresh)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'receipts_amounts_check',
+        'receipts_reported_by_check',
+        'mints_status_check',
+        'mints_kind_check',
+        'mint_attempts_outcome_check',
+        'payments_state_check',
+        'mint_attempts_mint_id_fkey',
+        'statement_rows_statement_id_fkey',
+      ]),
+    );
+  });
+
+  it('is the same when it comes from the previous release', async () => {
+    expect(await columns(upgraded)).toEqual(await columns(fresh));
+    expect(await indexes(upgraded)).toEqual(await indexes(fresh));
+    expect(await constraints(upgraded)).toEqual(await constraints(fresh));
+  });
+});
+
+function compareDotted(a: string, b: string): number {
+  const [[tableA = '', columnA = ''], [tableB = '', columnB = '']] = [a.split('.'), b.split('.')];
+  return tableA === tableB ? (columnA < columnB ? -1 : 1) : tableA < tableB ? -1 : 1;
+}
