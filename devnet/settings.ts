@@ -1,0 +1,173 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const port = (byDefault: number) => z.coerce.number().int().min(1).max(65_535).default(byDefault);
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+const variables = z.object({
+  NETWORK: z.string().default('local'),
+  PORT: port(3000),
+  QUITTANCE_DATA_DIR: z.string().default('.data'),
+  // Set by someone who brings a part of their own: then that part is not embedded.
+  DATABASE_URL: z.string().optional(),
+  SOLANA_RPC_URLS: z.string().optional(),
+  STORAGE_UPLOAD_URL: url.optional(),
+  STORAGE_GATEWAY_URL: url.optional(),
+  INNGEST_BASE_URL: url.optional(),
+  INNGEST_SIGNING_KEY: z.string().optional(),
+  INNGEST_EVENT_KEY: z.string().optional(),
+  MINTER_KEY: z.string().optional(),
+  MINTER_KEY_FILE: z.string().optional(),
+  STORAGE_KEY: z.string().optional(),
+  STORAGE_KEY_FILE: z.string().optional(),
+  POSTGRES_PORT: port(54320),
+  CHAIN_PORT: port(8899),
+  STORAGE_PORT: port(8898),
+  RUNNER_PORT: port(8288),
+  DEVNET_TX_DIR: z.string().optional(),
+  DEVNET_PROGRAMS_DIR: z.string().optional(),
+  DEVNET_SLOT_MS: z.coerce.number().int().min(10).max(10_000).default(400),
+  DEVNET_FINALITY_SLOTS: z.coerce.number().int().min(1).max(100).default(8),
+  DEVNET_RUNNER_BACKOFF_MS: z.coerce.number().int().min(10).max(3_600_000).default(2_000),
+  BROWSER_PATH: z.string().optional(),
+});
+type Variables = z.infer<typeof variables>;
+
+export const SETTING_NAMES = Object.keys(variables.shape);
+
+/** Settings of the embedded stack. Folders are absolute; the four URLs are where the parts listen. */
+export type Settings = {
+  network: string;
+  /** Port of the app. */
+  appPort: number;
+  dataDir: string;
+  postgres: { port: number; dataDir: string };
+  chain: {
+    /** JSON-RPC, faucet and DAS; the WebSocket is on the next port. */
+    port: number;
+    url: string;
+    dataDir: string;
+    /** Recorded transactions served as finalized history. */
+    txDir: string | null;
+    /** Programs that run in place of the emulation. */
+    programsDir: string | null;
+    slotMs: number;
+    /** How many slots finality is behind. */
+    finalitySlots: number;
+  };
+  storage: { port: number; url: string; dataDir: string };
+  runner: {
+    port: number;
+    url: string;
+    dataDir: string;
+    /** Where the runner keeps its queue, in a schema of its own. */
+    databaseUrl: string;
+    /** Where the app's functions are served. */
+    appUrl: string;
+    /** Wait before the second try; it doubles with each further one. */
+    backoffMs: number;
+    signingKey: string | null;
+    eventKey: string | null;
+  };
+  /** What the user brings instead of the embedded part, exactly as set. */
+  given: {
+    databaseUrl: string | null;
+    rpcUrls: string | null;
+    storage: boolean;
+    jobsUrl: string | null;
+    minterKey: boolean;
+    storageKey: boolean;
+  };
+  /** Browser for the tests that drive pages. */
+  browserPath: string | null;
+};
+
+/** Settings that do not hold, one line for each. */
+export class DevnetSettingsError extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super(lines.join('\n'));
+    this.name = 'DevnetSettingsError';
+    this.lines = lines;
+  }
+}
+
+/** The settings of this process. Throws {@link DevnetSettingsError}. */
+export function settings(): Settings {
+  return parseSettings(process.env);
+}
+
+/** Parses settings; an empty value counts as not set. Throws {@link DevnetSettingsError}. */
+export function parseSettings(source: Readonly<Record<string, string | undefined>>): Settings {
+  const present = Object.entries(source).filter(([, value]) => value !== undefined && value !== '');
+  const parsed = variables.safeParse(Object.fromEntries(present));
+  if (!parsed.success)
+    throw new DevnetSettingsError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    );
+  return toSettings(parsed.data);
+}
+
+function toSettings(v: Variables): Settings {
+  const dataDir = resolve(v.QUITTANCE_DATA_DIR);
+  const local = (at: number) => `http://127.0.0.1:${at}`;
+  const folder = (path: string | undefined) => (path === undefined ? null : resolve(path));
+  return {
+    network: v.NETWORK,
+    appPort: v.PORT,
+    dataDir,
+    postgres: { port: v.POSTGRES_PORT, dataDir: resolve(dataDir, 'postgres') },
+    chain: {
+      port: v.CHAIN_PORT,
+      url: local(v.CHAIN_PORT),
+      dataDir: resolve(dataDir, 'chain'),
+      txDir: folder(v.DEVNET_TX_DIR),
+      programsDir: folder(v.DEVNET_PROGRAMS_DIR),
+      slotMs: v.DEVNET_SLOT_MS,
+      finalitySlots: v.DEVNET_FINALITY_SLOTS,
+    },
+    storage: {
+      port: v.STORAGE_PORT,
+      url: local(v.STORAGE_PORT),
+      dataDir: resolve(dataDir, 'storage'),
+    },
+    runner: {
+      port: v.RUNNER_PORT,
+      url: local(v.RUNNER_PORT),
+      dataDir: resolve(dataDir, 'runner'),
+      databaseUrl:
+        v.DATABASE_URL ??
+        `postgresql://postgres:postgres@127.0.0.1:${v.POSTGRES_PORT}/${DATABASE_NAME}`,
+      appUrl: `${local(v.PORT)}/api/inngest`,
+      backoffMs: v.DEVNET_RUNNER_BACKOFF_MS,
+      signingKey: v.INNGEST_SIGNING_KEY ?? null,
+      eventKey: v.INNGEST_EVENT_KEY ?? null,
+    },
+    given: {
+      databaseUrl: v.DATABASE_URL ?? null,
+      rpcUrls: v.SOLANA_RPC_URLS ?? null,
+      storage: v.STORAGE_UPLOAD_URL !== undefined && v.STORAGE_GATEWAY_URL !== undefined,
+      jobsUrl: v.INNGEST_BASE_URL ?? null,
+      minterKey: (v.MINTER_KEY ?? v.MINTER_KEY_FILE) !== undefined,
+      storageKey: (v.STORAGE_KEY ?? v.STORAGE_KEY_FILE) !== undefined,
+    },
+    browserPath: v.BROWSER_PATH ?? null,
+  };
+}
+
+/** The service's database on the embedded PostgreSQL. */
+export const DATABASE_NAME = 'quittance';
+
+/** The environment of a child process: this one's, with changes. An empty value unsets a setting. */
+export function childEnv(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}
+
+/** Takes settings from a `.env` file of the current folder; what is set already wins. */
+export function loadDotEnv(): void {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
