@@ -34,7 +34,10 @@ export default tseslint.config(
     ignores: ['**/*.test.ts', '**/*.test.tsx'],
     rules: { 'no-restricted-syntax': ['error', noEnv, noCast] },
   },
-  { files: ['server/env.ts', 'devnet/settings.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['server/env.ts', 'devnet/settings.ts', 'instrumentation.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   { files: ['server/trusted.ts'], rules: { 'no-restricted-syntax': ['error', noEnv] } },
   {
     files: [

@@ -49,6 +49,7 @@ const variables = z.object({
   INNGEST_BASE_URL: url.optional(),
   INNGEST_EVENT_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
   INNGEST_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
+  INNGEST_SERVE_ORIGIN: url.optional(),
   INNGEST_CHECKPOINTING: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   MINTER_KEY: z.string().optional(),
   MINTER_KEY_FILE: z.string().optional(),
@@ -81,6 +82,8 @@ export type Env = {
   jobsUrl: string;
   jobsEventKey: string | null;
   jobsSigningKey: string | null;
+  /** Where the job server reaches this app; the public URL unless a private one is set. */
+  jobsServeOrigin: string;
   jobsCheckpointing: boolean;
   /** Authority and verified creator of every NFT; pays for mints. */
   minter: SecretKey;
@@ -178,6 +181,7 @@ export function parseEnv(source: Source): Env {
     jobsUrl: need('INNGEST_BASE_URL', EMBEDDED.jobsUrl),
     jobsEventKey: v.INNGEST_EVENT_KEY ?? null,
     jobsSigningKey: v.INNGEST_SIGNING_KEY ?? null,
+    jobsServeOrigin: v.INNGEST_SERVE_ORIGIN?.replace(/\/+$/, '') ?? publicUrl,
     jobsCheckpointing: v.INNGEST_CHECKPOINTING === '1',
     minter,
     storage,

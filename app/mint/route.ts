@@ -1,0 +1,12 @@
+import type { MintBody } from '@/server/api/schemas';
+import { json } from '@/server/rest/respond';
+import { route } from '@/server/rest/route';
+import { trusted } from '@/server/trusted';
+
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/mint', {
+  POST: async ({ caller, body }) => {
+    const input = trusted<MintBody>(await body(), 'the procedure parses its input');
+    const result = await caller.receipts.create(input);
+    return json(result.outcome === 'exists' ? 409 : 200, result.body);
+  },
+});

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token';
+import {
+  Connection,
+  PublicKey,
+  Transaction,
+  TransactionInstruction,
+  type Signer,
+} from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { Wallet } from './wallet';
+
+/** Tokens of the embedded chain at their mainnet addresses; all have 6 decimals. */
+export const TOKENS = {
+  USDC: { mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', program: TOKEN_PROGRAM_ID },
+  USDT: { mint: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', program: TOKEN_PROGRAM_ID },
+  EURC: { mint: 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr', program: TOKEN_PROGRAM_ID },
+  PYUSD: { mint: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo', program: TOKEN_2022_PROGRAM_ID },
+} as const;
+
+const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+
+/** Pays `amount` base units from one wallet to another, opening the receiver's account if need be. */
+export async function payToken(
+  rpcUrl: string,
+  payment: {
+    from: Wallet;
+    to: string;
+    token: keyof typeof TOKENS;
+    amount: bigint;
+    memo?: string;
+  },
+): Promise<string> {
+  const { from, to, amount } = payment;
+  const { mint, program } = TOKENS[payment.token];
+  const mintKey = new PublicKey(mint);
+  const receiver = new PublicKey(to);
+  const account = (owner: PublicKey) =>
+    getAssociatedTokenAddressSync(mintKey, owner, true, program);
+  const transaction = new Transaction().add(
+    createAssociatedTokenAccountIdempotentInstruction(
+      from.keypair.publicKey,
+      account(receiver),
+      receiver,
+      mintKey,
+      program,
+    ),
+    createTransferCheckedInstruction(
+      account(from.keypair.publicKey),
+      mintKey,
+      account(receiver),
+      from.keypair.publicKey,
+      amount,
+      6,
+      [],
+      program,
+    ),
+  );
+  if (payment.memo !== undefined)
+    transaction.add(
+      new TransactionInstruction({
+        programId: MEMO_PROGRAM,
+        keys: [],
+        data: Buffer.from(payment.memo, 'utf8'),
+      }),
+    );
+  return sendAndConfirm(rpcUrl, transaction, [from.keypair]);
+}
+
+/** Signs, sends and waits until the transaction is confirmed, by polling; throws when it failed. */
+export async function sendAndConfirm(
+  rpcUrl: string,
+  transaction: Transaction,
+  signers: Signer[],
+): Promise<string> {
+  const connection = new Connection(rpcUrl, 'confirmed');
+  const { blockhash } = await connection.getLatestBlockhash();
+  transaction.recentBlockhash = blockhash;
+  transaction.feePayer = signers[0]?.publicKey;
+  transaction.sign(...signers);
+  const signature = bs58.encode(transaction.signature ?? new Uint8Array());
+  await connection.sendRawTransaction(transaction.serialize());
+  for (let look = 0; look < 150; look += 1) {
+    const { value } = await connection.getSignatureStatus(signature);
+    if (value?.err) throw new Error(`transaction failed: ${JSON.stringify(value.err)}`);
+    if (value && value.confirmationStatus !== 'processed') return signature;
+    await sleep(100);
+  }
+  throw new Error(`transaction ${signature} was not confirmed in 15 s`);
+}

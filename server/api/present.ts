@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Transfer } from '@/server/chain/transfer';
+import type { Mint } from '@/generated/prisma/client';
+import type { Env } from '@/server/env';
+import { toJsonNumber } from '@/server/money';
+import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
+import { itemUri } from '@/server/storage/item-uri';
+import type { TokenEntry } from '@/server/tokens/token-table';
+import { mintStatusWord, type MintStatusBody, type ReceiptBody, type VerifyBody } from './schemas';
+
+const storedLegs = z.array(z.object({ owner: z.string(), amount: z.string().regex(/^\d+$/) }));
+
+export function mintStatusOf(mint: Mint): z.infer<typeof mintStatusWord> {
+  return mintStatusWord.parse(mint.status);
+}
+
+/** The status record: attempts and last error until it is done, the addresses once it is. */
+export function presentMintStatus(mint: Mint): MintStatusBody {
+  const status = mintStatusOf(mint);
+  const base = { success: true, receipt_id: mint.id, mint_status: status } as const;
+  if (status !== 'completed')
+    return { ...base, attempts: mint.attempts, last_error: mint.lastError };
+  return {
+    ...base,
+    metadata_uri: mint.metadataUri,
+    ...(mint.mintSignature === null ? {} : { mint_signature: mint.mintSignature }),
+    ...(mint.assetId === null ? {} : { asset_id: mint.assetId }),
+  };
+}
+
+export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): ReceiptBody {
+  const { decimals } = receipt;
+  return {
+    success: true,
+    receipt_id: receipt.id,
+    mint_status: mintStatusOf(mint),
+    attempts: mint.attempts,
+    last_error: mint.lastError,
+    tx_signature: receipt.txSignature,
+    payer: receipt.payer,
+    seller: receipt.seller,
+    amount: toJsonNumber(receipt.amountRaw, decimals),
+    amount_raw: receipt.amountRaw.toString(),
+    decimals,
+    token: receipt.token,
+    asset_name: receipt.token,
+    mint: receipt.mint,
+    dtif_code: receipt.dtifCode,
+    usd_amount: toJsonNumber(receipt.usdMicros, 6),
+    usd_amount_raw: receipt.usdMicros.toString(),
+    valuation: receipt.valuation,
+    valuation_source: receipt.valuationSource,
+    fee_withheld: toJsonNumber(receipt.feeWithheldRaw, decimals),
+    fee_withheld_raw: receipt.feeWithheldRaw.toString(),
+    other_legs: storedLegs
+      .parse(receipt.otherLegs)
+      .map((leg) => presentLeg({ owner: leg.owner, amount: BigInt(leg.amount) }, decimals)),
+    slot: Number(receipt.slot),
+    block_time: receipt.blockTime.toISOString(),
+    service_type: receipt.serviceType,
+    transaction_type: receipt.transactionType,
+    invoice_id: receipt.invoiceId,
+    reported_by: receipt.reportedBy === 'seller' ? 'seller' : 'payer',
+    metadata_uri: mint.metadataUri,
+    image_uri: itemUri(receipt.imageItemId, env.storageGatewayUrl),
+    mint_signature: mint.mintSignature,
+    asset_id: mint.assetId,
+    tree: mint.tree,
+    leaf_index: mint.leafIndex === null ? null : Number(mint.leafIndex),
+    created_at: receipt.createdAt.toISOString(),
+  };
+}
+
+/** `token` is the table's symbol, else the mint itself: a symbol from the chain is never trusted. */
+export function presentTransfer(transfer: Transfer, token: TokenEntry | null): VerifyBody {
+  const { decimals } = transfer;
+  return {
+    success: true,
+    transaction: {
+      amount: toJsonNumber(transfer.amount, decimals),
+      token: token?.symbol ?? transfer.mint ?? 'SOL',
+      sender: transfer.payer,
+      receiver: transfer.seller,
+      status: transfer.finality === 'finalized' ? 'settled' : 'pending',
+      tx_signature: transfer.signature,
+      amount_raw: transfer.amount.toString(),
+      decimals,
+      mint: transfer.mint,
+      dtif_code: token?.dtifCode ?? null,
+      fee_withheld: toJsonNumber(transfer.feeWithheld, decimals),
+      fee_withheld_raw: transfer.feeWithheld.toString(),
+      other_legs: transfer.otherLegs.map((leg) => presentLeg(leg, decimals)),
+      slot: Number(transfer.slot),
+      block_time: transfer.blockTime.toISOString(),
+    },
+  };
+}
+
+function presentLeg(leg: { owner: string; amount: bigint }, decimals: number) {
+  return {
+    owner: leg.owner,
+    amount: toJsonNumber(leg.amount, decimals),
+    amount_raw: leg.amount.toString(),
+  };
+}

@@ -1,0 +1,7 @@
+import { issuerDocument } from '@/server/receipts/issuer-document';
+import { procedure, router } from '../trpc';
+import { readIssuer } from '../verbs/read-issuer';
+
+export const issuerRouter = router({
+  read: procedure.output(issuerDocument).query(({ ctx }) => readIssuer(ctx)),
+});

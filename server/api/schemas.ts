@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { isSignature } from '@/server/wallets/base58';
+import { invoiceIdLabel, serviceTypeLabel, transactionTypeLabel } from '@/server/receipts/labels';
+
+export const txSignature = z
+  .string()
+  .refine(isSignature, 'must be a transaction signature: base58 of 64 bytes');
+
+export const mintInput = z.strictObject({
+  tx_signature: txSignature,
+  service_type: serviceTypeLabel,
+  transaction_type: transactionTypeLabel.optional(),
+  invoice_id: invoiceIdLabel.optional(),
+});
+export type MintInput = z.output<typeof mintInput>;
+export type MintBody = z.input<typeof mintInput>;
+
+export const mintStatusWord = z.enum(['pending', 'completed', 'failed']);
+
+/** A new receipt, or the one that exists: `outcome` tells 200 from 409 and is not part of the body. */
+export const mintOutcome = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('created'),
+    body: z.object({
+      success: z.literal(true),
+      receipt_id: z.string(),
+      metadata_uri: z.url(),
+      mint_signature: z.string().optional(),
+      asset_name: z.string(),
+      dtif_code: z.string().nullable(),
+      mint_status: mintStatusWord,
+      message: z.string(),
+    }),
+  }),
+  z.object({
+    outcome: z.literal('exists'),
+    body: z.object({
+      success: z.literal(true),
+      receipt_id: z.string(),
+      mint_status: mintStatusWord,
+      message: z.string(),
+    }),
+  }),
+]);
+export type MintOutcome = z.infer<typeof mintOutcome>;
+
+export const mintStatusInput = z.strictObject({
+  receipt_id: z.string(),
+  /** Seconds to hold the answer until it changes. */
+  wait: z.coerce
+    .number('must be a whole number of seconds from 0 to 30')
+    .int('must be a whole number of seconds from 0 to 30')
+    .min(0, 'must be a whole number of seconds from 0 to 30')
+    .max(30, 'must be a whole number of seconds from 0 to 30')
+    .default(0),
+});
+
+export const mintStatusBody = z.object({
+  success: z.literal(true),
+  receipt_id: z.string(),
+  mint_status: mintStatusWord,
+  attempts: z.number().int().optional(),
+  last_error: z.string().nullable().optional(),
+  metadata_uri: z.url().optional(),
+  mint_signature: z.string().optional(),
+  asset_id: z.string().optional(),
+});
+export type MintStatusBody = z.infer<typeof mintStatusBody>;
+
+const leg = z.object({ owner: z.string(), amount: z.number(), amount_raw: z.string() });
+
+export const receiptBody = z.object({
+  success: z.literal(true),
+  receipt_id: z.string(),
+  mint_status: mintStatusWord,
+  attempts: z.number().int(),
+  last_error: z.string().nullable(),
+  tx_signature: z.string(),
+  payer: z.string(),
+  seller: z.string(),
+  amount: z.number(),
+  amount_raw: z.string(),
+  decimals: z.number().int(),
+  token: z.string(),
+  asset_name: z.string(),
+  mint: z.string().nullable(),
+  dtif_code: z.string().nullable(),
+  usd_amount: z.number(),
+  usd_amount_raw: z.string(),
+  valuation: z.string(),
+  valuation_source: z.string().nullable(),
+  fee_withheld: z.number(),
+  fee_withheld_raw: z.string(),
+  other_legs: z.array(leg),
+  slot: z.number().int(),
+  block_time: z.iso.datetime(),
+  service_type: z.string(),
+  transaction_type: z.string().nullable(),
+  invoice_id: z.string().nullable(),
+  reported_by: z.enum(['payer', 'seller']),
+  metadata_uri: z.url(),
+  image_uri: z.url(),
+  mint_signature: z.string().nullable(),
+  asset_id: z.string().nullable(),
+  tree: z.string().nullable(),
+  leaf_index: z.number().int().nullable(),
+  created_at: z.iso.datetime(),
+});
+export type ReceiptBody = z.infer<typeof receiptBody>;
+
+export const verifyBody = z.object({
+  success: z.literal(true),
+  transaction: z.object({
+    amount: z.number(),
+    token: z.string(),
+    sender: z.string(),
+    receiver: z.string(),
+    status: z.enum(['settled', 'pending']),
+    tx_signature: z.string(),
+    amount_raw: z.string(),
+    decimals: z.number().int(),
+    mint: z.string().nullable(),
+    dtif_code: z.string().nullable(),
+    fee_withheld: z.number(),
+    fee_withheld_raw: z.string(),
+    other_legs: z.array(leg),
+    slot: z.number().int(),
+    block_time: z.iso.datetime(),
+  }),
+});
+export type VerifyBody = z.infer<typeof verifyBody>;

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { env, SettingsError, type Env } from '@/server/env';
+import { GENESIS_HASH } from '@/server/chain/genesis';
+import { log } from '@/server/log';
+import { noteCreatorKey } from '@/server/nft/note-creator-key';
+import { noteStorageKey } from '@/server/storage/note-storage-key';
+import { serviceContext } from './service-context';
+
+const GENESIS_TRIES = 5;
+
+/**
+ * What must hold before the first request: settings, the right cluster behind the RPC, our keys on
+ * record. Ends the process with one clear line for each fault.
+ */
+export async function startService(): Promise<void> {
+  try {
+    const settings = env();
+    await checkCluster(settings);
+    const { db, clock } = serviceContext();
+    await noteCreatorKey(db, settings.minter.publicKey, clock.now());
+    await noteStorageKey(db, settings.storage.publicKey, clock.now());
+    if (settings.network === 'local')
+      log().warn({ event: 'test_chain', text: 'TEST CHAIN: these receipts are not real' });
+  } catch (error) {
+    process.stderr.write(`${startFault(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function checkCluster(settings: Env): Promise<void> {
+  if (settings.network === 'local') return;
+  const expected = GENESIS_HASH[settings.network];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const seen = await serviceContext().rpc.getGenesisHash();
+      if (seen === expected) return;
+      throw new SettingsError([
+        `SOLANA_RPC_URLS must lead to ${settings.network}: genesis hash ${expected}, not ${seen}`,
+      ]);
+    } catch (error) {
+      if (!(error instanceof RpcUnavailable) || attempt === GENESIS_TRIES) throw error;
+      await sleep(2_000);
+    }
+  }
+}
+
+function startFault(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  if (error instanceof RpcUnavailable)
+    return 'The start stopped: no node of SOLANA_RPC_URLS answers, so the cluster cannot be checked.';
+  return `The start stopped: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,121 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import superjson from 'superjson';
+import { z } from 'zod';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { ServiceError } from '@/server/errors';
+import type { RequestContext } from './request-context';
+
+const TRPC_CODE = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  402: 'PAYMENT_REQUIRED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+} as const;
+
+const t = initTRPC.context<RequestContext>().create({
+  transformer: superjson,
+  errorFormatter({ shape, error, ctx }) {
+    const refusal = toServiceError(error);
+    return {
+      ...shape,
+      message: refusal.message,
+      data: {
+        ...shape.data,
+        stack: undefined,
+        code_word: refusal.code,
+        details: refusal.details,
+        request_id: ctx?.requestId ?? null,
+      },
+    };
+  },
+});
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+/** Turns what a verb throws into a tRPC error of the same status, the cause kept. */
+const mapErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const refusal = toServiceError(result.error);
+  throw new TRPCError({
+    code: TRPC_CODE[refusal.status],
+    message: refusal.message,
+    cause: refusal,
+  });
+});
+
+export const procedure = t.procedure.use(mapErrors);
+
+/**
+ * The refusal behind an error. What is unknown becomes `internal` with a fixed text: the cause is for
+ * the log, never for the caller.
+ */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof ServiceError) return cause;
+  if (error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.ZodError)
+    return invalidRequest(cause);
+  for (const candidate of [error, cause]) {
+    if (candidate instanceof RpcUnavailable)
+      return new ServiceError(
+        'chain_unavailable',
+        'The Solana nodes did not answer. Nothing was lost: send the same request again.',
+        { cause: candidate },
+      );
+    if (isDatabaseDown(candidate))
+      return new ServiceError(
+        'service_unavailable',
+        'The database did not answer. Nothing was lost: send the same request again.',
+        { cause: candidate },
+      );
+  }
+  if (error instanceof TRPCError && error.code === 'NOT_FOUND')
+    return new ServiceError('path_not_found', 'No such procedure.', { cause: error });
+  if (error instanceof TRPCError && error.code === 'BAD_REQUEST')
+    return new ServiceError('invalid_request', 'The request cannot be read.', { cause: error });
+  if (error instanceof TRPCError && error.code === 'METHOD_NOT_SUPPORTED')
+    return new ServiceError('method_not_allowed', 'The procedure does not take this method.', {
+      cause: error,
+    });
+  return new ServiceError('internal', 'Something failed inside the service.', {
+    cause: cause ?? error,
+  });
+}
+
+function invalidRequest(error: z.ZodError): ServiceError {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const names =
+      issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
+    for (const name of names.slice(0, 20))
+      fields[name.slice(0, 64)] ??=
+        issue.code === 'unrecognized_keys' ? 'is not a field of this request' : issue.message;
+  }
+  const text = Object.entries(fields)
+    .map(([name, message]) => `${name}: ${message}`)
+    .join('; ');
+  return new ServiceError('invalid_request', `Invalid request: ${text}`, { details: fields });
+}
+
+/** Prisma codes for "cannot reach", "timed out", "closed" and a full pool, and the driver's own. */
+const DATABASE_DOWN =
+  /^(P1001|P1002|P1008|P1017|P2024|P2028|ECONNREFUSED|ECONNRESET|57P0[123]|08\d{3})$/;
+
+function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && DATABASE_DOWN.test(error.code))
+    return true;
+  return /Can't reach database server|Connection terminated|server closed the connection/i.test(
+    error.message,
+  );
+}

@@ -1,0 +1,36 @@
+import { listCollections } from '@/server/nft/list-collections';
+import { listCreatorKeys } from '@/server/nft/list-creator-keys';
+import { listTrees } from '@/server/nft/list-trees';
+import type { IssuerDocument } from '@/server/receipts/issuer-document';
+import { listStorageKeys } from '@/server/storage/storage-keys';
+import type { RequestContext } from '../request-context';
+
+/** What makes a receipt ours, with the dates each key, tree and collection was in use. */
+export async function readIssuer(ctx: RequestContext): Promise<IssuerDocument> {
+  const { db, env } = ctx.service;
+  const [creators, storageKeys, trees, collections] = await Promise.all([
+    listCreatorKeys(db),
+    listStorageKeys(db),
+    listTrees(db, env.network),
+    listCollections(db, env.network),
+  ]);
+  const key = (row: { publicKey: string; usedFrom: Date; usedUntil: Date | null }) => ({
+    public_key: row.publicKey,
+    used_from: row.usedFrom.toISOString(),
+    used_until: row.usedUntil?.toISOString() ?? null,
+  });
+  const account = (row: { address: string; createdAt: Date; retiredAt: Date | null }) => ({
+    address: row.address,
+    used_from: row.createdAt.toISOString(),
+    used_until: row.retiredAt?.toISOString() ?? null,
+  });
+  return {
+    service: env.serviceName,
+    network: env.network,
+    url: env.publicUrl,
+    creators: creators.map(key),
+    storage_keys: storageKeys.map(key),
+    trees: trees.map(account),
+    collections: collections.map((row) => ({ ...account(row), kind: row.kind })),
+  };
+}

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '@/server/log';
+import { jobs } from './client';
+import { MINT_REQUESTED } from './events';
+
+/** How long a caller waits for the job server to take the event; the sweep makes up for a lost one. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Asks for a mint to be driven. Never throws: an event that the job server did not take is sent again
+ * by the sweep. `round` tells repeats apart, so that the server does not take them for duplicates.
+ */
+export async function sendMint(mintId: string, round: number): Promise<boolean> {
+  const sent = jobs()
+    .send({ id: `${mintId}:${round}`, name: MINT_REQUESTED, data: { mintId } })
+    .then(
+      () => true,
+      (error: unknown) => {
+        log().warn({ event: 'mint_event_not_sent', mintId, err: error });
+        return false;
+      },
+    );
+  return Promise.race([sent, sleep(PATIENCE_MS, false, { ref: false })]);
+}

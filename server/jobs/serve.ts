@@ -1,0 +1,17 @@
+import { serve } from 'inngest/next';
+import { env } from '@/server/env';
+import { jobs } from './client';
+import { mintNft } from './mint-nft';
+import { sweepMints } from './sweep-mints';
+
+let handler: ReturnType<typeof serve> | undefined;
+
+/** The door through which the job server calls our functions; made at first use, like the settings. */
+export function jobsHandler(): ReturnType<typeof serve> {
+  handler ??= serve({
+    client: jobs(),
+    functions: [mintNft(), sweepMints()],
+    serveOrigin: env().jobsServeOrigin,
+  });
+  return handler;
+}

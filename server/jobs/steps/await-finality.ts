@@ -1,0 +1,55 @@
+import { isDropped } from '@/server/chain/is-dropped';
+import { signatureFinality } from '@/server/chain/signature-finality';
+import { advanceStage } from '@/server/nft/advance-stage';
+import { failMint } from '@/server/nft/fail-mint';
+import { findReceipt } from '@/server/receipts/find-receipt';
+import { releaseTransaction } from '@/server/receipts/release-transaction';
+import { done, stop, waiting, type StepResult } from './step-result';
+import { withMint, type OwnedMint, type StepInput } from './with-mint';
+
+const RETRY_S = 2;
+
+/**
+ * Waits until the receipted transfer and its fee payment are final: nothing irreversible happens
+ * before. One that vanished ends the mint and frees the transaction.
+ */
+export function awaitFinality(input: StepInput): Promise<StepResult> {
+  return withMint(input, 'final', async (owned) => {
+    const { service, mint, fence } = owned;
+    const { db, clock } = service;
+    for (const [signature, code] of [
+      [mint.transactionSignature, 'transaction_dropped'],
+      [mint.paymentSignature, 'payment_dropped'],
+    ] as const) {
+      if (signature === null) continue;
+      const verdict = await lookAt(owned, signature);
+      if (verdict === 'pending') return waiting(RETRY_S);
+      if (verdict === 'dropped') return drop(owned, code);
+    }
+    await advanceStage({ db, id: mint.id, fence, stage: 'final', now: clock.now() });
+    return done;
+  });
+}
+
+async function lookAt(
+  { service, mint }: OwnedMint,
+  signature: string,
+): Promise<'final' | 'pending' | 'dropped'> {
+  const { rpc, db } = service;
+  const finality = await signatureFinality({ rpc, signature });
+  if (finality === 'finalized') return 'final';
+  if (finality === 'confirmed' || finality === 'processed') return 'pending';
+  // Seen as a success before and as a failure now: the fork we read it from is gone.
+  if (finality === 'failed') return 'dropped';
+  const { receipt } = await findReceipt(db, mint.id);
+  return (await isDropped({ rpc, signature, seenSlot: receipt.slot })) ? 'dropped' : 'pending';
+}
+
+async function drop({ service, mint, fence }: OwnedMint, code: string): Promise<StepResult> {
+  const now = service.clock.now();
+  await service.db.$transaction(async (tx) => {
+    await failMint({ db: tx, id: mint.id, fence, code, now });
+    await releaseTransaction(tx, mint.id, now);
+  });
+  return stop;
+}

@@ -1,0 +1,53 @@
+import { advanceStage } from '@/server/nft/advance-stage';
+import { countRefusal } from '@/server/nft/count-refusal';
+import { noteWaiting } from '@/server/nft/note-waiting';
+import { loadItem } from '@/server/storage/load-item';
+import { markUploaded } from '@/server/storage/mark-uploaded';
+import { uploadItem } from '@/server/storage/upload-item';
+import { done, stop, waiting, type StepResult } from './step-result';
+import { withMint, type OwnedMint, type StepInput } from './with-mint';
+
+const UNREACHABLE_RETRY_S = 5;
+const REFUSED_RETRY_S = 10;
+
+/** Puts the picture on permanent storage and reads it back. */
+export function publishImage(input: StepInput): Promise<StepResult> {
+  return withMint(input, 'image_stored', (owned) =>
+    publish(owned, owned.mint.imageItemId, 'image_stored'),
+  );
+}
+
+/** Puts the metadata on permanent storage and reads it back. */
+export function publishMetadata(input: StepInput): Promise<StepResult> {
+  return withMint(input, 'metadata_stored', (owned) =>
+    publish(owned, owned.mint.metadataItemId, 'metadata_stored'),
+  );
+}
+
+async function publish(
+  { service, mint, fence }: OwnedMint,
+  itemId: string,
+  stage: 'image_stored' | 'metadata_stored',
+): Promise<StepResult> {
+  const { db, env, clock } = service;
+  const item = await loadItem(db, itemId);
+  if (!item) throw new Error(`mint ${mint.id} has no stored item ${itemId}`);
+  const outcome = await uploadItem({
+    item,
+    uploadUrl: env.storageUploadUrl,
+    gatewayUrl: env.storageGatewayUrl,
+  });
+  const now = clock.now();
+  if (outcome.state === 'stored') {
+    await markUploaded(db, itemId, now);
+    await advanceStage({ db, id: mint.id, fence, stage, now });
+    return done;
+  }
+  const reason = `storage: ${outcome.message}`;
+  if (outcome.state === 'unreachable') {
+    await noteWaiting({ db, id: mint.id, fence, reason, now });
+    return waiting(UNREACHABLE_RETRY_S);
+  }
+  const counted = await countRefusal({ db, id: mint.id, fence, error: reason, now });
+  return counted.status === 'failed' ? stop : waiting(REFUSED_RETRY_S);
+}

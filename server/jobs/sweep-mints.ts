@@ -1,0 +1,32 @@
+import { serviceContext } from '@/server/api/service-context';
+import { markRedriven } from '@/server/nft/mark-redriven';
+import { mintsToRedrive } from '@/server/nft/mints-to-redrive';
+import { log } from '@/server/log';
+import { jobs } from './client';
+import { sendMint } from './send-mint';
+
+/** Mints one sweep sends on their way; the next sweep takes the rest. */
+const BATCH = 200;
+
+/**
+ * Every minute, sends on their way again the mints that stopped moving: the event was lost, the job
+ * server was down, or a run gave up. The spacing grows with each repeat, so poison does not flood.
+ */
+export function sweepMints() {
+  return jobs().createFunction(
+    { id: 'sweep-mints', triggers: [{ cron: '* * * * *' }], retries: 0 },
+    async ({ step }) => step.run('redrive', redriveStuckMints),
+  );
+}
+
+async function redriveStuckMints(): Promise<{ sent: number }> {
+  const { db, clock } = serviceContext();
+  const stuck = await mintsToRedrive(db, clock.now(), BATCH);
+  let sent = 0;
+  for (const mint of stuck) {
+    const round = await markRedriven(db, mint, clock.now());
+    if (round !== null && (await sendMint(mint.id, round))) sent += 1;
+  }
+  if (stuck.length > 0) log().warn({ event: 'mints_redriven', stuck: stuck.length, sent });
+  return { sent };
+}

@@ -1,0 +1,32 @@
+import { Prisma } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
+
+/** Proof of the right to write the receipt of a transaction until the lease ends. */
+export type ReservedTransaction = { txSignature: string; holder: string; fence: bigint };
+
+/** How long one request may take to draw, sign and write a receipt before another may take over. */
+const LEASE_MS = 20_000;
+
+/** Reserves a transaction, or returns null while someone else holds it. */
+export async function reserveTransaction(
+  db: Db,
+  input: { txSignature: string; holder: string; now: Date },
+): Promise<ReservedTransaction | null> {
+  const { txSignature, holder, now } = input;
+  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  const rows = await db.$queryRaw<{ fence: bigint }[]>(Prisma.sql`
+    insert into reservations (tx_signature, holder, fence, lease_until)
+    values (${txSignature}, ${holder}, 1, ${leaseUntil})
+    on conflict (tx_signature) do update
+      set holder = excluded.holder, fence = reservations.fence + 1, lease_until = excluded.lease_until
+      where reservations.lease_until <= ${now}
+    returning fence`);
+  const row = rows[0];
+  return row ? { txSignature, holder, fence: row.fence } : null;
+}
+
+/** Gives a reservation back. False when the lease had gone to someone else meanwhile. */
+export async function releaseReservation(db: Db, held: ReservedTransaction): Promise<boolean> {
+  const { count } = await db.reservation.deleteMany({ where: held });
+  return count === 1;
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from '@/server/errors';
+
+/** Largest JSON body of a path that sets no other limit. */
+export const DEFAULT_BODY_BYTES = 256 * 1024;
+
+/**
+ * Reads a JSON body with a hard limit, whatever Content-Length claims. Throws 415 for another type,
+ * 413 past the limit, 400 for what is no JSON object.
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new ServiceError(
+      'unsupported_media_type',
+      `The body must be sent as Content-Type: application/json, not ${type === '' ? 'without a type' : type.slice(0, 64)}.`,
+    );
+  const text = await readText(request, maxBytes);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'Invalid request: the body is not valid JSON.', {
+      cause,
+      details: { body: 'is not valid JSON' },
+    });
+  }
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  if (!request.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw new ServiceError(
+        'body_too_large',
+        `The body is larger than the ${maxBytes / 1024} KiB that this path takes.`,
+      );
+    }
+    chunks.push(value);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

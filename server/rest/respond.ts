@@ -1,0 +1,55 @@
+import type { ServiceError } from '@/server/errors';
+
+/** Version of the REST interface (decision: a breaking change is announced 6 months ahead). */
+const VERSION = '1';
+
+/** Headers of every REST answer: open CORS without credentials, no caching unless the path says so. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Quittance-Version, X-Request-Id',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Quittance-Version': VERSION,
+};
+
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Headers':
+    'Content-Type, Prefer, X-Payment, PAYMENT-SIGNATURE, Access-Control-Expose-Headers, X-Wallet-Address, X-Wallet-Signature, X-Wallet-Time',
+  'Access-Control-Max-Age': '86400',
+};
+
+export function json(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      ...COMMON_HEADERS,
+      'Content-Type': 'application/json; charset=utf-8',
+      ...headers,
+    },
+  });
+}
+
+/** The body of every refusal but 402, 409 and 429. */
+export function refusal(error: ServiceError, requestId: string): Response {
+  const headers: Record<string, string> = { 'X-Request-Id': requestId };
+  if (error.retryAfterS !== null) headers['Retry-After'] = String(error.retryAfterS);
+  const allow = error.details['allow'];
+  if (typeof allow === 'string') headers['Allow'] = allow;
+  return json(
+    error.status,
+    {
+      success: false,
+      error: error.message,
+      status_code: error.status,
+      code: error.code,
+      request_id: requestId,
+      ...(Object.keys(error.details).length === 0 ? {} : { details: error.details }),
+    },
+    headers,
+  );
+}

@@ -1,0 +1,131 @@
+import { createCaller } from '@/server/api/app-router';
+import { requestContext, type RequestContext } from '@/server/api/request-context';
+import { toServiceError } from '@/server/api/trpc';
+import { ServiceError } from '@/server/errors';
+import { log } from '@/server/log';
+import { PREFLIGHT_HEADERS, COMMON_HEADERS, refusal } from './respond';
+import { DEFAULT_BODY_BYTES, readJson } from './read-json';
+
+export type Caller = ReturnType<typeof createCaller>;
+export type RouteRequest = {
+  ctx: RequestContext;
+  caller: Caller;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** Reads the JSON body; GET handlers never call it. */
+  body: () => Promise<unknown>;
+};
+type Handler = (request: RouteRequest) => Promise<Response>;
+type Method = 'GET' | 'POST' | 'DELETE';
+type NextHandler = (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined>> },
+) => Promise<Response>;
+
+/**
+ * Handlers of one REST path for Next.js: the given methods, OPTIONS for CORS, and a 405 for the rest.
+ * Every refusal leaves as the same error body and every request as one log event.
+ */
+export function route(
+  name: string,
+  handlers: Partial<Record<Method, Handler>>,
+  options: { maxBodyBytes?: number } = {},
+) {
+  const allow = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(
+    ', ',
+  );
+  const serve =
+    (method: Method): NextHandler =>
+    (request, context) =>
+      answer(name, request, context, handlers[method] ?? refuseMethod(allow), options);
+  const refuse: NextHandler = (request, context) =>
+    answer(name, request, context, refuseMethod(allow), options);
+  return {
+    GET: serve('GET'),
+    HEAD: serve('GET'),
+    POST: serve('POST'),
+    DELETE: serve('DELETE'),
+    PUT: refuse,
+    PATCH: refuse,
+    OPTIONS: async () =>
+      new Response(null, {
+        status: 204,
+        headers: {
+          ...COMMON_HEADERS,
+          ...PREFLIGHT_HEADERS,
+          Allow: allow,
+          'Access-Control-Allow-Methods': allow,
+        },
+      }),
+  };
+}
+
+/** Handlers of every path below a REST prefix that is none of ours: JSON 404. */
+export function unknownPath() {
+  const missing: Handler = async () => {
+    throw new ServiceError('path_not_found', 'The service has no such path.');
+  };
+  return route('unknown', { GET: missing, POST: missing, DELETE: missing });
+}
+
+function refuseMethod(allow: string): Handler {
+  return async () => {
+    throw new ServiceError('method_not_allowed', `This path takes ${allow}.`, {
+      details: { allow },
+    });
+  };
+}
+
+async function answer(
+  name: string,
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined>> },
+  handler: Handler,
+  options: { maxBodyBytes?: number },
+): Promise<Response> {
+  const started = performance.now();
+  const ctx = requestContext(request.headers);
+  let response: Response;
+  let failure: ServiceError | null = null;
+  try {
+    const params = await context.params;
+    response = await handler({
+      ctx,
+      caller: createCaller(ctx),
+      params: Object.fromEntries(
+        Object.entries(params).flatMap(([key, value]) =>
+          typeof value === 'string' ? [[key, value]] : [],
+        ),
+      ),
+      query: Object.fromEntries(new URL(request.url).searchParams),
+      body: () => readJson(request, options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
+    });
+    response.headers.set('X-Request-Id', ctx.requestId);
+  } catch (error) {
+    failure = toServiceError(error);
+    response = refusal(failure, ctx.requestId);
+  }
+  writeEvent({ name, request, ctx, started, response, failure });
+  return response;
+}
+
+function writeEvent(o: {
+  name: string;
+  request: Request;
+  ctx: RequestContext;
+  started: number;
+  response: Response;
+  failure: ServiceError | null;
+}): void {
+  const event = {
+    event: 'request',
+    request_id: o.ctx.requestId,
+    route: o.name,
+    method: o.request.method,
+    status: o.response.status,
+    code: o.failure?.code ?? 'ok',
+    duration_ms: Math.round(performance.now() - o.started),
+  };
+  if (o.response.status < 500) log().info(event);
+  else log().error({ ...event, err: o.failure?.cause });
+}
