@@ -1,0 +1,47 @@
+/**
+ * The trait types that a receipt's metadata uses: what describes a receipt and what checks one agree on
+ * these names. They are written into permanent storage; never rename one, only add.
+ */
+export const TRAITS = {
+  receiptId: 'Receipt ID',
+  issuedAt: 'Issued at (UTC)',
+  network: 'Network',
+  transaction: 'Transaction',
+  slot: 'Slot',
+  paidAt: 'Paid at (UTC)',
+  payer: 'Payer',
+  seller: 'Seller',
+  amount: 'Amount',
+  amountRaw: 'Amount in base units',
+  decimals: 'Decimals',
+  token: 'Token',
+  mint: 'Mint',
+  tokenProgram: 'Token program',
+  amountSent: 'Amount sent',
+  feeWithheld: 'Transfer fee withheld',
+  otherPayees: 'Other payees',
+  usdValue: 'Value in USD',
+  usdBasis: 'Basis of USD value',
+  usdSource: 'Source of USD value',
+  dtiCode: 'DTI code',
+  dtiGroupCode: 'DTI group code',
+  serviceType: 'Service type',
+  transactionType: 'Transaction type',
+  invoiceId: 'Invoice number',
+} as const;
+
+/** `Other payee 1`, `Other payee 2`, ...: an address and an amount, as the transaction paid them. */
+export const otherPayeeTrait = (number: number): string => `Other payee ${number}`;
+
+/** What `Mint` says for SOL itself, which has no mint account. */
+export const NATIVE_SOL = 'native SOL';
+
+/**
+ * CAIP-2 names (`solana:` and 32 characters of the genesis hash), and a name no wallet mistakes for one
+ * of them for the chain of the embedded stack.
+ */
+export const NETWORK_NAMES = {
+  mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  devnet: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  local: 'local test chain',
+} as const;

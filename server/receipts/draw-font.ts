@@ -1,0 +1,115 @@
+import { inflateSync } from 'node:zlib';
+import { readKerning } from './draw-font-kerning';
+import { readOutline, type Outline } from './draw-font-outline';
+
+export type Glyph = {
+  id: number;
+  /** In font units, as are the outline's coordinates (y up). */
+  advance: number;
+  outline: Outline;
+};
+
+export type Font = {
+  unitsPerEm: number;
+  has(codePoint: number): boolean;
+  /** Null when the font has no glyph for the code point. */
+  glyph(codePoint: number): Glyph | null;
+  /** Font units to add between two neighbours, mostly negative or zero. */
+  kern(left: Glyph, right: Glyph): number;
+};
+
+/**
+ * Reads a WOFF 1.0 file with TrueType outlines (https://www.w3.org/TR/WOFF/ and the OpenType
+ * specification): the tables that drawing left-to-right text needs. Glyphs are read when first asked for
+ * and kept. Throws when the file is of another kind; the files come from packages with pinned versions.
+ */
+export function readFont(file: Uint8Array): Font {
+  const tables = unpack(file);
+  const table = (tag: string): DataView => {
+    const found = tables.get(tag);
+    if (!found) throw new Error(`the font has no ${tag} table`);
+    return found;
+  };
+  const head = table('head');
+  const unitsPerEm = head.getUint16(18);
+  const longOffsets = head.getInt16(50) === 1;
+  const advances = table('hmtx');
+  const advanceCount = table('hhea').getUint16(34);
+  const glyf = { data: table('glyf'), loca: table('loca'), longOffsets };
+  const ids = readCharacterMap(table('cmap'));
+  const gpos = tables.get('GPOS');
+  const kerning = gpos ? readKerning(gpos) : () => 0;
+  const glyphs = new Map<number, Glyph>();
+
+  return {
+    unitsPerEm,
+    has: (codePoint) => ids.has(codePoint),
+    glyph(codePoint) {
+      const id = ids.get(codePoint);
+      if (id === undefined) return null;
+      const known = glyphs.get(id);
+      if (known) return known;
+      const advance = advances.getUint16(4 * Math.min(id, advanceCount - 1));
+      const glyph = { id, advance, outline: readOutline(glyf, id) };
+      glyphs.set(id, glyph);
+      return glyph;
+    },
+    kern: (left, right) => kerning(left.id, right.id),
+  };
+}
+
+function unpack(file: Uint8Array): Map<string, DataView> {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  if (view.getUint32(0) !== 0x774f4646) throw new Error('the font is not a WOFF 1.0 file');
+  const tables = new Map<string, DataView>();
+  for (let i = 0; i < view.getUint16(12); i++) {
+    const at = 44 + 20 * i;
+    const tag = String.fromCharCode(...file.subarray(at, at + 4));
+    const start = view.getUint32(at + 4);
+    const packed = file.subarray(start, start + view.getUint32(at + 8));
+    const bytes = packed.length < view.getUint32(at + 12) ? inflateSync(packed) : packed;
+    tables.set(tag, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
+  return tables;
+}
+
+/** Code point to glyph id, from the Unicode subtable of format 12 or else 4. */
+function readCharacterMap(cmap: DataView): Map<number, number> {
+  const byFormat = new Map<number, number>();
+  for (let i = 0; i < cmap.getUint16(2); i++) {
+    const offset = cmap.getUint32(8 + 8 * i);
+    byFormat.set(cmap.getUint16(offset), offset);
+  }
+  const ids = new Map<number, number>();
+  const groups = byFormat.get(12);
+  const segments = byFormat.get(4);
+  if (groups !== undefined) readGroups(cmap, groups, ids);
+  else if (segments !== undefined) readSegments(cmap, segments, ids);
+  else throw new Error('the font has no character map of format 4 or 12');
+  return ids;
+}
+
+function readGroups(cmap: DataView, at: number, ids: Map<number, number>): void {
+  for (let i = 0; i < cmap.getUint32(at + 12); i++) {
+    const group = at + 16 + 12 * i;
+    const first = cmap.getUint32(group);
+    for (let code = first; code <= cmap.getUint32(group + 4); code++)
+      ids.set(code, cmap.getUint32(group + 8) + code - first);
+  }
+}
+
+function readSegments(cmap: DataView, at: number, ids: Map<number, number>): void {
+  const size = cmap.getUint16(at + 6);
+  for (let i = 0; i < size; i += 2) {
+    const end = cmap.getUint16(at + 14 + i);
+    const start = cmap.getUint16(at + 16 + size + i);
+    const delta = cmap.getUint16(at + 16 + 2 * size + i);
+    const rangeAt = at + 16 + 3 * size + i;
+    const range = cmap.getUint16(rangeAt);
+    for (let code = start; code <= end && code < 0xffff; code++) {
+      const raw = range === 0 ? code : cmap.getUint16(rangeAt + range + 2 * (code - start));
+      const id = raw === 0 ? 0 : (raw + delta) & 0xffff;
+      if (id !== 0) ids.set(code, id);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const instant = z.iso.datetime();
+const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address');
+/** `used_until` is null while in use. */
+const period = { used_from: instant, used_until: instant.nullable() };
+const key = z.object({ public_key: address, ...period });
+const account = z.object({ address, ...period });
+
+/**
+ * `/.well-known/quittance.json`: the keys, trees and collections that make a receipt the service's own,
+ * with the time each was in use. Whoever checks a receipt begins here. Fields may be added later.
+ */
+export const issuerDocument = z.object({
+  service: z.string(),
+  network: z.enum(['local', 'devnet', 'mainnet']),
+  url: z.url(),
+  creators: z.array(key),
+  storage_keys: z.array(key),
+  trees: z.array(account),
+  /** `kind` is `standard`, or `frozen` where receipts cannot be moved. */
+  collections: z.array(account.extend({ kind: z.string() })),
+});
+
+export type IssuerDocument = z.infer<typeof issuerDocument>;

@@ -1,0 +1,35 @@
+/**
+ * All that a receipt says, from which its metadata and its picture are made. Amounts are base units of
+ * the token, `usdMicros` is micro-USD, times are instants. Nothing here says where anyone is.
+ */
+export type ReceiptFacts = {
+  receiptId: string;
+  issuedAt: Date;
+  network: 'local' | 'devnet' | 'mainnet';
+  /** Origin of the service, without a trailing slash. */
+  publicUrl: string;
+  txSignature: string;
+  slot: bigint;
+  blockTime: Date;
+  payer: string;
+  seller: string;
+  /** Null for native SOL. */
+  mint: string | null;
+  tokenProgram: string | null;
+  /** Symbol from our own token table, never one that the chain carries. */
+  token: string;
+  decimals: number;
+  dtifCode: string | null;
+  groupCode: string | null;
+  amount: bigint;
+  amountSent: bigint;
+  feeWithheld: bigint;
+  otherLegs: { owner: string; amount: bigint }[];
+  usdMicros: bigint;
+  valuation: 'par' | 'fx' | 'market';
+  valuationSource: string | null;
+  serviceType: string;
+  transactionType: string | null;
+  invoiceId: string | null;
+  reportedBy: 'payer' | 'seller';
+};
