@@ -1,0 +1,20 @@
+import { hash } from '@metaplex-foundation/mpl-bubblegum';
+
+export const NODE_BYTES = 32;
+
+const emptyNodes: Uint8Array[] = [new Uint8Array(NODE_BYTES)];
+
+/** Keccak-256 of two child nodes: the parent. */
+export function hashPair(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return hash([left, right]);
+}
+
+/** Root of a subtree of this height (0 is a leaf) that holds no leaf yet. */
+export function emptyNode(height: number): Uint8Array {
+  const known = emptyNodes[height];
+  if (known) return known;
+  const child = emptyNode(height - 1);
+  const node = hashPair(child, child);
+  emptyNodes[height] = node;
+  return node;
+}

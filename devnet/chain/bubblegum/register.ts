@@ -1,0 +1,57 @@
+import type { EmuCtx, Emulator } from '@/devnet/chain/emulator';
+import { createTree } from './create-tree';
+import { refuseNotEmulated } from './errors';
+import { discriminator, discriminatorOf } from './instruction';
+import { mint } from './mint';
+import {
+  ACCOUNT_COMPRESSION,
+  ACCOUNT_COMPRESSION_V1,
+  BUBBLEGUM,
+  MPL_CORE,
+  NOOP,
+  NOOP_V1,
+} from './program-ids';
+import { refuseV1Mint } from './refuse-v1-mint';
+import { setTreeDelegate } from './set-tree-delegate';
+
+/** The programs that clients look up, or that instructions name, without ever running here. */
+const VIRTUAL_PROGRAMS = [
+  BUBBLEGUM,
+  ACCOUNT_COMPRESSION,
+  NOOP,
+  MPL_CORE,
+  ACCOUNT_COMPRESSION_V1,
+  NOOP_V1,
+];
+
+type Handler = { name: string; run: (ctx: EmuCtx) => { computeUnits: number } };
+
+const HANDLERS = new Map<string, Handler>([
+  [discriminator('create_tree_v2'), { name: 'CreateTreeV2', run: createTree }],
+  [discriminator('mint_v2'), { name: 'MintV2', run: mint }],
+  [discriminator('set_tree_delegate'), { name: 'SetTreeDelegate', run: setTreeDelegate }],
+  [discriminator('mint_v1'), { name: 'MintV1', run: refuseV1Mint }],
+]);
+
+/** Bubblegum V2 with the compression and noop programs it calls, for a receipt service's needs. */
+export const bubblegumEmulator: Emulator = {
+  programId: BUBBLEGUM,
+  run(ctx) {
+    const handler = HANDLERS.get(discriminatorOf(ctx.data));
+    if (!handler) return refuseNotEmulated('this Bubblegum instruction');
+    ctx.log(`Program log: Instruction: ${handler.name}`);
+    return handler.run(ctx);
+  },
+};
+
+/** What registering needs of the chain. */
+export type ProgramHost = {
+  emulators: Map<string, Emulator>;
+  virtualPrograms: Set<string>;
+};
+
+/** Makes the chain run Bubblegum V2: create_tree_v2, mint_v2 and set_tree_delegate; the rest fails with 101. */
+export function registerBubblegum(chain: ProgramHost): void {
+  for (const id of VIRTUAL_PROGRAMS) chain.virtualPrograms.add(id);
+  chain.emulators.set(bubblegumEmulator.programId, bubblegumEmulator);
+}
