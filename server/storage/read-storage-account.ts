@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { requestStorage, StorageUnavailable } from './request-storage';
+
+const TIMEOUT_MS = 10_000;
+const MOST_ANSWER_BYTES = 4096;
+
+const lamports = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
+const balanceAnswer = z.object({ balance: lamports });
+
+/**
+ * Lamports that the storage node keeps for `owner` (base58). Throws {@link StorageUnavailable} when there is
+ * no usable answer.
+ */
+export async function storageBalance(o: { uploadUrl: string; owner: string }): Promise<bigint> {
+  const url = `${o.uploadUrl}/account/balance/solana?address=${encodeURIComponent(o.owner)}`;
+  const { text, host } = await read(url);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = null;
+  }
+  const parsed = balanceAnswer.safeParse(json);
+  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with a balance`);
+  return parsed.data.balance;
+}
+
+/** Lamports that an item of this many bytes costs. Throws {@link StorageUnavailable}. */
+export async function storagePrice(o: { uploadUrl: string; bytes: number }): Promise<bigint> {
+  const { text, host } = await read(`${o.uploadUrl}/price/solana/${o.bytes}`);
+  const parsed = lamports.safeParse(text.trim());
+  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with a price`);
+  return parsed.data;
+}
+
+async function read(url: string): Promise<{ text: string; host: string }> {
+  const answer = await requestStorage({ url, timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES });
+  if (!answer.ok) throw new StorageUnavailable(answer.message);
+  if (answer.status !== 200)
+    throw new StorageUnavailable(`${answer.host} answered ${answer.status}`);
+  return { text: Buffer.from(answer.body).toString('utf8'), host: answer.host };
+}

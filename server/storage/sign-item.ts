@@ -1,0 +1,80 @@
+import { createHash, createPrivateKey, sign } from 'node:crypto';
+import bs58 from 'bs58';
+import type { SecretKey } from '@/server/env';
+import { encodeTags, type Tag } from './encode-tags';
+import { textToSign, writeItem } from './item-format';
+
+/**
+ * Irys stores items of less than 100 KiB without payment (its documentation, mainnet and devnet);
+ * the whole item counts, header and tags included.
+ */
+export const FREE_ITEM_BYTES = 100 * 1024;
+
+const CONTENT_TYPE = 'Content-Type';
+
+export type SignedItem = {
+  /** Base58 of sha256(signature): the item's address, known before anything is uploaded. */
+  id: string;
+  raw: Uint8Array;
+  /** Hex sha256 of the data alone: what a gateway must give back. */
+  dataSha256: string;
+  /** Base58 public key of the signer. */
+  owner: string;
+  contentType: string;
+};
+
+/** DER prefix of a PKCS #8 Ed25519 private key (RFC 8410); the 32-byte seed follows. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * Signs a data item for permanent storage. Equal input gives equal bytes and so the same address,
+ * in every process and at every retry: Ed25519 has no randomness, and the anchor is the first 32 hex
+ * characters of sha256(anchorSeed), where others put a random one. One Content-Type tag comes first, then
+ * the other tags in their order. Throws a RangeError when the item would not be stored without payment.
+ */
+export function signItem(o: {
+  key: SecretKey;
+  data: Uint8Array;
+  contentType: string;
+  tags: Tag[];
+  anchorSeed: string;
+}): SignedItem {
+  const tags = [
+    { name: CONTENT_TYPE, value: o.contentType },
+    ...o.tags.filter(({ name }) => name !== CONTENT_TYPE),
+  ];
+  const unsigned = {
+    owner: o.key.secret.subarray(32, 64),
+    target: new Uint8Array(0),
+    anchor: Buffer.from(hexSha256(Buffer.from(o.anchorSeed)).slice(0, 32)),
+    tagBytes: encodeTags(tags),
+    data: o.data,
+  };
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, o.key.secret.subarray(0, 32)]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const signature = sign(null, textToSign(unsigned), key);
+  const raw = writeItem({ ...unsigned, signature }, tags.length);
+  if (raw.length >= FREE_ITEM_BYTES)
+    throw new RangeError(
+      `the item has ${raw.length} bytes; it must have less than ${FREE_ITEM_BYTES} to be stored without payment`,
+    );
+  return {
+    id: itemId(signature),
+    raw,
+    dataSha256: hexSha256(o.data),
+    owner: o.key.publicKey,
+    contentType: o.contentType,
+  };
+}
+
+/** An item's address, from its signature. */
+export function itemId(signature: Uint8Array): string {
+  return bs58.encode(createHash('sha256').update(signature).digest());
+}
+
+export function hexSha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
