@@ -12,7 +12,7 @@ const noCast = {
 };
 
 export default tseslint.config(
-  { ignores: ['.next/**', '.data/**', 'generated/**', 'next-env.d.ts', 'node_modules/**'] },
+  { ignores: ['.next*/**', '.data/**', 'generated/**', 'next-env.d.ts', 'node_modules/**'] },
   ...next,
   ...tseslint.configs.strict,
   {

@@ -2,6 +2,10 @@
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // A running server keeps the build it serves while a newer one is made beside it.
+  distDir: process.env.NEXT_DIST_DIR || '.next',
+  // `npm run check` checks the types of everything, once.
+  typescript: { ignoreBuildErrors: true },
   // Native addon: loaded by Node at run time, never bundled.
   serverExternalPackages: ['@resvg/resvg-js'],
 };

@@ -4,10 +4,17 @@ import { createServer } from 'node:net';
 export async function freePort(span = 1): Promise<number> {
   for (;;) {
     const port = await listenOnce(0);
-    const rest = Array.from({ length: span - 1 }, (_, i) => port + 1 + i);
-    const free = await Promise.all(rest.map((next) => listenOnce(next).catch(() => null)));
-    if (port !== null && !free.includes(null)) return port;
+    const rest = Array.from({ length: span - 1 }, (_, i) => isPortFree(port + 1 + i));
+    if (!(await Promise.all(rest)).includes(false)) return port;
   }
+}
+
+/** Whether nothing listens on a port of 127.0.0.1. */
+export async function isPortFree(port: number): Promise<boolean> {
+  return listenOnce(port).then(
+    () => true,
+    () => false,
+  );
 }
 
 function listenOnce(port: number): Promise<number> {

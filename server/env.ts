@@ -64,6 +64,9 @@ const variables = z.object({
     .default('info'),
 });
 
+/** Every setting the app reads, for the check that each is documented. */
+export const ENV_NAMES = Object.keys(variables.shape);
+
 export type SecretKey = { secret: Uint8Array; publicKey: string };
 
 export type Env = {
@@ -206,7 +209,7 @@ function readKey(
   let text = inline;
   if (text === undefined) {
     try {
-      text = readFileSync(file ?? '', 'utf8');
+      text = readFileSync(/* turbopackIgnore: true */ file ?? '', 'utf8');
     } catch {
       return { fault: `${name}_FILE cannot be read (${file ?? ''})` };
     }

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Short hash over the names and contents of files and folders; missing ones count as empty. */
+export function hashFiles(paths: string[], keep: (path: string) => boolean = () => true): string {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(listFiles).filter(keep).sort()) {
+    const content = readFileSync(path);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex').slice(0, 12);
+}
+
+function listFiles(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (stat.isFile()) return [path];
+  return readdirSync(path).flatMap((name) => listFiles(join(path, name)));
+}

@@ -1,0 +1,18 @@
+/**
+ * Calls `stop` once, when the process is asked to end or the npm command that started it is gone (a
+ * killed npm does not pass its end on). A second request ends the process at once.
+ */
+export function onStopRequest(stop: (why: string) => void): void {
+  let asked = false;
+  const ask = (why: string) => {
+    if (asked) process.exit(1);
+    asked = true;
+    stop(why);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => ask(signal));
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent && !asked) ask('the command that started this ended');
+  }, 500).unref();
+}

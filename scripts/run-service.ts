@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { childEnv } from '@/devnet/settings';
+import { startStack, type Stack } from '@/devnet/stack';
+import { createPart, type Part } from '@/devnet/stack-part';
+import { superviseParts } from '@/devnet/stack-supervise';
+import { migrate } from '@/prisma/migrate';
+import { buildApp } from './build-app';
+
+export const MIGRATIONS = 'prisma/migrations';
+
+export type Service = {
+  baseUrl: string;
+  stack: Stack;
+  app: Part;
+  /** Ends the app, then the stack. */
+  close(): Promise<void>;
+};
+
+/**
+ * The whole service on the embedded stack: build if the sources changed, stack, migrations, tree, app.
+ * Returns when GET /health is 200. `signal` gives up between the steps.
+ */
+export async function runService(o: {
+  mode: 'start' | 'dev';
+  /** Changes to this process's environment. */
+  env?: Record<string, string>;
+  durable?: boolean;
+  /** Shows the app's output here instead of keeping it in a file. */
+  showOutput?: boolean;
+  say(line: string): void;
+  onFatal(line: string): void;
+  signal?: AbortSignal;
+}): Promise<Service> {
+  const distDir = o.mode === 'start' ? await buildApp(o.say) : '';
+  o.signal?.throwIfAborted();
+  const stack = await startStack({
+    ...o,
+    onDatabase: async (databaseUrl) => {
+      for (const name of await migrate({ databaseUrl, dir: MIGRATIONS })) o.say(`migrated ${name}`);
+    },
+  });
+  const supervisor = superviseParts(o);
+  const env = childEnv({ ...o.env, ...stack.appEnv });
+  const app = createAppPart({
+    mode: o.mode,
+    distDir,
+    env,
+    port: stack.settings.appPort,
+    host: '127.0.0.1',
+    logFile: o.showOutput ? null : join(stack.settings.dataDir, 'logs', 'app.log'),
+    runDir: stack.runDir,
+    onCrash: (how) => void supervisor.restart(app, how),
+  });
+  const close = async () => {
+    supervisor.stop();
+    await app.stop();
+    await stack.close();
+  };
+  try {
+    o.signal?.throwIfAborted();
+    await Promise.all([ensureTree(env), app.start()]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { baseUrl: `http://127.0.0.1:${stack.settings.appPort}`, stack, app, close };
+}
+
+/** The app as a process: a production build, or the development server. */
+export function createAppPart(o: {
+  mode: 'start' | 'dev';
+  distDir: string;
+  env: NodeJS.ProcessEnv;
+  port: number;
+  /** Null listens on every address. */
+  host: string | null;
+  logFile: string | null;
+  runDir: string;
+  onCrash(how: string): void;
+}): Part {
+  const listen = ['--port', String(o.port), ...(o.host === null ? [] : ['--hostname', o.host])];
+  return createPart({
+    name: 'app',
+    args: ['node_modules/next/dist/bin/next', o.mode, ...listen],
+    env: {
+      ...o.env,
+      NODE_ENV: o.mode === 'start' ? 'production' : 'development',
+      NEXT_DIST_DIR: o.distDir,
+      NEXT_TELEMETRY_DISABLED: '1',
+    },
+    logFile: o.logFile,
+    runDir: o.runDir,
+    healthUrl: `http://127.0.0.1:${o.port}/health`,
+    onCrash: o.onCrash,
+  });
+}
+
+/** Creates the embedded chain's first tree when the database knows none. */
+async function ensureTree(env: NodeJS.ProcessEnv): Promise<void> {
+  let output = '';
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/tree-create.ts', '--if-none', '--yes'],
+    { env, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`The tree could not be created:\n${output}`);
+}
