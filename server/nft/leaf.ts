@@ -201,12 +201,12 @@ export function rootFromProof(leaf: string, proof: readonly string[], index: big
 const HEADER_BYTES = 56;
 
 /**
- * Roots that a tree account remembers, newest first (as many as its buffer holds), with the depth of
- * the tree and the number of changes so far. Null when the bytes are no initialised tree.
+ * Roots that a tree account remembers, newest first (as many as its buffer holds), with the tree's
+ * depth, the size of that buffer and the number of changes so far. Null when the bytes are no tree.
  */
 export function readTreeRoots(
   accountData: Uint8Array,
-): { roots: string[]; sequence: bigint; depth: number; authority: string } | null {
+): { roots: string[]; sequence: bigint; depth: number; buffer: number } | null {
   const data = Buffer.from(accountData.buffer, accountData.byteOffset, accountData.length);
   if (data.length < HEADER_BYTES + 24 || data[0] !== 1) return null;
   const buffer = data.readUInt32LE(2);
@@ -221,7 +221,7 @@ export function readTreeRoots(
     const start = HEADER_BYTES + 24 + ((active - age + buffer) % buffer) * stride;
     return bs58.encode(data.subarray(start, start + 32));
   });
-  return { roots, sequence, depth, authority: bs58.encode(data.subarray(10, 42)) };
+  return { roots, sequence, depth, buffer };
 }
 
 /**

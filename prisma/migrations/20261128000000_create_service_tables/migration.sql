@@ -272,10 +272,12 @@ create index audit_log_at_idx on audit_log (at);
 
 -- One live receipt per transaction; a dropped transaction is released and may be receipted again.
 create unique index receipts_live_tx_signature_key on receipts (tx_signature) where released_at is null;
--- The sweep's question: pending mints whose time to be sent on their way again has come.
-create index mints_redrive_at_idx on mints (redrive_at) where status = 'pending' or final_at is null;
--- Never two signed transactions of one mint that may both still land.
-create unique index mint_attempts_open_key on mint_attempts (mint_id) where outcome is null;
+-- The sweep's question: mints not seen final whose time to be sent on their way again has come.
+create index mints_redrive_at_idx on mints (redrive_at) where status <> 'failed' and final_at is null;
+-- Never two signed transactions of one mint of which each may have landed or may still land.
+create unique index mint_attempts_live_key on mint_attempts (mint_id) where outcome is null or outcome = 'landed';
+-- How much of each tree is spoken for by transactions that may still land.
+create index mint_attempts_open_tree_idx on mint_attempts (tree) where outcome is null;
 alter table receipts add constraint receipts_amounts_check
   check (amount_raw > 0 and amount_sent_raw > 0 and fee_withheld_raw >= 0 and usd_micros >= 0);
 alter table receipts add constraint receipts_reported_by_check check (reported_by in ('payer', 'seller'));

@@ -1,0 +1,18 @@
+import type { Db } from './client';
+
+/** Writes who did what to what; call it in the transaction of the deed. `detail` holds no secrets. */
+export async function writeAudit(
+  db: Db,
+  entry: {
+    at: Date;
+    /** `admin`, `system`, or a wallet address. */
+    actor: string;
+    /** Room and verb: `mint.retry`. */
+    action: string;
+    /** Id of what was changed. */
+    subject: string;
+    detail: Record<string, string | number | boolean | null>;
+  },
+): Promise<void> {
+  await db.auditEntry.create({ data: entry });
+}

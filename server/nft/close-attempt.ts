@@ -1,0 +1,54 @@
+import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import { countRefusal, type Counted } from './count-refusal';
+import { markTreeFull } from './mark-tree-full';
+import { quietUntil, type Fenced } from './mint-state';
+import { TREE_FULL } from './program-error';
+import { writeFenced } from './write-fenced';
+
+type Owned = { db: PrismaClient; attempt: MintAttempt; fence: bigint; now: Date };
+
+/** Writes that the signed transaction landed. Safe to repeat. */
+export function markLanded({ db, attempt, fence, now }: Owned): Promise<Fenced> {
+  return db.$transaction(async (tx) => {
+    const moved = await writeFenced(
+      { db: tx, id: attempt.mintId, fence },
+      { stage: 'landed', lastError: null, updatedAt: now, redriveAt: quietUntil(now) },
+      { stage: { in: ['signed', 'landed'] } },
+    );
+    if (moved === 'done')
+      await tx.mintAttempt.updateMany({
+        where: { id: attempt.id, outcome: null },
+        data: { outcome: 'landed', settledAt: now },
+      });
+    return moved;
+  });
+}
+
+/**
+ * Writes that the signed transaction is over without an NFT and counts it as an attempt; the mint goes
+ * back to where the next one is signed. A full tree is not the mint's fault: it is taken out of use and
+ * nothing is counted.
+ */
+export function closeAttempt(
+  o: Owned & { outcome: 'failed' | 'expired'; error: string; code: number | null },
+): Promise<Counted> {
+  const { attempt, fence, now, error } = o;
+  return o.db.$transaction(async (tx): Promise<Counted> => {
+    const owned = { db: tx, id: attempt.mintId, fence };
+    const back = { stage: 'metadata_stored', updatedAt: now } as const;
+    const moved = await writeFenced(owned, back, { stage: 'signed', status: 'pending' });
+    if (moved === 'lost_lease') return { status: moved };
+    await tx.mintAttempt.updateMany({
+      where: { id: attempt.id, outcome: null },
+      data: { outcome: o.outcome, error, settledAt: now },
+    });
+    if (o.code !== TREE_FULL) return countRefusal({ ...owned, error, now });
+    await markTreeFull(tx, attempt.tree, now);
+    await writeFenced(owned, { lastError: error, redriveAt: quietUntil(now) });
+    const { attempts } = await tx.mint.findUniqueOrThrow({
+      where: { id: attempt.mintId },
+      select: { attempts: true },
+    });
+    return { status: 'pending', attempts };
+  });
+}

@@ -1,0 +1,75 @@
+import type { Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+
+/** What the nodes together know about a signed transaction. */
+export type Verdict =
+  | { state: 'landed'; slot: bigint; isFinal: boolean }
+  /** It failed on chain and that is final: it can no longer land. */
+  | { state: 'failed'; err: unknown }
+  /** It is nowhere and its blockhash is too old: it can no longer land. */
+  | { state: 'expired' }
+  | { state: 'in_flight' };
+
+type Sent = { signature: string; lastValidBlockHeight: bigint };
+
+/** A node alone may be lagging or lying about an absence; where there are several, two must agree. */
+const AGREEING_NODES = 2;
+
+/**
+ * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its final
+ * block height first and for the status second: then an absence at a height past the last valid one is
+ * for good. Throws RpcUnavailable when no node answers.
+ */
+export async function judgeAttempt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict> {
+  const { rpc, attempt } = o;
+  const views = await Promise.all(
+    Array.from({ length: rpc.nodes }, (_, node) => viewOf(rpc, node, attempt)),
+  );
+  const seen = views.flatMap((view) => (typeof view === 'object' ? [view] : []));
+  const [first] = seen.sort((a, b) => weight(a) - weight(b));
+  if (first) return first;
+  const gone = views.filter((view) => view === 'gone').length;
+  if (gone >= Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'expired' };
+  if (views.every((view) => view === 'unknown'))
+    throw new RpcUnavailable(`no node could tell the status of ${attempt.signature}`);
+  return { state: 'in_flight' };
+}
+
+/** Final verdicts first. */
+function weight(verdict: Verdict): number {
+  if (verdict.state === 'failed') return 0;
+  if (verdict.state === 'landed') return verdict.isFinal ? 0 : 1;
+  return 2;
+}
+
+async function viewOf(
+  rpc: Rpc,
+  node: number,
+  { signature, lastValidBlockHeight }: Sent,
+): Promise<Verdict | 'gone' | 'absent' | 'unknown'> {
+  try {
+    const one = rpc.onNode(node);
+    const height = await one.getBlockHeight('finalized');
+    const [status] = await one.getSignatureStatuses([signature]);
+    if (status) return readStatus(status);
+    return height > lastValidBlockHeight ? 'gone' : 'absent';
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return 'unknown';
+    throw error;
+  }
+}
+
+type Status = NonNullable<Awaited<ReturnType<Rpc['getSignatureStatuses']>>[number]>;
+
+/**
+ * A failure counts once it is final: on another fork the same bytes might still land. A landing counts
+ * from `confirmed` on; the mint is looked at again when it is final.
+ */
+export function readStatus(status: Status): Verdict {
+  const isFinal = status.confirmationStatus === 'finalized';
+  if (status.err !== null)
+    return isFinal ? { state: 'failed', err: status.err } : { state: 'in_flight' };
+  if (isFinal || status.confirmationStatus === 'confirmed')
+    return { state: 'landed', slot: BigInt(status.slot), isFinal };
+  return { state: 'in_flight' };
+}

@@ -1,0 +1,72 @@
+/** A tree that the compression program can make. */
+export type TreePlan = {
+  depth: number;
+  buffer: number;
+  canopy: number;
+  /** Size of the tree's account. */
+  bytes: number;
+  /** Leaves it takes. */
+  capacity: bigint;
+};
+export type TreePlanning = { ok: true; plan: TreePlan } | { ok: false; reason: string };
+
+/** Buffer sizes by depth that mpl-account-compression was compiled for (its `tree_sizes.rs`). */
+const BUFFERS: Readonly<Record<number, readonly number[]>> = {
+  3: [8],
+  5: [8],
+  6: [16],
+  7: [16],
+  8: [16],
+  9: [16],
+  10: [32],
+  11: [32],
+  12: [32],
+  13: [32],
+  14: [64, 256, 1024, 2048],
+  15: [64],
+  16: [64],
+  17: [64],
+  18: [64],
+  19: [64],
+  20: [64, 256, 1024, 2048],
+  24: [64, 256, 512, 1024, 2048],
+  26: [512, 1024, 2048],
+  30: [512, 1024, 2048],
+};
+/** Bubblegum asks for so much canopy that a proof of the rest fits into a transaction. */
+const LONGEST_PROOF = 17;
+/** Largest account a Solana transaction can make. */
+const MOST_BYTES = 10 * 1024 * 1024;
+
+/** Size and capacity of a tree, or the one reason why the programs would refuse it. */
+export function planTree(o: { depth: number; buffer: number; canopy: number }): TreePlanning {
+  const { depth, buffer, canopy } = o;
+  const buffers = BUFFERS[depth];
+  if (!buffers)
+    return no(`depth ${depth} is not offered; choose one of ${Object.keys(BUFFERS).join(', ')}`);
+  if (!buffers.includes(buffer))
+    return no(`depth ${depth} needs a buffer of ${buffers.join(' or ')}, not ${buffer}`);
+  const leastCanopy = Math.max(0, depth - LONGEST_PROOF);
+  if (!Number.isInteger(canopy) || canopy < leastCanopy || canopy > depth)
+    return no(`depth ${depth} needs a canopy from ${leastCanopy} to ${depth}, not ${canopy}`);
+  const bytes = treeBytes(o);
+  if (bytes > MOST_BYTES)
+    return no(`the tree would take ${bytes} bytes, over the ${MOST_BYTES} of an account`);
+  return { ok: true, plan: { depth, buffer, canopy, bytes, capacity: 1n << BigInt(depth) } };
+}
+
+/** Header and counters, change logs, rightmost path, canopy: as mpl-account-compression lays them out. */
+function treeBytes({ depth, buffer, canopy }: { depth: number; buffer: number; canopy: number }) {
+  const path = 40 + depth * 32;
+  return 56 + 24 + buffer * path + path + (2 ** (canopy + 1) - 2) * 32;
+}
+
+/** Levels of canopy in a tree account of `bytes`; null when they make no whole number. */
+export function canopyOf(o: { depth: number; buffer: number; bytes: number }): number | null {
+  const levels = Math.log2((o.bytes - treeBytes({ ...o, canopy: 0 })) / 32 + 2) - 1;
+  return Number.isInteger(levels) && levels >= 0 ? levels : null;
+}
+
+function no(reason: string): TreePlanning {
+  return { ok: false, reason };
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Rpc } from '@/server/chain/rpc';
+import { RpcRefused } from '@/server/chain/rpc-errors';
+import { judgeAttempt } from './judge-attempt';
+import { describeError } from './program-error';
+import type { SignedTransaction } from './sign-transaction';
+
+const POLL_MS = 400;
+const LOOKS_BETWEEN_SENDS = 5;
+
+/**
+ * Sends an operator's transaction and polls until it is confirmed; gives its slot. Throws Error when it
+ * failed, was refused or can no longer land, and RpcUnavailable.
+ */
+export async function sendAndConfirm(rpc: Rpc, signed: SignedTransaction): Promise<bigint> {
+  const wire = Buffer.from(signed.wire).toString('base64');
+  for (let look = 0; ; look += 1) {
+    if (look % LOOKS_BETWEEN_SENDS === 0) await send(rpc, wire, look > 0);
+    const verdict = await judgeAttempt({ rpc, attempt: signed });
+    if (verdict.state === 'landed') return verdict.slot;
+    if (verdict.state === 'failed')
+      throw new Error(`transaction ${signed.signature} failed: ${describeError(verdict.err)}`);
+    if (verdict.state === 'expired')
+      throw new Error(`transaction ${signed.signature} was not taken up in time; try again`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function send(rpc: Rpc, wire: string, isRepeat: boolean): Promise<void> {
+  try {
+    await rpc.sendTransaction(wire, { skipPreflight: isRepeat });
+  } catch (error) {
+    const isHarmless =
+      error instanceof RpcRefused &&
+      /already been processed|blockhash not found/i.test(error.message);
+    if (!isHarmless) throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import type { Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { Clock } from '@/server/clock';
+import { closeAttempt, markLanded } from './close-attempt';
+import { judgeAttempt, readStatus, type Verdict } from './judge-attempt';
+import { describeError, programErrorCode } from './program-error';
+import { sendMint } from './send-mint';
+
+export type SettleResult =
+  | { state: 'landed'; slot: bigint }
+  /** This transaction is over without an NFT; `status` tells whether another may be signed. */
+  | { state: 'failed' | 'expired'; error: string; status: 'pending' | 'failed' }
+  /** Nothing can be said yet: settle again. */
+  | { state: 'in_flight' }
+  | { state: 'waiting'; reason: string }
+  | { state: 'lost_lease' };
+
+const POLL_MS = 400;
+/** Nodes drop what they cannot place; sending the same bytes again is free of risk. */
+const REBROADCAST_MS = 2_000;
+
+/**
+ * Finds out what became of a signed transaction, for at most about `budgetMs`, sending the same bytes
+ * again every two seconds, and writes the outcome down under the lease. Until it knows for certain that
+ * the transaction can no longer land, the answer is `in_flight` and no other may be signed.
+ */
+export async function settleMint(o: {
+  db: PrismaClient;
+  rpc: Rpc;
+  attempt: MintAttempt;
+  fence: bigint;
+  budgetMs: number;
+  clock: Clock;
+}): Promise<SettleResult> {
+  const end = performance.now() + o.budgetMs;
+  let nextBroadcast = 0;
+  try {
+    for (;;) {
+      const isDue = performance.now() >= nextBroadcast;
+      const verdict = isDue ? await judgeAttempt(o) : await glance(o);
+      if (verdict.state !== 'in_flight') return await write(o, verdict);
+      if (isDue) {
+        await sendMint({ ...o, now: o.clock.now() });
+        nextBroadcast = performance.now() + REBROADCAST_MS;
+      }
+      const leftMs = end - performance.now();
+      if (leftMs <= 0) return { state: 'in_flight' };
+      await sleep(Math.min(POLL_MS, leftMs));
+    }
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return { state: 'waiting', reason: error.message };
+    throw error;
+  }
+}
+
+/** One cheap question between two thorough ones: enough to see that it landed. */
+async function glance(o: { rpc: Rpc; attempt: MintAttempt }): Promise<Verdict> {
+  const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
+  return status ? readStatus(status) : { state: 'in_flight' };
+}
+
+async function write(
+  o: { db: PrismaClient; attempt: MintAttempt; fence: bigint; clock: Clock },
+  verdict: Exclude<Verdict, { state: 'in_flight' }>,
+): Promise<SettleResult> {
+  const now = o.clock.now();
+  if (verdict.state === 'landed') {
+    const written = await markLanded({ ...o, now });
+    return written === 'done' ? { state: 'landed', slot: verdict.slot } : { state: written };
+  }
+  const isFailure = verdict.state === 'failed';
+  const error = isFailure
+    ? `the mint transaction failed: ${describeError(verdict.err)}`
+    : 'the mint transaction expired before it landed';
+  const closed = await closeAttempt({
+    ...o,
+    now,
+    outcome: verdict.state,
+    error,
+    code: isFailure ? programErrorCode(verdict.err) : null,
+  });
+  return closed.status === 'lost_lease'
+    ? { state: 'lost_lease' }
+    : { state: verdict.state, error, status: closed.status };
+}
