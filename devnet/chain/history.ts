@@ -1,0 +1,120 @@
+import type { JsonError, TxRecord } from './emulator';
+import { BLOCKHASH_LIFE } from './slot-clock';
+import { MEMO_V1, MEMO_V2 } from './addresses';
+
+/** A line of the history by address, of our own ledger or of a recorded transaction. */
+export type HistoryLine = {
+  signature: string;
+  slot: number;
+  blockTime: number | null;
+  keys: readonly string[];
+  err: JsonError | null;
+  memo: string | null;
+};
+
+type Page = { limit: number; before?: string | undefined; until?: string | undefined };
+
+export type History = ReturnType<typeof openHistory>;
+
+/** What happened, by signature, in order and by address. Recorded lines count as older than our own. */
+export function openHistory() {
+  const records = new Map<string, TxRecord>();
+  const inOrder: TxRecord[] = [];
+  const byAddress = new Map<string, HistoryLine[]>();
+  const recordedByAddress = new Map<string, HistoryLine[]>();
+
+  return {
+    records,
+    inOrder,
+
+    add(record: TxRecord): void {
+      records.set(record.signature, record);
+      inOrder.push(record);
+      addTo(byAddress, lineOf(record));
+    },
+
+    /** Puts the record of a transaction that ran again in the place of its old one. */
+    replace(record: TxRecord): void {
+      records.set(record.signature, record);
+      const at = inOrder.findIndex((r) => r.signature === record.signature);
+      inOrder[at] = record;
+      for (const key of new Set(record.keys)) {
+        const lines = byAddress.get(key) ?? [];
+        const i = lines.findIndex((line) => line.signature === record.signature);
+        if (i >= 0) lines[i] = lineOf(record);
+      }
+    },
+
+    remove(signature: string): void {
+      const record = records.get(signature);
+      if (!record) return;
+      records.delete(signature);
+      inOrder.splice(inOrder.indexOf(record), 1);
+      for (const key of new Set(record.keys)) {
+        const lines = byAddress.get(key);
+        const i = lines?.findIndex((line) => line.signature === signature) ?? -1;
+        if (i >= 0) lines?.splice(i, 1);
+      }
+    },
+
+    addRecorded(line: HistoryLine): void {
+      addTo(recordedByAddress, line);
+      for (const key of new Set(line.keys))
+        recordedByAddress.get(key)?.sort((a, b) => a.slot - b.slot);
+    },
+
+    /** Newest first, between `before` and `until` (both left out), as far as `isVisible` lets see. */
+    pageOf(address: string, page: Page, isVisible: (line: HistoryLine) => boolean): HistoryLine[] {
+      const lines = [
+        ...(recordedByAddress.get(address) ?? []),
+        ...(byAddress.get(address) ?? []),
+      ].filter(isVisible);
+      const from = page.before ? lines.findIndex((l) => l.signature === page.before) : lines.length;
+      const stop = page.until ? lines.findIndex((l) => l.signature === page.until) : -1;
+      const found = lines.slice(stop + 1, Math.max(0, from)).reverse();
+      return found.slice(0, page.limit);
+    },
+
+    /** Records newer than a slot, newest first. */
+    *newerThan(slot: number): Generator<TxRecord> {
+      for (let i = inOrder.length - 1; i >= 0; i--) {
+        const record = inOrder[i];
+        if (!record || record.slot <= slot) return;
+        yield record;
+      }
+    },
+  };
+}
+
+/** Nodes keep statuses of about as many slots in memory; older ones need searchTransactionHistory. */
+export const STATUS_CACHE_SLOTS = BLOCKHASH_LIFE;
+
+function addTo(index: Map<string, HistoryLine[]>, line: HistoryLine): void {
+  for (const key of new Set(line.keys)) {
+    const lines = index.get(key);
+    if (lines) lines.push(line);
+    else index.set(key, [line]);
+  }
+}
+
+function lineOf(record: TxRecord): HistoryLine {
+  return {
+    signature: record.signature,
+    slot: record.slot,
+    blockTime: record.blockTime,
+    keys: record.keys,
+    err: record.meta.err,
+    memo: memoOf(record.keys, record.message.compiledInstructions),
+  };
+}
+
+/** `[length] text` of every memo instruction, as getSignaturesForAddress prints it. */
+export function memoOf(
+  keys: readonly string[],
+  instructions: readonly { programIdIndex: number; data: Uint8Array }[],
+): string | null {
+  const memos = instructions
+    .filter((ix) => [MEMO_V1, MEMO_V2].includes(keys[ix.programIdIndex] ?? ''))
+    .map((ix) => `[${ix.data.length}] ${Buffer.from(ix.data).toString('utf8')}`);
+  return memos.length ? memos.join('; ') : null;
+}

@@ -1,0 +1,33 @@
+import { encodeInner, encodeMessage, type TransactionEncoding } from '../encode/encode-transaction';
+import type { RecordedTransaction } from './load-recorded';
+
+/**
+ * A recorded transaction as `getTransaction` prints it, without `version`. In the encoding it was recorded
+ * in, everything is as recorded. In another, transaction and inner instructions are printed anew; the rest
+ * of `meta` stays as recorded.
+ */
+export function encodeRecorded(recorded: RecordedTransaction, encoding: TransactionEncoding) {
+  const { version: _version, ...printed } = recorded.printed;
+  if (recorded.encoding === encoding) return printed;
+  const { loadedAddresses, ...meta } = printed.meta;
+  const hasLoaded = loadedAddresses !== undefined || recorded.message.version === 0;
+  return {
+    ...printed,
+    transaction: encodeMessage(recorded.message, encoding),
+    meta: {
+      ...meta,
+      ...(recorded.inner ? { innerInstructions: encodeAllInner(recorded, encoding) } : {}),
+      ...(hasLoaded && encoding !== 'jsonParsed' ? { loadedAddresses: recorded.loaded } : {}),
+    },
+  };
+}
+
+function encodeAllInner(recorded: RecordedTransaction, encoding: TransactionEncoding) {
+  // Base64 and json print inner instructions alike.
+  const isCompiled = recorded.encoding !== 'jsonParsed';
+  if (isCompiled && encoding !== 'jsonParsed') return recorded.printed.meta.innerInstructions;
+  return recorded.inner?.map((group) => ({
+    index: group.index,
+    instructions: group.instructions.map((ix) => encodeInner(ix, recorded.message.keys, encoding)),
+  }));
+}
