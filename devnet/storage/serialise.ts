@@ -1,0 +1,11 @@
+/** Runs one task at a time, in the order they come; a failed task does not stop the next. */
+export type Serialise = <T>(task: () => Promise<T>) => Promise<T>;
+
+export function createSerialise(): Serialise {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const run = last.then(task);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}
