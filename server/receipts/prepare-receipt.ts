@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import { itemUri } from '@/server/storage/item-uri';
-import { signItem } from '@/server/storage/sign-item';
+import { signItem, type SignedItem } from '@/server/storage/sign-item';
 import { describeReceipt } from './describe-receipt';
 import { drawReceipt } from './draw-receipt';
 import type { Labels } from './labels';
@@ -16,7 +16,6 @@ export type PreparedReceipt = {
   metadata: SignedItem;
   metadataUri: string;
 };
-type SignedItem = ReturnType<typeof signItem> & { contentType: string };
 
 /** Draws, describes and signs a receipt. Touches neither network nor database. */
 export async function prepareReceipt(
@@ -25,8 +24,8 @@ export async function prepareReceipt(
 ): Promise<PreparedReceipt> {
   const facts = gatherFacts(service, input);
   const { env } = service;
-  const sign = (data: Uint8Array, contentType: string, part: 'image' | 'metadata') => ({
-    ...signItem({
+  const sign = (data: Uint8Array, contentType: string, part: 'image' | 'metadata') =>
+    signItem({
       key: env.storage,
       data,
       contentType,
@@ -36,9 +35,7 @@ export async function prepareReceipt(
         { name: 'Receipt-Id', value: facts.receiptId },
       ],
       anchorSeed: `receipt:${facts.receiptId}:${part}:v1`,
-    }),
-    contentType,
-  });
+    });
   const image = sign(await drawReceipt(facts), 'image/png', 'image');
   const metadata = sign(
     describeReceipt(facts, itemUri(image.id, env.storageGatewayUrl)),

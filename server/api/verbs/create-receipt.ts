@@ -1,6 +1,7 @@
 import { sendMint } from '@/server/jobs/send-mint';
 import { ServiceError } from '@/server/errors';
 import { toDecimal } from '@/server/money';
+import { retryMint } from '@/server/nft/retry-mint';
 import { awaitMint } from '@/server/receipts/await-mint';
 import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipts/find-receipt';
 import { prepareReceipt, type ReportedBy } from '@/server/receipts/prepare-receipt';
@@ -35,8 +36,8 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
 
   const existing = await findReceiptOfTransaction(service.db, input.tx_signature);
   if (existing) {
-    participantRole(caller, existing.receipt);
-    return alreadyExists(existing);
+    const role = participantRole(caller, existing.receipt);
+    return alreadyExists(role === null ? existing : await retryFailedMint(ctx, existing));
   }
   const valued = await readValuedTransfer({
     rpc: service.rpc,
@@ -53,6 +54,27 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   if (role === null) throw walletProofNeeded(text);
   return reserveAndWrite(ctx, input, valued, role);
 }
+
+/**
+ * A repeat by a participant sends a failed mint on its way again, at most once an hour; `failMint`
+ * and every attempt leave the time of the failure in `updatedAt`.
+ */
+async function retryFailedMint(
+  ctx: RequestContext,
+  found: ReceiptWithMint,
+): Promise<ReceiptWithMint> {
+  const { db, clock } = ctx.service;
+  const now = clock.now();
+  const { mint, receipt } = found;
+  if (mint.status !== 'failed' || now.getTime() - mint.updatedAt.getTime() < RETRY_SPACING_MS)
+    return found;
+  const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
+  if (retried.state !== 'retried') return found;
+  await sendMint(mint.id, retried.round);
+  return { receipt, mint: { ...mint, status: 'pending' } };
+}
+
+const RETRY_SPACING_MS = 3_600_000;
 
 /** `payer` or `seller` for a proven caller, null without one; throws 403 for anybody else. */
 function participantRole(

@@ -2,7 +2,7 @@ import { listCollections } from '@/server/nft/list-collections';
 import { listCreatorKeys } from '@/server/nft/list-creator-keys';
 import { listTrees } from '@/server/nft/list-trees';
 import type { IssuerDocument } from '@/server/receipts/issuer-document';
-import { listStorageKeys } from '@/server/storage/storage-keys';
+import { listStorageKeys } from '@/server/storage/list-storage-keys';
 import type { RequestContext } from '../request-context';
 
 /** What makes a receipt ours, with the dates each key, tree and collection was in use. */

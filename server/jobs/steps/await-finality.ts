@@ -2,6 +2,7 @@ import { isDropped } from '@/server/chain/is-dropped';
 import { signatureFinality } from '@/server/chain/signature-finality';
 import { advanceStage } from '@/server/nft/advance-stage';
 import { failMint } from '@/server/nft/fail-mint';
+import type { DroppedCode } from '@/server/nft/mint-state';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { releaseTransaction } from '@/server/receipts/release-transaction';
 import { done, stop, waiting, type StepResult } from './step-result';
@@ -45,7 +46,7 @@ async function lookAt(
   return (await isDropped({ rpc, signature, seenSlot: receipt.slot })) ? 'dropped' : 'pending';
 }
 
-async function drop({ service, mint, fence }: OwnedMint, code: string): Promise<StepResult> {
+async function drop({ service, mint, fence }: OwnedMint, code: DroppedCode): Promise<StepResult> {
   const now = service.clock.now();
   await service.db.$transaction(async (tx) => {
     await failMint({ db: tx, id: mint.id, fence, code, now });

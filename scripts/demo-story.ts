@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payToken } from '@/devnet/client/pay-token';
+import { makeWallet } from '@/devnet/client/wallet';
+import { checkReceipt } from '@/server/receipts/check-receipt';
+import { gatherEvidence } from '@/server/receipts/gather-evidence';
+
+type Place = {
+  baseUrl: string;
+  rpcUrl: string;
+  gatewayUrl: string;
+  /** Folder for the picture. */
+  outDir: string;
+};
+
+const minted = z.object({
+  receipt_id: z.string(),
+  metadata_uri: z.url(),
+  asset_name: z.string(),
+  dtif_code: z.string(),
+});
+const status = z.object({
+  mint_status: z.enum(['pending', 'completed', 'failed']),
+  attempts: z.number().optional(),
+  last_error: z.string().nullish(),
+  mint_signature: z.string().optional(),
+  asset_id: z.string().optional(),
+});
+
+/** Mints complete within the finality of the chain; past this something is wrong. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * The main job, told as it happens: a payment of 0.75 USDC, its receipt, its proof on chain, and the
+ * check of both from outside. Resolves to whether every line of the check held.
+ */
+export async function runDemo(place: Place, say: (line: string) => void): Promise<boolean> {
+  const payer = makeWallet();
+  const seller = makeWallet();
+  await fundWallet(place.rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '10' });
+  const txSignature = await payToken(place.rpcUrl, {
+    from: payer,
+    to: seller.address,
+    token: 'USDC',
+    amount: 750_000n,
+  });
+  say(`payment   0.75 USDC from ${payer.address} to ${seller.address}`);
+  say(`          transaction ${txSignature}`);
+
+  const answer = await fetch(new URL('/mint', place.baseUrl), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-wallet-address': payer.address,
+      'x-wallet-signature': payer.signText(`quittance:${txSignature}`),
+    },
+    body: JSON.stringify({ tx_signature: txSignature, service_type: 'API access, one month' }),
+  });
+  const body: unknown = await answer.json();
+  if (!answer.ok) throw new Error(`POST /mint answers ${answer.status}: ${JSON.stringify(body)}`);
+  const receipt = minted.parse(body);
+  say(`receipt   ${receipt.receipt_id} (${receipt.asset_name}, DTI ${receipt.dtif_code})`);
+
+  const proof = await follow(place, receipt.receipt_id, say);
+  if (proof.mint_status !== 'completed') return false;
+
+  say('');
+  say('Checked from outside, with the issuer document, the chain and the storage gateway:');
+  const evidence = await gatherEvidence({ receiptId: receipt.receipt_id, ...place });
+  const lines = checkReceipt(evidence);
+  for (const line of lines) say(`  ${line.held ? 'held  ' : 'FAILED'}  ${line.title}`);
+
+  const picture = join(place.outDir, `${receipt.receipt_id}.png`);
+  await writeFile(picture, evidence.imageItem.data);
+  say('');
+  say(`receipt   ${place.baseUrl}/receipt/${receipt.receipt_id}`);
+  say(`metadata  ${receipt.metadata_uri}`);
+  say(`picture   ${picture}`);
+  say(`NFT       ${proof.asset_id ?? ''}`);
+  say(`          minted in ${proof.mint_signature ?? ''}`);
+  return lines.every((line) => line.held);
+}
+
+async function follow(
+  place: Place,
+  receiptId: string,
+  say: (line: string) => void,
+): Promise<z.infer<typeof status>> {
+  const started = performance.now();
+  const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  let said = '';
+  for (;;) {
+    const response = await fetch(new URL(`/mint/status/${receiptId}?wait=5`, place.baseUrl));
+    const now = status.parse(await response.json());
+    const line =
+      now.mint_status === 'pending'
+        ? `pending${now.last_error ? `: ${now.last_error}` : ''}`
+        : now.mint_status;
+    if (line !== said) say(`proof     ${line} (${seconds()})`);
+    said = line;
+    if (now.mint_status !== 'pending') return now;
+    if (performance.now() - started > PATIENCE_MS)
+      throw new Error(`the proof of ${receiptId} took more than ${PATIENCE_MS / 1000} s`);
+  }
+}

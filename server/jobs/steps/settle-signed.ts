@@ -1,0 +1,32 @@
+import { findOpenAttempt } from '@/server/nft/find-attempt';
+import { noteWaiting } from '@/server/nft/note-waiting';
+import { settleMint } from '@/server/nft/settle-mint';
+import { again, done, stop, waiting, type StepResult } from './step-result';
+import { withMint, type StepInput } from './with-mint';
+
+const RETRY_S = 2;
+/** A look at a signed transaction; well inside the lease, and short enough to give way to others. */
+const BUDGET_MS = 5_000;
+
+/** Finds out what became of the signed transaction; only what is known for certain ends it. */
+export function settleSigned(input: StepInput): Promise<StepResult> {
+  return withMint(input, 'landed', async ({ service, mint, fence }) => {
+    const { db, rpc, clock } = service;
+    const attempt = await findOpenAttempt(db, mint.id);
+    if (!attempt) return again;
+    const settled = await settleMint({ db, rpc, attempt, fence, budgetMs: BUDGET_MS, clock });
+    switch (settled.state) {
+      case 'landed':
+        return done;
+      case 'failed':
+      case 'expired':
+        return settled.status === 'failed' ? stop : again;
+      case 'waiting':
+        await noteWaiting({ db, id: mint.id, fence, reason: settled.reason, now: clock.now() });
+        return waiting(RETRY_S);
+      case 'in_flight':
+      case 'lost_lease':
+        return waiting(1);
+    }
+  });
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '@/server/errors';
+import { readJson } from './read-json';
+
+const post = (body: BodyInit, type: string | null = 'application/json') =>
+  new Request('http://x/mint', {
+    method: 'POST',
+    body,
+    headers: type === null ? {} : { 'content-type': type },
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  });
+
+async function refusalOf(promise: Promise<unknown>): Promise<ServiceError> {
+  const error: unknown = await promise.then(
+    () => new Error('was read'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ServiceError) return error;
+  throw error;
+}
+
+describe('a JSON body', () => {
+  it('is read up to the limit, to the byte', async () => {
+    const text = JSON.stringify({ a: 'é' });
+    const size = Buffer.byteLength(text);
+    expect(await readJson(post(text), size)).toEqual({ a: 'é' });
+    expect((await refusalOf(readJson(post(text), size - 1))).code).toBe('body_too_large');
+  });
+
+  it('without a declared length is cut off at the limit, not read to its end', async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(new Uint8Array(1024).fill(0x20));
+      },
+    });
+    expect((await refusalOf(readJson(post(endless), 8 * 1024))).code).toBe('body_too_large');
+    expect(sent).toBeLessThan(20);
+  });
+
+  it('of another type is a 415 that names the type', async () => {
+    const error = await refusalOf(readJson(post('{}', 'text/plain'), 100));
+    expect([error.status, error.message]).toEqual([415, expect.stringContaining('text/plain')]);
+    expect((await refusalOf(readJson(post('{}', 'application/jsonp'), 100))).status).toBe(415);
+    expect(await readJson(post('{}', 'Application/JSON; charset=utf-8'), 100)).toEqual({});
+  });
+
+  it.each(['', '{', 'nope', '{"a":}'])('that is no JSON is a 400: %j', async (text) => {
+    expect((await refusalOf(readJson(post(text), 100))).code).toBe('invalid_request');
+  });
+});
