@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+import type { AppFunction } from './functions';
+
+export type RunnerOptions = {
+  databaseUrl: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Address of the app's serve handler, such as `http://127.0.0.1:3000/api/inngest`. */
+  appUrl: string;
+  /** Set for cloud mode: requests are signed, and answers and checkpoints must be. */
+  signingKey?: string | null;
+  /** When set, events are accepted with this key only. */
+  eventKey?: string | null;
+  /** Whether the app may run several steps in one call, as the real server lets it. Default true. */
+  checkpointing?: boolean;
+  /** Calls in flight at once. */
+  concurrency?: number;
+  /** How long a runner that died keeps a run; a living one renews well before. */
+  leaseMs?: number;
+  /** How often the app is asked for its functions once it answered. */
+  pollMs?: number;
+  /** Wait before the second try, doubling with each further one; null is the real server's table. */
+  backoffMs?: number | null;
+  log?: (line: string) => void;
+};
+
+/** Faults that tests switch on: counts of things to lose, and a stop of all calls. */
+export type Faults = {
+  /** Answer this many event posts with 500. */
+  dropEvents: number;
+  /** Lose this many answers of the app after reading them. */
+  dropAnswers: number;
+  /** Answer this many checkpoints with 500. */
+  dropCheckpoints: number;
+  /** Take no run from the queue. */
+  paused: boolean;
+};
+
+export const NO_FAULTS: Faults = {
+  dropEvents: 0,
+  dropAnswers: 0,
+  dropCheckpoints: 0,
+  paused: false,
+};
+
+/** What the parts of a running runner share. */
+export type Runner = Required<RunnerOptions> & {
+  pool: Pool;
+  /** Name of this process on the leases it holds. */
+  owner: string;
+  /** The app's functions by id; null until an app has registered. */
+  functions: Map<string, AppFunction> | null;
+  /** Why the last sync was refused, else null. */
+  refused: string | null;
+  faults: Faults;
+  /** No new calls are made. */
+  stopping: boolean;
+  /** Cuts the calls in flight. */
+  cut: AbortController;
+  /** Looks at the queue now rather than at the next tick. */
+  wake(): void;
+};

@@ -1,0 +1,139 @@
+import { FUNCTION_FAILED, functionsFor } from './functions';
+import type { Next, Outcome } from './read-answer';
+import type { Runner } from './runner';
+import { insertRuns, insertSteps, runRows, stepColumns, type Lease, type NewRun } from './store';
+
+/** The real server's waits, to which it adds up to 30 s by chance. */
+const BACKOFF_S = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200] as const;
+const JITTER_MS = 30_000;
+/** How soon an app that refused the connection is tried again. */
+const UNREACHABLE_MS = 500;
+/** The server's default when a function does not name its retries. */
+const DEFAULT_ATTEMPTS = 5;
+
+/** What happens to the run's row. */
+type Change = {
+  status: 'Running' | 'Completed' | 'Failed';
+  output: unknown;
+  step: string;
+  attempt: number;
+  afterMs: number;
+  error: unknown;
+};
+
+/**
+ * Saves what a call gave: step results, the end of this call and the run's next one, and when the run
+ * failed the run of its failure handler. It is one statement, so all or nothing, and it takes effect only
+ * for the holder of the lease: an answer that comes after the lease passed on is dropped whole.
+ *
+ * Returns the lease for the next call when that is due at once, so that a run keeps its place; else null.
+ */
+export async function settleCall(
+  runner: Runner,
+  lease: Lease,
+  outcome: Outcome,
+): Promise<Lease | null> {
+  const { steps, change } = decide(runner, lease, outcome);
+  const isOver = change.status !== 'Running';
+  const mayGoOn = lease.owner === runner.owner && !runner.stopping && !runner.faults.paused;
+  const goesOn = !isOver && change.afterMs === 0 && mayGoOn;
+  const handlers = change.status === 'Failed' ? failureHandlers(runner, lease, change.error) : [];
+  const { rowCount } = await runner.pool.query(
+    `with run as (
+       update runner.runs set status = $4, output = $5, step = $6, attempt = $7, last_error = $8,
+         due_at = now() + $9 * interval '1 ms', ended_at = case when $4 <> 'Running' then now() end,
+         gen = case when $10 then gen + 1 else gen end, owner = case when $10 then owner end,
+         lease_until = case when $10 then now() + $11 * interval '1 ms' end
+       where id = $1 and gen = $2 and owner = $3 and ended_at is null returning id
+     ), saved as (${insertSteps('$12', '$13')}), handled as (${insertRuns('$14', ', run')})
+     select id from run`,
+    [
+      ...[lease.id, lease.gen, lease.owner, change.status],
+      isOver ? JSON.stringify(change.output ?? null) : null,
+      ...[change.step, change.attempt, change.error === null ? null : textOf(change.error)],
+      ...[change.afterMs, goesOn, runner.leaseMs],
+      ...stepColumns(steps),
+      runRows(handlers),
+    ],
+  );
+  if (!rowCount) runner.log(`run ${lease.id}: an answer came after its lease had passed on`);
+  else if (change.error !== null)
+    runner.log(`run ${lease.id} of ${lease.fn_id}: ${textOf(change.error)} (${change.status})`);
+  if (handlers.length) runner.wake();
+  if (!rowCount || !goesOn) return null;
+  return { ...lease, gen: lease.gen + 1, step: change.step, attempt: change.attempt };
+}
+
+function decide(runner: Runner, lease: Lease, outcome: Outcome) {
+  const next = exhausted(runner, lease, outcome.next);
+  const steps = [...outcome.steps];
+  const same = { output: null, step: lease.step, attempt: lease.attempt, afterMs: 0, error: null };
+  let change: Change;
+  switch (next.kind) {
+    case 'call':
+      change = { ...same, status: 'Running', step: next.step, attempt: 0, afterMs: next.afterMs };
+      break;
+    case 'retry': {
+      const afterMs = next.afterMs ?? backoffMs(runner, lease.attempt);
+      const attempt = lease.attempt + 1;
+      change = { ...same, status: 'Running', attempt, afterMs, error: next.error };
+      break;
+    }
+    case 'unreachable':
+      change = { ...same, status: 'Running', afterMs: UNREACHABLE_MS, error: next.error };
+      break;
+    case 'step-failed':
+      // The function may catch it, so the error is a result like any other and the run goes on.
+      steps.push({ id: next.stepId, value: { error: next.error } });
+      change = { ...same, status: 'Running', step: 'step', attempt: 0 };
+      break;
+    case 'complete':
+      change = { ...same, status: 'Completed', output: next.output };
+      break;
+    case 'fail':
+      change = { ...same, status: 'Failed', output: next.error, error: next.error };
+      break;
+  }
+  return { steps, change };
+}
+
+/** Turns the last try into the end of its step, or of the run when it was outside of steps. */
+function exhausted(runner: Runner, lease: Lease, next: Next) {
+  if (next.kind !== 'retry') return next;
+  const max = runner.functions?.get(lease.fn_id)?.maxAttempts ?? DEFAULT_ATTEMPTS;
+  if (!next.final && lease.attempt + 1 < max) return next;
+  const { error, stepId } = next;
+  return stepId === null
+    ? ({ kind: 'fail', error } as const)
+    : ({ kind: 'step-failed', error, stepId } as const);
+}
+
+/** A failing failure handler is not reported again, or it would go round for ever. */
+function failureHandlers(runner: Runner, lease: Lease, error: unknown): NewRun[] {
+  if (lease.event.name === FUNCTION_FAILED) return [];
+  const data = {
+    function_id: lease.fn_id,
+    run_id: lease.id,
+    event: lease.event,
+    events: [lease.event],
+    error,
+    _inngest: { status: 'Failed' },
+  };
+  const event = { id: lease.id, name: FUNCTION_FAILED, ts: Date.now(), data };
+  const handlers = functionsFor(runner.functions?.values() ?? [], event);
+  return handlers.map((handler) => ({ ...handler, event, eventId: lease.id }));
+}
+
+function backoffMs(runner: Runner, attempt: number): number {
+  if (runner.backoffMs !== null) return runner.backoffMs * 2 ** attempt;
+  const seconds = BACKOFF_S[Math.min(attempt, BACKOFF_S.length - 1)] ?? 0;
+  return seconds * 1000 + Math.random() * JITTER_MS;
+}
+
+/** One line for people; NUL is the one character that PostgreSQL text cannot hold. */
+function textOf(error: unknown): string {
+  const message =
+    typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  const text = typeof message === 'string' ? message : JSON.stringify(message);
+  return text.replaceAll('\0', '').slice(0, 500);
+}
