@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Clock } from '@/server/clock';
+import { RpcUnavailable } from './rpc-errors';
+import { callNode, NodeTrouble } from './rpc-transport';
+
+/** A node of the fallback list, and how long it is tried last after a failure. */
+export type Node = { url: string; restsUntilMs: number; mustRestUntilMs: number };
+
+const ROUNDS = 2;
+/** What a dead RPC may cost beyond one full timeout before it is reported. */
+const EXTRA_BUDGET_MS = 2_000;
+const REST_AFTER_FAILURE_MS = 5_000;
+/** A node's own Retry-After is honoured this far; beyond it the caller is told to come back. */
+const MAX_RETRY_AFTER_MS = 2_000;
+const PAUSE_BETWEEN_ROUNDS_MS = 150;
+
+export type Question<T> = {
+  method: string;
+  params: readonly unknown[];
+  schema: z.ZodType<T>;
+  /** Whether an answer only means "I do not know it": then the other nodes are asked as well. */
+  isAbsent?: (answer: T) => boolean;
+};
+
+/**
+ * Asks the nodes in turn until one gives a usable answer; healthy ones first, failed ones once more after
+ * a short pause. "Absent" is an answer only when every node says so: a node that lags must not make a
+ * transaction look missing, and neither must one that is down. Throws {@link RpcUnavailable} after
+ * `timeoutMs` + 2 s at the latest, and RpcRefused as soon as a node refuses.
+ */
+export async function askNodes<T>(
+  nodes: readonly Node[],
+  question: Question<T>,
+  o: { timeoutMs: number; clock: Clock; count: (method: string) => void },
+): Promise<T> {
+  const deadline = performance.now() + o.timeoutMs + EXTRA_BUDGET_MS;
+  const nowMs = (): number => o.clock.now().getTime();
+  const troubles: NodeTrouble[] = [];
+  let absent: { answer: T } | null = null;
+  let pending = inOrder(nodes, nowMs());
+  let silent = 0;
+
+  for (let round = 0; round < ROUNDS && pending.length > 0; round += 1) {
+    if (round > 0) await sleep(PAUSE_BETWEEN_ROUNDS_MS * (1 + Math.random()));
+    const failed: Node[] = [];
+    for (const [index, node] of pending.entries()) {
+      const leftMs = deadline - performance.now();
+      const isLast = index === pending.length - 1;
+      const timeoutMs = Math.min(isLast ? o.timeoutMs : o.timeoutMs / 2, leftMs);
+      if (timeoutMs <= 0 || node.mustRestUntilMs > nowMs()) {
+        failed.push(node);
+        continue;
+      }
+      o.count(question.method);
+      try {
+        const answer = await askOne(node, question, timeoutMs);
+        node.restsUntilMs = 0;
+        if (!question.isAbsent?.(answer)) return answer;
+        absent = { answer };
+      } catch (error) {
+        if (!(error instanceof NodeTrouble)) throw error;
+        troubles.push(error);
+        rest(node, error, nowMs());
+        // One that was silent for a whole timeout is not asked twice.
+        if (error.isTimeout) silent += 1;
+        else failed.push(node);
+      }
+    }
+    pending = failed;
+  }
+  if (absent && pending.length === 0 && silent === 0) return absent.answer;
+  throw unavailable(question.method, troubles);
+}
+
+async function askOne<T>(node: Node, question: Question<T>, timeoutMs: number): Promise<T> {
+  const { method, params, schema } = question;
+  const result = await callNode({ url: node.url, method, params, timeoutMs });
+  const parsed = schema.safeParse(result);
+  if (parsed.success) return parsed.data;
+  throw new NodeTrouble(`${new URL(node.url).host} answered ${method} in an unknown shape`);
+}
+
+function inOrder(nodes: readonly Node[], nowMs: number): Node[] {
+  const isResting = (node: Node): number => (node.restsUntilMs > nowMs ? 1 : 0);
+  return [...nodes].sort((a, b) => isResting(a) - isResting(b));
+}
+
+function rest(node: Node, trouble: NodeTrouble, nowMs: number): void {
+  node.restsUntilMs = nowMs + REST_AFTER_FAILURE_MS;
+  if (trouble.retryAfterMs !== null)
+    node.mustRestUntilMs = nowMs + Math.min(trouble.retryAfterMs, MAX_RETRY_AFTER_MS);
+}
+
+function unavailable(method: string, troubles: readonly NodeTrouble[]): RpcUnavailable {
+  const seen = [...new Set(troubles.map(({ message }) => message))].join('; ');
+  const waits = troubles.flatMap(({ retryAfterMs }) =>
+    retryAfterMs === null ? [] : [retryAfterMs],
+  );
+  return new RpcUnavailable(
+    `No usable answer to ${method}: ${seen === '' ? 'every node asked for a rest' : seen}`,
+    { retryAfterS: waits.length > 0 ? Math.ceil(Math.min(...waits) / 1000) : null },
+  );
+}

@@ -1,0 +1,92 @@
+import bs58 from 'bs58';
+
+export type CompiledInstruction = { programIndex: number; accounts: number[]; data: Uint8Array };
+export type WireTransaction = {
+  signatures: string[];
+  version: 'legacy' | number;
+  signerCount: number;
+  staticKeys: string[];
+  instructions: CompiledInstruction[];
+};
+
+/** Versions above 0 have another layout; the reader asks nodes for 0 at most. */
+const HIGHEST_VERSION = 0;
+const VERSION_FLAG = 0x80;
+
+/**
+ * Decodes a signed transaction as it goes over the wire (legacy and version 0 messages; Solana docs,
+ * "Transaction structure"). Null when the bytes are not exactly one such transaction. Keys that come
+ * from lookup tables are not in the bytes.
+ */
+export function decodeWire(bytes: Uint8Array): WireTransaction | null {
+  const reader = new Reader(bytes);
+  try {
+    const signatures = reader.list(() => bs58.encode(reader.take(64)));
+    const first = reader.byte();
+    const versioned = (first & VERSION_FLAG) !== 0;
+    const version = versioned ? first & ~VERSION_FLAG : 'legacy';
+    if (version !== 'legacy' && version > HIGHEST_VERSION) return null;
+    const signerCount = versioned ? reader.byte() : first;
+    reader.take(2);
+    const staticKeys = reader.list(() => bs58.encode(reader.take(32)));
+    reader.take(32);
+    const instructions = reader.list(() => ({
+      programIndex: reader.byte(),
+      accounts: [...reader.take(reader.length())],
+      data: reader.take(reader.length()),
+    }));
+    if (versioned) {
+      reader.list(() => {
+        reader.take(32);
+        reader.take(reader.length());
+        reader.take(reader.length());
+      });
+    }
+    return reader.isAtEnd() && signatures.length > 0
+      ? { signatures, version, signerCount, staticKeys, instructions }
+      : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+class Reader {
+  private at = 0;
+  constructor(private readonly bytes: Uint8Array) {}
+
+  byte(): number {
+    const value = this.bytes[this.at];
+    if (value === undefined) throw new RangeError('the bytes end early');
+    this.at += 1;
+    return value;
+  }
+
+  take(count: number): Uint8Array {
+    if (this.at + count > this.bytes.length) throw new RangeError('the bytes end early');
+    this.at += count;
+    return this.bytes.subarray(this.at - count, this.at);
+  }
+
+  /** Compact-u16: seven bits a byte, lowest first, at most three bytes. */
+  length(): number {
+    let value = 0;
+    for (let shift = 0; shift < 21; shift += 7) {
+      const byte = this.byte();
+      value |= (byte & 0x7f) << shift;
+      if ((byte & 0x80) === 0) return value;
+    }
+    throw new RangeError('a length is too long');
+  }
+
+  list<T>(item: () => T): T[] {
+    const count = this.length();
+    const items: T[] = [];
+    for (let i = 0; i < count; i += 1) items.push(item());
+    return items;
+  }
+
+  isAtEnd(): boolean {
+    return this.at === this.bytes.length;
+  }
+}

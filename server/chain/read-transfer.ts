@@ -1,0 +1,57 @@
+import { interpretTransaction } from './interpret-transaction';
+import type { Rpc } from './rpc';
+import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
+import { refuse, type TransferReading, type TransferRefusal } from './transfer';
+import type { RawTransaction } from './raw-transaction';
+
+/** JSON-RPC "invalid params": the node takes the signature for no signature. */
+const INVALID_PARAMS = -32602;
+
+/**
+ * Reads the transaction with this signature as a payment: two RPC calls, the transaction at `confirmed`
+ * and its status, which tells whether it is final. Throws RpcUnavailable when no node gives a usable
+ * answer, so that a node that is down never looks like a transaction that is not there.
+ */
+export async function readTransfer(o: { rpc: Rpc; signature: string }): Promise<TransferReading> {
+  const { rpc, signature } = o;
+  const fetched = await fetchTransaction(rpc, signature);
+  if ('refusal' in fetched) return fetched.refusal;
+  const reading = interpretTransaction(fetched.raw);
+  if (!reading.ok) return reading;
+  if (reading.transfer.signature !== signature)
+    throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
+  return {
+    ok: true,
+    transfer: { ...reading.transfer, finality: await finalityOf(rpc, signature) },
+  };
+}
+
+type Fetched = { raw: RawTransaction } | { refusal: TransferReading };
+
+async function fetchTransaction(rpc: Rpc, signature: string): Promise<Fetched> {
+  const refused = (code: TransferRefusal, detail: string): Fetched => ({
+    refusal: refuse(code, detail),
+  });
+  try {
+    const raw = await rpc.getTransaction(signature, 'confirmed');
+    return raw === null
+      ? refused('transaction_not_found', `no node knows a confirmed transaction ${signature}`)
+      : { raw };
+  } catch (error) {
+    if (!(error instanceof RpcRefused)) throw error;
+    if (error.code === UNSUPPORTED_VERSION)
+      return refused(
+        'unreadable_transaction',
+        'the transaction is of a version above 0, which this service cannot read yet',
+      );
+    if (error.code === INVALID_PARAMS)
+      return refused('transaction_not_found', `${signature} is no transaction signature`);
+    throw error;
+  }
+}
+
+/** A status that is missing or too early says nothing against the transaction, which a node gave us. */
+async function finalityOf(rpc: Rpc, signature: string): Promise<'confirmed' | 'finalized'> {
+  const [status] = await rpc.getSignatureStatuses([signature]);
+  return status?.confirmationStatus === 'finalized' ? 'finalized' : 'confirmed';
+}

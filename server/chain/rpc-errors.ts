@@ -1,0 +1,44 @@
+/**
+ * No node gave a usable answer: down, too slow, rate limiting, answering garbage, or too far behind to
+ * know. Says nothing about the chain: never treat it as "not found".
+ */
+export class RpcUnavailable extends Error {
+  /** What the nodes asked for, in seconds, when they rate limit. */
+  readonly retryAfterS: number | null;
+  constructor(message: string, options: { cause?: unknown; retryAfterS?: number | null } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'RpcUnavailable';
+    this.retryAfterS = options.retryAfterS ?? null;
+  }
+}
+
+/** A JSON-RPC error that is the node's answer: bad parameters, a failed preflight, an unsupported version. */
+export class RpcRefused extends Error {
+  readonly code: number;
+  readonly data: unknown;
+  constructor(method: string, code: number, message: string, data: unknown) {
+    super(`${method} was refused with ${code}: ${message}`);
+    this.name = 'RpcRefused';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/**
+ * JSON-RPC errors that tell of the node and not of the request (Agave, rpc-client-api
+ * src/custom_error.rs): block cleaned up or not available, node behind, slot skipped, no snapshot or
+ * history, status not there yet, context slot not reached; then the general "server error", "method not
+ * found" and "internal error" and the codes with which gateways limit rates.
+ */
+const NODE_TROUBLE: ReadonlySet<number> = new Set([
+  -32001, -32004, -32005, -32007, -32008, -32009, -32011, -32012, -32014, -32016, -32000, -32601,
+  -32603, -32429, 429,
+]);
+
+/** Whether a JSON-RPC error code says that another node, or this one later, may know better. */
+export function isNodeTrouble(code: number): boolean {
+  return NODE_TROUBLE.has(code);
+}
+
+/** Agave's code for a transaction of a version above `maxSupportedTransactionVersion`. */
+export const UNSUPPORTED_VERSION = -32015;

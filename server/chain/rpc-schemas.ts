@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { trusted } from '@/server/trusted';
+import { rawTransactionSchema } from './raw-transaction';
+
+/** u64 of a JSON-RPC answer; long ones arrive as strings (see parseJson). */
+export const u64 = z
+  .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
+  .transform((value) => BigInt(value));
+
+/** Answers that carry the slot they were read at: `{context, value}`. */
+const withContext = <T>(value: z.ZodType<T>) =>
+  z.object({ value }).transform((answer): T => trusted<T>(answer.value, 'the schema gives a T'));
+
+export const transactionAnswer = rawTransactionSchema.nullable();
+
+const signatureStatus = z
+  .looseObject({
+    slot: u64,
+    confirmations: z.number().nullish(),
+    err: z.unknown(),
+    confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
+  })
+  .transform(({ slot, confirmations, err, confirmationStatus }) => ({
+    slot,
+    err: err ?? null,
+    // Nodes before 1.3 have no confirmationStatus; no confirmations then means rooted.
+    confirmationStatus: confirmationStatus ?? (confirmations === null ? 'finalized' : 'processed'),
+  }));
+export type SignatureStatus = {
+  slot: bigint;
+  err: unknown;
+  confirmationStatus: 'processed' | 'confirmed' | 'finalized';
+};
+
+export const statusesAnswer = (count: number) =>
+  withContext(z.array(signatureStatus.nullable()).length(count));
+
+export const blockhashAnswer = withContext(
+  z.object({ blockhash: z.string().min(32).max(44), lastValidBlockHeight: u64 }),
+);
+
+export const accountAnswer = withContext(
+  z
+    .looseObject({
+      lamports: u64,
+      owner: z.string(),
+      data: z.tuple([z.base64(), z.literal('base64')]),
+    })
+    .nullable(),
+).transform((account) =>
+  account === null
+    ? null
+    : {
+        lamports: account.lamports,
+        owner: account.owner,
+        data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
+      },
+);
+
+export const balanceAnswer = withContext(u64);
+export const signatureAnswer = z.string().min(64).max(88);
+export const hashAnswer = z.string().min(32).max(44);

@@ -1,0 +1,149 @@
+import { systemClock, type Clock } from '@/server/clock';
+import { env } from '@/server/env';
+import { askNodes, type Node, type Question } from './ask-nodes';
+import type { RawTransaction } from './raw-transaction';
+import {
+  accountAnswer,
+  balanceAnswer,
+  blockhashAnswer,
+  hashAnswer,
+  signatureAnswer,
+  statusesAnswer,
+  transactionAnswer,
+  u64,
+  type SignatureStatus,
+} from './rpc-schemas';
+
+export type Commitment = 'confirmed' | 'finalized';
+export type Account = { lamports: bigint; owner: string; data: Uint8Array };
+
+/**
+ * The methods of Solana's JSON-RPC that the service uses, with parsed answers. Every method throws
+ * RpcUnavailable when no node gives a usable answer and RpcRefused when one refuses the request. Null
+ * means "not there", as all nodes agree.
+ */
+export type Rpc = {
+  /** How many nodes stand behind this. */
+  readonly nodes: number;
+  /** HTTP calls made so far, by method, over all nodes. */
+  readonly calls: ReadonlyMap<string, number>;
+  /** The same methods on one node alone, for two reads that must come from the same place. */
+  onNode(index: number): Rpc;
+  /** `json` encoding, versions up to 0. Null only when every node says it knows none. */
+  getTransaction(signature: string, commitment: Commitment): Promise<RawTransaction | null>;
+  /** In the order of `signatures` (256 at most), with the whole history searched. */
+  getSignatureStatuses(
+    signatures: readonly string[],
+    o?: { node?: number },
+  ): Promise<(SignatureStatus | null)[]>;
+  getBlockHeight(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
+  getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
+  /** At `confirmed`: a finalized one would be a fifth of its life old already. */
+  getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
+  /** Sends signed bytes (base64) once; the node does not repeat them. Gives the signature. */
+  sendTransaction(wireBase64: string, o: { skipPreflight: boolean }): Promise<string>;
+  /** At `confirmed`. */
+  getAccountInfo(address: string): Promise<Account | null>;
+  /** Lamports at `confirmed`; 0 for an account that does not exist. */
+  getBalance(address: string): Promise<bigint>;
+  getGenesisHash(): Promise<string>;
+  getMinimumBalanceForRentExemption(bytes: number): Promise<bigint>;
+};
+
+export type RpcOptions = {
+  /** Tried in this order; the first is the one that usually answers. */
+  urls: readonly string[];
+  /** For one HTTP call. A dead RPC is reported 2 s later at the latest. */
+  timeoutMs: number;
+  clock?: Clock;
+};
+
+/** An {@link Rpc} over a list of nodes. */
+export function createRpc(o: RpcOptions): Rpc {
+  const nodes: Node[] = o.urls.map((url) => ({ url, restsUntilMs: 0, mustRestUntilMs: 0 }));
+  const calls = new Map<string, number>();
+  return overNodes(nodes, calls, { timeoutMs: o.timeoutMs, clock: o.clock ?? systemClock });
+}
+
+let shared: Rpc | undefined;
+
+/** The RPC of this process, from the settings. */
+export function rpc(): Rpc {
+  shared ??= createRpc({ urls: env().rpcUrls, timeoutMs: env().rpcTimeoutMs });
+  return shared;
+}
+
+function overNodes(
+  nodes: readonly Node[],
+  calls: Map<string, number>,
+  o: { timeoutMs: number; clock: Clock },
+): Rpc {
+  const count = (method: string): void => {
+    calls.set(method, (calls.get(method) ?? 0) + 1);
+  };
+  const pick = (index: number | undefined): readonly Node[] => {
+    if (index === undefined) return nodes;
+    const node = nodes[index];
+    if (!node) throw new RangeError(`there is no node ${index}, only ${nodes.length}`);
+    return [node];
+  };
+  const ask = <T>(question: Question<T>, node?: number): Promise<T> =>
+    askNodes(pick(node), question, { ...o, count });
+
+  return {
+    nodes: nodes.length,
+    calls,
+    onNode: (index) => overNodes(pick(index), calls, o),
+    getTransaction: (signature, commitment) =>
+      ask({
+        method: 'getTransaction',
+        params: [signature, { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 }],
+        schema: transactionAnswer,
+        isAbsent: (answer) => answer === null,
+      }),
+    getSignatureStatuses: (signatures, { node } = {}) =>
+      ask(
+        {
+          method: 'getSignatureStatuses',
+          params: [signatures, { searchTransactionHistory: true }],
+          schema: statusesAnswer(signatures.length),
+          isAbsent: (answer) => answer.includes(null),
+        },
+        node,
+      ),
+    getBlockHeight: (commitment, { node } = {}) =>
+      ask({ method: 'getBlockHeight', params: [{ commitment }], schema: u64 }, node),
+    getSlot: (commitment, { node } = {}) =>
+      ask({ method: 'getSlot', params: [{ commitment }], schema: u64 }, node),
+    getLatestBlockhash: () =>
+      ask({
+        method: 'getLatestBlockhash',
+        params: [{ commitment: 'confirmed' }],
+        schema: blockhashAnswer,
+      }),
+    sendTransaction: (wireBase64, { skipPreflight }) =>
+      ask({
+        method: 'sendTransaction',
+        params: [
+          wireBase64,
+          { encoding: 'base64', skipPreflight, maxRetries: 0, preflightCommitment: 'confirmed' },
+        ],
+        schema: signatureAnswer,
+      }),
+    getAccountInfo: (address) =>
+      ask({
+        method: 'getAccountInfo',
+        params: [address, { encoding: 'base64', commitment: 'confirmed' }],
+        schema: accountAnswer,
+      }),
+    getBalance: (address) =>
+      ask({
+        method: 'getBalance',
+        params: [address, { commitment: 'confirmed' }],
+        schema: balanceAnswer,
+      }),
+    getGenesisHash: () => ask({ method: 'getGenesisHash', params: [], schema: hashAnswer }),
+    getMinimumBalanceForRentExemption: (bytes) =>
+      ask({ method: 'getMinimumBalanceForRentExemption', params: [bytes], schema: u64 }),
+  };
+}
