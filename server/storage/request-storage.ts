@@ -46,10 +46,8 @@ export async function requestStorage(o: {
 /** What an answer says, for a message: one short line of printable text. */
 export function answerText(body: Uint8Array): string {
   const text = Buffer.from(body.subarray(0, 400)).toString('utf8');
-  return text
-    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
+  const line = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
+  return [...line].slice(0, 200).join('');
 }
 
 async function readBounded(response: Response, mostBytes: number): Promise<Uint8Array | null> {

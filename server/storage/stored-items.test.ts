@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { listStorageKeys } from './list-storage-keys';
+import { loadItem } from './load-item';
+import { markUploaded } from './mark-uploaded';
+import { noteStorageKey } from './note-storage-key';
+import { saveItem } from './save-item';
+import { signItem } from './sign-item';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 28, 10, minute));
+
+function makeItem(anchorSeed: string) {
+  const secret = makeEmbeddedKey();
+  const key = { secret, publicKey: publicKeyOf(secret) };
+  const data = Buffer.from('{"a":1}');
+  return signItem({ key, data, contentType: 'application/json', tags: [], anchorSeed });
+}
+
+test('a kept item is loaded byte for byte, kept once, and keeps its first upload time', async () => {
+  const item = makeItem('1');
+  const { prisma } = database;
+  await saveItem(prisma, item, at(0));
+  await Promise.all([1, 2, 3].map((minute) => saveItem(prisma, item, at(minute))));
+  expect(await loadItem(prisma, item.id)).toMatchObject({ createdAt: at(0), uploadedAt: null });
+  await markUploaded(prisma, item.id, at(4));
+  await markUploaded(prisma, item.id, at(5));
+  const loaded = await loadItem(prisma, item.id);
+  expect(loaded).toMatchObject({
+    id: item.id,
+    contentType: 'application/json',
+    dataSha256: item.dataSha256,
+    owner: item.owner,
+    uploadedAt: at(4),
+  });
+  expect(Buffer.from(loaded?.raw ?? []).equals(item.raw)).toBe(true);
+  expect(Buffer.from(loaded?.data ?? []).toString()).toBe('{"a":1}');
+});
+
+test('an unknown item is null, and one saved in a transaction that fails is not kept', async () => {
+  const item = makeItem('2');
+  const saving = database.prisma.$transaction(async (tx) => {
+    await saveItem(tx, item, at(0));
+    throw new Error('rolled back');
+  });
+  await expect(saving).rejects.toThrow('rolled back');
+  expect(await loadItem(database.prisma, item.id)).toBeNull();
+});
+
+test('storage keys: one is in use, the others say until when, whatever starts at once', async () => {
+  const { prisma } = database;
+  await prisma.issuerKey.create({
+    data: { kind: 'creator', publicKey: 'old', usedFrom: at(0) },
+  });
+  await Promise.all(Array.from({ length: 4 }, () => noteStorageKey(prisma, 'old', at(1))));
+  await noteStorageKey(prisma, 'old', at(2));
+  expect(await listStorageKeys(prisma)).toEqual([
+    { publicKey: 'old', usedFrom: at(1), usedUntil: null },
+  ]);
+  await Promise.all(Array.from({ length: 4 }, () => noteStorageKey(prisma, 'new', at(3))));
+  await noteStorageKey(prisma, 'new', at(4));
+  expect(await listStorageKeys(prisma)).toEqual([
+    { publicKey: 'new', usedFrom: at(3), usedUntil: null },
+    { publicKey: 'old', usedFrom: at(1), usedUntil: at(3) },
+  ]);
+  await noteStorageKey(prisma, 'old', at(5));
+  expect(await listStorageKeys(prisma)).toEqual([
+    { publicKey: 'new', usedFrom: at(3), usedUntil: at(5) },
+    { publicKey: 'old', usedFrom: at(1), usedUntil: null },
+  ]);
+  const creator = { kind: 'creator', publicKey: 'old' };
+  expect(await prisma.issuerKey.findFirst({ where: creator })).toMatchObject({ usedUntil: null });
+});
+
+test('keys noted in turn by many processes never block each other', async () => {
+  const { prisma } = database;
+  const keys = ['a', 'b', 'c', 'd'];
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) => noteStorageKey(prisma, keys[i % 4] ?? 'a', at(10))),
+  );
+  await noteStorageKey(prisma, 'c', at(11));
+  const inUse = (await listStorageKeys(prisma)).filter(({ usedUntil }) => usedUntil === null);
+  expect(inUse.map(({ publicKey }) => publicKey)).toEqual(['c']);
+});
