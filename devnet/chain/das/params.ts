@@ -10,7 +10,7 @@ const address = z.string().refine((text) => bs58.decodeUnsafe(text)?.length === 
 });
 const addresses = z.array(address).max(MAX_ASSETS);
 /** Display options of clients; there is nothing here that they would change. */
-const display = { options: z.unknown(), displayOptions: z.unknown() };
+const display = { options: z.unknown().optional(), displayOptions: z.unknown().optional() };
 
 const paging = {
   limit: z.int().min(1).max(MAX_ASSETS).default(MAX_ASSETS),
