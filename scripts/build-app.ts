@@ -40,11 +40,16 @@ export async function buildApp(say: (line: string) => void): Promise<string> {
       rmSync(LOCK, { force: true });
     }
   }
-  const users = join(distDir, 'used-by');
-  mkdirSync(users, { recursive: true });
-  writeFileSync(join(users, String(process.pid)), '');
+  holdBuild(distDir, process.pid);
   removeUnused(distDir);
   return distDir;
+}
+
+/** Keeps a build folder for as long as a process lives. */
+export function holdBuild(distDir: string, pid: number): void {
+  const users = join(distDir, 'used-by');
+  mkdirSync(users, { recursive: true });
+  writeFileSync(join(users, String(pid)), '');
 }
 
 async function build(distDir: string, say: (line: string) => void): Promise<void> {
@@ -57,7 +62,8 @@ async function build(distDir: string, say: (line: string) => void): Promise<void
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(`next build failed:\n${output.trim().split('\n').slice(-60).join('\n')}`);
+  if (code !== 0)
+    throw new Error(`next build failed:\n${output.trim().split('\n').slice(-60).join('\n')}`);
   const part = `${distDir}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part);

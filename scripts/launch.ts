@@ -4,9 +4,11 @@ import { stopNoted } from '@/devnet/stack-pids';
 import { superviseParts } from '@/devnet/stack-supervise';
 import { migrate } from '@/prisma/migrate';
 import { parseEnv, SettingsError } from '@/server/env';
+import { awaitHealth } from './await-health';
 import { buildApp } from './build-app';
 import { ensureGenerated } from './ensure-generated';
 import { onStopRequest } from './on-stop-request';
+import { refuseEmbeddedDatabase } from './refuse-embedded-database';
 import { createAppPart, MIGRATIONS, runService } from './run-service';
 
 type Running = { baseUrl: string; close(): Promise<void> };
@@ -19,7 +21,7 @@ export async function launch(mode: 'start' | 'dev'): Promise<void> {
   try {
     loadDotEnv();
     ensureGenerated();
-    const { network, dataDir } = settings();
+    const { network, dataDir, appPort } = settings();
     const local = network === 'local';
     const end = async (code: number) => {
       stopped.abort();
@@ -39,6 +41,7 @@ export async function launch(mode: 'start' | 'dev'): Promise<void> {
     running = local
       ? await runService({ ...options, showOutput: mode === 'dev' })
       : await runOnCluster({ ...options, dataDir });
+    if (!local) await awaitHealth({ ...options, origin: `http://127.0.0.1:${appPort}` });
     stopped.signal.throwIfAborted();
     if (local) say('LOCAL TEST CHAIN: these receipts are NOT real and nothing here has any value.');
     say(`ready ${running.baseUrl}`);
@@ -62,6 +65,7 @@ async function runOnCluster(o: {
   signal: AbortSignal;
 }): Promise<Running> {
   const env = parseEnv(childEnv({}));
+  await refuseEmbeddedDatabase(env.databaseUrl);
   const distDir = o.mode === 'start' ? await buildApp(o.say) : '';
   for (const name of await migrate({ databaseUrl: env.databaseUrl, dir: MIGRATIONS }))
     o.say(`migrated ${name}`);

@@ -5,9 +5,11 @@ import { startStack, type Stack } from '@/devnet/stack';
 import { createPart, type Part } from '@/devnet/stack-part';
 import { superviseParts } from '@/devnet/stack-supervise';
 import { migrate } from '@/prisma/migrate';
-import { buildApp } from './build-app';
+import { awaitHealth } from './await-health';
+import { buildApp, holdBuild } from './build-app';
 
 export const MIGRATIONS = 'prisma/migrations';
+const READY_TIMEOUT_MS = 60_000;
 
 export type Service = {
   baseUrl: string;
@@ -52,6 +54,7 @@ export async function runService(o: {
     runDir: stack.runDir,
     onCrash: (how) => void supervisor.restart(app, how),
   });
+  const baseUrl = `http://127.0.0.1:${stack.settings.appPort}`;
   const close = async () => {
     supervisor.stop();
     await app.stop();
@@ -60,11 +63,13 @@ export async function runService(o: {
   try {
     o.signal?.throwIfAborted();
     await Promise.all([ensureTree(env), app.start()]);
+    if (distDir !== '') holdBuild(distDir, app.pid() ?? process.pid);
+    await awaitHealth({ ...o, origin: baseUrl, timeoutMs: READY_TIMEOUT_MS });
   } catch (error) {
     await close();
     throw error;
   }
-  return { baseUrl: `http://127.0.0.1:${stack.settings.appPort}`, stack, app, close };
+  return { baseUrl, stack, app, close };
 }
 
 /** The app as a process: a production build, or the development server. */
@@ -91,7 +96,7 @@ export function createAppPart(o: {
     },
     logFile: o.logFile,
     runDir: o.runDir,
-    healthUrl: `http://127.0.0.1:${o.port}/health`,
+    healthUrl: `http://127.0.0.1:${o.port}/health/live`,
     onCrash: o.onCrash,
   });
 }

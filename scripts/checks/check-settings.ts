@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { SETTING_NAMES } from '@/devnet/settings';
+import { ENV_NAMES } from '@/server/env';
+
+const SETTING = /^(?:# ?)?([A-Z][A-Z0-9_]+)=/;
+
+/** Every setting is explained in .env.example, and nothing else is. */
+export function checkSettings(): string[] {
+  return compareSettings({
+    example: readFileSync('.env.example', 'utf8'),
+    read: [...new Set([...ENV_NAMES, ...SETTING_NAMES])],
+  });
+}
+
+/** A documented setting is a line `NAME=` or `# NAME=` with a comment above it. */
+export function compareSettings(o: { example: string; read: string[] }): string[] {
+  const lines = o.example.split('\n');
+  const documented = new Map<string, number>();
+  lines.forEach((line, at) => {
+    const name = SETTING.exec(line)?.[1];
+    if (name !== undefined) documented.set(name, at);
+  });
+  const bare = [...documented].filter(([, at]) => !isExplained(lines, at));
+  return [
+    ...o.read
+      .filter((name) => !documented.has(name))
+      .map((name) => `.env.example: ${name} is read but not explained; add it with a comment`),
+    ...[...documented.keys()]
+      .filter((name) => !o.read.includes(name))
+      .map((name) => `.env.example: ${name} is read by nothing; remove it`),
+    ...bare.map(([name]) => `.env.example: ${name} has no comment above it`),
+  ];
+}
+
+/** Settings directly below one another share the comment above them. */
+function isExplained(lines: string[], at: number): boolean {
+  for (let i = at - 1; i >= 0; i -= 1) {
+    const line = lines[i] ?? '';
+    if (!line.startsWith('#') && !SETTING.test(line)) return false;
+    if (!SETTING.test(line)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,73 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopNoted } from '@/devnet/stack-pids';
+import { ensureGenerated } from './ensure-generated';
+import { isolatedEnv } from './isolated-env';
+import { onStopRequest } from './on-stop-request';
+import { pickPorts } from './pick-ports';
+import { runService } from './run-service';
+
+/**
+ * `npm run demo`: the whole service on free ports and a throw-away folder, and one payment made into a
+ * checked receipt. `--keep` leaves it all running; `--stop <folder>` ends what was left so.
+ */
+async function main(): Promise<number> {
+  const [option, folder] = process.argv.slice(2);
+  if (option === '--stop' && folder !== undefined) return stop(folder);
+  if (option !== undefined && option !== '--keep')
+    throw new Error(`The demo knows --keep and --stop <folder>, not ${option}.`);
+  ensureGenerated();
+  const place = mkdtempSync(join(tmpdir(), 'quittance-demo-'));
+  // PostgreSQL may run as another user, who must get through.
+  chmodSync(place, 0o755);
+  const dataDir = join(place, 'data');
+  const stopped = new AbortController();
+  onStopRequest((why) => {
+    stopped.abort();
+    console.log(`stopping (${why})`);
+    void stop(place).then(() => process.exit(130));
+  });
+  console.log('LOCAL TEST CHAIN: the receipt of this demo is not real.');
+  const service = await runService({
+    mode: 'start',
+    env: { ...isolatedEnv(), ...(await pickPorts()), QUITTANCE_DATA_DIR: dataDir },
+    durable: false,
+    say: (line) => console.log(`          ${line}`),
+    onFatal: (line) => console.error(line),
+    signal: stopped.signal,
+  });
+  const { chain, storage } = service.stack.settings;
+  let held = false;
+  try {
+    const { runDemo } = await import('./demo-story');
+    held = await runDemo(
+      { baseUrl: service.baseUrl, rpcUrl: chain.url, gatewayUrl: storage.url, outDir: place },
+      (line) => console.log(line),
+    );
+  } finally {
+    if (option !== '--keep') {
+      await service.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+  if (option === '--keep') {
+    console.log(`\nstill running: ${service.baseUrl} (chain ${chain.url}, storage ${storage.url})`);
+    console.log(`to stop it:    npm run demo -- --stop ${place}`);
+  }
+  return held ? 0 : 1;
+}
+
+async function stop(place: string): Promise<number> {
+  const ended = await stopNoted(join(place, 'data', 'run'));
+  rmSync(join(place, 'data'), { recursive: true, force: true });
+  console.log(ended.length === 0 ? 'nothing was running' : `stopped ${ended.join(', ')}`);
+  return 0;
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

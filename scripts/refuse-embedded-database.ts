@@ -1,0 +1,22 @@
+import { Client } from 'pg';
+import { CLUSTER_NAME } from '@/devnet/postgres/start-postgres';
+
+/** Throws when a database is the embedded one, however it is reached: where money is real it may not be. */
+export async function refuseEmbeddedDatabase(databaseUrl: string): Promise<void> {
+  if (await isEmbeddedDatabase(databaseUrl))
+    throw new Error(
+      'DATABASE_URL leads to the embedded PostgreSQL, which serves NETWORK=local only',
+    );
+}
+
+/** Whether the server behind a connection string is the embedded one. */
+export async function isEmbeddedDatabase(databaseUrl: string): Promise<boolean> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ cluster_name: string }>('show cluster_name');
+    return rows[0]?.cluster_name === CLUSTER_NAME;
+  } finally {
+    await client.end();
+  }
+}
