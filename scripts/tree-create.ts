@@ -101,7 +101,7 @@ async function register(settings: Env, address: string): Promise<void> {
 async function showCost(settings: Env, plan: TreePlan, collections: number): Promise<void> {
   const { totalLamports } = await priceTree(rpc(), plan);
   const cost = totalLamports + COLLECTION_LAMPORTS * BigInt(collections);
-  const balance = BigInt(await rpc().getBalance(settings.minter.publicKey));
+  const balance = await rpc().getBalance(settings.minter.publicKey);
   const sol = (lamports: bigint) => `${toDecimal(lamports, 9)} SOL`;
   console.log(`network   ${settings.network}`);
   console.log(`tree      depth ${plan.depth}, buffer ${plan.buffer}, canopy ${plan.canopy}`);

@@ -1,5 +1,6 @@
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { SignatureStatus } from '@/server/chain/rpc-schemas';
 
 /** What the nodes together know about a signed transaction. */
 export type Verdict =
@@ -59,17 +60,15 @@ async function viewOf(
   }
 }
 
-type Status = NonNullable<Awaited<ReturnType<Rpc['getSignatureStatuses']>>[number]>;
-
 /**
  * A failure counts once it is final: on another fork the same bytes might still land. A landing counts
  * from `confirmed` on; the mint is looked at again when it is final.
  */
-export function readStatus(status: Status): Verdict {
+export function readStatus(status: SignatureStatus): Verdict {
   const isFinal = status.confirmationStatus === 'finalized';
   if (status.err !== null)
     return isFinal ? { state: 'failed', err: status.err } : { state: 'in_flight' };
   if (isFinal || status.confirmationStatus === 'confirmed')
-    return { state: 'landed', slot: BigInt(status.slot), isFinal };
+    return { state: 'landed', slot: status.slot, isFinal };
   return { state: 'in_flight' };
 }

@@ -24,6 +24,7 @@ const SYSTEM = '11111111111111111111111111111111';
 export type NodeMood = { lag: number; down: boolean; blind: boolean };
 
 export const START = new Date('2026-11-28T10:00:00Z');
+export const later = (ms: number) => new Date(START.getTime() + ms);
 
 /**
  * An embedded chain in this process whose slots pass only when the test says so, seen through as many
@@ -49,10 +50,13 @@ export function makeChain(nodeCount = 1) {
   });
   const sends = { dropNext: 0, loseAnswers: 0, wires: new Array<string>() };
   const rpc = trusted<Rpc>(
-    { ...nodeRpc(chain, moods, 0, sends), nodes: nodeCount },
+    {
+      ...nodeRpc(chain, moods, 0, sends),
+      nodes: nodeCount,
+      onNode: (node: number) => nodeRpc(chain, moods, node, sends),
+    },
     'the tested verbs use these methods alone',
   );
-  Object.assign(rpc, { onNode: (node: number) => nodeRpc(chain, moods, node, sends) });
   return {
     chain,
     rpc,
@@ -105,14 +109,14 @@ function nodeRpc(
         const record = find(signature, 'confirmed');
         return (
           record && {
-            slot: record.slot,
+            slot: BigInt(record.slot),
             err: record.meta.err,
             confirmationStatus: find(signature, 'finalized') ? 'finalized' : 'confirmed',
           }
         );
       }),
-    getBlockHeight: async (commitment: string) => chain.clock.heightOf(newest(commitment)),
-    getSlot: async (commitment: string) => newest(commitment),
+    getBlockHeight: async (commitment: string) => BigInt(chain.clock.heightOf(newest(commitment))),
+    getSlot: async (commitment: string) => BigInt(newest(commitment)),
     getLatestBlockhash: async () => {
       const { blockhash, lastValidBlockHeight } = chain.latestBlockhash(slot());
       return { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };

@@ -11,7 +11,7 @@ export async function priceTree(
   rpc: Pick<Rpc, 'getMinimumBalanceForRentExemption'>,
   plan: TreePlan,
 ): Promise<{ rentLamports: bigint; totalLamports: bigint }> {
-  const rentLamports = BigInt(await rpc.getMinimumBalanceForRentExemption(plan.bytes));
-  const configLamports = BigInt(await rpc.getMinimumBalanceForRentExemption(CONFIG_BYTES));
+  const rentLamports = await rpc.getMinimumBalanceForRentExemption(plan.bytes);
+  const configLamports = await rpc.getMinimumBalanceForRentExemption(CONFIG_BYTES);
   return { rentLamports, totalLamports: rentLamports + configLamports + FEE_LAMPORTS };
 }

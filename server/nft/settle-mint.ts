@@ -34,8 +34,9 @@ export async function settleMint(o: {
   budgetMs: number;
   clock: Clock;
 }): Promise<SettleResult> {
-  const end = performance.now() + o.budgetMs;
-  let nextBroadcast = 0;
+  const start = performance.now();
+  const end = start + o.budgetMs;
+  let nextBroadcast = start + freshForMs(o.attempt, o.clock);
   try {
     for (;;) {
       const isDue = performance.now() >= nextBroadcast;
@@ -55,10 +56,22 @@ export async function settleMint(o: {
   }
 }
 
+/** How long the first send still counts as fresh. */
+function freshForMs(attempt: MintAttempt, clock: Clock): number {
+  if (attempt.sentAt === null) return 0;
+  return Math.max(0, REBROADCAST_MS - (clock.now().getTime() - attempt.sentAt.getTime()));
+}
+
 /** One cheap question between two thorough ones: enough to see that it landed. */
 async function glance(o: { rpc: Rpc; attempt: MintAttempt }): Promise<Verdict> {
-  const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
-  return status ? readStatus(status) : { state: 'in_flight' };
+  try {
+    const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
+    return status ? readStatus(status) : { state: 'in_flight' };
+  } catch (error) {
+    // The thorough question asks each node for itself and can do with fewer of them.
+    if (error instanceof RpcUnavailable) return { state: 'in_flight' };
+    throw error;
+  }
 }
 
 async function write(

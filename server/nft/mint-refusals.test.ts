@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PrismaClient } from '@/generated/prisma/client';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { claimMint } from './claim-mint';
+import { retryMint } from './retry-mint';
+import { addMint, addTree, START, later, makeChain, type TestChain } from './minting.fixture';
+import { makeWorkers } from './workers.fixture';
+
+let database: TestDatabase;
+let db: PrismaClient;
+let world: TestChain;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.prisma;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await db.mintAttempt.deleteMany();
+  await db.mint.deleteMany();
+  await db.tree.deleteMany();
+  world = makeChain();
+});
+
+const { work, mintFully, rowOf, attemptsOf, leavesOf } = makeWorkers(() => ({ db, world }));
+
+describe('two workers', () => {
+  test('only one of many that claim at once owns the mint', async () => {
+    const mint = await addMint(db);
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        claimMint({ db, id: mint.id, owner: `worker ${i}`, leaseMs: 60_000, now: START }),
+      ),
+    );
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+  });
+
+  test('one that slept through its lease signs nothing, even when it had begun to', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const slow = await work(mint, 'slow');
+    const { getLatestBlockhash } = world.rpc;
+    let taken: Awaited<ReturnType<typeof work>> | null = null;
+    world.rpc.getLatestBlockhash = async () => {
+      world.rpc.getLatestBlockhash = getLatestBlockhash;
+      taken = await work(mint, 'quick', later(61_000));
+      await taken.sign();
+      return getLatestBlockhash();
+    };
+    expect(await slow.sign()).toEqual({ state: 'lost_lease' });
+    expect(await attemptsOf(mint)).toHaveLength(1);
+    expect(taken).not.toBeNull();
+  });
+
+  test('one that lost its lease writes no outcome', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const slow = await work(mint, 'slow');
+    await slow.sign();
+    await slow.send();
+    await work(mint, 'quick', later(61_000));
+    expect(await slow.settle()).toEqual({ state: 'lost_lease' });
+    expect(await rowOf(mint)).toMatchObject({ stage: 'signed' });
+    expect(await attemptsOf(mint)).toMatchObject([{ outcome: null }]);
+  });
+
+  test('that sign at the same time store one transaction', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const worker = await work(mint);
+    await Promise.all(
+      [worker.sign(), worker.sign(), worker.sign()].map((p) => p.catch(() => null)),
+    );
+    expect(await attemptsOf(mint)).toHaveLength(1);
+  });
+});
+
+describe('a tree that fills', () => {
+  test('is followed by the next oldest, and its refusal is not an attempt', async () => {
+    const full = await addTree(world, db);
+    const next = await addTree(world, db, 3, later(1_000));
+    for (let i = 0; i < 8; i += 1) await mintFully(await addMint(db));
+    // As if the rows had missed what the chain knows.
+    await db.tree.update({ where: { address: full.address }, data: { minted: 0n } });
+    const mint = await addMint(db);
+    expect(await mintFully(mint)).toMatchObject({ state: 'recorded' });
+    expect(await rowOf(mint)).toMatchObject({ tree: next.address, attempts: 0 });
+    expect(await attemptsOf(mint)).toMatchObject([{ outcome: 'failed' }, { outcome: 'landed' }]);
+    const row = await db.tree.findUniqueOrThrow({ where: { address: full.address } });
+    expect(row.fullAt).not.toBeNull();
+  });
+
+  test('gets no more signed transactions than it has room for', async () => {
+    await addTree(world, db);
+    for (let i = 0; i < 8; i += 1)
+      expect(await (await work(await addMint(db))).sign()).toMatchObject({ state: 'signed' });
+    const worker = await work(await addMint(db));
+    expect(await worker.sign()).toMatchObject({ state: 'waiting' });
+  });
+});
+
+describe('a mint that the program refuses', () => {
+  /** The tree's rights pass to another key, so every mint fails with 6016. */
+  async function takeRights() {
+    await db.tree.updateMany({ data: { capacity: 1_000n } });
+    const { minter } = world;
+    const other = makeChain().minter;
+    world.minter = other;
+    const account = world.chain.get(minter.publicKey);
+    world.chain.set(other.publicKey, account);
+  }
+
+  test('is failed after the third time, and a retry by hand begins anew', async () => {
+    await addTree(world, db);
+    const rightful = world.minter;
+    await takeRights();
+    const mint = await addMint(db);
+    expect(await mintFully(mint)).toMatchObject({ state: 'failed', status: 'failed' });
+    expect(await rowOf(mint)).toMatchObject({ status: 'failed', attempts: 3 });
+    expect((await rowOf(mint)).lastError).toContain('6016');
+    expect((await attemptsOf(mint)).map((one) => one.outcome)).toEqual(Array(3).fill('failed'));
+    expect(await (await work(mint)).sign()).toEqual({ state: 'lost_lease' });
+
+    world.minter = rightful;
+    const retry = { id: mint.id, actor: 'admin', now: later(1_000) };
+    expect(await retryMint(db, retry)).toEqual({ state: 'retried', round: 1 });
+    expect(await db.auditEntry.findMany({ where: { subject: mint.id } })).toMatchObject([
+      { actor: 'admin', action: 'mint.retry' },
+    ]);
+    expect(await mintFully(mint)).toMatchObject({ state: 'recorded' });
+    expect(await retryMint(db, retry)).toMatchObject({ state: 'refused' });
+    expect(leavesOf(mint)).toHaveLength(1);
+  });
+
+  test('may not be signed again while its failure is not final', async () => {
+    await addTree(world, db);
+    await takeRights();
+    const worker = await work(await addMint(db));
+    await worker.sign();
+    await worker.send();
+    expect(await worker.settle()).toEqual({ state: 'in_flight' });
+    world.finalize();
+    expect(await worker.settle()).toMatchObject({ state: 'failed', status: 'pending' });
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PrismaClient } from '@/generated/prisma/client';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { markRedriven } from './mark-redriven';
+import { mintsToRedrive } from './mints-to-redrive';
+import { addMint, addTree, later, makeChain, type TestChain } from './minting.fixture';
+import { makeWorkers } from './workers.fixture';
+
+let database: TestDatabase;
+let db: PrismaClient;
+let world: TestChain;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.prisma;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await db.mintAttempt.deleteMany();
+  await db.mint.deleteMany();
+  await db.tree.deleteMany();
+  world = makeChain();
+});
+
+const { work, mintFully } = makeWorkers(() => ({ db, world }));
+
+describe('the sweep', () => {
+  test('sees what is quiet and not final, at growing distances, each repeat once', async () => {
+    await addTree(world, db);
+    const [quiet, done, failed] = [await addMint(db), await addMint(db), await addMint(db)];
+    await mintFully(done);
+    world.finalize();
+    await (await work(done)).look();
+    await db.mint.update({ where: { id: failed.id }, data: { status: 'failed' } });
+    expect(await mintsToRedrive(db, later(59_000), 10)).toEqual([]);
+    const [stuck, ...others] = await mintsToRedrive(db, later(60_000), 10);
+    expect(others).toEqual([]);
+    expect(stuck?.id).toBe(quiet.id);
+    let seen = { id: quiet.id, redrives: 0 };
+    let now = later(60_000);
+    for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      const rounds = await Promise.all([1, 2].map(() => markRedriven(db, seen, now)));
+      expect(rounds.filter((round) => round !== null)).toEqual([seen.redrives + 1]);
+      seen = { ...seen, redrives: seen.redrives + 1 };
+      now = new Date(now.getTime() + minutes * 60_000);
+      expect(await mintsToRedrive(db, new Date(now.getTime() - 1), 10)).toEqual([]);
+      expect(await mintsToRedrive(db, now, 10)).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import type { Mint, PrismaClient } from '@/generated/prisma/client';
+import { claimMint } from './claim-mint';
+import { findOpenAttempt } from './find-attempt';
+import { lookAgain } from './look-again';
+import { later, START, type TestChain } from './minting.fixture';
+import { recordLeaf } from './record-leaf';
+import { releaseMint } from './release-mint';
+import { sendMint } from './send-mint';
+import { settleMint } from './settle-mint';
+import { signMint } from './sign-mint';
+
+type Named = Pick<Mint, 'id'>;
+
+/** Workers that take mints through the verbs, as the job does, on whatever chain and database stand now. */
+export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
+  const rowOf = (mint: Named) => now().db.mint.findUniqueOrThrow({ where: { id: mint.id } });
+
+  /** The steps of one worker on one mint, with what stays the same filled in. */
+  async function work(mint: Named, owner = 'worker', at = START) {
+    const { db, world } = now();
+    const claimed = await claimMint({ db, id: mint.id, owner, leaseMs: 60_000, now: at });
+    if (!claimed) throw new Error(`${owner} could not claim ${mint.id}`);
+    const { fence } = claimed;
+    const shared = { db, rpc: world.rpc, id: mint.id, fence, now: at };
+    const attempt = async () => {
+      const open = await findOpenAttempt(db, mint.id);
+      if (!open) throw new Error(`${mint.id} has no open attempt`);
+      return open;
+    };
+    // Runs fast enough that a settling worker never takes the last send for a fresh one.
+    let looks = 0;
+    const clock = { now: () => new Date(at.getTime() + 10_000 * (looks += 1)) };
+    return {
+      fence,
+      sign: () =>
+        signMint({
+          ...shared,
+          minter: world.minter,
+          network: 'local',
+          priorityFeeMicroLamports: 20_000,
+        }),
+      send: async () => sendMint({ ...shared, attempt: await attempt() }),
+      settle: async (budgetMs = 0) =>
+        settleMint({ ...shared, attempt: await attempt(), budgetMs, clock }),
+      record: () => recordLeaf(shared),
+      look: () => lookAgain(shared),
+      release: () => releaseMint(shared),
+    };
+  }
+
+  /** Signs, sends, settles and records, going back to signing where settling says so. */
+  async function mintFully(mint: Named) {
+    const worker = await work(mint);
+    for (let round = 0; round < 5; round += 1) {
+      const signed = await worker.sign();
+      if (signed.state !== 'signed') return signed;
+      await worker.send();
+      let settled = await worker.settle();
+      if (settled.state === 'in_flight') {
+        now().world.finalize();
+        settled = await worker.settle();
+      }
+      if (settled.state === 'landed') return worker.record();
+      if (settled.state === 'failed' && settled.status === 'failed') return settled;
+    }
+    throw new Error('five rounds were not enough');
+  }
+
+  /** What a new worker does with a mint in whatever state it finds it. */
+  async function finish(mint: Named): Promise<void> {
+    for (let round = 0; round < 5; round += 1) {
+      const { stage } = await rowOf(mint);
+      const worker = await work(mint, `finisher ${round}`, later(61_000 * (round + 1)));
+      if (stage === 'landed') await worker.record();
+      else {
+        if ((await worker.sign()).state !== 'signed') continue;
+        await worker.send();
+        const settled = await worker.settle();
+        if (settled.state === 'landed') await worker.record();
+      }
+      await worker.release();
+      if ((await rowOf(mint)).stage === 'recorded') return;
+    }
+  }
+
+  return {
+    work,
+    mintFully,
+    finish,
+    rowOf,
+    attemptsOf: (mint: Named) =>
+      now().db.mintAttempt.findMany({ where: { mintId: mint.id }, orderBy: { number: 'asc' } }),
+    leavesOf: (mint: Mint) =>
+      now()
+        .world.leaves()
+        .filter((leaf) => leaf.owner === mint.owner),
+  };
+}
