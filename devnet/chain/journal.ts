@@ -39,7 +39,7 @@ export function openJournal(file: string) {
       const content = readFileSync(file);
       const end = content.lastIndexOf(NEWLINE) + 1;
       if (end < content.length) ftruncateSync(fd, end);
-      for (let from = 0; from < end; ) {
+      for (let from = 0; from < end;) {
         const to = content.indexOf(NEWLINE, from);
         yield content.toString('utf8', from, to);
         from = to + 1;
@@ -75,5 +75,5 @@ export function openJournal(file: string) {
 
 function writeAll(fd: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }

@@ -88,7 +88,12 @@ export function signaturesAreGood(
 function verifyEd25519(key: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   const der = Buffer.concat([SPKI_PREFIX, key]);
   try {
-    return verify(null, bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
+    return verify(
+      null,
+      bytes,
+      createPublicKey({ key: der, format: 'der', type: 'spki' }),
+      signature,
+    );
   } catch {
     return false; // not a point of the curve, or a signature of the wrong length
   }

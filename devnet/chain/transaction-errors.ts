@@ -158,6 +158,7 @@ export function describeError(err: JsonError): string {
 /** How programs' errors are worded in logs and messages. */
 export function describeCause(cause: JsonError): string {
   if (typeof cause === 'string') return SENTENCES[cause] ?? cause;
-  if (typeof cause.Custom === 'number') return `custom program error: 0x${cause.Custom.toString(16)}`;
+  if (typeof cause.Custom === 'number')
+    return `custom program error: 0x${cause.Custom.toString(16)}`;
   return Object.keys(cause)[0] ?? 'unknown error';
 }

@@ -56,10 +56,7 @@ function firstStates(changes: Change[]): Map<string, Change> {
   return states;
 }
 
-function runAgain(
-  chain: Chain,
-  record: TxRecord,
-): { record: TxRecord; changes: Change[] } | null {
+function runAgain(chain: Chain, record: TxRecord): { record: TxRecord; changes: Change[] } | null {
   const transaction = VersionedTransaction.deserialize(record.wire);
   const resolved = withLoadedKeys(transaction.message, record.meta.loadedAddresses);
   const machine: Machine = {

@@ -58,7 +58,8 @@ function compileAta(type: string, info: Info): PlainInstruction[] {
 
 function compileVote(info: Info): PlainInstruction {
   const { hash, slots, timestamp } = vote.parse(info.vote);
-  const time = typeof timestamp === 'number' ? [Buffer.from([1]), u64(timestamp)] : [Buffer.from([0])];
+  const time =
+    typeof timestamp === 'number' ? [Buffer.from([1]), u64(timestamp)] : [Buffer.from([0])];
   return {
     programId: VOTE,
     accounts: pick(info, 'voteAccount', 'slotHashesSysvar', 'clockSysvar', 'voteAuthority'),

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { decodeWire } from '../message';
+import type { Chain } from '../chain';
+import type { VanishPlans } from '../vanish-plans';
+import { address, signature } from './params';
+import { wireBytes } from './transaction-methods';
+import bs58 from 'bs58';
+
+/** States of accounts are kept for about as long. */
+const MAX_LAG_SLOTS = 300;
+const times = z.number().int().positive().nullish();
+
+const failure = z.strictObject({
+  status: z.union([z.literal(429), z.literal(500), z.literal(503)]),
+  body: z.unknown(),
+  times,
+});
+const garbage = z.strictObject({
+  method: z.string(),
+  /** `text` is no JSON at all, `shape` is a JSON-RPC answer with a senseless result. */
+  kind: z.enum(['text', 'shape']).default('text'),
+  times,
+});
+const vanish = z.union([
+  z.strictObject({ signature, afterSlots: times }),
+  z.strictObject({ next: z.literal(true), afterSlots: times }),
+  z.strictObject({ touching: address, afterSlots: times }),
+]);
+
+/** Faults of one node. Methods may be `*` for all; without `times` a fault stays until it is cleared. */
+export const faultsSchema = z.strictObject({
+  dropNextSends: z.number().int().nonnegative().optional(),
+  vanish: vanish.optional(),
+  errorRate: z.number().min(0).max(1).optional(),
+  failMethods: z.record(z.string(), failure).optional(),
+  garbage: garbage.optional(),
+  delayMs: z.record(z.string(), z.number().int().nonnegative()).optional(),
+  hideTransactions: z.number().int().min(0).max(MAX_LAG_SLOTS).optional(),
+  advanceSlots: z.number().int().positive().optional(),
+  setTime: z.number().int().positive().optional(),
+});
+export const lagSlots = z.number().int().min(0).max(MAX_LAG_SLOTS);
+
+type Failure = z.infer<typeof failure>;
+type Garbage = z.infer<typeof garbage>;
+export type HttpFault = { status: number; body: string };
+
+export type Faults = ReturnType<typeof openFaults>;
+
+/** The faults of one node, and how often each method was called on it. */
+export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?: number }) {
+  const calls = new Map<string, number>();
+  const standingLag = o.lagSlots ?? 0;
+  let dropNextSends = 0;
+  let errorRate = 0;
+  let hidden: number | null = null;
+  let failMethods = new Map<string, Failure>();
+  let broken: Garbage | null = null;
+  let delays = new Map<string, number>();
+
+  return {
+    lagSlots: () => hidden ?? standingLag,
+    count(method: string): void {
+      calls.set(method, (calls.get(method) ?? 0) + 1);
+    },
+    delayOf: (method: string) => delays.get(method) ?? delays.get('*') ?? 0,
+
+    /** What the node answers instead, if anything, when these methods are called in one request. */
+    takeHttpFault(methods: string[], id: unknown): HttpFault | null {
+      if (errorRate > 0 && Math.random() < errorRate)
+        return { status: 503, body: 'Service Unavailable' };
+      for (const method of methods) {
+        const name = failMethods.has(method) ? method : '*';
+        const found = failMethods.get(name);
+        if (found) {
+          if (used(found)) failMethods.delete(name);
+          return { status: found.status, body: bodyText(found) };
+        }
+        if (broken && (broken.method === method || broken.method === '*')) {
+          const { kind } = broken;
+          if (used(broken)) broken = null;
+          return { status: 200, body: kind === 'text' ? '<html>gateway</html>' : senseless(id) };
+        }
+      }
+      return null;
+    },
+
+    /** Swallows a send: its signature, as if it had been forwarded, or null to go on. */
+    takeDrop(method: string, params: unknown): string | null {
+      if (method !== 'sendTransaction' || dropNextSends === 0) return null;
+      const [text, config] = z.tuple([z.string()], z.unknown()).parse(params);
+      const form = z.object({ encoding: z.enum(['base58', 'base64']).nullish() }).safeParse(config);
+      const { signatures } = decodeWire(wireBytes(text, form.data?.encoding));
+      dropNextSends -= 1;
+      return bs58.encode(signatures[0] ?? new Uint8Array(64));
+    },
+
+    /** Adds faults to those there are. Throws with a sentence when one cannot be. */
+    apply(faults: z.infer<typeof faultsSchema>): void {
+      if (faults.vanish) {
+        const { afterSlots, ...target } = faults.vanish;
+        o.vanishing.plan(target, afterSlots ?? undefined);
+      }
+      dropNextSends = faults.dropNextSends ?? dropNextSends;
+      errorRate = faults.errorRate ?? errorRate;
+      hidden = faults.hideTransactions ?? hidden;
+      broken = faults.garbage ?? broken;
+      for (const [method, one] of Object.entries(faults.failMethods ?? {}))
+        failMethods.set(method, one);
+      for (const [method, ms] of Object.entries(faults.delayMs ?? {})) delays.set(method, ms);
+      if (faults.advanceSlots) o.chain.advanceSlots(faults.advanceSlots);
+      if (faults.setTime) o.chain.setTime(faults.setTime);
+    },
+
+    /** Clears faults and counters. Slots that were skipped and the time that was set stay. */
+    clear(): void {
+      calls.clear();
+      dropNextSends = 0;
+      errorRate = 0;
+      hidden = null;
+      broken = null;
+      failMethods = new Map();
+      delays = new Map();
+      o.vanishing.clear();
+    },
+
+    show: () => ({
+      faults: {
+        dropNextSends,
+        errorRate,
+        failMethods: Object.fromEntries(failMethods),
+        garbage: broken,
+        delayMs: Object.fromEntries(delays),
+        lagSlots: hidden ?? standingLag,
+        vanish: o.vanishing.show(),
+      },
+      calls: Object.fromEntries(calls),
+    }),
+  };
+}
+
+/** Counts one use; true when it was the last. */
+function used(fault: { times?: number | null | undefined }): boolean {
+  if (typeof fault.times !== 'number') return false;
+  fault.times -= 1;
+  return fault.times <= 0;
+}
+
+function bodyText(found: Failure): string {
+  if (found.body === undefined) return found.status === 429 ? 'Too many requests' : 'unavailable';
+  return typeof found.body === 'string' ? found.body : JSON.stringify(found.body);
+}
+
+function senseless(id: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, result: { what: ['no', 'sense'] } });
+}

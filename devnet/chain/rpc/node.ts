@@ -1,0 +1,73 @@
+import type { Chain } from '../chain';
+import type { Faucet } from '../faucet';
+import type { RecordedTransaction } from '../recorded/load-recorded';
+import { RpcError } from '../rpc-error';
+
+export type Commitment = 'processed' | 'confirmed' | 'finalized';
+export type Status = Commitment;
+
+const RANK: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: 2 };
+
+/** A node that many slots behind calls itself unhealthy (agave's health-check-slot-distance). */
+const UNHEALTHY_LAG_SLOTS = 128;
+
+/** One RPC node's sight of the ledger. A node that lags knows nothing newer than where it stands. */
+export type ChainNode = ReturnType<typeof openNode>;
+
+export function openNode(o: {
+  chain: Chain;
+  recorded: ReadonlyMap<string, RecordedTransaction>;
+  faucet: Faucet;
+  lagSlots: () => number;
+}) {
+  const { chain } = o;
+  const confirmedLag = Math.min(1, chain.finalityLag);
+  const behind: Record<Commitment, number> = {
+    processed: 0,
+    confirmed: confirmedLag,
+    finalized: chain.finalityLag,
+  };
+  const slot = (commitment: Commitment = 'processed') =>
+    chain.slot() - o.lagSlots() - behind[commitment];
+
+  return {
+    chain,
+    recorded: o.recorded,
+    faucet: o.faucet,
+    slot,
+    height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
+
+    /** How far a transaction of our ledger has got, as this node sees it; null when it does not yet. */
+    status(landed: { slot: number }): Status | null {
+      if (landed.slot > slot()) return null;
+      if (landed.slot <= slot('finalized')) return 'finalized';
+      return landed.slot <= slot('confirmed') ? 'confirmed' : 'processed';
+    },
+    sees(landed: { slot: number }, commitment: Commitment): boolean {
+      const status = this.status(landed);
+      return status !== null && RANK[status] >= RANK[commitment];
+    },
+    account: (address: string, commitment: Commitment) =>
+      chain.accountAt(address, slot(commitment)),
+
+    context<T>(commitment: Commitment, value: T) {
+      return { context: { apiVersion: API_VERSION, slot: slot(commitment) }, value };
+    },
+
+    /** -32005 when the node is too far behind to be asked. */
+    requireHealth(): void {
+      const lag = o.lagSlots();
+      if (lag < UNHEALTHY_LAG_SLOTS) return;
+      throw new RpcError(-32005, `Node is behind by ${lag} slots`, { numSlotsBehind: lag });
+    },
+    /** -32016 when the client wants an answer newer than this node can give. */
+    requireContextSlot(o: { commitment: Commitment; minContextSlot?: number | undefined }): void {
+      const contextSlot = slot(o.commitment);
+      if (o.minContextSlot === undefined || o.minContextSlot <= contextSlot) return;
+      throw new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot });
+    },
+  };
+}
+
+/** The release whose answers are imitated. */
+export const API_VERSION = '2.3.0';
