@@ -95,10 +95,10 @@ type Entry = readonly [trait: string, value: string | null];
 
 /** What is not known is left out: an empty value would look like one. */
 function attributes(source: Source, entries: Entry[]): Attribute[] {
-  return entries.flatMap(([trait_type, value]) => {
+  return entries.flatMap(([trait_type, value]): Attribute[] => {
     if (value === null) return [];
     return source === 'chain'
-      ? [{ trait_type, value, verification: 'chain' as const }]
-      : [{ trait_type, value, verification: 'self_reported' as const, reported_by: source }];
+      ? [{ trait_type, value, verification: 'chain' }]
+      : [{ trait_type, value, verification: 'self_reported', reported_by: source }];
   });
 }
