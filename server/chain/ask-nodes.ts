@@ -21,6 +21,8 @@ export type Question<T> = {
   schema: z.ZodType<T>;
   /** Whether an answer only means "I do not know it": then the other nodes are asked as well. */
   isAbsent?: (answer: T) => boolean;
+  /** Joins what two nodes know, when an answer can be absent in part. */
+  merge?: (one: T, other: T) => T;
 };
 
 /**
@@ -56,8 +58,9 @@ export async function askNodes<T>(
       try {
         const answer = await askOne(node, question, timeoutMs);
         node.restsUntilMs = 0;
-        if (!question.isAbsent?.(answer)) return answer;
-        absent = { answer };
+        const known: T = absent && question.merge ? question.merge(absent.answer, answer) : answer;
+        if (!question.isAbsent?.(known)) return known;
+        absent = { answer: known };
       } catch (error) {
         if (!(error instanceof NodeTrouble)) throw error;
         troubles.push(error);

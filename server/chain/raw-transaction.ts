@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /** Lamports: whole, never negative. A string when the number would not survive a JSON parser. */
-const lamports = z.union([z.number().nonnegative(), z.string().regex(/^\d+$/)]);
+const lamports = z.union([z.number().nonnegative(), z.string().regex(/^\d{1,20}$/)]);
 
 const tokenBalance = z.looseObject({
   accountIndex: z.number().int().nonnegative(),
   mint: z.string(),
-  owner: z.string().optional(),
-  programId: z.string().optional(),
+  owner: z.string().nullish(),
+  programId: z.string().nullish(),
   uiTokenAmount: z.looseObject({
-    amount: z.string().regex(/^\d+$/),
+    amount: z.string().regex(/^\d{1,20}$/),
     decimals: z.number().int().min(0).max(255),
   }),
 });

@@ -18,8 +18,6 @@ export async function readTransfer(o: { rpc: Rpc; signature: string }): Promise<
   if ('refusal' in fetched) return fetched.refusal;
   const reading = interpretTransaction(fetched.raw);
   if (!reading.ok) return reading;
-  if (reading.transfer.signature !== signature)
-    throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
   return {
     ok: true,
     transfer: { ...reading.transfer, finality: await finalityOf(rpc, signature) },
@@ -34,9 +32,11 @@ async function fetchTransaction(rpc: Rpc, signature: string): Promise<Fetched> {
   });
   try {
     const raw = await rpc.getTransaction(signature, 'confirmed');
-    return raw === null
-      ? refused('transaction_not_found', `no node knows a confirmed transaction ${signature}`)
-      : { raw };
+    if (raw === null)
+      return refused('transaction_not_found', `no node knows a confirmed transaction ${signature}`);
+    if (!Array.isArray(raw.transaction) && raw.transaction.signatures[0] !== signature)
+      throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
+    return { raw };
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
     if (error.code === UNSUPPORTED_VERSION)

@@ -108,6 +108,7 @@ function overNodes(
           params: [signatures, { searchTransactionHistory: true }],
           schema: statusesAnswer(signatures.length),
           isAbsent: (answer) => answer.includes(null),
+          merge: (one, other) => one.map((status, index) => status ?? other[index] ?? null),
         },
         node,
       ),
