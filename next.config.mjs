@@ -6,8 +6,6 @@ const config = {
   distDir: process.env.NEXT_DIST_DIR || '.next',
   // `npm run check` checks the types of everything, once.
   typescript: { ignoreBuildErrors: true },
-  // Native addon: loaded by Node at run time, never bundled.
-  serverExternalPackages: ['@resvg/resvg-js'],
 };
 
 export default config;

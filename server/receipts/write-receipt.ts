@@ -2,6 +2,7 @@ import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
 import { createMint } from '@/server/nft/create-mint';
 import { saveItem } from '@/server/storage/save-item';
+import { receiptName } from './describe-receipt';
 import type { PreparedReceipt } from './prepare-receipt';
 import { releaseReservation, type ReservedTransaction } from './reserve-transaction';
 
@@ -63,7 +64,7 @@ export async function writeReceipt(
       id: facts.receiptId,
       kind: 'receipt',
       owner: facts.payer,
-      name: `Receipt ${facts.receiptId}`,
+      name: receiptName(facts),
       metadataUri: prepared.metadataUri,
       metadataItemId: metadata.id,
       imageItemId: image.id,
