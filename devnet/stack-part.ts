@@ -97,7 +97,12 @@ async function waitUntilReady(
   const log = () =>
     logFile === null ? '' : readFileSync(logFile).subarray(launched.logStart).toString('utf8');
   const fail = (what: string) => {
-    const tail = log().trim().split('\n').slice(-15).join('\n');
+    const tail = log()
+      .trim()
+      .split('\n')
+      .slice(-10)
+      .map((line) => line.slice(0, 300))
+      .join('\n');
     return new Error(`${o.name} ${what}.${logFile ? ` The end of ${logFile}:\n${tail}` : ''}`);
   };
   for (;;) {
