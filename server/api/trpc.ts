@@ -97,14 +97,20 @@ function invalidRequest(error: z.ZodError): ServiceError {
   for (const issue of error.issues) {
     const names =
       issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
-    for (const name of names.slice(0, 20))
-      fields[name.slice(0, 64)] ??=
-        issue.code === 'unrecognized_keys' ? 'is not a field of this request' : issue.message;
+    for (const name of names.slice(0, 20)) fields[name.slice(0, 64)] ??= wordsFor(issue);
   }
   const text = Object.entries(fields)
     .map(([name, message]) => `${name}: ${message}`)
     .join('; ');
   return new ServiceError('invalid_request', `Invalid request: ${text}`, { details: fields });
+}
+
+function wordsFor(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'is not a field of this request';
+  // zod says "expected string, received undefined" of a field that was not sent.
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
+    return 'is required';
+  return issue.message;
 }
 
 /** Prisma codes for "cannot reach", "timed out", "closed" and a full pool, and the driver's own. */

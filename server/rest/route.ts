@@ -17,10 +17,9 @@ export type RouteRequest = {
 };
 type Handler = (request: RouteRequest) => Promise<Response>;
 type Method = 'GET' | 'POST' | 'DELETE';
-type NextHandler = (
-  request: Request,
-  context: { params: Promise<Record<string, string | string[] | undefined>> },
-) => Promise<Response>;
+/** Next gives a path without parameters no promise, or one of nothing. */
+type RouteContext = { params?: Promise<Record<string, string | string[] | undefined> | undefined> };
+type NextHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 /**
  * Handlers of one REST path for Next.js: the given methods, OPTIONS for CORS, and a 405 for the rest.
@@ -79,7 +78,7 @@ function refuseMethod(allow: string): Handler {
 async function answer(
   name: string,
   request: Request,
-  context: { params: Promise<Record<string, string | string[] | undefined>> },
+  context: RouteContext,
   handler: Handler,
   options: { maxBodyBytes?: number },
 ): Promise<Response> {
@@ -93,7 +92,7 @@ async function answer(
       ctx,
       caller: createCaller(ctx),
       params: Object.fromEntries(
-        Object.entries(params).flatMap(([key, value]) =>
+        Object.entries(params ?? {}).flatMap(([key, value]) =>
           typeof value === 'string' ? [[key, value]] : [],
         ),
       ),
