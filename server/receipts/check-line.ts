@@ -1,0 +1,32 @@
+/** One thing that was checked. `id` is stable; `title` says what holds if it does; `detail` what was seen. */
+export type CheckLine = { id: string; title: string; held: boolean; detail: string };
+
+/** A line that rests on something that is missing. */
+export function notJudged(id: string, title: string, missing: string): CheckLine {
+  return { id, title, held: false, detail: `not checked: ${missing}` };
+}
+
+/** The value, or null when evidence of another form makes it throw: forged input must fail its line only. */
+export function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Clocks of servers and of the chain differ by seconds; a file signed just before a key was replaced may
+ * be minted a little later.
+ */
+const SLACK_MS = 10 * 60 * 1000;
+
+/** Whether the key or account was in use at an instant. */
+export function wasInUse(
+  entry: { used_from: string; used_until: string | null },
+  at: Date,
+): boolean {
+  const from = Date.parse(entry.used_from) - SLACK_MS;
+  const until = entry.used_until === null ? Infinity : Date.parse(entry.used_until) + SLACK_MS;
+  return from <= at.getTime() && at.getTime() <= until;
+}

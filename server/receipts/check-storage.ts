@@ -1,0 +1,62 @@
+import { verifyItemParts, type ItemParts } from '@/server/storage/verify-item';
+import { attempt, notJudged, wasInUse, type CheckLine } from './check-line';
+import type { ReceiptEvidence } from './check-evidence';
+import type { ReceiptMetadata } from './describe-parse';
+
+type Published = ReceiptEvidence['metadata'];
+
+/** The published files: whole, signed, by the issuer's storage key, and the one naming the other. */
+export function checkStorage(o: {
+  evidence: Pick<ReceiptEvidence, 'issuer' | 'metadata' | 'image'>;
+  metadata: ReceiptMetadata | null;
+}): CheckLine[] {
+  const { issuer, metadata: file, image } = o.evidence;
+  return [
+    signed('metadata_signed', 'The metadata is, byte for byte, a signed storage item', file),
+    signed('image_signed', 'The picture is, byte for byte, a signed storage item', image),
+    named(o.metadata, image.item),
+    signedByIssuer(issuer, o.metadata, [file.item, image.item]),
+  ];
+}
+
+function signed(id: string, title: string, { bytes, item }: Published): CheckLine {
+  if (!Buffer.from(bytes).equals(item.data))
+    return { id, title, held: false, detail: `the bytes are not those of item ${item.id}` };
+  const held = attempt(() => verifyItemParts(item)) === true;
+  const detail = held
+    ? `item ${item.id} is signed by ${item.owner}`
+    : `the signature or the id of item ${item.id} does not fit its content`;
+  return { id, title, held, detail };
+}
+
+function named(metadata: ReceiptMetadata | null, image: ItemParts): CheckLine {
+  const id = 'image_named';
+  const title = 'The metadata names this picture';
+  if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
+  const held = itemIdOf(metadata.imageUri) === image.id;
+  return { id, title, held, detail: `it names ${metadata.imageUri}` };
+}
+
+function signedByIssuer(
+  issuer: ReceiptEvidence['issuer'],
+  metadata: ReceiptMetadata | null,
+  items: ItemParts[],
+): CheckLine {
+  const id = 'storage_key_ours';
+  const title = 'Both files are signed by a storage key of the issuer';
+  if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
+  const { issuedAt } = metadata.service;
+  const isOurs = (owner: string) =>
+    issuer.storage_keys.some((key) => key.public_key === owner && wasInUse(key, issuedAt));
+  const foreign = items.find(({ owner }) => !isOurs(owner));
+  const detail = foreign
+    ? `${foreign.owner} was no storage key of the issuer on ${issuedAt.toISOString()}`
+    : `signed by ${[...new Set(items.map(({ owner }) => owner))].join(' and ')}`;
+  return { id, title, held: foreign === undefined, detail };
+}
+
+/** A storage address ends with the item's id; which gateway serves it makes no difference. */
+export function itemIdOf(uri: string): string | null {
+  const path = attempt(() => new URL(uri).pathname);
+  return path?.split('/').at(-1) ?? null;
+}
