@@ -6,6 +6,7 @@ import {
 import { unwrapOption } from '@metaplex-foundation/umi';
 import bs58 from 'bs58';
 import { decodeEvent, type TreeEvent } from '@/devnet/chain/bubblegum/events';
+import { discriminator, discriminatorOf } from '@/devnet/chain/bubblegum/instruction';
 import { BUBBLEGUM, NOOP } from '@/devnet/chain/bubblegum/program-ids';
 import type { TxRecord } from '@/devnet/chain/emulator';
 
@@ -19,11 +20,15 @@ export type IndexedAsset = {
   leafHash: string;
   metadata: MetadataArgsV2;
   collection: string | null;
-  /** Change of the tree that appended the leaf. */
+  /** The last change of the tree that was about this leaf. */
   sequence: number;
-  signature: string;
-  slot: number;
+  burnt: boolean;
+  /** Newest first. */
+  transactions: { signature: string; instruction: string }[];
 };
+
+/** What a Bubblegum instruction did to leaves, and the transaction it was in. */
+type Step = { record: TxRecord; data: Uint8Array; instruction: string };
 
 /** A tree's nodes by heap number (1 is the root); the missing ones are empty. */
 export type IndexedTree = { depth: number; nodes: Map<number, Uint8Array> };
@@ -35,20 +40,34 @@ export function emptyIndex(): AssetIndex {
   return { assets: new Map(), trees: new Map() };
 }
 
+/** Instructions that change leaves. All but mints run only where the real programs are loaded. */
+const INSTRUCTIONS = new Map(
+  [
+    'MintV2 TransferV2 BurnV2 DelegateV2 FreezeV2 ThawV2 DelegateAndFreezeV2 ThawAndRevokeV2',
+    'SetNonTransferableV2 SetCollectionV2 UpdateMetadataV2 VerifyCreatorV2 UnverifyCreatorV2',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((name) => [discriminator(snakeCase(name)), name]),
+);
+
 /**
  * Takes a transaction of the ledger into the index, reading only what an indexer of the real chain reads:
- * the noop events among the inner instructions, and the metadata in the mint's own data.
+ * the noop events among the inner instructions, and the metadata in a mint's own data.
  */
 export function indexTransaction(index: AssetIndex, record: TxRecord): void {
   if (record.meta.err !== null) return;
   record.message.compiledInstructions.forEach((ix, i) => {
     if (record.keys[ix.programIdIndex] !== BUBBLEGUM) return;
-    let leaf: Extract<TreeEvent, { kind: 'leaf' }> | null = null;
+    const instruction = INSTRUCTIONS.get(discriminatorOf(ix.data)) ?? 'Unknown';
+    const step = { record, data: ix.data, instruction };
+    let leaf: LeafEvent | null = null;
     for (const event of eventsOf(record, i)) {
       if (event.kind === 'leaf') leaf = event;
       else {
         applyChange(index, event);
-        if (leaf) addAsset(index, { record, data: ix.data, leaf, change: event });
+        if (leaf) putLeaf(index, step, leaf, event);
+        else markBurnt(index, step, event);
         leaf = null;
       }
     }
@@ -63,6 +82,7 @@ function eventsOf(record: TxRecord, index: number): TreeEvent[] {
   });
 }
 
+type LeafEvent = Extract<TreeEvent, { kind: 'leaf' }>;
 type ChangeEvent = Extract<TreeEvent, { kind: 'change' }>;
 
 function applyChange(index: AssetIndex, { tree, change }: ChangeEvent): void {
@@ -72,35 +92,48 @@ function applyChange(index: AssetIndex, { tree, change }: ChangeEvent): void {
     indexed.nodes.set(number, Uint8Array.from(node));
 }
 
-function addAsset(
-  index: AssetIndex,
-  mint: {
-    record: TxRecord;
-    data: Uint8Array;
-    leaf: Extract<TreeEvent, { kind: 'leaf' }>;
-    change: ChangeEvent;
-  },
-): void {
-  const { leaf, leafHash } = mint.leaf;
-  const metadata = readMetadata(mint.data);
-  if (leaf.__kind !== 'V2' || !metadata) return;
+function putLeaf(index: AssetIndex, step: Step, { leaf, leafHash }: LeafEvent, event: ChangeEvent) {
+  if (leaf.__kind !== 'V2') return;
+  const known = index.assets.get(leaf.id);
+  const metadata = known?.metadata ?? readMetadata(step);
+  if (!metadata) return;
   index.assets.set(leaf.id, {
     id: leaf.id,
-    tree: mint.change.tree,
+    tree: event.tree,
     leaf,
     leafHash: bs58.encode(leafHash),
     metadata,
     collection: unwrapOption(metadata.collection),
-    sequence: Number(mint.change.change.sequence),
-    signature: mint.record.signature,
-    slot: mint.record.slot,
+    sequence: Number(event.change.sequence),
+    burnt: false,
+    transactions: [transactionOf(step), ...(known?.transactions ?? [])],
   });
 }
 
-function readMetadata(data: Uint8Array): MetadataArgsV2 | null {
+/** Burning tells of no leaf; it shows as a change that leaves an empty node where the leaf was. */
+function markBurnt(index: AssetIndex, step: Step, { tree, change }: ChangeEvent): void {
+  const isEmpty = change.path[0]?.node.every((byte) => byte === 0);
+  if (!isEmpty || change.sequence === 0n) return;
+  for (const asset of index.assets.values()) {
+    if (asset.tree !== tree || Number(asset.leaf.nonce) !== change.leafIndex) continue;
+    const transactions = [transactionOf(step), ...asset.transactions];
+    index.assets.set(asset.id, { ...asset, burnt: true, transactions });
+  }
+}
+
+function transactionOf({ record, instruction }: Step) {
+  return { signature: record.signature, instruction };
+}
+
+function readMetadata({ data, instruction }: Step): MetadataArgsV2 | null {
+  if (instruction !== 'MintV2') return null;
   try {
     return getMintV2InstructionDataSerializer().deserialize(data)[0].metadata;
   } catch {
     return null;
   }
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 }

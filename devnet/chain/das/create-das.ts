@@ -56,6 +56,9 @@ export function createDas(
     const page = pageAssets([...index.assets.values()].filter(wanted), paging);
     return { ...page.head, items: await view(page.assets) };
   }
+  function listAlive(wanted: (asset: IndexedAsset) => boolean, paging: Paging) {
+    return list((asset) => !asset.burnt && wanted(asset), paging);
+  }
   function prove(asset: IndexedAsset): AssetProof {
     const tree = index.trees.get(asset.tree);
     if (!tree) throw new Error(`asset ${asset.id} is in a tree that no event told of`);
@@ -93,9 +96,11 @@ export function createDas(
     const asset = [...index.assets.values()].find((a) =>
       id === undefined ? a.tree === tree && Number(a.leaf.nonce) === leafIndex : a.id === id,
     );
-    // An asset has one transaction here: nothing but minting is emulated.
-    const items = asset && (page ?? 1) === 1 ? [[asset.signature, 'MintV2']] : [];
-    return { total: items.length, limit, page: page ?? 1, items };
+    const number = page ?? 1;
+    const items = (asset?.transactions ?? [])
+      .slice((number - 1) * limit, number * limit)
+      .map(({ signature, instruction }) => [signature, instruction]);
+    return { total: items.length, limit, page: number, items };
   };
 
   return {
@@ -111,15 +116,15 @@ export function createDas(
       getAssetProofBatch: getAssetProofs,
       getAssetsByOwner: (params) => {
         const { ownerAddress, ...paging } = readOwnerParams(params);
-        return list((asset) => asset.leaf.owner === ownerAddress, paging);
+        return listAlive((asset) => asset.leaf.owner === ownerAddress, paging);
       },
       getAssetsByCreator: (params) => {
         const { creatorAddress, onlyVerified, ...paging } = readCreatorParams(params);
-        return list(hasCreator(creatorAddress, onlyVerified ? true : undefined), paging);
+        return listAlive(hasCreator(creatorAddress, onlyVerified ? true : undefined), paging);
       },
       getAssetsByGroup: (params) => {
         const { groupKey, groupValue, ...paging } = readGroupParams(params);
-        return list(isInGroup(groupKey, groupValue), paging);
+        return listAlive(isInGroup(groupKey, groupValue), paging);
       },
       searchAssets: (params) => {
         const search = readSearchParams(params);

@@ -44,7 +44,7 @@ function conditionsOf(search: SearchParams): Condition[] {
     ...is(search.grouping, ([key, value]) => isInGroup(key, value)),
     ...is(search.delegateAddress, (delegate) => (asset) => asset.leaf.delegate === delegate),
     ...is(search.compressed, (compressed) => () => compressed),
-    ...is(search.burnt, (burnt) => () => !burnt),
+    ...is(search.burnt, (burnt) => (asset) => asset.burnt === burnt),
     ...is(search.name, (name) => (asset) => asset.metadata.name === name),
     ...is(search.jsonUri, (uri) => (asset) => asset.metadata.uri === uri),
     ...is(search.tokenType, (type) => () => type !== 'Fungible' && type !== 'regularNFT'),

@@ -55,7 +55,7 @@ export function viewAsset(asset: IndexedAsset, json: OffChainJson | null) {
     },
     supply: { print_max_supply: 0, print_current_supply: 0, edition_nonce: null },
     mutable: metadata.isMutable,
-    burnt: false,
+    burnt: asset.burnt,
   };
 }
 
