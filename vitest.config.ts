@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     // A zone far from UTC with a half hour: a forgotten time zone fails.
     env: { TZ: 'Asia/Kathmandu', LOG_LEVEL: 'silent' },
+    allowOnly: false,
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
@@ -24,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/*.test.ts'],
-          globalSetup: ['tests/harness/global-setup.ts'],
+          globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
         },
       },
     ],

@@ -48,15 +48,20 @@ function findPid(o: { runDir: string; name: string }): number | null {
  * killed one left running, the users of the database before the database. Answers their names.
  */
 export async function claimRunDir(runDir: string): Promise<string[]> {
+  refuseSecondLauncher(runDir);
+  const stopped = await stopNoted(runDir);
+  notePid({ runDir, name: LAUNCHER, pid: process.pid });
+  return stopped;
+}
+
+/** Throws when another process runs the stack of this data folder. */
+export function refuseSecondLauncher(runDir: string): void {
   const launcher = findPid({ runDir, name: LAUNCHER });
   if (launcher !== null && launcher !== process.pid)
     throw new Error(
       `The stack of ${dirname(runDir)} is already running (process ${launcher}). ` +
         'Stop it first, or set QUITTANCE_DATA_DIR and the ports to run a second one.',
     );
-  const stopped = await stopNoted(runDir);
-  notePid({ runDir, name: LAUNCHER, pid: process.pid });
-  return stopped;
 }
 
 /** The opposite of {@link claimRunDir}, when everything has ended. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { childEnv } from '@/devnet/settings';
+import { childEnv, parseSettings } from '@/devnet/settings';
 import { startStack, type Stack } from '@/devnet/stack';
 import { createPart, type Part } from '@/devnet/stack-part';
+import { refuseSecondLauncher } from '@/devnet/stack-pids';
 import { superviseParts } from '@/devnet/stack-supervise';
 import { migrate } from '@/prisma/migrate';
 import { awaitHealth } from './await-health';
@@ -28,13 +29,17 @@ export async function runService(o: {
   /** Changes to this process's environment. */
   env?: Record<string, string>;
   durable?: boolean;
+  /** A build that is made already. */
+  distDir?: string;
   /** Shows the app's output here instead of keeping it in a file. */
   showOutput?: boolean;
   say(line: string): void;
   onFatal(line: string): void;
   signal?: AbortSignal;
 }): Promise<Service> {
-  const distDir = o.mode === 'start' ? await buildApp(o.say) : '';
+  const { dataDir } = parseSettings(childEnv(o.env ?? {}));
+  refuseSecondLauncher(join(dataDir, 'run'));
+  const distDir = o.distDir ?? (o.mode === 'start' ? await buildApp(o.say) : '');
   o.signal?.throwIfAborted();
   const stack = await startStack({
     ...o,

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payToken, type TOKENS } from '@/devnet/client/pay-token';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import type { TestService } from './start-service';
+
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+
+/** A payer with SOL and 100 of a token, and a seller with nothing. */
+export async function makePair(
+  service: TestService,
+  token: keyof typeof TOKENS = 'USDC',
+): Promise<{ payer: Wallet; seller: Wallet }> {
+  const [payer, seller] = [makeWallet(), makeWallet()];
+  await fundWallet(service.rpcUrl, { wallet: payer.address, sol: 1, token, amount: '100' });
+  return { payer, seller };
+}
+
+/** Pays base units of a token and gives the signature, confirmed. */
+export async function pay(
+  service: TestService,
+  o: { from: Wallet; to: Wallet; amount: bigint; token?: keyof typeof TOKENS; memo?: string },
+): Promise<string> {
+  const { from, to, amount, token = 'USDC', memo } = o;
+  const payment = { from, to: to.address, token, amount, ...(memo === undefined ? {} : { memo }) };
+  return payToken(service.rpcUrl, payment);
+}
+
+/** POST /mint with a wallet's proof; `body` and `headers` replace or add. */
+export async function mint(
+  service: TestService,
+  o: {
+    signature: string;
+    wallet?: Wallet;
+    body?: Record<string, unknown>;
+    headers?: Record<string, string>;
+  },
+): Promise<Answer> {
+  const proof = o.wallet && {
+    'x-wallet-address': o.wallet.address,
+    'x-wallet-signature': o.wallet.signText(`quittance:${o.signature}`),
+  };
+  return call(service, '/mint', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...proof, ...o.headers },
+    body: JSON.stringify({ tx_signature: o.signature, service_type: 'API access', ...o.body }),
+  });
+}
+
+/** A request to the service; the answer's body must be a JSON object. */
+export async function call(
+  service: TestService,
+  path: string,
+  init?: RequestInit,
+): Promise<Answer> {
+  const response = await fetch(new URL(path, service.baseUrl), init);
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** Polls a receipt's status until it is one of `wanted`; throws with the last one seen. */
+export async function awaitStatus(
+  service: TestService,
+  receiptId: string,
+  o: { wanted?: string[]; timeoutMs?: number } = {},
+): Promise<Record<string, unknown>> {
+  const wanted = o.wanted ?? ['completed'];
+  const deadline = Date.now() + (o.timeoutMs ?? 60_000);
+  let last = '';
+  while (Date.now() < deadline) {
+    // The app may be down for a while when a test kills it.
+    const answer = await call(service, `/mint/status/${receiptId}`).catch(() => null);
+    if (answer && wanted.includes(String(answer.body['mint_status']))) return answer.body;
+    last = JSON.stringify(answer?.body ?? 'no answer');
+    await sleep(150);
+  }
+  throw new Error(`${receiptId} did not become ${wanted.join(' or ')}: ${last}`);
+}
