@@ -59,7 +59,7 @@ async function fetchText(
   o: { url: string; method: string; params: readonly unknown[]; timeoutMs: number },
   host: string,
 ): Promise<string> {
-  const signal = AbortSignal.timeout(o.timeoutMs);
+  const signal = AbortSignal.timeout(Math.ceil(o.timeoutMs));
   try {
     const response = await fetch(o.url, {
       method: 'POST',

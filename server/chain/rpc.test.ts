@@ -1,0 +1,266 @@
+import bs58 from 'bs58';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isDropped } from './is-dropped';
+import { createRpc, type Rpc } from './rpc';
+import { RpcRefused, RpcUnavailable } from './rpc-errors';
+import { parseJson } from './rpc-transport';
+import { signatureFinality } from './signature-finality';
+import {
+  httpStatus,
+  silence,
+  startFakeNode,
+  type Answer,
+  type FakeNode,
+} from './testing/fake-node';
+import { MadeTransaction } from './testing/made-transaction';
+
+const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
+const raw = new MadeTransaction({ feePayer: 'payer' }).sendSol('payer', 'seller', 5n).raw();
+const open: FakeNode[] = [];
+
+async function nodesSaying(...answers: ((method: string) => Answer)[]): Promise<FakeNode[]> {
+  const nodes = await Promise.all(
+    answers.map((answer) => startFakeNode(({ method }) => answer(method))),
+  );
+  open.push(...nodes);
+  return nodes;
+}
+const over = (nodes: FakeNode[], timeoutMs = 2_001): Rpc =>
+  createRpc({ urls: nodes.map(({ url }) => url), timeoutMs });
+
+const status = (confirmationStatus: string, err: unknown = null): Answer => ({
+  result: { context: { slot: 9 }, value: [{ slot: 9, confirmations: 1, err, confirmationStatus }] },
+});
+const noStatus: Answer = { result: { context: { slot: 9 }, value: [null] } };
+const found = (): Answer => ({ result: raw });
+const nothing = (): Answer => ({ result: null });
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+
+describe('a node that gives no usable answer', () => {
+  it.each<[string, Answer]>([
+    ['a rate limit', httpStatus(429)],
+    ['a gateway error', httpStatus(502)],
+    ['a refused key', httpStatus(403)],
+    ['a web page', (response) => response.end('<html>hello</html>')],
+    ['an empty body', (response) => response.end()],
+    ['an empty object', (response) => response.end('{}')],
+    ['a dropped connection', (response) => response.destroy()],
+    ['half an answer', (response) => response.writeHead(200, { 'content-length': '99' }).end('{"')],
+    ['a wrong shape', { result: { slot: 'yesterday' } }],
+    ['a transaction without balances', { result: { ...raw, meta: {} } }],
+    ['being behind', { error: { code: -32005, message: 'Node is behind' } }],
+    ['a block it does not have', { error: { code: -32004, message: 'not available' } }],
+    ['a status it cannot tell', { error: { code: -32014, message: 'not yet available' } }],
+    ['a redirect', httpStatus(302, { location: 'http://127.0.0.1:9/' })],
+    ['silence', silence],
+  ])('is unavailable, never "not found", and the next one is asked: %s', async (_, trouble) => {
+    const [bad, good] = await nodesSaying(() => trouble, found);
+    if (!bad || !good) throw new Error('two nodes were started');
+    await expect(over([bad]).getTransaction(SIGNATURE, 'confirmed')).rejects.toThrow(
+      RpcUnavailable,
+    );
+    const answer = await over([bad, good]).getTransaction(SIGNATURE, 'confirmed');
+    expect(answer?.slot).toBe(raw.slot);
+  });
+
+  it('is reported within the timeout and two seconds, and named by host alone', async () => {
+    const nodes = await nodesSaying(
+      () => silence,
+      () => silence,
+      () => httpStatus(500),
+    );
+    const startedAt = performance.now();
+    const error = await over(nodes, 300)
+      .getSlot('confirmed')
+      .catch((e: unknown) => e);
+    expect(performance.now() - startedAt).toBeLessThan(2_300);
+    expect(error).toBeInstanceOf(RpcUnavailable);
+    expect(String(error)).toContain('127.0.0.1');
+    expect(String(error)).not.toContain('secret');
+  });
+
+  it('is refused an endless answer', async () => {
+    const [node] = await nodesSaying(() => (response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 0x20);
+      const write = (): void => void (response.writable && response.write(chunk, write));
+      write();
+    });
+    if (!node) throw new Error('a node was started');
+    await expect(over([node], 20_000).getSlot('confirmed')).rejects.toThrow(/more than/);
+  });
+
+  it('is asked once more after a short pause, so that one hiccup costs nothing', async () => {
+    let calls = 0;
+    const nodes = await nodesSaying(() => (++calls === 1 ? httpStatus(503) : { result: 7 }));
+    expect(await over(nodes).getSlot('confirmed')).toBe(7n);
+  });
+
+  it('is asked last for a while after it failed', async () => {
+    const nodes = await nodesSaying(
+      () => httpStatus(500),
+      () => ({ result: 7 }),
+    );
+    const rpc = over(nodes);
+    await rpc.getSlot('confirmed');
+    await rpc.getSlot('confirmed');
+    expect(nodes.map(({ calls }) => calls.length)).toEqual([1, 2]);
+  });
+
+  it('is left alone while it asks for a rest, and the caller learns for how long', async () => {
+    const nodes = await nodesSaying(() => httpStatus(429, { 'retry-after': '7' }));
+    const rpc = over(nodes);
+    await expect(rpc.getSlot('confirmed')).rejects.toMatchObject({ retryAfterS: 7 });
+    await expect(rpc.getSlot('confirmed')).rejects.toThrow(RpcUnavailable);
+    expect(nodes[0]?.calls.length).toBe(1);
+  });
+});
+
+describe('an absence', () => {
+  it('is believed when every node tells it', async () => {
+    const nodes = await nodesSaying(nothing, nothing);
+    expect(await over(nodes).getTransaction(SIGNATURE, 'confirmed')).toBeNull();
+  });
+
+  it('of a lagging node is overruled by one that knows', async () => {
+    const nodes = await nodesSaying(nothing, found);
+    expect(await over(nodes).getTransaction(SIGNATURE, 'confirmed')).not.toBeNull();
+  });
+
+  it.each([
+    ['fails', httpStatus(500)],
+    ['is silent', silence],
+    ['rests', httpStatus(429, { 'retry-after': '9' })],
+  ])('is not believed while another node %s', async (_, trouble) => {
+    const [lagging, down] = await nodesSaying(nothing, () => trouble);
+    if (!lagging || !down) throw new Error('two nodes were started');
+    for (const nodes of [
+      [lagging, down],
+      [down, lagging],
+    ])
+      await expect(over(nodes).getTransaction(SIGNATURE, 'confirmed')).rejects.toThrow(
+        RpcUnavailable,
+      );
+  });
+
+  it('in part is filled up from the other nodes', async () => {
+    const one = { slot: 9, confirmations: 1, err: null, confirmationStatus: 'confirmed' };
+    const value = (own: unknown[]) => (): Answer => ({
+      result: { context: { slot: 9 }, value: own },
+    });
+    const nodes = await nodesSaying(value([one, null]), value([null, one]));
+    const statuses = await over(nodes).getSignatureStatuses([SIGNATURE, SIGNATURE]);
+    expect(statuses.map((known) => known?.confirmationStatus)).toEqual(['confirmed', 'confirmed']);
+  });
+});
+
+describe('an answer', () => {
+  it('that refuses the request comes through with code and data, from the first node', async () => {
+    const error = { code: -32002, message: 'preflight failed', data: { err: 'BlockhashNotFound' } };
+    const nodes = await nodesSaying(
+      () => ({ error }),
+      () => ({ result: SIGNATURE }),
+    );
+    const refusal = await over(nodes)
+      .sendTransaction('AA==', { skipPreflight: false })
+      .catch((e: unknown) => e);
+    expect(refusal).toBeInstanceOf(RpcRefused);
+    expect(refusal).toMatchObject({ code: -32002, data: { err: 'BlockhashNotFound' } });
+    expect(nodes[1]?.calls).toEqual([]);
+  });
+
+  it('from one forced node is that node’s own', async () => {
+    const nodes = await nodesSaying(
+      () => ({ result: 1 }),
+      () => ({ result: 2 }),
+    );
+    const rpc = over(nodes);
+    expect(await rpc.onNode(1).getBlockHeight('finalized')).toBe(2n);
+    expect(await rpc.getBlockHeight('finalized', { node: 1 })).toBe(2n);
+    expect([rpc.nodes, rpc.onNode(1).nodes]).toEqual([2, 1]);
+    expect(rpc.calls.get('getBlockHeight')).toBe(2);
+  });
+
+  it('gives accounts with their bytes, and null for none', async () => {
+    const data = Buffer.from('hello').toString('base64');
+    const value = {
+      lamports: 1,
+      owner: 'x',
+      data: [data, 'base64'],
+      rentEpoch: 0,
+      executable: false,
+    };
+    let isThere = true;
+    const nodes = await nodesSaying(() => ({
+      result: { context: { slot: 1 }, value: isThere ? value : null },
+    }));
+    const account = await over(nodes).getAccountInfo('x');
+    expect(Buffer.from(account?.data ?? []).toString()).toBe('hello');
+    isThere = false;
+    expect(await over(nodes).getAccountInfo('x')).toBeNull();
+  });
+
+  it('keeps every digit of large numbers, and texts as they are', () => {
+    expect(
+      parseJson('{"a":18446744073709551615,"b":"x 18446744073709551615 \\" 1","c":1.5}'),
+    ).toEqual({ a: '18446744073709551615', b: 'x 18446744073709551615 " 1', c: 1.5 });
+  });
+});
+
+describe('finality', () => {
+  it.each([
+    ['finalized', status('finalized'), 'finalized'],
+    ['confirmed', status('confirmed'), 'confirmed'],
+    ['processed', status('processed'), 'processed'],
+    ['an error', status('finalized', { InstructionError: [0, 'x'] }), 'failed'],
+    ['nothing', noStatus, 'absent'],
+  ])('of a status that is %s', async (_, answer, expected) => {
+    const rpc = over(await nodesSaying(() => answer));
+    expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
+  });
+
+  it('is not absent while one node cannot tell', async () => {
+    const rpc = over(
+      await nodesSaying(
+        () => noStatus,
+        () => httpStatus(500),
+      ),
+    );
+    await expect(signatureFinality({ rpc, signature: SIGNATURE })).rejects.toThrow(RpcUnavailable);
+  });
+});
+
+describe('a transaction seen in slot 1000', () => {
+  const at = (slot: number, own: Answer) => (method: string) =>
+    method === 'getSlot' ? { result: slot } : own;
+  const dropped = async (...answers: ((method: string) => Answer)[]): Promise<boolean> =>
+    isDropped({ rpc: over(await nodesSaying(...answers)), signature: SIGNATURE, seenSlot: 1000n });
+
+  it('is dropped when it is nowhere and its blockhash is too old on every node', async () => {
+    expect(await dropped(at(1301, noStatus))).toBe(true);
+    expect(await dropped(at(1301, noStatus), at(9999, noStatus))).toBe(true);
+  });
+
+  it('is not dropped while it might still land, or while one node knows it or lags', async () => {
+    expect(await dropped(at(1300, noStatus))).toBe(false);
+    expect(await dropped(at(9999, noStatus), at(9999, status('processed')))).toBe(false);
+    expect(await dropped(at(9999, noStatus), at(1001, noStatus))).toBe(false);
+  });
+
+  it('is not dropped while one node does not answer', async () => {
+    await expect(dropped(at(9999, noStatus), () => httpStatus(500))).rejects.toThrow(
+      RpcUnavailable,
+    );
+  });
+
+  it('asks for the slot before the status: a landing in between is not missed', async () => {
+    const nodes = await nodesSaying(at(9999, noStatus));
+    await isDropped({ rpc: over(nodes), signature: SIGNATURE, seenSlot: 1000n });
+    expect(nodes[0]?.calls.map(({ method }) => method)).toEqual([
+      'getSlot',
+      'getSignatureStatuses',
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+
+const callSchema = z.object({ method: z.string(), params: z.array(z.unknown()) });
+type Call = z.infer<typeof callSchema>;
+/** A JSON-RPC result, or a function that writes the whole HTTP answer itself. */
+export type Answer =
+  { result: unknown } | { error: unknown } | ((response: ServerResponse) => void);
+
+export type FakeNode = {
+  url: string;
+  calls: Call[];
+  /** What it says from now on. */
+  answer: (call: Call) => Answer;
+  close(): Promise<void>;
+};
+
+/** A node that speaks JSON-RPC over HTTP and says what the test wants. */
+export async function startFakeNode(answer: (call: Call) => Answer): Promise<FakeNode> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const call = callSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
+      node.calls.push(call);
+      const said = node.answer(call);
+      if (typeof said === 'function') said(response);
+      else response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...said }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const node: FakeNode = {
+    url: `http://127.0.0.1:${port}/?api-key=secret`,
+    calls: [],
+    answer,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return node;
+}
+
+/** An answer with this HTTP status and no JSON-RPC in it. */
+export function httpStatus(status: number, headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(status, headers).end('<html>sorry</html>');
+}
+
+/** No answer at all. */
+export const silence: Answer = () => undefined;
