@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
-import { checkReceipt } from '@/server/receipts/check-receipt';
+import { allHold, checkReceipt } from '@/server/receipts/check-receipt';
 import { gatherEvidence } from '@/server/receipts/gather-evidence';
 
 type Place = {
@@ -73,14 +73,14 @@ export async function runDemo(place: Place, say: (line: string) => void): Promis
   for (const line of lines) say(`  ${line.held ? 'held  ' : 'FAILED'}  ${line.title}`);
 
   const picture = join(place.outDir, `${receipt.receipt_id}.png`);
-  await writeFile(picture, evidence.imageItem.data);
+  await writeFile(picture, evidence.image.bytes);
   say('');
   say(`receipt   ${place.baseUrl}/receipt/${receipt.receipt_id}`);
   say(`metadata  ${receipt.metadata_uri}`);
   say(`picture   ${picture}`);
   say(`NFT       ${proof.asset_id ?? ''}`);
   say(`          minted in ${proof.mint_signature ?? ''}`);
-  return lines.every((line) => line.held);
+  return allHold(lines);
 }
 
 async function follow(
