@@ -24,9 +24,9 @@ export type CleanedLabel = { ok: true; text: string } | { ok: false; reason: str
 export function cleanLabel(text: string, most: number): CleanedLabel {
   if (LONE_SURROGATE.test(text)) return refuse('holds half of a surrogate pair');
   const cleaned = text
+    .replace(INVISIBLE, '')
     .replace(/\s+/gu, ' ')
     .replace(CONTROL, '')
-    .replace(INVISIBLE, '')
     .normalize('NFC')
     .replace(/ +/g, ' ')
     .trim();
