@@ -144,8 +144,7 @@ export class Chain implements ChainState {
       execution.undo();
       throw preflightError(meta.err, meta.logMessages, meta.computeUnitsConsumed);
     }
-    // A fee payer that cannot pay: no block takes the transaction.
-    if (meta.err !== null && meta.fee === 0) return signature;
+    if (!lands(meta)) return signature;
     const record = { ...recordOf(wire, transaction, resolved, meta), ...this.here() };
     const changes = changesOf(resolved, execution);
     this.sink?.transacted(record, changes);
@@ -215,6 +214,11 @@ export class Chain implements ChainState {
       this.changes.delete(signature);
     }
   }
+}
+
+/** A failed transaction lands when it costs its payer the fee; who cannot pay is taken into no block. */
+export function lands(meta: Meta): boolean {
+  return meta.err === null || meta.postBalances[0] !== meta.preBalances[0];
 }
 
 /** The record of a transaction but for where it landed. */

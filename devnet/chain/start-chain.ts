@@ -36,6 +36,8 @@ export type StartChainOptions = {
   txDir?: string | null;
   /** Programs (`*.so`) to run instead of the emulation. */
   programsDir?: string | null;
+  /** Where time comes from; tests pass a clock of their own. */
+  nowMs?: () => number;
 };
 
 export type RunningChain = {
@@ -52,6 +54,7 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
   const folder = o.dataDir ? join(o.dataDir, 'chain') : null;
   const clock = startSlotClock({
     slotMs: o.slotMs,
+    nowMs: o.nowMs,
     state: folder ? loadClock(folder) : undefined,
     onChange: folder ? (state) => saveClock(folder, state) : undefined,
   });

@@ -1,5 +1,5 @@
 import { VersionedTransaction } from '@solana/web3.js';
-import { changesOf, recordOf, type Chain } from './chain';
+import { changesOf, lands, recordOf, type Chain } from './chain';
 import type { Change } from './change';
 import type { TxRecord } from './emulator';
 import { executeTransaction } from './execute';
@@ -66,7 +66,7 @@ function runAgain(chain: Chain, record: TxRecord): { record: TxRecord; changes: 
     clock: { ...chain.clock, slot: () => record.slot, now: () => record.blockTime },
   };
   const execution = executeTransaction(machine, transaction, resolved);
-  if (execution.meta.err !== null && execution.meta.fee === 0) return null;
+  if (!lands(execution.meta)) return null;
   const { slot, blockTime } = record;
   return {
     record: { ...recordOf(record.wire, transaction, resolved, execution.meta), slot, blockTime },

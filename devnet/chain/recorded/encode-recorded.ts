@@ -7,7 +7,8 @@ import type { RecordedTransaction } from './load-recorded';
  * of `meta` stays as recorded.
  */
 export function encodeRecorded(recorded: RecordedTransaction, encoding: TransactionEncoding) {
-  const { version: _version, ...printed } = recorded.printed;
+  const printed = { ...recorded.printed };
+  delete printed.version;
   if (recorded.encoding === encoding) return printed;
   const { loadedAddresses, ...meta } = printed.meta;
   const hasLoaded = loadedAddresses !== undefined || recorded.message.version === 0;

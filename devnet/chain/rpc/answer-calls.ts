@@ -7,7 +7,7 @@ import type { Methods } from './params';
 
 const call = z.object({
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
 });
 type Call = z.infer<typeof call>;

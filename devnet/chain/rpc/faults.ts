@@ -1,10 +1,10 @@
+import bs58 from 'bs58';
 import { z } from 'zod';
-import { decodeWire } from '../message';
 import type { Chain } from '../chain';
+import { decodeWire } from '../message';
 import type { VanishPlans } from '../vanish-plans';
 import { address, signature } from './params';
 import { wireBytes } from './transaction-methods';
-import bs58 from 'bs58';
 
 /** States of accounts are kept for about as long. */
 const MAX_LAG_SLOTS = 300;
@@ -12,7 +12,7 @@ const times = z.number().int().positive().nullish();
 
 const failure = z.strictObject({
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]),
-  body: z.unknown(),
+  body: z.unknown().optional(),
   times,
 });
 const garbage = z.strictObject({

@@ -6,7 +6,7 @@ import { RpcError } from '../rpc-error';
 
 const request = z.object({
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
 });
 type Subscription = { socket: WebSocket } & (

@@ -1,0 +1,236 @@
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTestChain, type TestChain } from './testing/test-chain';
+
+const FINALITY_SLOTS = 8;
+let node: TestChain;
+beforeAll(async () => {
+  node = await startTestChain({ stopped: true, finalityLag: FINALITY_SLOTS });
+});
+afterAll(() => node.close());
+afterEach(async () => {
+  await fetch(`${node.url}/_faults`, { method: 'DELETE' });
+});
+
+const someone = () => Keypair.generate().publicKey;
+const lamports = (key: PublicKey) => node.chain.get(key.toBase58())?.lamports ?? 0n;
+const statusOf = async (signature: string) =>
+  (await node.status(signature))?.confirmationStatus ?? null;
+const listed = async (key: PublicKey) => {
+  const { result } = await node.call('getSignaturesForAddress', [
+    key.toBase58(),
+    { commitment: 'confirmed' },
+  ]);
+  return (result as { signature: string }[]).map((line) => line.signature);
+};
+
+describe('vanishing', () => {
+  test('a chosen transaction is confirmed, then gone with all it did, and can be sent again', async () => {
+    const from = await node.wallet();
+    const to = someone();
+    await node.post('/_faults', { vanish: { next: true } });
+    const wire = node.transfer({ from, to, lamports: 4_000_000 });
+    const signature = (await node.send(wire)).result as string;
+    await node.slots(FINALITY_SLOTS - 2);
+    expect(await statusOf(signature)).toBe('confirmed');
+    expect(lamports(to)).toBe(4_000_000n);
+    expect(await listed(to)).toEqual([signature]);
+
+    await node.slots(1);
+    expect(await statusOf(signature)).toBeNull();
+    const read = await node.call('getTransaction', [signature, { commitment: 'confirmed' }]);
+    expect(read.result).toBeNull();
+    expect(await listed(to)).toEqual([]);
+    expect(lamports(to)).toBe(0n);
+    expect(lamports(from.publicKey)).toBe(10_000_000_000n);
+
+    expect((await node.send(wire)).result).toBe(signature);
+    await node.slots(FINALITY_SLOTS + 5);
+    expect(await statusOf(signature)).toBe('finalized');
+    expect(lamports(to)).toBe(4_000_000n);
+  });
+
+  test('what came after it runs again without it, or goes too when it cannot pay', async () => {
+    const from = await node.wallet();
+    const [middle, end, other] = [Keypair.generate(), someone(), someone()];
+    const first = await node.send(
+      node.transfer({ from, to: middle.publicKey, lamports: 5_000_000 }),
+    );
+    const dependent = await node.send(
+      node.transfer({ from: middle, to: end, lamports: 2_000_000 }),
+    );
+    const independent = await node.send(node.transfer({ from, to: other, lamports: 3_000_000 }));
+    const signature = first.result as string;
+    await node.post('/_faults', { vanish: { signature, afterSlots: 2 } });
+    await node.slots(2);
+
+    expect(await statusOf(signature)).toBeNull();
+    expect(await statusOf(dependent.result as string)).toBeNull();
+    expect(await statusOf(independent.result as string)).toBe('confirmed');
+    expect([lamports(middle.publicKey), lamports(end), lamports(other)]).toEqual([
+      0n,
+      0n,
+      3_000_000n,
+    ]);
+    expect(lamports(from.publicKey)).toBe(10_000_000_000n - 3_000_000n - 5_000n);
+    const { result } = await node.call('getTransaction', [
+      independent.result,
+      { commitment: 'confirmed' },
+    ]);
+    expect(result).toMatchObject({ meta: { preBalances: [10_000_000_000, 0, 1] } });
+  });
+
+  test('the next transaction that names an address is chosen, others are left', async () => {
+    const from = await node.wallet();
+    const [bystander, target] = [someone(), someone()];
+    await node.post('/_faults', { vanish: { touching: target.toBase58(), afterSlots: 1 } });
+    const kept = await node.send(node.transfer({ from, to: bystander, lamports: 1_000_000 }));
+    const lost = await node.send(node.transfer({ from, to: target, lamports: 1_000_000 }));
+    await node.slots(1);
+    expect(await statusOf(kept.result as string)).toBe('confirmed');
+    expect(await statusOf(lost.result as string)).toBeNull();
+  });
+
+  test('a final transaction cannot be chosen', async () => {
+    const from = await node.wallet();
+    const sent = await node.send(node.transfer({ from, to: someone(), lamports: 1_000_000 }));
+    await node.slots(FINALITY_SLOTS);
+    const answer = await node.post('/_faults', { vanish: { signature: sent.result } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('final') },
+    });
+    const late = await node.post('/_faults', {
+      vanish: { next: true, afterSlots: FINALITY_SLOTS },
+    });
+    expect(late.status).toBe(400);
+  });
+});
+
+test('a dropped send answers with its signature and never lands', async () => {
+  const from = await node.wallet();
+  const to = someone();
+  await node.post('/_faults', { dropNextSends: 1 });
+  const wire = node.transfer({ from, to, lamports: 1_000_000 });
+  const dropped = await node.send(wire);
+  await node.slots(3);
+  expect(await statusOf(dropped.result as string)).toBeNull();
+  expect(lamports(to)).toBe(0n);
+  expect((await node.send(wire)).result).toBe(dropped.result);
+  expect(lamports(to)).toBe(1_000_000n);
+});
+
+describe('answers that are none', () => {
+  const raw = async (method: string) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+    const response = await fetch(node.url, { method: 'POST', body });
+    return { status: response.status, text: await response.text() };
+  };
+
+  test('a method fails as often as asked, then works', async () => {
+    await node.post('/_faults', {
+      failMethods: { getSlot: { status: 429, body: 'slow down', times: 2 } },
+    });
+    expect(await raw('getSlot')).toEqual({ status: 429, text: 'slow down' });
+    expect((await raw('getBlockHeight')).status).toBe(200);
+    expect((await raw('getSlot')).status).toBe(429);
+    expect((await raw('getSlot')).status).toBe(200);
+  });
+  test('garbage comes with status 200, as text or in a wrong shape', async () => {
+    await node.post('/_faults', { garbage: { method: 'getSlot', times: 1 } });
+    const first = await raw('getSlot');
+    expect(first.status).toBe(200);
+    expect(() => JSON.parse(first.text)).toThrow();
+    await node.post('/_faults', { garbage: { method: '*', kind: 'shape', times: 1 } });
+    expect(JSON.parse((await raw('getSlot')).text)).toMatchObject({
+      result: { what: ['no', 'sense'] },
+    });
+    expect(JSON.parse((await raw('getSlot')).text)).toMatchObject({ result: expect.any(Number) });
+  });
+  test('every request fails at error rate 1', async () => {
+    await node.post('/_faults', { errorRate: 1 });
+    expect((await raw('getSlot')).status).toBe(503);
+    await node.post('/_faults', { errorRate: 0 });
+    expect((await raw('getSlot')).status).toBe(200);
+  });
+  test('a method answers late', async () => {
+    await node.post('/_faults', { delayMs: { getSlot: 300 } });
+    const started = performance.now();
+    await raw('getSlot');
+    expect(performance.now() - started).toBeGreaterThan(290);
+  });
+  test('an unknown fault is refused', async () => {
+    expect((await node.post('/_faults', { dropAll: true })).status).toBe(400);
+  });
+  test('calls are counted by method until cleared', async () => {
+    await raw('getSlot');
+    await raw('getSlot');
+    await raw('getHealth');
+    const shown = async () => (await fetch(`${node.url}/_faults`)).json();
+    expect(await shown()).toMatchObject({ calls: { getSlot: 2, getHealth: 1 } });
+    await fetch(`${node.url}/_faults`, { method: 'DELETE' });
+    expect(await shown()).toMatchObject({ calls: {} });
+  });
+});
+
+describe('a node that lags', () => {
+  const LAG_SLOTS = 20;
+  test('knows neither transactions nor balances nor blockhashes of the slots it misses', async () => {
+    const second = (await node.post('/_nodes', { lagSlots: LAG_SLOTS })).body as { url: string };
+    const from = await node.wallet();
+    await node.slots(LAG_SLOTS);
+    const to = someone();
+    const sent = await node.send(node.transfer({ from, to, lamports: 6_000_000 }));
+    const signature = sent.result as string;
+    await node.slots(5);
+
+    const processed = { commitment: 'processed' };
+    const balance = async (at: string) =>
+      ((await node.call('getBalance', [to.toBase58(), processed], at)).result as { value: number })
+        .value;
+    const slot = async (at: string) =>
+      (await node.call('getSlot', [processed], at)).result as number;
+    expect((await slot(node.url)) - (await slot(second.url))).toBe(LAG_SLOTS);
+    expect(await node.status(signature, second.url)).toBeNull();
+    expect([await balance(node.url), await balance(second.url)]).toEqual([6_000_000, 0]);
+    const hidden = await node.call(
+      'getTransaction',
+      [signature, { commitment: 'confirmed' }],
+      second.url,
+    );
+    expect(hidden.result).toBeNull();
+    const young = node.transfer({ from, to, lamports: 1_000_000 });
+    const refused = await node.call(
+      'sendTransaction',
+      [young.toString('base64'), { encoding: 'base64', preflightCommitment: 'processed' }],
+      second.url,
+    );
+    expect(refused.error).toMatchObject({ data: { err: 'BlockhashNotFound' } });
+
+    await node.slots(LAG_SLOTS - 5);
+    expect((await node.status(signature, second.url))?.confirmationStatus).toBe('processed');
+    expect(await balance(second.url)).toBe(6_000_000);
+  });
+
+  test('the first node can be made to lag and to say that it is behind', async () => {
+    await node.post('/_faults', { hideTransactions: 200 });
+    expect((await node.call('getHealth')).error).toMatchObject({
+      code: -32005,
+      message: 'Node is behind by 200 slots',
+      data: { numSlotsBehind: 200 },
+    });
+    await fetch(`${node.url}/_faults`, { method: 'DELETE' });
+    expect((await node.call('getHealth')).result).toBe('ok');
+  });
+});
+
+test('the chain lives at the time it is told', async () => {
+  const unix = 1_900_000_000;
+  await node.post('/_faults', { setTime: unix });
+  const from = await node.wallet();
+  const sent = await node.send(node.transfer({ from, to: someone(), lamports: 1_000_000 }));
+  await node.slots(1);
+  const { result } = await node.call('getTransaction', [sent.result, { commitment: 'confirmed' }]);
+  expect((result as { blockTime: number }).blockTime - unix).toBeLessThan(5);
+  expect((result as { blockTime: number }).blockTime).toBeGreaterThanOrEqual(unix);
+});
