@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createData, HexSolanaSigner } from '@irys/bundles/node';
 import bs58 from 'bs58';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startChain } from '@/devnet/chain/start-chain';
 import { makeEmbeddedKey } from '@/server/keys';
 import { startStorageNode, type RunningStorageNode } from './start-storage-node';
 
@@ -65,13 +66,13 @@ function answerOf(method: string): unknown {
   };
 }
 
-const fund = async () => {
+const fund = async (transaction = signature) => {
   const url = `${node.url}/account/balance/solana`;
-  const body = JSON.stringify({ tx_id: signature });
+  const body = JSON.stringify({ tx_id: transaction });
   return (await fetch(url, { method: 'POST', body })).status;
 };
-const balance = async () => {
-  const answer = await fetch(`${node.url}/account/balance/solana?address=${owner}`);
+const balance = async (address = owner) => {
+  const answer = await fetch(`${node.url}/account/balance/solana?address=${address}`);
   return BigInt((await answer.json()).balance);
 };
 
@@ -109,10 +110,29 @@ test('a transfer that is unknown, failed or to someone else pays nothing in', as
 test('a balance is never spent twice, however many uploads come at once', async () => {
   transfer = { from: owner, to: nodeAddress, lamports: 3n * ITEM_PRICE };
   await fund();
-  const answers = await Promise.all(Array.from({ length: 8 }, postLarge));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => postLarge()));
   expect(answers.sort()).toEqual([200, 200, 200, 402, 402, 402, 402, 402]);
   expect(await balance()).toBe(0n);
   await node.close();
   await start();
   expect(await balance()).toBe(0n);
+});
+
+test('on the embedded chain a transfer is pending until it is final, then credited', async () => {
+  const running = await startChain({ slotMs: 50, finalityLag: 4 });
+  await node.close();
+  node = await startStorageNode({ dataDir, port: 0, rpcUrl: running.url });
+  try {
+    const answer = await fetch(`${running.url}/faucet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ wallet: nodeAddress, sol: '0.001' }),
+    });
+    const sent: string = (await answer.json()).signatures[0];
+    expect(await fund(sent)).toBe(202);
+    await expect.poll(() => fund(sent), { timeout: 10_000 }).toBe(200);
+    expect(await balance(running.faucetAddress)).toBe(1_000_000n);
+  } finally {
+    await running.close();
+  }
 });

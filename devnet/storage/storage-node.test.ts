@@ -7,6 +7,7 @@ import {
   deepHash,
   EthereumSigner,
   HexSolanaSigner,
+  SolanaSigner,
   stringToBuffer,
 } from '@irys/bundles/node';
 import bs58 from 'bs58';
@@ -136,10 +137,14 @@ describe('an upload is refused', () => {
   test('when it is paid in another token or signed by another kind of key', async () => {
     const { raw } = await makeItem('{}');
     expect((await post(raw, '/tx/ethereum')).status).toBe(400);
-    const signer = new EthereumSigner(randomBytes(32).toString('hex'));
-    const other = createData('{}', signer);
-    await other.sign(signer);
-    expect((await post(other.getRaw())).status).toBe(400);
+    for (const signer of [
+      new EthereumSigner(randomBytes(32).toString('hex')),
+      new SolanaSigner(bs58.encode(secret)), // signs the bare digest: type 2, not 4
+    ]) {
+      const other = createData('{}', signer);
+      await other.sign(signer);
+      expect((await post(other.getRaw())).status).toBe(400);
+    }
   });
 
   test('when it is not small and nothing was paid in', async () => {

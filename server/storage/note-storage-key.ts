@@ -17,7 +17,5 @@ export async function noteStorageKey(db: Db, publicKey: string, now: Date): Prom
       select ${publicKey}, null
     ) keys
     order by key
-    on conflict (kind, public_key) do update
-      set used_until = excluded.used_until
-      where (issuer_keys.used_until is null) <> (excluded.used_until is null)`;
+    on conflict (kind, public_key) do update set used_until = excluded.used_until`;
 }

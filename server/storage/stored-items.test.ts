@@ -80,9 +80,9 @@ test('storage keys: one is in use, the others say until when, whatever starts at
 
 test('keys noted in turn by many processes never block each other', async () => {
   const { prisma } = database;
-  const keys = ['a', 'b', 'c', 'd'];
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   await Promise.all(
-    Array.from({ length: 40 }, (_, i) => noteStorageKey(prisma, keys[i % 4] ?? 'a', at(10))),
+    Array.from({ length: 400 }, (_, i) => noteStorageKey(prisma, keys[i % 8] ?? 'a', at(10))),
   );
   await noteStorageKey(prisma, 'c', at(11));
   const inUse = (await listStorageKeys(prisma)).filter(({ usedUntil }) => usedUntil === null);
