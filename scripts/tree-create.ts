@@ -7,9 +7,11 @@ import { env, SettingsError, type Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
 import { createCollection } from '@/server/nft/create-collection';
 import { createTree } from '@/server/nft/create-tree';
+import { listTrees } from '@/server/nft/list-trees';
 import { planTree, type TreePlan } from '@/server/nft/plan-tree';
 import { priceTree } from '@/server/nft/price-tree';
 import { registerTree } from '@/server/nft/register-tree';
+import { syncTree } from '@/server/nft/sync-tree';
 import { treeSpace } from '@/server/nft/tree-space';
 
 const HELP = `npm run tree:create -- [options]
@@ -21,6 +23,7 @@ const HELP = `npm run tree:create -- [options]
   --frozen-collection   also makes one whose items cannot be moved
   --name TEXT           name of the collection (the service name by default)
   --register ADDRESS    makes nothing, puts a tree of the chain on record
+  --sync                makes nothing, counts the leaves of each tree from the chain
   --if-none             does nothing when a tree has room
   --yes                 asks nothing`;
 
@@ -39,6 +42,7 @@ const FLAGS = {
   'frozen-collection': { type: 'boolean', default: false },
   name: { type: 'string' },
   register: { type: 'string' },
+  sync: { type: 'boolean', default: false },
   'if-none': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -59,6 +63,7 @@ async function main(): Promise<void> {
   loadDotEnv();
   const settings = env();
   if (flags.register !== undefined) return register(settings, flags.register);
+  if (flags.sync) return sync(settings);
   if (flags['if-none']) {
     const space = await treeSpace(db(), settings.network);
     if (space.left > 0n) return console.log(`nothing to do: room for ${space.left} receipts`);
@@ -95,6 +100,13 @@ async function register(settings: Env, address: string): Promise<void> {
   const { network } = settings;
   await registerTree({ db: db(), rpc: rpc(), address, minter, network, now: new Date() });
   console.log(`tree ${address} is on record`);
+}
+
+async function sync(settings: Env): Promise<void> {
+  for (const { address, capacity } of await listTrees(db(), settings.network)) {
+    const minted = await syncTree({ db: db(), rpc: rpc(), address, now: new Date() });
+    console.log(`tree ${address} holds ${minted} of ${capacity}`);
+  }
 }
 
 /** Prints what will be spent and from what; throws {@link Refusal} when there is not enough. */

@@ -11,22 +11,18 @@ const UNITS_WITH_COLLECTION = 150_000;
 
 /**
  * The transaction that mints one NFT to its owner: limit and price of compute, then `mint_v2` with the
- * minter as payer, tree authority and verified creator. `number` counts the attempts of this mint.
+ * minter as payer, tree authority and verified creator.
  */
 export function buildMint(o: {
   mint: Pick<Mint, 'name' | 'metadataUri' | 'owner' | 'collection'>;
   tree: string;
   minter: Signer;
-  number: number;
   priorityFeeMicroLamports: number;
 }): TransactionBuilder {
   const umi = offlineUmi();
   const { mint, minter } = o;
   const units = mint.collection === null ? UNITS : UNITS_WITH_COLLECTION;
-  return setComputeUnitLimit(umi, {
-    // Two attempts with one blockhash would otherwise be the same bytes, under the same signature.
-    units: units + o.number,
-  })
+  return setComputeUnitLimit(umi, { units })
     .add(setComputeUnitPrice(umi, { microLamports: o.priorityFeeMicroLamports }))
     .add(
       mintV2(umi, {

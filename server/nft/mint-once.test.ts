@@ -152,7 +152,8 @@ describe('a send that goes wrong', () => {
     const first = await worker.sign();
     world.sends.dropNext = 100;
     await worker.send();
-    world.chain.advanceSlots(150);
+    // Past the last valid height, but a block that is not final yet may hold them.
+    world.chain.advanceSlots(155);
     expect(await worker.settle()).toEqual({ state: 'in_flight' });
     expect(await worker.sign()).toMatchObject({ attempt: { number: 1 } });
     world.expire();
@@ -169,6 +170,24 @@ describe('a send that goes wrong', () => {
     await worker.record();
     expect(leavesOf(mint)).toHaveLength(1);
     expect((await attemptsOf(mint)).map((one) => one.outcome)).toEqual(['expired', 'landed']);
+  });
+
+  test('bytes that land at the last moment, while we ask, are not taken for expired', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const worker = await work(mint);
+    const signed = await worker.sign();
+    if (signed.state !== 'signed') throw new Error('not signed');
+    const { onNode } = world.rpc;
+    world.rpc.onNode = (index) => ({
+      ...onNode(index),
+      getBlockHeight: (commitment) => {
+        world.chain.send(signed.attempt.wire, { skipPreflight: true });
+        world.expire();
+        return onNode(index).getBlockHeight(commitment);
+      },
+    });
+    expect(await worker.settle()).toMatchObject({ state: 'landed' });
   });
 
   test('a node that is down is waiting, not an attempt and not an expiry', async () => {

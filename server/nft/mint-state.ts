@@ -14,8 +14,6 @@ export const MINT_STAGES = [
 ] as const;
 export type MintStage = (typeof MINT_STAGES)[number];
 
-export type MintStatus = 'pending' | 'completed' | 'failed';
-
 /** Outcome of a write that only the holder of the lease may make. */
 export type Fenced = 'done' | 'lost_lease';
 

@@ -167,7 +167,7 @@ export async function addTree(world: TestChain, db: PrismaClient, depth: 3 | 5 =
   return tree;
 }
 
-export function randomAddress(): string {
+function randomAddress(): string {
   return bs58.encode(randomBytes(32));
 }
 

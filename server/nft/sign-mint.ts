@@ -41,7 +41,6 @@ export async function signMint(o: {
     mint,
     tree: tree.address,
     minter: signer,
-    number,
     priorityFeeMicroLamports: o.priorityFeeMicroLamports,
   });
   const signed = await signTransaction(builder, signer, blockhash);

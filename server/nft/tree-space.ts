@@ -2,14 +2,30 @@ import type { Tree } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
 
-export type TreeSpace = { capacity: bigint; left: bigint; trees: number };
+type TreeSpace = { capacity: bigint; left: bigint; trees: number };
 type TreeWithRoom = { tree: Tree; left: bigint };
+
+/** Room in all trees of a network together; full and retired ones do not count. */
+export async function treeSpace(db: Db, network: Network): Promise<TreeSpace> {
+  const trees = await treesWithRoom(db, network);
+  return {
+    capacity: trees.reduce((sum, { tree }) => sum + tree.capacity, 0n),
+    left: trees.reduce((sum, { left }) => sum + left, 0n),
+    trees: trees.length,
+  };
+}
+
+/** The tree that the next leaf goes to: the oldest with room, or null. */
+export async function pickTree(db: Db, network: Network): Promise<Tree | null> {
+  const [first] = await treesWithRoom(db, network);
+  return first?.tree ?? null;
+}
 
 /**
  * Trees of a network that still take leaves, oldest first, with their room: capacity less what was
  * minted and what is signed and may still land.
  */
-export async function treesWithRoom(db: Db, network: Network): Promise<TreeWithRoom[]> {
+async function treesWithRoom(db: Db, network: Network): Promise<TreeWithRoom[]> {
   const trees = await db.tree.findMany({
     where: { network, fullAt: null, retiredAt: null },
     orderBy: [{ createdAt: 'asc' }, { address: 'asc' }],
@@ -27,20 +43,4 @@ export async function treesWithRoom(db: Db, network: Network): Promise<TreeWithR
       left: tree.capacity - tree.minted - (underWay.get(tree.address) ?? 0n),
     }))
     .filter(({ left }) => left > 0n);
-}
-
-/** Room in all trees of a network together; full and retired ones do not count. */
-export async function treeSpace(db: Db, network: Network): Promise<TreeSpace> {
-  const trees = await treesWithRoom(db, network);
-  return {
-    capacity: trees.reduce((sum, { tree }) => sum + tree.capacity, 0n),
-    left: trees.reduce((sum, { left }) => sum + left, 0n),
-    trees: trees.length,
-  };
-}
-
-/** The tree that the next leaf goes to: the oldest with room, or null. */
-export async function pickTree(db: Db, network: Network): Promise<Tree | null> {
-  const [first] = await treesWithRoom(db, network);
-  return first?.tree ?? null;
 }
