@@ -56,15 +56,12 @@ const functionSchema = z.strictObject({
     }),
   }),
   idempotency: path.optional(),
+  // A number is short for a limit without a key, an object for a list of one.
   concurrency: z
-    .union([
-      z
-        .int()
-        .positive()
-        .transform((n) => [{ limit: n }]),
-      limit.transform((l) => [l]),
+    .preprocess(
+      (value) => (typeof value === 'number' ? [{ limit: value }] : [value].flat()),
       z.array(limit),
-    ])
+    )
     .optional(),
 });
 type Config = z.infer<typeof functionSchema>;

@@ -21,8 +21,8 @@ const opsSchema = z
       op: z.string(),
       id: z.string(),
       name: z.string().nullish(),
-      data: z.unknown(),
-      error: z.unknown(),
+      data: z.unknown().optional(),
+      error: z.unknown().optional(),
     }),
   )
   .nonempty();

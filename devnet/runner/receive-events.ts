@@ -7,11 +7,15 @@ import { createRuns } from './store';
 /** The real server's limit on the events of one request. */
 const MAX_EVENTS = 5000;
 
-const bodySchema = z
-  .union([z.array(eventSchema).max(MAX_EVENTS), eventSchema.transform((event) => [event])])
-  .refine((events) => events.every((event) => !event.name.startsWith('inngest/')), {
-    error: 'event name is reserved for internal use',
-  });
+const bodySchema = z.preprocess(
+  (body) => (Array.isArray(body) ? body : [body]),
+  z
+    .array(eventSchema)
+    .max(MAX_EVENTS)
+    .refine((events) => events.every((event) => !event.name.startsWith('inngest/')), {
+      error: 'event name is reserved for internal use',
+    }),
+);
 
 export type Received = { status: 200; ids: string[] } | { status: 400 | 503; error: string };
 

@@ -4,7 +4,9 @@ import { insertSteps, stepColumns } from './store';
 
 const checkpointSchema = z.object({
   generation_id: z.int(),
-  steps: z.array(z.object({ op: z.literal('StepRun'), id: z.string(), data: z.unknown() })),
+  steps: z.array(
+    z.object({ op: z.literal('StepRun'), id: z.string(), data: z.unknown().optional() }),
+  ),
 });
 
 /**
