@@ -1,0 +1,297 @@
+import bs58 from 'bs58';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeLeafEvents, leafHash, rootFromProof } from '@/server/nft/leaf';
+import type { ReceiptEvidence } from './check-evidence';
+import { allHold, checkReceipt } from './check-receipt';
+import { itemOf, makeEvidence, makeKey } from './evidence.fixture';
+import { makeFacts } from './facts.fixture';
+
+let good: ReceiptEvidence;
+beforeAll(async () => {
+  good = await makeEvidence();
+});
+
+/** Ids of the lines that do not hold once the evidence is changed. */
+function failing(change: (evidence: ReceiptEvidence) => Partial<ReceiptEvidence>): string[] {
+  const lines = checkReceipt({ ...good, ...change(good) });
+  return lines.filter(({ held }) => !held).map(({ id }) => id);
+}
+
+const flip = (bytes: Uint8Array, at: number) => {
+  const copy = Uint8Array.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+};
+/** The bytes with one text replaced by another of the same length. */
+const swap = (bytes: Uint8Array, from: string, to: string) => {
+  const text = Buffer.from(bytes).toString('utf8');
+  expect(text).toContain(from);
+  return Buffer.from(text.replace(from, to), 'utf8');
+};
+const address = () => makeKey().publicKey;
+const transferOf = ({ payment }: ReceiptEvidence) => {
+  if (!payment.ok) throw new Error(payment.detail);
+  return payment.transfer;
+};
+const paid = (change: object) => (evidence: ReceiptEvidence) => {
+  const payment: ReceiptEvidence['payment'] = {
+    ok: true,
+    transfer: { ...transferOf(evidence), ...change },
+  };
+  return { payment };
+};
+
+test('a receipt from payment to leaf holds in every line', () => {
+  const lines = checkReceipt(good);
+  expect(lines.filter(({ held }) => !held)).toEqual([]);
+  expect(allHold(lines)).toBe(true);
+  expect(lines.map(({ id }) => id)).toEqual([
+    'metadata_readable',
+    'metadata_signed',
+    'image_signed',
+    'image_named',
+    'storage_key_ours',
+    'minted',
+    'metadata_named',
+    'leaf_computed',
+    'creator_ours',
+    'tree_ours',
+    'collection_ours',
+    'leaf_proven',
+    'root_recent',
+    'owner_is_payer',
+    'payment_read',
+    'fact_network',
+    'fact_transaction',
+    'fact_payer',
+    'fact_seller',
+    'fact_amount',
+    'fact_token',
+    'fact_slot',
+    'fact_time',
+    'fact_fee',
+    'fact_other_payees',
+  ]);
+});
+
+describe('one thing changed fails exactly its line:', () => {
+  test('a byte of the metadata', () => {
+    expect(
+      failing(({ metadata }) => ({
+        metadata: { ...metadata, bytes: swap(metadata.bytes, 'API calls', 'API balls') },
+      })),
+    ).toEqual(['metadata_signed']);
+  });
+
+  test('a byte of the metadata, in the stored item too', () => {
+    expect(
+      failing(({ metadata }) => {
+        const data = swap(metadata.bytes, 'API calls', 'API balls');
+        return { metadata: { bytes: data, item: { ...metadata.item, data } } };
+      }),
+    ).toEqual(['metadata_signed']);
+  });
+
+  test('a byte of the picture, or of the tags, anchor or id it was stored with', () => {
+    const image = (change: (item: ReceiptEvidence['image']['item']) => object) =>
+      failing((evidence) => ({
+        image: {
+          ...evidence.image,
+          item: { ...evidence.image.item, ...change(evidence.image.item) },
+        },
+      }));
+    expect(
+      failing(({ image }) => ({ image: { ...image, bytes: flip(image.bytes, 5000) } })),
+    ).toEqual(['image_signed']);
+    expect(
+      failing(({ image: { item } }) => {
+        const data = flip(item.data, 5000);
+        return { image: { bytes: data, item: { ...item, data } } };
+      }),
+    ).toEqual(['image_signed']);
+    expect(image(({ anchor }) => ({ anchor: flip(anchor, 3) }))).toEqual(['image_signed']);
+    expect(image(() => ({ tags: [] }))).toEqual(['image_signed']);
+    expect(image(({ signature }) => ({ signature: flip(signature, 3) }))).toEqual(['image_signed']);
+  });
+
+  test('another picture that is as well signed', () => {
+    const key = makeKey();
+    expect(
+      failing(({ image, issuer }) => {
+        const item = itemOf(key, flip(image.bytes, 5000), 'image/png');
+        const [first] = issuer.storage_keys;
+        if (!first) throw new Error('no storage key');
+        return {
+          image: { bytes: item.data, item },
+          issuer: { ...issuer, storage_keys: [first, { ...first, public_key: key.publicKey }] },
+        };
+      }),
+    ).toEqual(['image_named']);
+  });
+
+  const issuer = (change: (issuer: ReceiptEvidence['issuer']) => object) =>
+    failing((evidence) => ({ issuer: { ...evidence.issuer, ...change(evidence.issuer) } }));
+  const foreign = <T>(entries: T[], change: object): T[] =>
+    entries.map((entry) => ({ ...entry, ...change }));
+  const longAgo = { used_until: '2020-01-01T00:00:00.000Z' };
+  const tomorrow = { used_from: new Date(Date.now() + 86_400_000).toISOString() };
+
+  test('another storage key, or one that was not in use', () => {
+    for (const change of [{ public_key: address() }, longAgo, tomorrow])
+      expect(issuer((one) => ({ storage_keys: foreign(one.storage_keys, change) }))).toEqual([
+        'storage_key_ours',
+      ]);
+  });
+
+  test('another creator, or one that was not in use', () => {
+    for (const change of [{ public_key: address() }, longAgo, tomorrow])
+      expect(issuer((one) => ({ creators: foreign(one.creators, change) }))).toEqual([
+        'creator_ours',
+      ]);
+  });
+
+  test('another tree, or one that was not in use', () => {
+    for (const change of [{ address: address() }, longAgo, tomorrow])
+      expect(issuer((one) => ({ trees: foreign(one.trees, change) }))).toEqual(['tree_ours']);
+  });
+
+  test('another network', () => {
+    expect(issuer(() => ({ network: 'mainnet' }))).toEqual(['fact_network']);
+  });
+
+  test('another receipt asked for', () => {
+    expect(failing(() => ({ receiptId: 'ABCDEF123456' }))).toEqual(['metadata_readable']);
+  });
+
+  test('another proof', () => {
+    expect(
+      failing(({ proof }) => ({
+        proof: { ...proof, siblings: [...proof.siblings].reverse() },
+      })),
+    ).toEqual(['leaf_proven']);
+    expect(failing(({ proof }) => ({ proof: { ...proof, siblings: ['', 'l0'] } }))).toEqual([
+      'leaf_proven',
+    ]);
+  });
+
+  test('a tree that does not know the root', () => {
+    const fresh = (data: Uint8Array) => {
+      const copy = Buffer.from(data);
+      // The first eight of the remembered changes begin with their roots, 136 bytes apart at depth 3.
+      for (let i = 0; i < 8; i++) copy.fill(7, 80 + i * 136, 112 + i * 136);
+      return copy;
+    };
+    expect(failing(({ tree }) => ({ tree: { ...tree, data: fresh(tree.data) } }))).toEqual([
+      'root_recent',
+    ]);
+    expect(failing(({ tree }) => ({ tree: { ...tree, data: new Uint8Array() } }))).toEqual([
+      'root_recent',
+    ]);
+    expect(failing(({ tree }) => ({ tree: { ...tree, address: address() } }))).toEqual([
+      'root_recent',
+    ]);
+  });
+
+  test('another owner', () => {
+    expect(failing(({ asset }) => ({ asset: { ...asset, owner: address() } }))).toEqual([
+      'owner_is_payer',
+    ]);
+  });
+
+  test.each([
+    ['amount', { amount: 750_001n }, 'fact_amount'],
+    ['payer', { payer: makeFacts().payer }, 'fact_payer'],
+    ['seller', { seller: makeFacts().seller }, 'fact_seller'],
+    ['mint', { mint: makeFacts().seller }, 'fact_token'],
+    ['token program', { tokenProgram: makeFacts().seller }, 'fact_token'],
+    ['decimals', { decimals: 7 }, 'fact_token'],
+    ['slot', { slot: 1n }, 'fact_slot'],
+    ['time', { blockTime: new Date('2026-01-01T00:00:00Z') }, 'fact_time'],
+    ['transaction', { signature: makeFacts().txSignature }, 'fact_transaction'],
+    ['fee withheld', { feeWithheld: 1n }, 'fact_fee'],
+    ['amount sent', { amountSent: 750_001n }, 'fact_fee'],
+    ['other payee', { otherLegs: [{ owner: makeFacts().payer, amount: 1n }] }, 'fact_other_payees'],
+  ])('on the chain another %s', (_, change, line) => {
+    expect(failing(paid(change))).toEqual([line]);
+  });
+});
+
+describe('what rests on missing evidence does not hold:', () => {
+  const facts = (lines: string[]) => lines.filter((id) => id.startsWith('fact_'));
+
+  test('without the payment, its facts', () => {
+    const lines = failing(() => ({
+      payment: { ok: false, code: 'transaction_not_found', detail: 'gone' },
+    }));
+    expect(lines[0]).toBe('payment_read');
+    expect(facts(lines)).toHaveLength(9);
+    expect(lines).toHaveLength(10);
+  });
+
+  test('without the mint transaction, everything about the NFT', () => {
+    const nft = ['minted', 'metadata_named', 'leaf_computed', 'creator_ours', 'tree_ours'];
+    const place = ['collection_ours', 'leaf_proven', 'root_recent', 'owner_is_payer'];
+    for (const mintTransaction of [null, {}, 'x', { transaction: {}, meta: null }])
+      expect(failing(() => ({ mintTransaction }))).toEqual([...nft, ...place]);
+    expect(failing(({ asset }) => ({ asset: { ...asset, id: address() } }))).toEqual([
+      ...nft,
+      ...place,
+    ]);
+  });
+
+  test('with metadata that cannot be read, nothing that rests on it, and no throw', () => {
+    const lines = failing(({ metadata }) => ({
+      metadata: { ...metadata, bytes: new Uint8Array([1]) },
+    }));
+    expect(lines).toContain('metadata_readable');
+    expect(lines).toContain('metadata_signed');
+    expect(lines).toContain('storage_key_ours');
+    expect(lines).toContain('leaf_computed');
+    expect(facts(lines)).toHaveLength(10);
+  });
+});
+
+test('metadata rewritten and signed by our own key is not what the NFT names', () => {
+  const key = makeKey();
+  const lines = failing(({ metadata, issuer }) => {
+    const bytes = swap(swap(metadata.bytes, '"750000"', '"950000"'), '"0.75"', '"0.95"');
+    const item = itemOf(key, bytes, 'application/json');
+    const [first] = issuer.storage_keys;
+    if (!first) throw new Error('no storage key');
+    return {
+      metadata: { bytes, item },
+      issuer: { ...issuer, storage_keys: [first, { ...first, public_key: key.publicKey }] },
+    };
+  });
+  expect(lines.sort()).toEqual(['fact_amount', 'metadata_named']);
+});
+
+test('a receipt that its payer moved is proven all the same; only the holder has changed', () => {
+  const owner = address();
+  expect(
+    failing(({ asset, mintTransaction, proof, tree }) => {
+      const [leaf] = decodeLeafEvents(mintTransaction);
+      if (!leaf) throw new Error('no leaf');
+      const moved = leafHash({ ...leaf, owner, delegate: owner });
+      const root = rootFromProof(moved, proof.siblings, leaf.leafIndex);
+      const at = Buffer.from(tree.data).indexOf(bs58.decode(proof.root));
+      const data = Buffer.from(tree.data).fill(bs58.decode(root), at, at + 32);
+      return {
+        asset: { ...asset, owner, delegate: null },
+        proof: { ...proof, root },
+        tree: { ...tree, data },
+      };
+    }),
+  ).toEqual(['owner_is_payer']);
+});
+
+test('an NFT minted under another name is not the one of this metadata', () => {
+  expect(
+    failing(({ metadata }) => ({
+      metadata: {
+        ...metadata,
+        bytes: swap(metadata.bytes, '"TEST CHAIN Receipt', '"TEST-CHAIN Receipt'),
+      },
+    })),
+  ).toEqual(['metadata_signed', 'leaf_computed']);
+});

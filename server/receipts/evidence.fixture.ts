@@ -1,0 +1,169 @@
+import { generateSigner } from '@metaplex-foundation/umi';
+import { z } from 'zod';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payToken } from '@/devnet/client/pay-token';
+import { makeWallet } from '@/devnet/client/wallet';
+import { startChain } from '@/devnet/chain/start-chain';
+import { readTransfer } from '@/server/chain/read-transfer';
+import { createRpc, type Rpc } from '@/server/chain/rpc';
+import type { SecretKey } from '@/server/env';
+import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { buildMint } from '@/server/nft/build-mint';
+import { buildTree } from '@/server/nft/build-tree';
+import { decodeLeafEvents } from '@/server/nft/leaf';
+import { offlineUmi, signerOf } from '@/server/nft/offline-umi';
+import { planTree } from '@/server/nft/plan-tree';
+import { sendAndConfirm } from '@/server/nft/send-and-confirm';
+import { signTransaction } from '@/server/nft/sign-transaction';
+import { parseItem } from '@/server/storage/item-format';
+import { signItem } from '@/server/storage/sign-item';
+import type { ItemParts } from '@/server/storage/verify-item';
+import type { ReceiptEvidence } from './check-evidence';
+import { describeReceipt, receiptName } from './describe-receipt';
+import { drawReceipt } from './draw-receipt';
+import { makeFacts } from './facts.fixture';
+
+const GATEWAY = 'http://gateway.example';
+const assetAnswer = z.object({
+  ownership: z.object({ owner: z.string(), delegate: z.string().nullish() }),
+});
+const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
+
+/**
+ * A real receipt, from payment to leaf, on an embedded chain of its own, and all that a check of it looks
+ * at.
+ */
+export async function makeEvidence(): Promise<ReceiptEvidence> {
+  const running = await startChain({ slotMs: 50, finalityLag: 8 });
+  try {
+    return await issue(running.url);
+  } finally {
+    await running.close();
+  }
+}
+
+async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
+  const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
+  const [minter, storage] = [makeKey(), makeKey()];
+  const [payer, seller] = [makeWallet(), makeWallet()];
+  await fundWallet(rpcUrl, { wallet: minter.publicKey, sol: 5 });
+  await fundWallet(rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '10' });
+  const signature = await payToken(rpcUrl, {
+    from: payer,
+    to: seller.address,
+    token: 'USDC',
+    amount: 750_000n,
+  });
+  const payment = await readTransfer({ rpc, signature });
+  if (!payment.ok) throw new Error(payment.detail);
+
+  const { finality, feePayer, memos, references, ...transfer } = payment.transfer;
+  void [finality, feePayer, memos, references];
+  const facts = makeFacts({
+    ...transfer,
+    txSignature: signature,
+    network: 'local',
+    issuedAt: new Date(),
+  });
+  const image = itemOf(storage, await drawReceipt(facts), 'image/png');
+  const metadata = itemOf(
+    storage,
+    describeReceipt(facts, `${GATEWAY}/${image.id}`),
+    'application/json',
+  );
+
+  const tree = await plantTree(rpc, minter);
+  const mint = async (name: string, owner: string) => {
+    const wish = { name, metadataUri: `${GATEWAY}/${metadata.id}`, owner, collection: null };
+    return mintInto(rpc, { minter, tree, wish });
+  };
+  await mint('Receipt of another', seller.address);
+  const minted = await mint(receiptName(facts), payer.address);
+  await mint('Receipt of a third', seller.address);
+
+  const mintTransaction = await rpc.getTransaction(minted, 'confirmed');
+  const assetId = decodeLeafEvents(mintTransaction)[0]?.assetId ?? '';
+  const asset = assetAnswer.parse(await das(rpcUrl, 'getAsset', assetId));
+  const proof = proofAnswer.parse(await das(rpcUrl, 'getAssetProof', assetId));
+  const account = await rpc.getAccountInfo(tree);
+  const used = { used_from: new Date(Date.now() - 3_600_000).toISOString(), used_until: null };
+  return {
+    receiptId: facts.receiptId,
+    issuer: {
+      service: 'quittance',
+      network: 'local',
+      url: facts.publicUrl,
+      creators: [{ public_key: minter.publicKey, ...used }],
+      storage_keys: [{ public_key: storage.publicKey, ...used }],
+      trees: [{ address: tree, ...used }],
+      collections: [],
+    },
+    metadata: { bytes: metadata.data, item: metadata },
+    image: { bytes: image.data, item: image },
+    mintTransaction,
+    asset: {
+      id: assetId,
+      owner: asset.ownership.owner,
+      delegate: asset.ownership.delegate ?? null,
+    },
+    proof: { root: proof.root, siblings: proof.proof },
+    tree: { address: tree, data: account?.data ?? new Uint8Array() },
+    payment,
+  };
+}
+
+export function makeKey(): SecretKey {
+  const secret = makeEmbeddedKey();
+  return { secret, publicKey: publicKeyOf(secret) };
+}
+
+/** A signed item, in the parts that a storage node tells. */
+export function itemOf(key: SecretKey, data: Uint8Array, contentType: string): ItemParts {
+  const { id, raw, owner } = signItem({
+    key,
+    data,
+    contentType,
+    tags: [],
+    anchorSeed: contentType,
+  });
+  const item = parseItem(raw);
+  if (!item) throw new Error('a signed item cannot be read');
+  const { signature, anchor, tags } = item;
+  return { id, owner, signature, anchor, tags, data: item.data };
+}
+
+async function plantTree(rpc: Rpc, minter: SecretKey): Promise<string> {
+  const planning = planTree({ depth: 3, buffer: 8, canopy: 0 });
+  if (!planning.ok) throw new Error(planning.reason);
+  const tree = generateSigner(offlineUmi());
+  const rentLamports = await rpc.getMinimumBalanceForRentExemption(planning.plan.bytes);
+  const signer = signerOf(minter);
+  const builder = buildTree({ plan: planning.plan, tree, minter: signer, rentLamports });
+  await sendAndConfirm(rpc, await signTransaction(builder, signer, await rpc.getLatestBlockhash()));
+  return tree.publicKey;
+}
+
+async function mintInto(
+  rpc: Rpc,
+  o: { minter: SecretKey; tree: string; wish: Parameters<typeof buildMint>[0]['mint'] },
+): Promise<string> {
+  const minter = signerOf(o.minter);
+  const builder = buildMint({
+    mint: o.wish,
+    tree: o.tree,
+    minter,
+    priorityFeeMicroLamports: 0,
+  });
+  const signed = await signTransaction(builder, minter, await rpc.getLatestBlockhash());
+  await sendAndConfirm(rpc, signed);
+  return signed.signature;
+}
+
+async function das(url: string, method: string, id: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } }),
+  });
+  return z.object({ result: z.unknown() }).parse(await response.json()).result;
+}
