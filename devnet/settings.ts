@@ -158,6 +158,26 @@ function toSettings(v: Variables): Settings {
 /** The service's database on the embedded PostgreSQL. */
 export const DATABASE_NAME = 'quittance';
 
+/** Settings of the app for the embedded parts that the user does not bring. */
+export function embeddedUrls(settings: Settings): Record<string, string> {
+  const { given } = settings;
+  const urls: Record<string, string> = {};
+  if (given.databaseUrl === null) urls['DATABASE_URL'] = settings.runner.databaseUrl;
+  if (given.rpcUrls === null) urls['SOLANA_RPC_URLS'] = settings.chain.url;
+  if (!given.storage) {
+    urls['STORAGE_UPLOAD_URL'] = settings.storage.url;
+    urls['STORAGE_GATEWAY_URL'] = settings.storage.url;
+  }
+  if (given.jobsUrl === null) urls['INNGEST_BASE_URL'] = settings.runner.url;
+  return urls;
+}
+
+/** Points this process at the running embedded stack, on `local`, for what is not set. */
+export function pointAtEmbeddedStack(): void {
+  const current = settings();
+  if (current.network === 'local') Object.assign(process.env, embeddedUrls(current));
+}
+
 /** The environment of a child process: this one's, with changes. An empty value unsets a setting. */
 export function childEnv(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endGroup, forgetPid, notePid } from './stack-pids';
 
-const READY_TIMEOUT_MS = 60_000;
+/** A machine with other work may take this long for what takes two seconds. */
+const READY_TIMEOUT_MS = 120_000;
 
 /** A program of the stack in a process (group) of its own. */
 export type Part = {

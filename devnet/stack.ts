@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isPortFree } from './free-port';
 import { isAlive } from './postgres/find-running';
 import { ensureDatabase, startPostgres, type Postgres } from './postgres/start-postgres';
-import { childEnv, DATABASE_NAME, parseSettings, type Settings } from './settings';
+import { childEnv, DATABASE_NAME, embeddedUrls, parseSettings, type Settings } from './settings';
 import { fundMinter } from './stack-fund';
 import { ensureKey } from './stack-keys';
 import { createPart, type Part } from './stack-part';
@@ -141,14 +141,9 @@ function makeAppEnv(settings: Settings, databaseUrl: string): Record<string, str
     NETWORK: 'local',
     PORT: String(settings.appPort),
     QUITTANCE_DATA_DIR: dataDir,
+    ...embeddedUrls(settings),
     DATABASE_URL: databaseUrl,
   };
-  if (given.rpcUrls === null) env['SOLANA_RPC_URLS'] = settings.chain.url;
-  if (!given.storage) {
-    env['STORAGE_UPLOAD_URL'] = settings.storage.url;
-    env['STORAGE_GATEWAY_URL'] = settings.storage.url;
-  }
-  if (given.jobsUrl === null) env['INNGEST_BASE_URL'] = settings.runner.url;
   // Without a key to sign with, the SDK serves only in its development mode.
   if (settings.runner.signingKey === null) env['INNGEST_DEV'] = '1';
   if (!given.minterKey) env['MINTER_KEY_FILE'] = ensureKey(dataDir, 'minter').file;

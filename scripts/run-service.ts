@@ -10,7 +10,7 @@ import { awaitHealth } from './await-health';
 import { buildApp, holdBuild } from './build-app';
 
 export const MIGRATIONS = 'prisma/migrations';
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 
 export type Service = {
   baseUrl: string;

@@ -1,0 +1,56 @@
+import { DevnetSettingsError, loadDotEnv, pointAtEmbeddedStack, settings } from '@/devnet/settings';
+import { env, SettingsError } from '@/server/env';
+import { describeSettings } from './doctor/describe-settings';
+import type { Finding } from './doctor/finding';
+import { ensureGenerated } from './ensure-generated';
+
+/** `npm run doctor`: the settings as understood, every upstream and key, and what to do next. */
+async function main(): Promise<number> {
+  loadDotEnv();
+  ensureGenerated();
+  pointAtEmbeddedStack();
+  const app = env();
+  console.log('Settings');
+  for (const [name, value] of describeSettings(app)) console.log(`  ${name.padEnd(32)} ${value}`);
+
+  // Loaded late: they need the database client that was just generated.
+  const { checkUpstreams } = await import('./doctor/check-upstreams');
+  const { checkKeys, checkTrees } = await import('./doctor/check-keys');
+  const { gatherSetup } = await import('./doctor/gather-setup');
+  const { planSetup } = await import('./doctor/plan-setup');
+  const upstreams = await checkUpstreams(app);
+  const purses = await checkKeys(app);
+  const trees = await checkTrees(app);
+  show('Upstreams', upstreams);
+  show('Keys', purses.findings);
+  show('Trees', trees.findings);
+
+  console.log(
+    app.network === 'local'
+      ? '\nSteps of a set-up (on local, npm start does them all)'
+      : '\nSteps of the set-up, in order',
+  );
+  for (const step of planSetup(await gatherSetup({ env: app, purses, trees }))) {
+    console.log(`  ${step.done ? 'done' : 'to do'}  ${step.command}`);
+    if (!step.done) console.log(`         costs ${step.cost}`);
+    if (!step.done) for (const note of step.notes) console.log(`         ${note}`);
+  }
+  const findings = [...upstreams, ...purses.findings, ...trees.findings];
+  return findings.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function show(title: string, findings: Finding[]): void {
+  console.log(`\n${title}`);
+  for (const { ok, name, detail } of findings)
+    console.log(`  ${ok ? 'ok    ' : 'FAILED'} ${name}: ${detail}`);
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  const known = error instanceof SettingsError || error instanceof DevnetSettingsError;
+  for (const line of known ? error.lines : [String(error)]) console.error(line);
+  if (known && settings().network === 'local')
+    console.error('On local, npm start makes the keys and serves what is not set.');
+  process.exit(1);
+}

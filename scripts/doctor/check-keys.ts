@@ -1,0 +1,54 @@
+import { rpc } from '@/server/chain/rpc';
+import { db } from '@/server/db/client';
+import type { Env } from '@/server/env';
+import { toDecimal } from '@/server/money';
+import { listTrees } from '@/server/nft/list-trees';
+import { storageBalance } from '@/server/storage/read-storage-account';
+import { look, type Finding } from './finding';
+
+export type Purses = {
+  findings: Finding[];
+  /** Null when no node answered. */
+  minterLamports: bigint | null;
+  storageLamports: bigint | null;
+};
+export type Trees = { findings: Finding[]; left: bigint };
+
+/** Balances of the minter on chain and of the storage key at its node. */
+export async function checkKeys(env: Env): Promise<Purses> {
+  let minterLamports: bigint | null = null;
+  let storageLamports: bigint | null = null;
+  const owner = env.storage.publicKey;
+  const findings = await Promise.all([
+    look(`minter ${env.minter.publicKey}`, async () => {
+      minterLamports = await rpc().getBalance(env.minter.publicKey);
+      return `${toDecimal(minterLamports, 9)} SOL`;
+    }),
+    look(`storage ${owner}`, async () => {
+      storageLamports = await storageBalance({ uploadUrl: env.storageUploadUrl, owner });
+      return `${toDecimal(storageLamports, 9)} SOL at the storage node`;
+    }),
+  ]);
+  return { findings, minterLamports, storageLamports };
+}
+
+/** Trees on record, with their room. */
+export async function checkTrees(env: Env): Promise<Trees> {
+  let left = 0n;
+  const findings: Finding[] = [];
+  const listing = await look('trees', async () => {
+    const trees = await listTrees(db(), env.network);
+    for (const tree of trees) {
+      const open = tree.fullAt === null && tree.retiredAt === null;
+      const room = open ? tree.capacity - tree.minted : 0n;
+      left += room;
+      findings.push({
+        ok: true,
+        name: `tree ${tree.address}`,
+        detail: `holds ${tree.minted} of ${tree.capacity}${open ? '' : ', closed'}`,
+      });
+    }
+    return trees.length === 0 ? 'none yet' : `room for ${left} receipts`;
+  });
+  return { findings: [listing, ...findings], left };
+}

@@ -1,0 +1,66 @@
+import { Client } from 'pg';
+import { pendingMigrations } from '@/prisma/migrate';
+import { GENESIS_HASH } from '@/server/chain/genesis';
+import { createRpc } from '@/server/chain/rpc';
+import type { Env } from '@/server/env';
+import { toDecimal } from '@/server/money';
+import { storagePrice } from '@/server/storage/read-storage-account';
+import { isEmbeddedDatabase } from '../refuse-embedded-database';
+import { MIGRATIONS } from '../run-service';
+import { maskUrl } from './describe-settings';
+import { look, type Finding } from './finding';
+
+/** Size up to which an item is free on Irys. */
+const FREE_BYTES = 100 * 1024;
+
+/** Database, each RPC node, storage and job server. */
+export async function checkUpstreams(env: Env): Promise<Finding[]> {
+  const nodes = env.rpcUrls.map((url) => look(`node ${maskUrl(url)}`, () => checkNode(env, url)));
+  return Promise.all([
+    look('database', () => checkDatabase(env)),
+    ...nodes,
+    look('storage', () => checkStorage(env)),
+    look('gateway', async () => `answers ${await statusOf(env.storageGatewayUrl)}`),
+    look('job server', async () => `answers ${await statusOf(env.jobsUrl)}`),
+  ]);
+}
+
+async function checkDatabase(env: Env): Promise<string> {
+  const client = new Client({
+    connectionString: env.databaseUrl,
+    connectionTimeoutMillis: 5_000,
+  });
+  await client.connect();
+  const { rows } = await client
+    .query<{ server_version: string }>('show server_version')
+    .finally(() => client.end());
+  if (env.network !== 'local' && (await isEmbeddedDatabase(env.databaseUrl)))
+    throw new Error('is the embedded PostgreSQL, which serves NETWORK=local only');
+  const pending = await pendingMigrations({ databaseUrl: env.databaseUrl, dir: MIGRATIONS });
+  const state = pending.length === 0 ? 'up to date' : `${pending.length} migrations to apply`;
+  return `PostgreSQL ${rows[0]?.server_version ?? '?'}, ${state}`;
+}
+
+async function checkNode(env: Env, url: string): Promise<string> {
+  const node = createRpc({ urls: [url], timeoutMs: env.rpcTimeoutMs });
+  const started = performance.now();
+  const slot = await node.getSlot('confirmed');
+  const took = Math.round(performance.now() - started);
+  if (env.network !== 'local') {
+    const genesis = await node.getGenesisHash();
+    if (genesis !== GENESIS_HASH[env.network])
+      throw new Error(`does not lead to ${env.network}: its genesis hash is ${genesis}`);
+  }
+  return `slot ${slot} in ${took} ms`;
+}
+
+async function checkStorage(env: Env): Promise<string> {
+  const price = await storagePrice({ uploadUrl: env.storageUploadUrl, bytes: FREE_BYTES });
+  return `100 KiB cost ${toDecimal(price, 9)} SOL (smaller items are free on Irys)`;
+}
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: 'manual' });
+  if (response.status >= 500) throw new Error(`answers ${response.status}`);
+  return response.status;
+}

@@ -1,0 +1,37 @@
+import type { Env } from '@/server/env';
+
+/** The settings as they were understood. Keys show as their public half, passwords and tokens not at all. */
+export function describeSettings(env: Env): [name: string, value: string][] {
+  return [
+    ['NETWORK', env.network],
+    ['SERVICE_NAME', env.serviceName],
+    ['PUBLIC_URL', env.publicUrl],
+    ['PORT', String(env.port)],
+    ['DATABASE_URL', maskUrl(env.databaseUrl)],
+    ['DATABASE_POOL', String(env.databasePool)],
+    ['SOLANA_RPC_URLS', env.rpcUrls.map(maskUrl).join(', ')],
+    ['SOLANA_RPC_TIMEOUT_MS', String(env.rpcTimeoutMs)],
+    ['STORAGE_UPLOAD_URL', maskUrl(env.storageUploadUrl)],
+    ['STORAGE_GATEWAY_URL', maskUrl(env.storageGatewayUrl)],
+    ['INNGEST_BASE_URL', maskUrl(env.jobsUrl)],
+    ['INNGEST_EVENT_KEY', env.jobsEventKey === null ? 'not set' : 'set'],
+    ['INNGEST_SIGNING_KEY', env.jobsSigningKey === null ? 'not set' : 'set'],
+    ['INNGEST_SERVE_ORIGIN', env.jobsServeOrigin],
+    ['INNGEST_CHECKPOINTING', env.jobsCheckpointing ? '1' : '0'],
+    ['MINTER_KEY', `public key ${env.minter.publicKey}`],
+    ['STORAGE_KEY', `public key ${env.storage.publicKey}`],
+    ['MINT_PRIORITY_FEE_MICROLAMPORTS', String(env.mintPriorityFeeMicroLamports)],
+    ['LOG_LEVEL', env.logLevel],
+    ['QUITTANCE_DATA_DIR', env.dataDir],
+  ];
+}
+
+/** A URL without its password; path and query of a web address, where providers put their keys, are cut. */
+export function maskUrl(text: string): string {
+  const url = new URL(text);
+  const user = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : ':***'}@`;
+  const rest = `${url.pathname}${url.search}`;
+  const isWeb = url.protocol.startsWith('http');
+  const shown = isWeb ? (rest.length > 1 ? '/***' : '') : url.pathname;
+  return `${url.protocol}//${user}${url.host}${shown}`;
+}

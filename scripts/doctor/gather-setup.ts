@@ -1,0 +1,69 @@
+import { pendingMigrations } from '@/prisma/migrate';
+import { rpc } from '@/server/chain/rpc';
+import type { Env } from '@/server/env';
+import { planTree } from '@/server/nft/plan-tree';
+import { priceTree } from '@/server/nft/price-tree';
+import { storagePrice } from '@/server/storage/read-storage-account';
+import { MIGRATIONS } from '../run-service';
+import type { Purses, Trees } from './check-keys';
+import type { SetupState, TreeOffer } from './plan-setup';
+
+/** Trees worth offering, smallest first: 16 thousand, 131 thousand and a million receipts. */
+const SIZES = [
+  { depth: 14, buffer: 64, canopy: 8 },
+  { depth: 17, buffer: 64, canopy: 10 },
+  { depth: 20, buffer: 256, canopy: 12 },
+];
+/** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */
+const MINT_LAMPORTS = 90_000n + 5_000n;
+/** Compute units that a mint may use, for its priority fee. */
+const MINT_UNITS = 100_000n;
+
+/** What the plan of a set-up goes by; what cannot be learned is null or left out. */
+export async function gatherSetup(o: {
+  env: Env;
+  purses: Purses;
+  trees: Trees;
+}): Promise<SetupState> {
+  const { env, purses, trees } = o;
+  const database = { databaseUrl: env.databaseUrl, dir: MIGRATIONS };
+  return {
+    minter: env.minter.publicKey,
+    storage: env.storage.publicKey,
+    pendingMigrations: await orNull(async () => (await pendingMigrations(database)).length),
+    minterLamports: purses.minterLamports,
+    treeRoom: trees.left,
+    offers: (await orNull(priceOffers)) ?? [],
+    mintLamports:
+      MINT_LAMPORTS + (BigInt(env.mintPriorityFeeMicroLamports) * MINT_UNITS) / 1_000_000n,
+    storagePrice: await orNull(() =>
+      storagePrice({ uploadUrl: env.storageUploadUrl, bytes: 100 * 1024 }),
+    ),
+    storageLamports: purses.storageLamports,
+    serves: (await orNull(() => isServing(env.publicUrl))) ?? false,
+  };
+}
+
+async function priceOffers(): Promise<TreeOffer[]> {
+  const offers: TreeOffer[] = [];
+  for (const size of SIZES) {
+    const planning = planTree(size);
+    if (!planning.ok) continue;
+    const { totalLamports } = await priceTree(rpc(), planning.plan);
+    offers.push({ ...size, capacity: planning.plan.capacity, lamports: totalLamports });
+  }
+  return offers;
+}
+
+async function isServing(publicUrl: string): Promise<boolean> {
+  const response = await fetch(`${publicUrl}/health`, { signal: AbortSignal.timeout(5_000) });
+  return response.status === 200;
+}
+
+async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch {
+    return null;
+  }
+}
