@@ -42,7 +42,11 @@ export function saveClock(folder: string, state: ClockState): void {
  * Brings a chain to the state its folder holds and from then on writes down all that happens to it.
  * What was appended survives a killed process; {@link Journal.flush} makes it survive a power cut too.
  */
-export function persistChain(chain: Chain, folder: string): Journal {
+export function persistChain(
+  chain: Chain,
+  folder: string,
+  o: { compactFromBytes?: number } = {},
+): Journal {
   const file = join(folder, 'journal.jsonl');
   const journal = openJournal(file);
   const states = new Map<string, Acct | null>();
@@ -71,7 +75,8 @@ export function persistChain(chain: Chain, folder: string): Journal {
   for (const [address, account] of states) chain.accounts.write(address, account);
   for (const { record, changes } of happened.values()) chain.add(record, changes);
 
-  if (statSync(file).size >= COMPACT_FROM_BYTES) journal.rewrite(presentState(chain));
+  if (statSync(file).size >= (o.compactFromBytes ?? COMPACT_FROM_BYTES))
+    journal.rewrite(presentState(chain));
   chain.sink = {
     changed: (changes) => journal.append({ k: 'set', changes: changes.map(saveChange) }),
     transacted: (record, changes) =>
