@@ -65,9 +65,15 @@ async function stop(place: string): Promise<number> {
   return 0;
 }
 
+/** `fetch failed` alone tells nobody anything: its cause does. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${explain(error.cause)})`;
+}
+
 try {
   process.exit(await main());
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(explain(error));
   process.exit(1);
 }

@@ -22,6 +22,8 @@ const TRPC_CODE = {
 
 const t = initTRPC.context<RequestContext>().create({
   transformer: superjson,
+  // Stack traces are for the log, whatever NODE_ENV says.
+  isDev: false,
   errorFormatter({ shape, error, ctx }) {
     const refusal = toServiceError(error);
     return {
@@ -29,7 +31,6 @@ const t = initTRPC.context<RequestContext>().create({
       message: refusal.message,
       data: {
         ...shape.data,
-        stack: undefined,
         code_word: refusal.code,
         details: refusal.details,
         request_id: ctx?.requestId ?? null,

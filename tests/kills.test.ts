@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { countNfts } from './harness/count-nfts';
+import { startService, type TestService } from './harness/start-service';
+import { awaitStatus, makePair, mint, pay } from './harness/use-service';
+
+/**
+ * Each case holds the job inside one named step by slowing what that step waits for, kills a real
+ * process with SIGKILL there, starts it again, and reads chain and database afterwards.
+ */
+type Step = {
+  name: string;
+  /** Stage of the mint while the step is under way. */
+  stage: string;
+  hold: { part: 'chain' | 'storage'; switches: object };
+  /** What tells from the database, beside stage and lease, that the step has begun its work. */
+  begun?: { sent: boolean };
+};
+
+const HOLD_MS = 1_500;
+const STEPS: Step[] = [
+  {
+    name: 'await-finality',
+    stage: 'requested',
+    hold: { part: 'chain', switches: { delayMs: { getSignatureStatuses: HOLD_MS } } },
+  },
+  {
+    name: 'publish-image',
+    stage: 'final',
+    hold: { part: 'storage', switches: { delayMs: HOLD_MS } },
+  },
+  {
+    name: 'publish-metadata',
+    stage: 'image_stored',
+    hold: { part: 'storage', switches: { delayMs: HOLD_MS } },
+  },
+  {
+    name: 'sign',
+    stage: 'metadata_stored',
+    hold: { part: 'chain', switches: { delayMs: { getLatestBlockhash: HOLD_MS } } },
+  },
+  {
+    name: 'send',
+    stage: 'signed',
+    hold: { part: 'chain', switches: { delayMs: { sendTransaction: HOLD_MS } } },
+  },
+  {
+    name: 'settle',
+    stage: 'signed',
+    hold: { part: 'chain', switches: { delayMs: { getBlockHeight: HOLD_MS } } },
+    begun: { sent: true },
+  },
+  {
+    name: 'record',
+    stage: 'landed',
+    hold: { part: 'chain', switches: { delayMs: { getTransaction: HOLD_MS } } },
+  },
+  {
+    name: 'close',
+    stage: 'recorded',
+    hold: { part: 'chain', switches: { delayMs: { getBlockHeight: HOLD_MS } } },
+  },
+];
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+afterEach(async () => {
+  await service.fault('chain', null);
+  await service.fault('storage', null);
+});
+
+describe.each(['app', 'runner', 'chain'] as const)('kill -9 of the %s', (victim) => {
+  it.each(STEPS)('in $name: exactly one NFT, nothing lost', async (step) => {
+    const { payer, seller } = await makePair(service);
+    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    await service.fault(step.hold.part, step.hold.switches);
+    const { status, body } = await mint(service, { signature, wallet: payer });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const id = String(body['receipt_id']);
+
+    await inside(id, step);
+    await service[victim].kill();
+    await sleep(200);
+    await service[victim].start();
+    await service.fault(step.hold.part, null);
+
+    await closed(id);
+    await expectExactlyOnce(id, payer.address);
+  });
+});
+
+describe('kill -9 of everything at once', () => {
+  it('while five receipts are under way: five NFTs, one for each', async () => {
+    const pairs = await Promise.all(Array.from({ length: 5 }, () => makePair(service)));
+    await service.fault('chain', { delayMs: { sendTransaction: 300 } });
+    const receipts = await Promise.all(
+      pairs.map(async ({ payer, seller }) => {
+        const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+        const { body } = await mint(service, { signature, wallet: payer });
+        return { id: String(body['receipt_id']), owner: payer.address };
+      }),
+    );
+    await sleep(700);
+    const parts = [service.app, service.runner, service.chain, service.storage];
+    await Promise.all(parts.map((part) => part.kill()));
+    for (const part of [service.chain, service.storage, service.runner, service.app])
+      await part.start();
+    await service.fault('chain', null);
+    for (const { id, owner } of receipts) {
+      await closed(id);
+      await expectExactlyOnce(id, owner);
+    }
+  });
+});
+
+/** Waits until a worker is inside the step; fails when the step was missed, so no case proves nothing. */
+async function inside(id: string, step: Step): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    const row = await service.prisma.mint.findUniqueOrThrow({
+      where: { id },
+      include: { tries: true },
+    });
+    const sent = row.tries.some(({ sentAt }) => sentAt !== null);
+    const isHere = row.stage === step.stage && row.leaseOwner !== null;
+    if (isHere && sent === (step.begun?.sent ?? sent)) return;
+    await sleep(20);
+  }
+  throw new Error(`the job was never seen inside ${step.name}`);
+}
+
+/** Waits until the mint is completed and was seen final. */
+async function closed(id: string): Promise<void> {
+  await awaitStatus(service, id, { timeoutMs: 90_000 });
+  await expect
+    .poll(async () => (await service.prisma.mint.findUniqueOrThrow({ where: { id } })).stage, {
+      timeout: 60_000,
+      interval: 200,
+    })
+    .toBe('closed');
+}
+
+async function expectExactlyOnce(id: string, owner: string): Promise<void> {
+  expect(await countNfts(service.rpcUrl, owner)).toBe(1);
+  const row = await service.prisma.mint.findUniqueOrThrow({
+    where: { id },
+    include: { tries: true },
+  });
+  expect(row.attempts).toBe(0);
+  const landed = row.tries.filter(({ outcome }) => outcome === 'landed');
+  expect(landed.map((one) => one.signature)).toEqual([row.mintSignature]);
+  expect(await service.prisma.receipt.count({ where: { id, releasedAt: null } })).toBe(1);
+}

@@ -1,0 +1,241 @@
+import bs58 from 'bs58';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { startService, type TestService } from './harness/start-service';
+import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
+
+let service: TestService;
+let payer: Wallet;
+let seller: Wallet;
+let signature: string;
+
+beforeAll(async () => {
+  service = await startService();
+  ({ payer, seller } = await makePair(service));
+  signature = await pay(service, { from: payer, to: seller, amount: 750_000n });
+});
+afterAll(() => service.close());
+
+const post = (body: string, headers: Record<string, string> = {}) =>
+  call(service, '/mint', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+describe('a malformed request', () => {
+  it.each([
+    ['no field at all', {}, ['service_type', 'tx_signature']],
+    ['a field nobody knows', { extra: 1 }, ['extra']],
+    [
+      'a signature of the wrong length',
+      { tx_signature: bs58.encode(new Uint8Array(63)) },
+      ['tx_signature'],
+    ],
+    [
+      'a signature with foreign letters',
+      { tx_signature: `${'0OIl'.repeat(22)}` },
+      ['tx_signature'],
+    ],
+    ['a number for a label', { service_type: 5 }, ['service_type']],
+    ['an empty label', { service_type: ' \u200b ' }, ['service_type']],
+    ['a label that is too long', { service_type: 'x'.repeat(65) }, ['service_type']],
+    ['a link in a label', { service_type: 'see https://evil.example' }, ['service_type']],
+    ['a handle in a label', { invoice_id: '@someone' }, ['invoice_id']],
+  ])('with %s is a 400 that names the fields', async (name, change, fields) => {
+    const base = name === 'no field at all' ? {} : { tx_signature: signature, service_type: 'API' };
+    const { status, body } = await post(JSON.stringify({ ...base, ...change }));
+    expect([status, body['code'], body['success'], body['status_code']]).toEqual([
+      400,
+      'invalid_request',
+      false,
+      400,
+    ]);
+    expect(Object.keys(body['details'] as object).sort()).toEqual(fields);
+    expect(body['request_id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('that is no JSON, of another type, or too large is refused without a look at the chain', async () => {
+    await service.fault('chain', null);
+    expect((await post('{')).status).toBe(400);
+    expect((await post('[]')).status).toBe(400);
+    expect((await post('"text"')).status).toBe(400);
+    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post(JSON.stringify({ service_type: 'x'.repeat(300_000) }))).status).toBe(413);
+    const { calls } = (await (await fetch(`${service.rpcUrl}/_faults`)).json()) as {
+      calls: Record<string, number>;
+    };
+    expect(calls['getTransaction'] ?? 0).toBe(0);
+  });
+
+  it.each([
+    ['GET', '/mint', 405, 'method_not_allowed'],
+    ['PUT', `/verify/${'1'.repeat(64)}`, 405, 'method_not_allowed'],
+    ['GET', '/receipt/NOSUCHRECEIP', 404, 'receipt_not_found'],
+    ['GET', '/receipt/nope/metadata.json', 404, 'receipt_not_found'],
+    ['GET', '/mint/status/..%2f', 404, 'receipt_not_found'],
+    ['GET', '/mint/nothing/here', 404, 'path_not_found'],
+    ['GET', '/receipt/ABCDEFGHJKMN/other.txt', 404, 'path_not_found'],
+    ['GET', '/verify', 404, 'path_not_found'],
+    ['GET', '/verify/abc', 400, 'invalid_request'],
+  ])('%s %s answers %i as JSON', async (method, path, status, code) => {
+    const answer = await call(service, path, { method });
+    expect([answer.status, answer.body['code'], answer.body['success']]).toEqual([
+      status,
+      code,
+      false,
+    ]);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('proof of wallet', () => {
+  const headersOf = (wallet: Wallet, text: string) => ({
+    'x-wallet-address': wallet.address,
+    'x-wallet-signature': wallet.signText(text),
+  });
+
+  it('is needed for a free receipt, and the 401 shows the exact text to sign', async () => {
+    const { status, body } = await mint(service, { signature });
+    expect([status, body['code']]).toEqual([401, 'wallet_proof_missing']);
+    expect(body['error']).toContain(`quittance:${signature}`);
+  });
+
+  it('that is half there, wrong, of another text or of another wallet is a 401', async () => {
+    const text = `quittance:${signature}`;
+    const good = headersOf(payer, text);
+    for (const headers of [
+      { 'x-wallet-address': payer.address },
+      { 'x-wallet-signature': good['x-wallet-signature'] },
+      { ...good, 'x-wallet-signature': 'nonsense' },
+      { ...good, 'x-wallet-signature': seller.signText(text) },
+      { ...good, 'x-wallet-address': seller.address },
+      {
+        ...good,
+        'x-wallet-address': good['x-wallet-signature'],
+        'x-wallet-signature': payer.address,
+      },
+      headersOf(payer, `quittance:${signature} `),
+      headersOf(payer, `other:${signature}`),
+    ])
+      expect((await mint(service, { signature, headers })).status).toBe(401);
+    expect(await service.prisma.receipt.count({ where: { txSignature: signature } })).toBe(0);
+  });
+
+  it('by a third wallet is a 403 that names it', async () => {
+    const stranger = makeWallet();
+    const { status, body } = await mint(service, { signature, wallet: stranger });
+    expect([status, body['code']]).toEqual([403, 'not_a_participant']);
+    expect(body['error']).toContain(stranger.address);
+  });
+});
+
+describe('one receipt for one transaction', () => {
+  it('however many ask at once; the others learn its id', async () => {
+    const paid = await pay(service, { from: payer, to: seller, amount: 10_000n });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        mint(service, { signature: paid, wallet: n % 2 === 0 ? payer : seller }),
+      ),
+    );
+    const ids = new Set(answers.map(({ body }) => body['receipt_id']));
+    expect(ids.size).toBe(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+    const [receipt] = await service.prisma.receipt.findMany({ where: { txSignature: paid } });
+    expect([...ids]).toEqual([receipt?.id]);
+    expect(await service.prisma.reservation.count()).toBe(0);
+  });
+
+  it('and a repeat answers 409 with success, the id and the state of the mint', async () => {
+    const paid = await pay(service, { from: payer, to: seller, amount: 20_000n });
+    const first = await mint(service, {
+      signature: paid,
+      wallet: seller,
+      headers: { prefer: 'wait=20' },
+      body: { transaction_type: 'sale', invoice_id: 'INV-7' },
+    });
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({
+      success: true,
+      mint_status: 'completed',
+      asset_name: 'USDC',
+      dtif_code: '5R3XFPZSM',
+    });
+    expect(first.body['mint_signature']).toMatch(/^[1-9A-HJ-NP-Za-km-z]{87,88}$/);
+    const id = first.body['receipt_id'];
+    const again = await mint(service, { signature: paid, wallet: payer });
+    expect([again.status, again.body]).toEqual([
+      409,
+      expect.objectContaining({ success: true, receipt_id: id, mint_status: 'completed' }),
+    ]);
+    const bare = await mint(service, { signature: paid });
+    expect(bare.status).toBe(409);
+    expect((await mint(service, { signature: paid, wallet: makeWallet() })).status).toBe(403);
+
+    const receipt = await call(service, `/receipt/${String(id)}`);
+    expect(receipt.body).toMatchObject({
+      payer: payer.address,
+      seller: seller.address,
+      amount: 0.02,
+      amount_raw: '20000',
+      reported_by: 'seller',
+      transaction_type: 'sale',
+      invoice_id: 'INV-7',
+    });
+  });
+});
+
+describe('what is stored', () => {
+  it('is served byte for byte as the gateway has it', async () => {
+    const paid = await pay(service, { from: payer, to: seller, amount: 30_000n });
+    const { body } = await mint(service, { signature: paid, wallet: payer });
+    const id = String(body['receipt_id']);
+    await awaitStatus(service, id);
+    const bytes = async (url: string) => {
+      const response = await fetch(url);
+      return {
+        bytes: Buffer.from(await response.arrayBuffer()),
+        type: response.headers.get('content-type'),
+      };
+    };
+    const receipt = (await call(service, `/receipt/${id}`)).body;
+    for (const [path, uri, type] of [
+      ['metadata.json', receipt['metadata_uri'], 'application/json'],
+      ['image.png', receipt['image_uri'], 'image/png'],
+    ]) {
+      const ours = await bytes(`${service.baseUrl}/receipt/${id}/${String(path)}`);
+      const gateway = await bytes(String(uri));
+      expect(ours.bytes.equals(gateway.bytes)).toBe(true);
+      expect(ours.type).toBe(type);
+      expect(ours.bytes.length).toBeLessThan(100 * 1024);
+    }
+  });
+});
+
+describe('a fee', () => {
+  it('that is due is not asked for while it could not be used: 503, nothing written', async () => {
+    const paid = await pay(service, { from: payer, to: seller, amount: 1_000_000n });
+    const { status, body } = await mint(service, { signature: paid, wallet: payer });
+    expect([status, body['code']]).toEqual([503, 'payments_unavailable']);
+    expect(await service.prisma.receipt.count({ where: { txSignature: paid } })).toBe(0);
+  });
+});
+
+describe('tRPC', () => {
+  it('refuses as REST does, with the same word', async () => {
+    const response = await fetch(`${service.baseUrl}/api/trpc/receipts.create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { tx_signature: signature, service_type: 'API' } }),
+    });
+    const body = (await response.json()) as {
+      error: { json: { data: { code_word: string; stack?: string } } };
+    };
+    expect([response.status, body.error.json.data.code_word]).toEqual([
+      401,
+      'wallet_proof_missing',
+    ]);
+    expect(body.error.json.data.stack).toBeUndefined();
+  });
+});
