@@ -75,6 +75,21 @@ describe('two workers', () => {
   });
 });
 
+test('the database itself takes no second transaction beside one that is open or landed', async () => {
+  await addTree(world, db);
+  const mint = await addMint(db);
+  await (await work(mint)).sign();
+  const [first] = await attemptsOf(mint);
+  if (!first) throw new Error('nothing was signed');
+  const second = { ...first, id: first.id + 1_000n, number: 2, signature: 'another' };
+  for (const outcome of [null, 'landed']) {
+    await db.mintAttempt.updateMany({ data: { outcome } });
+    await expect(db.mintAttempt.create({ data: second })).rejects.toThrow(/[Uu]nique constraint/);
+  }
+  await db.mintAttempt.updateMany({ data: { outcome: 'expired' } });
+  await db.mintAttempt.create({ data: second });
+});
+
 describe('a tree that fills', () => {
   test('is followed by the next oldest, and its refusal is not an attempt', async () => {
     const full = await addTree(world, db);
