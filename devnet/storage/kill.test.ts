@@ -10,7 +10,7 @@ import { freePort } from '@/devnet/free-port';
 import { childEnv } from '@/devnet/settings';
 import { makeEmbeddedKey } from '@/server/keys';
 
-const ITEMS = 60;
+const ITEMS = 40;
 const UPLOADERS = 8;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -69,9 +69,9 @@ const post = (raw: Uint8Array<ArrayBuffer>) =>
 test('after a kill in the midst of uploads every item is whole or absent, and no acknowledged one is lost', async () => {
   const items = await makeItems();
   const acknowledged = new Set<string>();
-  // Killed at three moments of the stream: early, in its middle, late.
+  // Killed early in the stream and in its middle.
   await start();
-  for (const share of [0.1, 0.4, 0.7]) {
+  for (const share of [0.2, 0.8]) {
     const waiting = items.filter(({ id }) => !acknowledged.has(id));
     const killAt = acknowledged.size + Math.ceil(waiting.length * share * 0.5);
     let killed: Promise<void> | undefined;
@@ -100,4 +100,4 @@ test('after a kill in the midst of uploads every item is whole or absent, and no
   }
   expect(acknowledged.size).toBeLessThan(ITEMS);
   for (const item of items) expect([200, 201]).toContain((await post(item.raw)).status);
-}, 90_000);
+}, 240_000);
