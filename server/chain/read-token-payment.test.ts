@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { interpretTransaction } from './interpret-transaction';
-import { TOKEN_2022, WRAPPED_SOL } from './programs';
-import { BLOCK_TIME, MadeTransaction, named, RENT, SOL, USDC } from './testing/made-transaction';
+import { TOKEN_2022 } from './programs';
+import { BLOCK_TIME, MadeTransaction, named, USDC } from './testing/made-transaction';
 import type { Transfer, TransferReading } from './transfer';
 
 const read = (tx: MadeTransaction, o?: Parameters<MadeTransaction['raw']>[0]): TransferReading =>
@@ -253,68 +253,5 @@ describe('what is no payment in a token', () => {
       .send('stock', 'share', 5n, { authority: 'seller' });
     expect(codeOf(read(base().mintTo('share', 5n)))).toBe('not_a_payment');
     expect(codeOf(read(bought))).toBe('not_a_payment');
-  });
-});
-
-describe('SOL beside a token', () => {
-  it('given back by instruction, however little, makes it a swap', () => {
-    expect(codeOf(read(paid().wallet('seller', SOL).sendSol('seller', 'payer', 1n)))).toBe(
-      'not_a_payment',
-    );
-  });
-
-  it('given back by bare lamport change, which no instruction shows, makes it a swap', () => {
-    const curve = () =>
-      paid()
-        .wallet('curve', 40n * SOL)
-        .wallet('seller', SOL);
-    expect(codeOf(read(curve().moveLamports('curve', 'payer', 37n * SOL)))).toBe('not_a_payment');
-    expect(codeOf(read(curve().moveLamports('seller', 'curve', SOL)))).toBe('not_a_payment');
-  });
-
-  it('hidden behind rent that the payer paid for others is still seen', () => {
-    const tx = paid()
-      .wallet('curve', SOL)
-      .open('other usdc', { owner: 'other', payer: 'payer' })
-      .moveLamports('curve', 'payer', RENT / 2n);
-    expect(codeOf(read(tx))).toBe('not_a_payment');
-  });
-
-  it('stuffed into an account that is closed to the payer is seen', () => {
-    const tx = paid()
-      .wallet('seller', 5n * SOL)
-      .account('purse', { mint: WRAPPED_SOL, owner: 'seller', amount: SOL })
-      .close('purse', 'payer', 'seller');
-    expect(codeOf(read(tx))).toBe('not_a_payment');
-  });
-
-  it('handed over inside a wrapped SOL account is seen', () => {
-    const tx = paid()
-      .account('purse', { mint: WRAPPED_SOL, owner: 'seller', amount: SOL })
-      .handOver('purse', 'seller', 'payer');
-    expect(codeOf(read(tx))).toBe('not_a_payment');
-  });
-
-  it('paid to the seller as well is a second thing paid', () => {
-    expect(codeOf(read(paid().sendSol('payer', 'seller', 1_000n)))).toBe('not_a_payment');
-  });
-
-  it('wrapped and going anywhere is a second token', () => {
-    const tx = paid()
-      .account('a', { mint: WRAPPED_SOL, owner: 'third', amount: 10n })
-      .account('b', { mint: WRAPPED_SOL, owner: 'fourth', amount: 0n })
-      .send('a', 'b', 10n, { authority: 'third' });
-    expect(codeOf(read(tx))).toBe('not_a_payment');
-  });
-
-  it('that is rent of an emptied order account going to the seller is none', () => {
-    const tx = new MadeTransaction({ feePayer: 'seller' })
-      .account('order usdc', { owner: 'order', amount: 10n })
-      .account('seller usdc', { owner: 'seller', amount: 0n })
-      .wallet('order', 3_083_282n)
-      .send('order usdc', 'seller usdc', 10n, { authority: 'order', by: 'orders' })
-      .close('order usdc', 'seller', 'order', 'orders')
-      .moveLamports('order', 'seller', 3_083_282n);
-    expect(transferOf(read(tx)).payer).toBe(named('order'));
   });
 });

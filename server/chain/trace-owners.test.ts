@@ -42,7 +42,9 @@ describe('owners that the node did not write down', () => {
       .send('from', 'to', 5n, { authority: 'payer' })
       .handOver('to', 'first owner', 'last owner');
     // The tokens went to the first owner's account; nothing shows a payment to the last one.
-    expect(read(tx)).toMatchObject({ ok: false, code: 'not_a_payment' });
+    const reading = read(tx);
+    expect(reading).toMatchObject({ ok: false, code: 'not_a_payment' });
+    expect(!reading.ok && reading.detail).toContain('without a transfer');
   });
 });
 

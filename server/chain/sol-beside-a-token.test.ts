@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { interpretTransaction } from './interpret-transaction';
+import { WRAPPED_SOL } from './programs';
+import { MadeTransaction, named, RENT, SOL } from './testing/made-transaction';
+import type { Transfer, TransferReading } from './transfer';
+
+const read = (tx: MadeTransaction): TransferReading => interpretTransaction(tx.raw());
+
+function transferOf(reading: TransferReading): Transfer {
+  if (!reading.ok) throw new Error(`${reading.code}: ${reading.detail}`);
+  return reading.transfer;
+}
+
+const codeOf = (reading: TransferReading): string => (reading.ok ? 'ok' : reading.code);
+
+/** Payer with 10 USDC, seller with 1. */
+const pair = (o: { feePayer?: string; signers?: string[] } = {}): MadeTransaction =>
+  new MadeTransaction({ feePayer: o.feePayer ?? 'payer', signers: o.signers })
+    .account('payer usdc', { owner: 'payer', amount: 10_000_000n })
+    .account('seller usdc', { owner: 'seller', amount: 1_000_000n });
+
+const paid = (amount = 2_500_000n, o: { feePayer?: string; signers?: string[] } = {}) =>
+  pair(o).send('payer usdc', 'seller usdc', amount, { authority: 'payer' });
+
+describe('SOL beside a token', () => {
+  it('given back by instruction, however little, makes it a swap', () => {
+    expect(codeOf(read(paid().wallet('seller', SOL).sendSol('seller', 'payer', 1n)))).toBe(
+      'not_a_payment',
+    );
+  });
+
+  it('given back by bare lamport change, which no instruction shows, makes it a swap', () => {
+    const curve = () =>
+      paid()
+        .wallet('curve', 40n * SOL)
+        .wallet('seller', SOL);
+    expect(codeOf(read(curve().moveLamports('curve', 'payer', 37n * SOL)))).toBe('not_a_payment');
+    expect(codeOf(read(curve().moveLamports('seller', 'curve', SOL)))).toBe('not_a_payment');
+  });
+
+  it('given to the payer by a third party makes it a swap', () => {
+    const tx = paid(1n, { signers: ['market'] }).sendSol('market', 'payer', 1n);
+    expect(codeOf(read(tx))).toBe('not_a_payment');
+  });
+
+  it('that the seller spends on the network and on a tip is none', () => {
+    const tip = '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5';
+    const tx = paid(1n, { feePayer: 'seller', signers: ['payer'] }).sendSol('seller', tip, 2_500n);
+    expect(codeOf(read(tx))).toBe('ok');
+  });
+
+  it('hidden behind rent that the payer paid for others is still seen', () => {
+    const tx = paid()
+      .wallet('curve', SOL)
+      .open('other usdc', { owner: 'other', payer: 'payer' })
+      .moveLamports('curve', 'payer', RENT / 2n);
+    expect(codeOf(read(tx))).toBe('not_a_payment');
+  });
+
+  it('stuffed into an account that is closed to the payer is seen', () => {
+    const tx = paid()
+      .wallet('seller', 5n * SOL)
+      .account('purse', { mint: WRAPPED_SOL, owner: 'seller', amount: SOL })
+      .close('purse', 'payer', 'seller');
+    expect(codeOf(read(tx))).toBe('not_a_payment');
+  });
+
+  it('handed over inside a wrapped SOL account is seen', () => {
+    const tx = paid()
+      .account('purse', { mint: WRAPPED_SOL, owner: 'seller', amount: SOL })
+      .handOver('purse', 'seller', 'payer');
+    expect(codeOf(read(tx))).toBe('not_a_payment');
+  });
+
+  it('paid to the seller as well is a second thing paid', () => {
+    expect(codeOf(read(paid().sendSol('payer', 'seller', 1_000n)))).toBe('not_a_payment');
+  });
+
+  it('wrapped and going anywhere is a second token', () => {
+    const tx = paid()
+      .account('a', { mint: WRAPPED_SOL, owner: 'third', amount: 10n })
+      .account('b', { mint: WRAPPED_SOL, owner: 'fourth', amount: 0n })
+      .send('a', 'b', 10n, { authority: 'third' });
+    expect(codeOf(read(tx))).toBe('not_a_payment');
+  });
+
+  it('that is rent of an emptied order account going to the seller is none', () => {
+    const tx = new MadeTransaction({ feePayer: 'seller' })
+      .account('order usdc', { owner: 'order', amount: 10n })
+      .account('seller usdc', { owner: 'seller', amount: 0n })
+      .wallet('order', 3_083_282n)
+      .send('order usdc', 'seller usdc', 10n, { authority: 'order', by: 'orders' })
+      .close('order usdc', 'seller', 'order', 'orders')
+      .moveLamports('order', 'seller', 3_083_282n);
+    expect(transferOf(read(tx)).payer).toBe(named('order'));
+  });
+});
