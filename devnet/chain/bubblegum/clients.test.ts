@@ -33,11 +33,14 @@ import {
 } from '@metaplex-foundation/umi';
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults';
 import bs58 from 'bs58';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startChain, type RunningChain } from '@/devnet/chain/start-chain';
 import { collectionAccount } from './test-collection';
 import { MPL_CORE, SYSTEM } from './program-ids';
+
+// Hashing is slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 type DasUmi = Umi & { rpc: RpcInterface & DasApiInterface };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Chain } from '@/devnet/chain/chain';
 import type { Acct, TxRecord } from '@/devnet/chain/emulator';
 import {
@@ -8,6 +8,9 @@ import {
   type RecordedAccount,
   type RecordedStep,
 } from './vectors/replay-vectors';
+
+// Hashing is slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 test('each of the 126 recorded transactions does here what it did on the real programs', () => {
   expect(steps).toHaveLength(126);

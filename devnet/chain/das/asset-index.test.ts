@@ -68,7 +68,11 @@ test('noop data of other programs and of failed transactions is not indexed', as
   const event = (data: Uint8Array) => later('mint_v2', 'X', [data]);
   const failed = { ...mint, signature: 'F', meta: { ...mint.meta, err: 'AccountInUse' } };
   const { methods } = open([event(Uint8Array.of(9, 9, 9)), event(new Uint8Array()), failed]);
+  const [asset] = await owned(methods, {});
   expect(await methods.searchAssets?.({})).toMatchObject({ total: 1 });
+  expect(await methods.getAssetSignatures?.({ id: asset?.id })).toMatchObject({
+    items: [[mint.signature, 'MintV2']],
+  });
   const foreign = {
     ...mint,
     signature: 'G',
