@@ -183,6 +183,19 @@ describe('what the node took', () => {
   });
 });
 
+describe('what the node could not write', () => {
+  test('is answered with an error and absent, also after a restart, until it is posted again', async () => {
+    const { id, raw } = await makeItem('{}');
+    await rm(join(dataDir, 'items'), { recursive: true });
+    expect((await post(raw)).status).toBe(500);
+    expect((await get(`/${id}`)).status).toBe(404);
+    await restart();
+    expect((await get(`/${id}`)).status).toBe(404);
+    expect((await post(raw)).status).toBe(200);
+    expect(await (await get(`/${id}`)).text()).toBe('{}');
+  });
+});
+
 describe('fault switches', () => {
   test('lose the answer of an upload that was stored, and count what was posted', async () => {
     const { id, raw } = await makeItem('{}');
