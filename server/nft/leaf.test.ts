@@ -15,6 +15,7 @@ import {
   readTreeRoots,
   rootFromProof,
 } from './leaf';
+import { BUBBLEGUM_PROGRAM } from './programs';
 
 const FILE = '../shared/vectors/bubblegum-v2.json';
 const isThere = existsSync(FILE);
@@ -139,6 +140,23 @@ describe.skipIf(!isThere)('leaves of recorded transactions of the real programs'
     expect(decodeLeafEvents(asTransaction(forged))).toEqual([]);
   });
 });
+
+test.skipIf(!isThere)(
+  'the same calls below a program that is not Bubblegum are not believed',
+  () => {
+    const { steps } = vectors.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+    const step = steps.find((one) => one.name === 'mint A0');
+    if (!step) throw new Error('mint A0 is missing');
+    const real = asTransaction(step);
+    const { message } = real.transaction;
+    const impostor = message.accountKeys.map((key) =>
+      key === BUBBLEGUM_PROGRAM ? 'Impostor1111111111111111111111111111111111' : key,
+    );
+    const forged = { ...real, transaction: { message: { ...message, accountKeys: impostor } } };
+    expect(decodeLeafEvents(real)).toHaveLength(1);
+    expect(decodeLeafEvents(forged)).toEqual([]);
+  },
+);
 
 test('a leaf log sent straight to the noop program is not believed', () => {
   const transaction = {
