@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   const { chain, storage } = service.stack.settings;
   let held = false;
   try {
-    const { runDemo } = await import('./demo-story');
+    const { runDemo } = await quietly(() => import('./demo-story'));
     held = await runDemo(
       { baseUrl: service.baseUrl, rpcUrl: chain.url, gatewayUrl: storage.url, outDir: place },
       (line) => console.log(line),
@@ -56,6 +56,13 @@ async function main(): Promise<number> {
     console.log(`to stop it:    npm run demo -- --stop ${place}`);
   }
   return held ? 0 : 1;
+}
+
+/** bigint-buffer warns that it runs without its native half, which is wanted. */
+async function quietly<T>(load: () => Promise<T>): Promise<T> {
+  const { warn } = console;
+  console.warn = () => undefined;
+  return load().finally(() => (console.warn = warn));
 }
 
 async function stop(place: string): Promise<number> {

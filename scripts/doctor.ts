@@ -31,9 +31,10 @@ async function main(): Promise<number> {
       : '\nSteps of the set-up, in order',
   );
   for (const step of planSetup(await gatherSetup({ env: app, purses, trees }))) {
-    console.log(`  ${step.done ? 'done' : 'to do'}  ${step.command}`);
-    if (!step.done) console.log(`         costs ${step.cost}`);
-    if (!step.done) for (const note of step.notes) console.log(`         ${note}`);
+    console.log(`  ${step.state.padEnd(8)}  ${step.command}`);
+    if (step.state === 'done') continue;
+    console.log(`            costs ${step.cost}`);
+    for (const note of step.notes) console.log(`            ${note}`);
   }
   const findings = [...upstreams, ...purses.findings, ...trees.findings];
   return findings.every(({ ok }) => ok) ? 0 : 1;

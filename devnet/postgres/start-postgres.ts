@@ -49,15 +49,16 @@ export async function startPostgres(o: {
     );
   const running = findRunning(dataDir);
   if (running?.port === o.port) {
-    await waitUntilReady({ port: o.port, dataDir, child: null });
+    await waitUntilReady({ port: o.port, dataDir, pid: running.pid, child: null });
     return server(o.port, running.pid);
   }
   if (running) await stop(running.pid);
   const bin = findBinaries(user);
   if (!existsSync(dataDir)) initialise({ bin, dataDir, user });
   const child = launch({ bin, dataDir, user, port: o.port, durable: o.durable ?? true });
-  await waitUntilReady({ port: o.port, dataDir, child });
-  return server(o.port, child.pid ?? 0);
+  const pid = child.pid ?? 0;
+  await waitUntilReady({ port: o.port, dataDir, pid, child });
+  return server(o.port, pid);
 }
 
 /** Makes a database when the server lacks it. */
@@ -128,25 +129,25 @@ function launch(o: {
 async function waitUntilReady(o: {
   port: number;
   dataDir: string;
+  pid: number;
   child: ChildProcess | null;
 }): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     if (o.child && (o.child.exitCode !== null || o.child.signalCode !== null))
       throw new Error(`PostgreSQL did not start on port ${o.port}:\n${logTail(o.dataDir)}`);
-    if (await answers(o.port)) return;
+    if (isReady(o)) return;
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL does not answer on port ${o.port}:\n${logTail(o.dataDir)}`);
     await sleep(30);
   }
 }
 
-async function answers(port: number): Promise<boolean> {
-  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
+/** By its own word: whoever answers on the port may be another server. */
+function isReady(o: { dataDir: string; pid: number }): boolean {
   try {
-    await client.connect();
-    await client.end();
-    return true;
+    const lines = readFileSync(join(o.dataDir, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === o.pid && lines[7]?.trim() === 'ready';
   } catch {
     return false;
   }

@@ -24,7 +24,12 @@ export type SetupState = {
   serves: boolean;
 };
 
-export type Step = { done: boolean; command: string; cost: string; notes: string[] };
+export type Step = {
+  state: 'done' | 'to do' | 'optional';
+  command: string;
+  cost: string;
+  notes: string[];
+};
 
 /** How many mints the minter's purse should hold after the tree is paid. */
 const FIRST_MINTS = 1_000n;
@@ -38,13 +43,13 @@ export function planSetup(s: SetupState): Step[] {
   const purse = treeLamports + FIRST_MINTS * s.mintLamports;
   return [
     {
-      done: s.pendingMigrations === 0,
+      state: doneIf(s.pendingMigrations === 0),
       command: 'npm run migrate',
       cost: 'nothing',
       notes: s.pendingMigrations ? [`${s.pendingMigrations} to apply`] : [],
     },
     {
-      done: s.minterLamports !== null && s.minterLamports >= purse,
+      state: doneIf(s.minterLamports !== null && s.minterLamports >= purse),
       command: `solana transfer ${s.minter} ${toDecimal(purse, 9)} --allow-unfunded-recipient`,
       cost: sol(purse),
       notes: [
@@ -54,7 +59,7 @@ export function planSetup(s: SetupState): Step[] {
       ],
     },
     {
-      done: s.treeRoom > 0n,
+      state: doneIf(s.treeRoom > 0n),
       command: smallest ? treeCommand(smallest) : 'npm run tree:create',
       cost: smallest ? `${sol(smallest.lamports)}, which stays in its accounts` : 'unknown',
       notes: s.offers
@@ -64,14 +69,17 @@ export function planSetup(s: SetupState): Step[] {
         ),
     },
     {
-      done: s.storagePrice === 0n || (s.storageLamports ?? 0n) > 0n,
+      state: (s.storageLamports ?? 0n) > 0n ? 'done' : 'optional',
       command: `fund ${s.storage} at the storage node`,
       cost: s.storagePrice === null ? 'unknown' : `${sol(s.storagePrice)} for 100 KiB`,
-      notes: ['not needed while items are under 100 KiB and the node takes those for nothing'],
+      notes: [
+        'receipts stay under 100 KiB, which Irys takes for nothing; some balance avoids odd 402s',
+      ],
     },
-    { done: s.serves, command: 'npm start', cost: 'nothing', notes: [] },
+    { state: doneIf(s.serves), command: 'npm start', cost: 'nothing', notes: [] },
   ];
 }
 
+const doneIf = (held: boolean) => (held ? 'done' : 'to do');
 const treeCommand = ({ depth, buffer, canopy }: TreeOffer) =>
   `npm run tree:create -- --depth ${depth} --buffer ${buffer} --canopy ${canopy}`;

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './free-port';
+import { isAlive } from './postgres/find-running';
+import { childEnv } from './settings';
+import { stopNoted } from './stack-pids';
+
+const PARTS = ['chain', 'postgres', 'runner', 'storage'];
+let dataDir: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'quittance-stack-'));
+  chmodSync(dataDir, 0o755);
+  env = childEnv({
+    QUITTANCE_DATA_DIR: dataDir,
+    CHAIN_PORT: String(await freePort(2)),
+    POSTGRES_PORT: String(await freePort()),
+    STORAGE_PORT: String(await freePort()),
+    RUNNER_PORT: String(await freePort()),
+    PORT: String(await freePort()),
+  });
+});
+afterAll(async () => {
+  await stopNoted(join(dataDir, 'run'));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Launch = { process: ChildProcess; output(): string; ended: Promise<number | null> };
+
+function launch(): Launch {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'devnet/stack.fixture.ts'], { env });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { process: child, output: () => output, ended };
+}
+
+async function until(what: string, held: () => boolean): Promise<void> {
+  for (let look = 0; look < 1_200; look += 1) {
+    if (held()) return;
+    await sleep(100);
+  }
+  throw new Error(`it never happened that ${what}`);
+}
+
+async function start(): Promise<Launch> {
+  const launched = launch();
+  await until(`the stack was ready: ${launched.output()}`, () => {
+    if (launched.process.exitCode !== null) throw new Error(launched.output());
+    return /^ready$/m.test(launched.output());
+  });
+  return launched;
+}
+
+function pids(): Record<string, number> {
+  const names = PARTS.map((name) => {
+    const text = readFileSync(join(dataDir, 'run', `${name}.json`), 'utf8');
+    return [name, (JSON.parse(text) as { pid: number }).pid] as const;
+  });
+  return Object.fromEntries(names);
+}
+
+const minter = () => readFileSync(join(dataDir, 'keys', 'minter.json'), 'utf8');
+
+describe('the embedded stack', () => {
+  it('leaves no process behind after Ctrl-C', { timeout: 240_000 }, async () => {
+    const stack = await start();
+    const running = pids();
+    for (const name of PARTS) expect(isAlive(running[name] ?? 0), name).toBe(true);
+    stack.process.kill('SIGINT');
+    expect(await stack.ended).toBe(0);
+    for (const name of PARTS) expect(isAlive(running[name] ?? 0), name).toBe(false);
+    expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
+  });
+
+  it('recovers after its launcher was killed', { timeout: 480_000 }, async () => {
+    const first = await start();
+    const [orphans, key] = [pids(), minter()];
+    first.process.kill('SIGKILL');
+    await first.ended;
+    for (const name of PARTS) expect(isAlive(orphans[name] ?? 0), name).toBe(true);
+
+    const second = await start();
+    expect(second.output()).toContain('stopped what an earlier start left behind');
+    const running = pids();
+    for (const name of PARTS) expect(isAlive(orphans[name] ?? 0), name).toBe(false);
+    for (const name of PARTS) expect(isAlive(running[name] ?? 0), name).toBe(true);
+    expect(minter()).toBe(key);
+
+    const third = launch();
+    expect(await third.ended).toBe(1);
+    expect(third.output()).toContain('is already running');
+    expect(pids()).toEqual(running);
+
+    process.kill(running['storage'] ?? 0, 'SIGKILL');
+    process.kill(running['postgres'] ?? 0, 'SIGKILL');
+    await until('both were started again', () => {
+      try {
+        const now = pids();
+        return ['storage', 'postgres'].every(
+          (name) => now[name] !== running[name] && isAlive(now[name] ?? 0),
+        );
+      } catch {
+        // Between the end of one and the note of the next there is no file.
+        return false;
+      }
+    });
+    second.process.kill('SIGINT');
+    expect(await second.ended).toBe(0);
+    expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
+  });
+});

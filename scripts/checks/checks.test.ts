@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkFiles } from './check-files';
+import { checkSettings, compareSettings } from './check-settings';
+
+/** Faults of one file, under a name relative to a fresh folder. */
+function faultsOfFile(name: string, text: string): string[] {
+  const dir = mkdtempSync(join(tmpdir(), 'checks-')).replaceAll('_', '-').toLowerCase();
+  const file = join(dir, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  process.chdir(dir);
+  try {
+    return checkFiles([name]);
+  } finally {
+    process.chdir(root);
+  }
+}
+const root = process.cwd();
+
+describe('the check of files', () => {
+  it.each([
+    'server/read-transfer.ts',
+    'server/read-transfer.test.ts',
+    'app/receipt/[receiptId]/image.png/route.ts',
+    'app/mint/[...path]/route.ts',
+    'app/.well-known/quittance.json/route.ts',
+    'eslint.config.mjs',
+    '.dependency-cruiser.cjs',
+  ])('takes %s', (name) => {
+    expect(faultsOfFile(name, 'export {};\n')).toEqual([]);
+  });
+
+  it.each([
+    'server/readTransfer.ts',
+    'server/Read.ts',
+    'server/read_transfer.ts',
+    'server/Rooms/a.ts',
+  ])('refuses the name %s', (name) => {
+    expect(faultsOfFile(name, 'export {};\n')).toHaveLength(1);
+  });
+
+  it('refuses a file of more than 400 lines', () => {
+    expect(faultsOfFile('server/long.ts', '\n'.repeat(399))).toEqual([]);
+    expect(faultsOfFile('server/long.ts', '\n'.repeat(400))).toHaveLength(1);
+  });
+
+  it('refuses folders of one machine and download addresses in the lock', () => {
+    const home = ['', 'home', 'someone', 'x'].join('/');
+    expect(faultsOfFile('server/a.ts', `const a = '${home}';`)).toHaveLength(1);
+    expect(faultsOfFile('notes.md', `see ${home}`)).toHaveLength(1);
+    expect(faultsOfFile('server/a.ts', `const a = 'https://x.example.com${home}';`)).toEqual([]);
+    const lock = '"resolved": "https://registry.example.com/a.tgz"';
+    expect(faultsOfFile('package-lock.json', lock)).toHaveLength(1);
+  });
+});
+
+describe('the check of settings', () => {
+  it('holds for this repository', () => {
+    expect(checkSettings()).toEqual([]);
+  });
+
+  it('names what is not explained, what nothing reads, and what has no comment', () => {
+    const example = [
+      '# What AA is.',
+      'AA=1',
+      '# BB=',
+      '',
+      'CC=3',
+      '',
+      '# What DD is.',
+      '# DD=',
+    ].join('\n');
+    const faults = compareSettings({ example, read: ['AA', 'BB', 'CC', 'EE'] });
+    expect(faults.map((fault) => fault.replace('.env.example: ', ''))).toEqual([
+      expect.stringMatching(/^EE is read but not explained/),
+      expect.stringMatching(/^DD is read by nothing/),
+      expect.stringMatching(/^CC has no comment/),
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import bs58 from 'bs58';
+import { describe, expect, it } from 'vitest';
+import { parseEnv } from '@/server/env';
+import { makeEmbeddedKey } from '@/server/keys';
+import { describeSettings, maskUrl } from './describe-settings';
+import { planSetup, type SetupState } from './plan-setup';
+
+describe('the doctor', () => {
+  it('shows no secret of the settings', () => {
+    const [minter, storage] = [makeEmbeddedKey(), makeEmbeddedKey()].map((key) => bs58.encode(key));
+    const secrets = {
+      MINTER_KEY: minter,
+      STORAGE_KEY: storage,
+      DATABASE_URL: 'postgresql://app:hunter2hunter2@db.example.com/quittance',
+      SOLANA_RPC_URLS:
+        'https://rpc.example.com/v2/apikey-123,https://two.example.com/?key=apikey-456',
+      INNGEST_EVENT_KEY: 'eventkey-789',
+      INNGEST_SIGNING_KEY: 'signkey-prod-abc',
+    };
+    const shown = JSON.stringify(describeSettings(parseEnv(secrets)));
+    for (const secret of [minter, storage, 'hunter2', 'apikey', 'eventkey-789', 'signkey-prod'])
+      expect(shown).not.toContain(secret);
+    expect(shown).toContain('app:***@db.example.com/quittance');
+    expect(shown).toContain('https://rpc.example.com/***');
+  });
+
+  it('shows an address without secrets as it is', () => {
+    expect(maskUrl('http://127.0.0.1:8899')).toBe('http://127.0.0.1:8899');
+  });
+
+  const fresh: SetupState = {
+    minter: 'MINTER',
+    storage: 'STORAGE',
+    pendingMigrations: 2,
+    minterLamports: 0n,
+    treeRoom: 0n,
+    offers: [
+      { depth: 14, buffer: 64, canopy: 8, capacity: 16_384n, lamports: 334_000_000n },
+      { depth: 20, buffer: 256, canopy: 12, capacity: 1_048_576n, lamports: 3_000_000_000n },
+    ],
+    mintLamports: 97_000n,
+    storagePrice: 1_200n,
+    storageLamports: 0n,
+    serves: false,
+  };
+  const states = (state: SetupState) => planSetup(state).map((step) => step.state);
+
+  it('lists the commands of a set-up in order with their cost', () => {
+    const steps = planSetup(fresh);
+    expect(steps.map(({ command }) => command)).toEqual([
+      'npm run migrate',
+      // The smallest tree and a thousand mints: 0.334 + 1000 * 0.000097.
+      'solana transfer MINTER 0.431 --allow-unfunded-recipient',
+      'npm run tree:create -- --depth 14 --buffer 64 --canopy 8',
+      'fund STORAGE at the storage node',
+      'npm start',
+    ]);
+    expect(steps.map(({ cost }) => cost)).toEqual([
+      'nothing',
+      '0.431 SOL',
+      '0.334 SOL, which stays in its accounts',
+      '0.0000012 SOL for 100 KiB',
+      'nothing',
+    ]);
+    expect(steps[2]?.notes).toEqual([
+      'or npm run tree:create -- --depth 20 --buffer 256 --canopy 12: 1048576 receipts, 3 SOL',
+    ]);
+    expect(states(fresh)).toEqual(['to do', 'to do', 'to do', 'optional', 'to do']);
+  });
+
+  it('marks what is done, and asks for no tree money once there is a tree', () => {
+    const migrated = { ...fresh, pendingMigrations: 0 };
+    expect(states(migrated)[0]).toBe('done');
+    expect(states({ ...migrated, minterLamports: 430_999_999n })[1]).toBe('to do');
+    expect(states({ ...migrated, minterLamports: 431_000_000n })[1]).toBe('done');
+    const planted = { ...migrated, treeRoom: 5n, minterLamports: 97_000_000n };
+    expect(states(planted)).toEqual(['done', 'done', 'done', 'optional', 'to do']);
+    expect(states({ ...planted, storageLamports: 1n, serves: true })).toEqual(
+      Array.from({ length: 5 }, () => 'done'),
+    );
+  });
+
+  it('counts nothing as done that it could not learn', () => {
+    const unknown = { ...fresh, pendingMigrations: null, minterLamports: null, offers: [] };
+    expect(states({ ...unknown, storagePrice: null, storageLamports: null })).toEqual([
+      'to do',
+      'to do',
+      'to do',
+      'optional',
+      'to do',
+    ]);
+  });
+});
