@@ -5,7 +5,7 @@ import type { Change } from './change';
 import type { Acct, ChainState, Emulator, JsonError, Meta, TxRecord } from './emulator';
 import { executeTransaction, type Execution } from './execute';
 import { openHistory, type History } from './history';
-import { stateOf } from './machine';
+import { machineAt, stateOf } from './machine';
 import { decodeWire, resolveMessage, signaturesAreGood, type ResolvedMessage } from './message';
 import { invalidParams, RpcError } from './rpc-error';
 import { BLOCKHASH_LIFE, startSlotClock, type SlotClock } from './slot-clock';
@@ -138,14 +138,15 @@ export class Chain implements ChainState {
     }
     const resolved = this.resolve(transaction, silent);
     if (!resolved) return signature;
-    const execution = executeTransaction(this, transaction, resolved);
+    const block = { slot: this.slot(), blockTime: this.now() };
+    const execution = executeTransaction(machineAt(this, block), transaction, resolved);
     const { meta } = execution;
     if (meta.err !== null && !silent) {
       execution.undo();
       throw preflightError(meta.err, meta.logMessages, meta.computeUnitsConsumed);
     }
     if (!lands(meta)) return signature;
-    const record = { ...recordOf(wire, transaction, resolved, meta), ...this.here() };
+    const record = { ...recordOf(wire, transaction, resolved, meta), ...block };
     const changes = changesOf(resolved, execution);
     this.sink?.transacted(record, changes);
     this.add(record, changes);
@@ -200,10 +201,6 @@ export class Chain implements ChainState {
       if (silent && error instanceof RpcError) return null;
       throw error;
     }
-  }
-
-  private here(): { slot: number; blockTime: number } {
-    return { slot: this.slot(), blockTime: this.now() };
   }
 
   private forgetChanges(): void {

@@ -23,3 +23,10 @@ export function stateOf({ accounts, svm, clock }: Machine): ChainState {
     slot: () => clock.slot(),
   };
 }
+
+/** The machine as it stands in one block, so that a program reads the slot and time of its record. */
+export function machineAt(machine: Machine, at: { slot: number; blockTime: number }): Machine {
+  const { svm, accounts, clock, emulators } = machine;
+  const stopped = { ...clock, slot: () => at.slot, now: () => at.blockTime };
+  return { svm, accounts, emulators, clock: stopped };
+}

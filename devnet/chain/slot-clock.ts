@@ -6,7 +6,7 @@ export const BLOCKHASH_LIFE = 150;
 /** Slots that had no block before ours, so that nobody mistakes a slot for a height. */
 const SKIPPED_SLOTS = 1000;
 /** Later than every recorded mainnet transaction, so that our own history is newest. */
-export const FIRST_SLOT = 500_000_000;
+const FIRST_SLOT = 500_000_000;
 const DEFAULT_SLOT_MS = 400;
 
 /** Where the clock stands; enough to go on after a restart as if it had never stopped. */

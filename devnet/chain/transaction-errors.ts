@@ -143,7 +143,7 @@ export function preflightError(err: JsonError, logs: string[], unitsConsumed: nu
   });
 }
 
-export function describeError(err: JsonError): string {
+function describeError(err: JsonError): string {
   if (typeof err === 'string') return SENTENCES[err] ?? err;
   if (Array.isArray(err.InstructionError)) {
     const [index, cause] = err.InstructionError as [number, JsonError];

@@ -3,7 +3,7 @@ import { changesOf, lands, recordOf, type Chain } from './chain';
 import type { Change } from './change';
 import type { TxRecord } from './emulator';
 import { executeTransaction } from './execute';
-import type { Machine } from './machine';
+import { machineAt } from './machine';
 import { withLoadedKeys } from './message';
 
 /**
@@ -59,13 +59,7 @@ function firstStates(changes: Change[]): Map<string, Change> {
 function runAgain(chain: Chain, record: TxRecord): { record: TxRecord; changes: Change[] } | null {
   const transaction = VersionedTransaction.deserialize(record.wire);
   const resolved = withLoadedKeys(transaction.message, record.meta.loadedAddresses);
-  const machine: Machine = {
-    svm: chain.svm,
-    accounts: chain.accounts,
-    emulators: chain.emulators,
-    clock: { ...chain.clock, slot: () => record.slot, now: () => record.blockTime },
-  };
-  const execution = executeTransaction(machine, transaction, resolved);
+  const execution = executeTransaction(machineAt(chain, record), transaction, resolved);
   if (!lands(execution.meta)) return null;
   const { slot, blockTime } = record;
   return {

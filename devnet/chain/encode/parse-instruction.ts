@@ -1,10 +1,7 @@
 import bs58 from 'bs58';
 import { ATA, MEMO_V1, MEMO_V2, SYSTEM } from '../addresses';
 import { isTokenProgram } from '../token-state';
-import { parseTokenInstruction } from './parse-token-instruction';
-
-/** An instruction as `jsonParsed` prints it, for programs that nodes know. */
-export type ParsedInstruction = { program: string; parsed: unknown };
+import { parseTokenInstruction, type ParsedInstruction } from './parse-token-instruction';
 
 /**
  * Reads an instruction of the programs a payment meets: system, both token programs, associated token

@@ -1,7 +1,9 @@
 import bs58 from 'bs58';
 import { TOKEN } from '../addresses';
 import { uiAmount } from '../token-state';
-import type { ParsedInstruction } from './parse-instruction';
+
+/** An instruction as `jsonParsed` prints it, for programs that nodes know. */
+export type ParsedInstruction = { program: string; parsed: unknown };
 
 /** Names of the AuthorityType enum of the token programs. */
 export const AUTHORITY_TYPES = ['mintTokens', 'freezeAccount', 'accountOwner', 'closeAccount'];

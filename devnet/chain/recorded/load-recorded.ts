@@ -46,7 +46,7 @@ export function loadRecorded(folder: string): Map<string, RecordedTransaction> {
 }
 
 /** Takes a result of `getTransaction`. Throws when it is none. */
-export function readRecorded(file: unknown): RecordedTransaction {
+function readRecorded(file: unknown): RecordedTransaction {
   const printed = keepsEverything.parse(file);
   const result = recordedResult.parse(file);
   const { meta } = result;

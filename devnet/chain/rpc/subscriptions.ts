@@ -16,8 +16,6 @@ const signatureConfig = z.object({
   commitment: commitment.nullish().transform((value) => value ?? 'finalized'),
 });
 
-export type Subscriptions = ReturnType<typeof openSubscriptions>;
-
 /** The WebSocket side of a node: signatureSubscribe, slotSubscribe and their ends. */
 export function openSubscriptions(node: ChainNode) {
   const open = new Map<number, Subscription>();
