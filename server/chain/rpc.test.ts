@@ -54,7 +54,6 @@ describe('a node that gives no usable answer', () => {
     ['being behind', { error: { code: -32005, message: 'Node is behind' } }],
     ['a block it does not have', { error: { code: -32004, message: 'not available' } }],
     ['a status it cannot tell', { error: { code: -32014, message: 'not yet available' } }],
-    ['a redirect', httpStatus(302, { location: 'http://127.0.0.1:9/' })],
     ['silence', silence],
   ])('is unavailable, never "not found", and the next one is asked: %s', async (_, trouble) => {
     const [bad, good] = await nodesSaying(() => trouble, found);
@@ -80,6 +79,15 @@ describe('a node that gives no usable answer', () => {
     expect(error).toBeInstanceOf(RpcUnavailable);
     expect(String(error)).toContain('127.0.0.1');
     expect(String(error)).not.toContain('secret');
+  });
+
+  it('is not followed to where it redirects', async () => {
+    const [target] = await nodesSaying(() => ({ result: 7 }));
+    const location = target?.url ?? '';
+    const [node] = await nodesSaying(() => httpStatus(307, { location }));
+    if (!node) throw new Error('a node was started');
+    await expect(over([node]).getSlot('confirmed')).rejects.toThrow(RpcUnavailable);
+    expect(target?.calls).toEqual([]);
   });
 
   it('is refused an endless answer', async () => {

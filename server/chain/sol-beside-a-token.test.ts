@@ -43,6 +43,11 @@ describe('SOL beside a token', () => {
     expect(codeOf(read(tx))).toBe('not_a_payment');
   });
 
+  it('given by the seller to a third party makes it a swap', () => {
+    const tx = paid(1n, { signers: ['seller'] }).sendSol('seller', 'market', 1n);
+    expect(codeOf(read(tx))).toBe('not_a_payment');
+  });
+
   it('that the seller spends on the network and on a tip is none', () => {
     const tip = '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5';
     const tx = paid(1n, { feePayer: 'seller', signers: ['payer'] }).sendSol('seller', tip, 2_500n);
