@@ -22,7 +22,7 @@ const RECORD_TABLE = `create table if not exists _prisma_migrations (
 type Migration = { name: string; sql: string; checksum: string };
 
 /** A migration that cannot be applied; the database is as it was before that migration. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'MigrationError';
