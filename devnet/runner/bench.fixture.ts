@@ -43,6 +43,7 @@ export async function startBench(
     appUrl: `http://127.0.0.1:${appPort}/api/inngest`,
     backoffMs: 50,
     leaseMs: 1500,
+    graceMs: 1000,
     pollMs: 300,
     log: process.env.VERBOSE ? (line) => console.log(line) : () => undefined,
     ...o,

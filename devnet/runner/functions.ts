@@ -111,7 +111,7 @@ export function functionsFor(functions: Iterable<AppFunction>, event: InngestEve
       fn,
       idem: fn.idempotency
         ? `key:${JSON.stringify(valueAt(fn.idempotency, event))}`
-        : `event:${event.id}`,
+        : `event:${JSON.stringify(event.id)}`,
     }));
 }
 

@@ -16,7 +16,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     });
 
   test('runs each step once and remembers its result, NUL characters included', async () => {
-    const sent = await bench.send('chain', { key: 'a', steps: 5 });
+    const sent = await bench.send('chain', { key: 'a', steps: 5, odd: '\0\ud800' });
     expect(sent.body).toEqual({ status: 200, ids: [expect.any(String)] });
     const found = await until(async () => {
       const { body } = await bench.get(`/v1/events/${sent.body.ids[0]}/runs`);
@@ -105,6 +105,15 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
       spans('y').some(([e, l]) => e < leave && enter < l),
     );
     expect(together.length).toBeGreaterThan(0);
+  });
+
+  test('runs that wait for a slot do not hold up other functions', async () => {
+    const events = Array.from({ length: 30 }, () => ({ name: 'keyed', data: { wallet: 'z' } }));
+    await bench.post('/e/test', events);
+    await bench.send('chain', { key: 'n', steps: 1 });
+    await until(() => bench.notes('step n').length === 1);
+    expect(bench.notes('leave z').length).toBeLessThan(20);
+    await bench.pool.query(`delete from runner.runs where fn_id = 'app-keyed'`);
   });
 
   test('one event id, or one idempotency key, is one run', async () => {

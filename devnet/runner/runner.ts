@@ -17,6 +17,8 @@ export type RunnerOptions = {
   concurrency?: number;
   /** How long a runner that died keeps a run; a living one renews well before. */
   leaseMs?: number;
+  /** How long calls in flight may take to end at shutdown. */
+  graceMs?: number;
   /** How often the app is asked for its functions once it answered. */
   pollMs?: number;
   /** Wait before the second try, doubling with each further one; null is the real server's table. */
@@ -53,6 +55,8 @@ export type Runner = Required<RunnerOptions> & {
   /** Why the last sync was refused, else null. */
   refused: string | null;
   faults: Faults;
+  /** The app refused a connection: nobody is called before this time (ms since 1970). */
+  awayUntil: number;
   /** No new calls are made. */
   stopping: boolean;
   /** Cuts the calls in flight. */

@@ -1,13 +1,13 @@
 import { FUNCTION_FAILED, functionsFor } from './functions';
 import type { Next, Outcome } from './read-answer';
 import type { Runner } from './runner';
-import { insertRuns, insertSteps, runRows, stepColumns, type Lease, type NewRun } from './store';
+import { insertRuns, insertSteps, runColumns, stepColumns, type Lease, type NewRun } from './store';
 
 /** The real server's waits, to which it adds up to 30 s by chance. */
 const BACKOFF_S = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200] as const;
 const JITTER_MS = 30_000;
 /** How soon an app that refused the connection is tried again. */
-const UNREACHABLE_MS = 500;
+export const UNREACHABLE_MS = 500;
 /** The server's default when a function does not name its retries. */
 const DEFAULT_ATTEMPTS = 5;
 
@@ -45,7 +45,7 @@ export async function settleCall(
          gen = case when $10 then gen + 1 else gen end, owner = case when $10 then owner end,
          lease_until = case when $10 then now() + $11 * interval '1 ms' end
        where id = $1 and gen = $2 and owner = $3 and ended_at is null returning id
-     ), saved as (${insertSteps('$12', '$13')}), handled as (${insertRuns('$14', ', run')})
+     ), saved as (${insertSteps('$12', '$13')}), handled as (${insertRuns(14, ', run')})
      select id from run`,
     [
       ...[lease.id, lease.gen, lease.owner, change.status],
@@ -53,11 +53,11 @@ export async function settleCall(
       ...[change.step, change.attempt, change.error === null ? null : textOf(change.error)],
       ...[change.afterMs, goesOn, runner.leaseMs],
       ...stepColumns(steps),
-      runRows(handlers),
+      ...runColumns(handlers),
     ],
   );
   if (!rowCount) runner.log(`run ${lease.id}: an answer came after its lease had passed on`);
-  else if (change.error !== null)
+  else if (change.error !== null && outcome.next.kind !== 'unreachable')
     runner.log(`run ${lease.id} of ${lease.fn_id}: ${textOf(change.error)} (${change.status})`);
   if (handlers.length) runner.wake();
   if (!rowCount || !goesOn) return null;
@@ -134,6 +134,6 @@ function backoffMs(runner: Runner, attempt: number): number {
 function textOf(error: unknown): string {
   const message =
     typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-  const text = typeof message === 'string' ? message : JSON.stringify(message);
+  const text = typeof message === 'string' ? message : (JSON.stringify(message) ?? 'unknown error');
   return text.replaceAll('\0', '').slice(0, 500);
 }

@@ -85,32 +85,31 @@ export async function inTransaction<T>(
 export type NewRun = { fn: AppFunction; event: InngestEvent; eventId: string; idem: string };
 
 /**
- * Columns and source of an `insert into runner.runs` of {@link runRows}, given as one json parameter. A run
- * whose (function, idempotency key) is known is left out: the same event id never starts a function twice.
+ * Inserts the runs of {@link runColumns}, given as six parameters from `$first` on. A run whose (function,
+ * idempotency key) is known is left out: the same event id never starts a function twice.
  */
-export const insertRuns = (parameter: string, alsoFrom = '') => `
+export const insertRuns = (first: number, alsoFrom = '') => `
   insert into runner.runs (id, fn_id, event_id, idem, event, slots)
-  select r.id, r.fn_id, r.event_id, r.idem, r.event, r.slots
-  from json_to_recordset(${parameter}::json)
-    as r(id text, fn_id text, event_id text, idem text, event json, slots text[])${alsoFrom}
+  select r.id, r.fn_id, r.event_id, r.idem, r.event::json, string_to_array(r.slots, E'\\n')
+  from unnest(${[0, 1, 2, 3, 4, 5].map((i) => `$${first + i}::text[]`).join()})
+    as r(id, fn_id, event_id, idem, event, slots)${alsoFrom}
   on conflict (fn_id, idem) do nothing`;
 
-export function runRows(runs: NewRun[]): string {
-  return JSON.stringify(
-    runs.map((run) => ({
-      id: randomUUID(),
-      fn_id: run.fn.id,
-      event_id: run.eventId,
-      idem: run.idem,
-      event: run.event,
-      slots: slotsOf(run.fn, run.event),
-    })),
-  );
+export function runColumns(runs: NewRun[]): string[][] {
+  return [
+    runs.map(() => randomUUID()),
+    runs.map((run) => run.fn.id),
+    runs.map((run) => run.eventId),
+    runs.map((run) => run.idem),
+    runs.map((run) => JSON.stringify(run.event)),
+    // A name of a slot holds JSON, in which a line feed is always escaped.
+    runs.map((run) => slotsOf(run.fn, run.event).join('\n')),
+  ];
 }
 
 /** Adds runs, due now, all or none. */
 export async function createRuns(db: Queryable, runs: NewRun[]): Promise<void> {
-  if (runs.length) await db.query(insertRuns('$1'), [runRows(runs)]);
+  if (runs.length) await db.query(insertRuns(1), runColumns(runs));
 }
 
 /** The insert of {@link stepColumns} for the row of a table expression `run(id)`; what is there stays. */

@@ -147,13 +147,23 @@ describe('one step a call', () => {
     expect(bench.notes('step h')).toHaveLength(1);
   });
 
-  test('a runner that is asked to stop gives back its runs without a try', async () => {
+  test('a runner that is asked to stop lets a call end', async () => {
     await bench.send('chain', { key: 'd', steps: 4, ms: 300 });
     await until(() => bench.notes('step d').length === 1);
     await bench.restartRunner();
     await bench.idle();
     expect(await first('chain')).toMatchObject({ status: 'Completed' });
     expect(bench.notes('step d')).toEqual(['0', '1', '2', '3']);
+  });
+
+  test('a runner that is asked to stop gives back a long call, not as a try', async () => {
+    await bench.send('chain', { key: 'l', steps: 1, ms: 2500 });
+    await until(async () => (await bench.get('/_queue')).body.leased === 1);
+    await bench.restartRunner();
+    await until(async () => (await bench.get('/_queue')).body.leased === 1);
+    expect(await first('chain')).toMatchObject({ attempt: 0 });
+    await bench.idle();
+    expect(bench.notes('step l')).toHaveLength(2);
   });
 });
 
@@ -189,6 +199,16 @@ describe.each([true, false])('processes, checkpointing %s', (checkpointing) => {
     await until(async () => (await first('chain'))?.attempt === 1);
     await bench.idle();
     expect((await first('chain'))?.output).toEqual(['c/0\0', 'c/1\0']);
+  });
+
+  test('a call that takes longer than a lease keeps it', async () => {
+    await bench.send('chain', { key: 'k', steps: 1, ms: 2500 });
+    await until(async () => (await bench.get('/_queue')).body.leased === 1);
+    await sleep(1800);
+    const held = await bench.pool.query('select lease_until > now() as held, gen from runner.runs');
+    expect(held.rows).toEqual([{ held: true, gen: 1 }]);
+    await bench.idle();
+    expect(await first('chain')).toMatchObject({ status: 'Completed', attempt: 0 });
   });
 
   test(
