@@ -74,23 +74,27 @@ afterEach(async () => {
 });
 
 describe.each(['app', 'runner', 'chain'] as const)('kill -9 of the %s', (victim) => {
-  it.each(STEPS)('in $name: exactly one NFT, nothing lost', async (step) => {
-    const { payer, seller } = await makePair(service);
-    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
-    await service.fault(step.hold.part, step.hold.switches);
-    const { status, body } = await mint(service, { signature, wallet: payer });
-    expect(status, JSON.stringify(body)).toBe(200);
-    const id = String(body['receipt_id']);
+  it.each(STEPS)(
+    'in $name: exactly one NFT, nothing lost',
+    async (step) => {
+      const { payer, seller } = await makePair(service);
+      const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+      await service.fault(step.hold.part, step.hold.switches);
+      const { status, body } = await mint(service, { signature, wallet: payer });
+      expect(status, JSON.stringify(body)).toBe(200);
+      const id = String(body['receipt_id']);
 
-    await inside(id, step);
-    await service[victim].kill();
-    await sleep(200);
-    await service[victim].start();
-    await service.fault(step.hold.part, null);
+      await inside(id, step);
+      await service[victim].kill();
+      await sleep(200);
+      await service[victim].start();
+      await service.fault(step.hold.part, null);
 
-    await closed(id);
-    await expectExactlyOnce(id, payer.address);
-  });
+      await closed(id);
+      await expectExactlyOnce(id, payer.address);
+    },
+    180_000,
+  );
 });
 
 describe('kill -9 of everything at once', () => {
@@ -114,7 +118,7 @@ describe('kill -9 of everything at once', () => {
       await closed(id);
       await expectExactlyOnce(id, owner);
     }
-  });
+  }, 240_000);
 });
 
 /** Waits until a worker is inside the step; fails when the step was missed, so no case proves nothing. */

@@ -104,7 +104,7 @@ describe('proof of wallet', () => {
   it('that is half there, wrong, of another text or of another wallet is a 401', async () => {
     const text = `quittance:${signature}`;
     const good = headersOf(payer, text);
-    for (const headers of [
+    const wrong: Record<string, string>[] = [
       { 'x-wallet-address': payer.address },
       { 'x-wallet-signature': good['x-wallet-signature'] },
       { ...good, 'x-wallet-signature': 'nonsense' },
@@ -117,7 +117,8 @@ describe('proof of wallet', () => {
       },
       headersOf(payer, `quittance:${signature} `),
       headersOf(payer, `other:${signature}`),
-    ])
+    ];
+    for (const headers of wrong)
       expect((await mint(service, { signature, headers })).status).toBe(401);
     expect(await service.prisma.receipt.count({ where: { txSignature: signature } })).toBe(0);
   });

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payToken } from '@/devnet/client/pay-token';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { timeAll } from './stats';
+
+type Place = { baseUrl: string; rpcUrl: string };
+
+/** Pays `count` small amounts of one payer, ten at once; the signatures, confirmed. */
+export async function payMany(place: Place, payer: Wallet, count: number): Promise<string[]> {
+  const seller = makeWallet();
+  await fundWallet(place.rpcUrl, { wallet: payer.address, sol: 5, token: 'USDC', amount: '1000' });
+  const amounts = Array.from({ length: count }, (_, n) => 10_000n + BigInt(n));
+  const signatures: string[] = [];
+  await timeAll(amounts, 10, async (amount) => {
+    signatures.push(
+      await payToken(place.rpcUrl, { from: payer, to: seller.address, token: 'USDC', amount }),
+    );
+  });
+  return signatures;
+}
+
+/** Asks for a receipt of each transaction, `width` at once; the ids and how long each answer took. */
+export async function mintMany(place: Place, payer: Wallet, signatures: string[], width: number) {
+  const ids: string[] = [];
+  const timed = await timeAll(signatures, width, async (signature) => {
+    const response = await fetch(`${place.baseUrl}/mint`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-wallet-address': payer.address,
+        'x-wallet-signature': payer.signText(`quittance:${signature}`),
+      },
+      body: JSON.stringify({ tx_signature: signature, service_type: 'Benchmark' }),
+    });
+    const body: unknown = await response.json();
+    if (response.status !== 200)
+      throw new Error(`POST /mint answers ${response.status}: ${JSON.stringify(body)}`);
+    ids.push(z.object({ receipt_id: z.string() }).parse(body).receipt_id);
+  });
+  return { ids, ...timed };
+}
+
+/** Waits until every receipt is completed; throws when one failed. */
+export async function awaitAll(place: Place, ids: readonly string[]): Promise<void> {
+  for (const id of ids)
+    for (;;) {
+      const response = await fetch(`${place.baseUrl}/mint/status/${id}?wait=20`);
+      const { mint_status } = z.object({ mint_status: z.string() }).parse(await response.json());
+      if (mint_status === 'completed') break;
+      if (mint_status === 'failed') throw new Error(`receipt ${id} failed`);
+    }
+}
+
+/** RPC calls that the chain's node counted since its counters were cleared. */
+export async function rpcCalls(rpcUrl: string): Promise<number> {
+  const answer: unknown = await (await fetch(`${rpcUrl}/_faults`)).json();
+  const { calls } = z.object({ calls: z.record(z.string(), z.number()) }).parse(answer);
+  return Object.values(calls).reduce((sum, n) => sum + n, 0);
+}
+
+/** Follows the resident memory of a process; `stop` gives the highest seen, in MB. */
+export function watchMemory(pid: number): { stop(): number } {
+  let highest = 0;
+  const timer = setInterval(() => {
+    const match = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    highest = Math.max(highest, Number(match?.[1] ?? 0) / 1024);
+  }, 200);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return highest;
+    },
+  };
+}
+
+/** Sets or clears a fault switch of a part of the embedded stack. */
+export async function setFaults(url: string, switches: object | null): Promise<void> {
+  const response = await fetch(`${url}/_faults`, {
+    method: switches === null ? 'DELETE' : 'POST',
+    headers: { 'content-type': 'application/json' },
+    ...(switches === null ? {} : { body: JSON.stringify(switches) }),
+  });
+  if (!response.ok) throw new Error(`${url}/_faults answers ${response.status}`);
+  await sleep(50);
+}

@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { countNfts } from './harness/count-nfts';
+import { startService, type TestService } from './harness/start-service';
+import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+afterEach(async () => {
+  await service.fault('chain', null);
+  await service.fault('runner', null);
+});
+
+async function freshReceipt(): Promise<{ id: string; owner: string }> {
+  const { payer, seller } = await makePair(service);
+  const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+  const { status, body } = await mint(service, { signature, wallet: payer });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return { id: String(body['receipt_id']), owner: payer.address };
+}
+
+/** What a restarted database does to its clients: every connection of app and runner is cut. */
+async function cutConnections(): Promise<void> {
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+}
+
+describe('the database', () => {
+  it('cutting every connection again and again loses nothing', async () => {
+    const receipts = await Promise.all(Array.from({ length: 4 }, freshReceipt));
+    for (let n = 0; n < 5; n += 1) {
+      await cutConnections();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    for (const { id, owner } of receipts) {
+      await awaitStatus(service, id, { timeoutMs: 90_000 });
+      expect(await countNfts(service.rpcUrl, owner)).toBe(1);
+    }
+  }, 120_000);
+});
+
+describe('the job server', () => {
+  it('refusing the event does not lose the receipt: the sweep sends it on its way', async () => {
+    await service.fault('runner', { dropEvents: 100 });
+    const { id, owner } = await freshReceipt();
+    expect((await call(service, `/mint/status/${id}`)).body).toMatchObject({
+      mint_status: 'pending',
+      attempts: 0,
+    });
+    await service.fault('runner', null);
+    // As if a minute had passed.
+    await service.prisma.mint.update({ where: { id }, data: { redriveAt: new Date(0) } });
+    const fired = await fetch(`${service.runnerUrl}/_cron`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ functionId: 'quittance-sweep-mints' }),
+    });
+    expect(fired.status, await fired.text()).toBe(200);
+    await awaitStatus(service, id);
+    expect(await countNfts(service.rpcUrl, owner)).toBe(1);
+    expect((await service.prisma.mint.findUniqueOrThrow({ where: { id } })).redrives).toBe(1);
+  });
+
+  it('being down when a receipt is asked for delays its proof, not the answer', async () => {
+    await service.runner.kill();
+    const { payer, seller } = await makePair(service);
+    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    const started = performance.now();
+    const { status, body } = await mint(service, { signature, wallet: payer });
+    expect(status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await service.runner.start();
+    const id = String(body['receipt_id']);
+    await service.prisma.mint.update({ where: { id }, data: { redriveAt: new Date(0) } });
+    await awaitStatus(service, id, { timeoutMs: 100_000 });
+    expect(await countNfts(service.rpcUrl, payer.address)).toBe(1);
+  }, 150_000);
+});
+
+describe('health', () => {
+  it('is 200 only while every part answers, and names the one that does not', async () => {
+    const healthOf = () => call(service, '/health');
+    expect((await healthOf()).status).toBe(200);
+    await service.storage.kill();
+    await expect
+      .poll(async () => (await healthOf()).body['parts'], { timeout: 15_000 })
+      .toMatchObject({ storage: { ok: false }, database: { ok: true } });
+    expect((await healthOf()).status).toBe(503);
+    expect((await call(service, '/health/live')).status).toBe(200);
+    await service.storage.start();
+    await expect.poll(async () => (await healthOf()).status, { timeout: 15_000 }).toBe(200);
+  }, 60_000);
+});
