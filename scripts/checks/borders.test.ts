@@ -18,8 +18,9 @@ const FORBIDDEN = [
   ['components/a.tsx', 'server/receipts/b.ts', 'components-show-types'],
   ['server/rest/a.ts', 'app/b.tsx', 'server-below-app'],
   ['devnet/one.ts', 'devnet/two.ts', 'no-cycle'],
-  ['devnet/two.ts', 'devnet/one.ts', 'no-cycle'],
 ] as const;
+/** Closes the circle, which is reported once. */
+const BACK = ['devnet/two.ts', 'devnet/one.ts', 'import'] as const;
 const ALLOWED = [
   ['server/receipts/a.ts', 'server/nft/b.ts', 'import'],
   ['server/api/a.ts', 'server/jurisdiction/b.ts', 'import'],
@@ -40,7 +41,8 @@ beforeAll(() => {
   const files = new Map<string, string>([
     ['tsconfig.json', JSON.stringify({ compilerOptions: { paths: { '@/*': ['./*'] } } })],
   ]);
-  const imports = [...FORBIDDEN.map(([from, to]) => [from, to, 'import'] as const), ...ALLOWED];
+  const forbidden = FORBIDDEN.map(([from, to]) => [from, to, 'import'] as const);
+  const imports = [...forbidden, ...ALLOWED, BACK];
   imports.forEach(([from, to, kind], at) => {
     const line = `${kind} { x as x${at} } from '@/${to.replace(/\.tsx?$/, '')}';\n`;
     files.set(from, `${files.get(from) ?? ''}${line}export type X${at} = typeof x${at};\n`);
