@@ -65,7 +65,8 @@ const STEPS: Step[] = [
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  // Slots long enough that a restart does not outlast the life of a blockhash, 150 of them.
+  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
 });
 afterAll(() => service.close());
 afterEach(async () => {

@@ -7,7 +7,8 @@ import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  // Slots long enough that a restart does not outlast the life of a blockhash, 150 of them.
+  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
 });
 afterAll(() => service.close());
 afterEach(async () => {
