@@ -17,7 +17,7 @@ export function findRunning(dataDir: string): Running | null {
     return null;
   }
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  if (commandOf(pid).includes(dataDir)) return { pid, port };
+  if (commandOf(pid).includes(` -D ${dataDir} -p `)) return { pid, port };
   rmSync(file, { force: true });
   return null;
 }

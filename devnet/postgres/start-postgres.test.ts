@@ -67,10 +67,14 @@ describe('startPostgres', () => {
   it('starts although the number of a killed server belongs to another program now', async () => {
     const port = await freePort();
     await (await start(port)).close();
-    const stale = [process.pid, dataDir, 1, port, '', '127.0.0.1', '', 'ready', ''].join('\n');
+    // Of the same user, which is where PostgreSQL by itself refuses to start.
+    const other = await startPostgres({ dataDir: `${dataDir}-2`, port: await freePort() });
+    running.push(other);
+    const stale = [other.pid, dataDir, 1, port, '', '127.0.0.1', '', 'ready', ''].join('\n');
     writeFileSync(join(dataDir, 'postmaster.pid'), stale);
     const server = await start(port);
-    expect(server.pid).not.toBe(process.pid);
+    expect(server.pid).not.toBe(other.pid);
+    expect(isAlive(other.pid)).toBe(true);
     expect(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8')).toContain(String(server.pid));
   });
 
