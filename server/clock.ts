@@ -2,8 +2,3 @@
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
-
-/** Day of an instant in UTC, `YYYY-MM-DD`, whatever the zone of the machine. */
-export function utcDay(at: Date): string {
-  return at.toISOString().slice(0, 10);
-}

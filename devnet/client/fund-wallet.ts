@@ -13,6 +13,7 @@ export async function fundWallet(
     body: JSON.stringify(wish),
   });
   const body: unknown = await response.json();
-  if (!response.ok) throw new Error(`the faucet answers ${response.status}: ${JSON.stringify(body)}`);
+  if (!response.ok)
+    throw new Error(`the faucet answers ${response.status}: ${JSON.stringify(body)}`);
   return faucetAnswer.parse(body).signatures;
 }

@@ -4,7 +4,5 @@ import { createCallerFactory, router } from './trpc';
 
 export const appRouter = router({ receipts: receiptsRouter, issuer: issuerRouter });
 
-export type AppRouter = typeof appRouter;
-
 /** Calls procedures in this process, for the REST paths and server components. */
 export const createCaller = createCallerFactory(appRouter);

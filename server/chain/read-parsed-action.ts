@@ -1,6 +1,6 @@
 import { ASSOCIATED_TOKEN, MEMO, MEMO_V1, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
 import type { Instruction } from './normalise-transaction';
-import type { Action } from './read-actions';
+import type { Action } from './action';
 
 type Info = Readonly<Record<string, unknown>>;
 

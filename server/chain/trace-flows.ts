@@ -7,7 +7,7 @@ import {
   TOKEN_ACCOUNT_RENT_LAMPORTS,
   WRAPPED_SOL,
 } from './programs';
-import type { Action } from './read-actions';
+import type { Action } from './action';
 import type { Owner, Owners } from './trace-owners';
 
 /**

@@ -1,12 +1,12 @@
 import type { NormalTransaction } from './normalise-transaction';
-import type { Action } from './read-actions';
+import type { Action } from './action';
 
 /** A wallet, or {@link unknownOwner} of a token account whose owner the transaction does not prove. */
 export type Owner = string;
 
 const UNKNOWN = '?';
 
-export function unknownOwner(account: string): Owner {
+function unknownOwner(account: string): Owner {
   return `${UNKNOWN}${account}`;
 }
 

@@ -30,7 +30,6 @@ export async function prepareReceipt(
       data,
       contentType,
       tags: [
-        { name: 'Content-Type', value: contentType },
         { name: 'App-Name', value: env.serviceName },
         { name: 'Receipt-Id', value: facts.receiptId },
       ],

@@ -36,7 +36,7 @@ export function verified(reading: TransferReading): Transfer {
 }
 
 /** Values a transfer; throws `unsupported_token` naming the mint when that can't be done. */
-export function valueTransfer(transfer: Transfer, network: Network): ValuedTransfer {
+function valueTransfer(transfer: Transfer, network: Network): ValuedTransfer {
   const token = tokenByMint(transfer.mint, network);
   const usdMicros = token
     ? usdValueAtPar({ token, amount: transfer.amount, decimals: transfer.decimals })

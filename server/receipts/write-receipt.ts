@@ -3,7 +3,6 @@ import type { Db } from '@/server/db/client';
 import { createMint } from '@/server/nft/create-mint';
 import { saveItem } from '@/server/storage/save-item';
 import { receiptName } from './describe-receipt';
-import { receiptName } from './describe-receipt';
 import type { PreparedReceipt } from './prepare-receipt';
 import { releaseReservation, type ReservedTransaction } from './reserve-transaction';
 

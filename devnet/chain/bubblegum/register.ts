@@ -34,7 +34,7 @@ const HANDLERS = new Map<string, Handler>([
 ]);
 
 /** Bubblegum V2 with the compression and noop programs it calls, for a receipt service's needs. */
-export const bubblegumEmulator: Emulator = {
+const bubblegumEmulator: Emulator = {
   programId: BUBBLEGUM,
   run(ctx) {
     const handler = HANDLERS.get(discriminatorOf(ctx.data));

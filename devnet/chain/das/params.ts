@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidParams } from '@/devnet/chain/rpc-error';
 
 /** Most assets that one answer or request may hold. */
-export const MAX_ASSETS = 1000;
+const MAX_ASSETS = 1000;
 
 const address = z.string().refine((text) => bs58.decodeUnsafe(text)?.length === 32, {
   error: 'not an address',
