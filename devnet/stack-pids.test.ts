@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,10 @@ beforeEach(() => {
   child = spawn(process.execPath, ['-e', wait], { detached: true, stdio: 'ignore' });
   pid = child.pid ?? 0;
 });
-afterEach(() => child.kill('SIGKILL'));
+afterEach(() => {
+  child.kill('SIGKILL');
+  rmSync(runDir, { recursive: true, force: true });
+});
 
 const ended = () => child.exitCode !== null || child.signalCode !== null;
 const settle = () => new Promise((resolve) => setTimeout(resolve, 100));

@@ -10,6 +10,7 @@ import { childEnv } from './settings';
 import { stopNoted } from './stack-pids';
 
 const PARTS = ['chain', 'postgres', 'runner', 'storage'];
+const launches: Launch[] = [];
 let dataDir: string;
 let env: NodeJS.ProcessEnv;
 
@@ -26,6 +27,8 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  // A test that failed half-way leaves its launcher.
+  for (const { process: child } of launches) child.kill('SIGKILL');
   await stopNoted(join(dataDir, 'run'));
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -42,7 +45,9 @@ function launch(): Launch {
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { process: child, output: () => output, ended };
+  const launched = { process: child, output: () => output, ended };
+  launches.push(launched);
+  return launched;
 }
 
 async function until(what: string, held: () => boolean): Promise<void> {
