@@ -1,11 +1,12 @@
 /**
  * Calls `stop` once, when the process is asked to end or the npm command that started it is gone (a
- * killed npm does not pass its end on). A second request ends the process at once.
+ * killed npm does not pass its end on). Further requests change nothing: Ctrl-C arrives twice, from the
+ * terminal and from npm, and a stop ends by itself.
  */
 export function onStopRequest(stop: (why: string) => void): void {
   let asked = false;
   const ask = (why: string) => {
-    if (asked) process.exit(1);
+    if (asked) return;
     asked = true;
     stop(why);
   };
@@ -13,6 +14,6 @@ export function onStopRequest(stop: (why: string) => void): void {
     process.on(signal, () => ask(signal));
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent && !asked) ask('the command that started this ended');
+    if (process.ppid !== parent) ask('the command that started this ended');
   }, 500).unref();
 }
