@@ -129,7 +129,7 @@ describe('the migrated database', () => {
     const named = new Map((await indexes(fresh)).map(({ name, sql }) => [name, sql]));
     const partial = [
       ['receipts_live_tx_signature_key', /UNIQUE .*\(tx_signature\) WHERE \(released_at IS NULL\)/],
-      ['mint_attempts_open_key', /UNIQUE .*\(mint_id\) WHERE \(outcome IS NULL\)/],
+      ['mint_attempts_live_key', /UNIQUE .*\(mint_id\) WHERE .*outcome IS NULL.*landed/],
       ['mint_attempts_signature_key', /UNIQUE .*\(signature\)/],
       ['payments_signature_key', /UNIQUE .*\(signature\)/],
       ['payments_message_hash_key', /UNIQUE .*\(message_hash\)/],

@@ -89,6 +89,44 @@ describe('a malformed request', () => {
   });
 });
 
+describe('a hostile body', () => {
+  it('that is no UTF-8 is refused: labels are permanent, so nothing is replaced', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`{"tx_signature":"${signature}","service_type":"ab`),
+      Buffer.from([0xff, 0xc0, 0xaf]),
+      Buffer.from('"}'),
+    ]);
+    const { status, body } = await call(service, '/mint', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: bytes,
+    });
+    expect([status, body['code']]).toEqual([400, 'invalid_request']);
+  });
+
+  it('with a key of the prototype is a 400 that names it', async () => {
+    const { status, body } = await post(
+      `{"constructor":1,"tx_signature":"${signature}","service_type":"API"}`,
+    );
+    expect([status, body['details']]).toEqual([
+      400,
+      { constructor: 'is not a field of this request' },
+    ]);
+  });
+
+  it.each(['/api/trpc/receipts.create', '/api/inngest'])(
+    'of 6 MiB is cut off at %s as well',
+    async (path) => {
+      const { status, body } = await call(service, path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `"${'x'.repeat(6 * 1024 * 1024)}"`,
+      });
+      expect([status, body['code']]).toEqual([413, 'body_too_large']);
+    },
+  );
+});
+
 describe('proof of wallet', () => {
   const headersOf = (wallet: Wallet, text: string) => ({
     'x-wallet-address': wallet.address,

@@ -94,16 +94,19 @@ export function toServiceError(error: unknown): ServiceError {
 }
 
 function invalidRequest(error: z.ZodError): ServiceError {
-  const fields: Record<string, string> = {};
+  const fields = new Map<string, string>();
   for (const issue of error.issues) {
     const names =
       issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
-    for (const name of names.slice(0, 20)) fields[name.slice(0, 64)] ??= wordsFor(issue);
+    for (const name of names.slice(0, 20)) {
+      const key = name.slice(0, 64);
+      if (!fields.has(key)) fields.set(key, wordsFor(issue));
+    }
   }
-  const text = Object.entries(fields)
-    .map(([name, message]) => `${name}: ${message}`)
-    .join('; ');
-  return new ServiceError('invalid_request', `Invalid request: ${text}`, { details: fields });
+  const text = [...fields].map(([name, message]) => `${name}: ${message}`).join('; ');
+  return new ServiceError('invalid_request', `Invalid request: ${text}`, {
+    details: Object.fromEntries(fields),
+  });
 }
 
 function wordsFor(issue: z.core.$ZodIssue): string {
@@ -114,15 +117,20 @@ function wordsFor(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Prisma codes for "cannot reach", "timed out", "closed" and a full pool, and the driver's own. */
-const DATABASE_DOWN =
-  /^(P1001|P1002|P1008|P1017|P2024|P2028|ECONNREFUSED|ECONNRESET|57P0[123]|08\d{3})$/;
+/**
+ * Prisma's codes for "cannot reach", "timed out", "closed" and a full pool, and PostgreSQL's for shut down,
+ * connection trouble, too many connections and a statement that took too long.
+ */
+const DATABASE_DOWN = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)$/;
+const SQLSTATE_DOWN = /\b(57P0[123]|57014|53300|08\d{3})\b/;
+const CONNECTION_LOST =
+  /Can't reach database server|Connection terminated|server closed the connection|timeout exceeded when trying to connect/i;
 
 function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string' && DATABASE_DOWN.test(error.code))
-    return true;
-  return /Can't reach database server|Connection terminated|server closed the connection/i.test(
-    error.message,
-  );
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (DATABASE_DOWN.test(code)) return true;
+  // A raw query carries PostgreSQL's own code in its text.
+  if (code === 'P2010' && SQLSTATE_DOWN.test(error.message)) return true;
+  return CONNECTION_LOST.test(error.message);
 }

@@ -25,13 +25,14 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+/** The body as text; stops reading at the limit. */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await readChunk(reader);
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes) {
@@ -43,5 +44,29 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     }
     chunks.push(value);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return decodeUtf8(Buffer.concat(chunks));
+}
+
+/** A client that goes away in the middle of its body is no fault of ours. */
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'Invalid request: the body broke off.', {
+      cause,
+      details: { body: 'broke off' },
+    });
+  }
+}
+
+/** Labels are permanent: bytes that are no text are refused, not replaced. */
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'Invalid request: the body is not UTF-8.', {
+      cause,
+      details: { body: 'is not UTF-8' },
+    });
+  }
 }

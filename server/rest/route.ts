@@ -125,6 +125,7 @@ function writeEvent(o: {
     code: o.failure?.code ?? 'ok',
     duration_ms: Math.round(performance.now() - o.started),
   };
-  if (o.response.status < 500) log().info(event);
+  const expected = o.failure?.code === 'payments_unavailable' || o.failure?.code === 'in_progress';
+  if (o.response.status < 500 || expected) log().info(event);
   else log().error({ ...event, err: o.failure?.cause });
 }

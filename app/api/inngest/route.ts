@@ -1,7 +1,13 @@
-import type { NextRequest } from 'next/server';
+import { NextRequest } from 'next/server';
 import { jobsHandler } from '@/server/jobs/serve';
+import { limitBody } from '@/server/rest/limit-body';
 
-export const GET = (request: NextRequest, context: unknown) => jobsHandler().GET(request, context);
-export const POST = (request: NextRequest, context: unknown) =>
-  jobsHandler().POST(request, context);
-export const PUT = (request: NextRequest, context: unknown) => jobsHandler().PUT(request, context);
+/** The job server sends a run's events and step results, which for a mint are a few hundred bytes. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+const call = (method: 'GET' | 'POST' | 'PUT') =>
+  limitBody(MOST_BYTES, (request) => jobsHandler()[method](new NextRequest(request), undefined));
+
+export const GET = call('GET');
+export const POST = call('POST');
+export const PUT = call('PUT');

@@ -50,6 +50,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     throw new ServiceError(
       'payments_unavailable',
       `A fee of ${toDecimal(fee, 6)} USDC is due for this transaction, and the service takes no payments at the moment. Nothing was charged.`,
+      { retryAfterS: 3_600 },
     );
   if (role === null) throw walletProofNeeded(text);
   return reserveAndWrite(ctx, input, valued, role);

@@ -48,9 +48,11 @@ async function lookAt(
 
 async function drop({ service, mint, fence }: OwnedMint, code: DroppedCode): Promise<StepResult> {
   const now = service.clock.now();
-  await service.db.$transaction(async (tx) => {
-    await failMint({ db: tx, id: mint.id, fence, code, now });
-    await releaseTransaction(tx, mint.id, now);
+  const ended = await service.db.$transaction(async (tx) => {
+    // Only who still owns the mint may free its transaction: another worker may be minting by now.
+    const failed = await failMint({ db: tx, id: mint.id, fence, code, now });
+    if (failed === 'done') await releaseTransaction(tx, mint.id, now);
+    return failed;
   });
-  return stop;
+  return ended === 'done' ? stop : waiting(RETRY_S);
 }
