@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callApp } from './call-app';
 import { lostTry, readAnswer, readFailure, type Outcome } from './read-answer';
 import type { Runner } from './runner';
-import { settleCall, UNREACHABLE_MS } from './settle-call';
+import { maxAttempts, settleCall, UNREACHABLE_MS } from './settle-call';
 import type { Lease } from './store';
 
 export const DATABASE_RETRY_MS = 200;
@@ -49,7 +49,7 @@ async function call(runner: Runner, lease: Lease): Promise<Outcome | null> {
     ctx: {
       run_id: lease.id,
       attempt: lease.attempt,
-      max_attempts: runner.functions?.get(lease.fn_id)?.maxAttempts,
+      max_attempts: maxAttempts(runner, lease),
       stack: { stack: rows.map((row) => row.id), current: rows.length },
       // Without fn_id the SDK runs one step a call.
       ...(runner.checkpointing && { fn_id: lease.fn_id, qi_id: lease.id }),

@@ -8,7 +8,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
     NOW,
   );
 const step = (op: string, id: string, more: object = {}) => ({ op, id, ...more });
-const retry = { kind: 'retry', stepId: null, final: false, afterMs: null };
+const retry = { kind: 'retry', final: false, afterMs: null };
 
 test("a page that is not the SDK's is a failed try, whatever its status", () => {
   const page = readAnswer({ status: 200, body: '"ok"', headers: {} }, NOW);
@@ -39,14 +39,21 @@ test('of planned steps the first is called; results beside them are kept', () =>
   });
 });
 
-test('a failed try names its step and keeps the results before it', () => {
+test('a failed try keeps the results before it', () => {
   const ops = [
     step('StepRun', 'a', { data: 1 }),
     step('StepError', 'b', { error: { message: 'x' } }),
   ];
   const read = answer(206, ops, { 'x-inngest-no-retry': 'true' });
   expect(read.steps).toHaveLength(1);
-  expect(read.next).toEqual({ ...retry, stepId: 'b', final: true, error: { message: 'x' } });
+  expect(read.next).toEqual({ ...retry, final: true, error: { message: 'x' } });
+});
+
+test('a step that failed for good is a result, and the run goes on', () => {
+  expect(answer(206, [step('StepFailed', 'a', { error: { message: 'x' } })])).toEqual({
+    steps: [{ id: 'a', value: { error: { message: 'x' } } }],
+    next: { kind: 'call', step: 'step', afterMs: 0 },
+  });
 });
 
 test.each([

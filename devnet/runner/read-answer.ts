@@ -8,8 +8,8 @@ export type StepResult = { id: string; value: { data: unknown } | { error: unkno
 export type Outcome = { steps: StepResult[]; next: Next };
 export type Next =
   | { kind: 'call'; step: string; afterMs: number }
-  /** A try failed. `stepId` null: outside of steps. `final`: no further try is wanted. */
-  | { kind: 'retry'; error: unknown; stepId: string | null; final: boolean; afterMs: number | null }
+  /** A try failed. `final`: no further try is wanted. */
+  | { kind: 'retry'; error: unknown; final: boolean; afterMs: number | null }
   | { kind: 'complete'; output: unknown }
   | { kind: 'fail'; error: unknown }
   /** Nothing ran. */
@@ -37,12 +37,11 @@ const RETRY_AFTER_MS = { min: 1000, max: 86_400_000 };
  * app names them again. An operation that is not known ends the run rather than being skipped.
  */
 export function readAnswer(answer: Answer, now: Date): Outcome {
-  const failed = (error: unknown, stepId: string | null = null): Outcome => ({
+  const failed = (error: unknown): Outcome => ({
     steps: [],
     next: {
       kind: 'retry',
       error,
-      stepId,
       final: answer.headers['x-inngest-no-retry'] === 'true',
       afterMs: retryAfterMs(answer.headers['retry-after'], now),
     },
@@ -60,8 +59,9 @@ export function readAnswer(answer: Answer, now: Date): Outcome {
   for (const op of ops.data) {
     if (op.op === 'StepRun' || op.op === 'Step')
       steps.push({ id: op.id, value: { data: op.data ?? null } });
+    // The last try of a step. The function may catch the error, so it is a result like any other.
     else if (op.op === 'StepFailed') steps.push({ id: op.id, value: { error: op.error } });
-    else if (op.op === 'StepError') next = failed(op.error, op.id).next;
+    else if (op.op === 'StepError') next = failed(op.error).next;
     else if (op.op === 'StepPlanned') next ??= { kind: 'call', step: op.id, afterMs: 0 };
     else if (op.op === 'RunComplete') next = { kind: 'complete', output: op.data ?? null };
     else if (op.op === 'Sleep' && ops.data.length === 1) {
@@ -96,7 +96,7 @@ export function lostTry(message: string): Outcome {
   const error = asError(message);
   return {
     steps: [],
-    next: { kind: 'retry', error, stepId: null, final: false, afterMs: null },
+    next: { kind: 'retry', error, final: false, afterMs: null },
   };
 }
 

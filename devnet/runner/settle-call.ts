@@ -33,7 +33,7 @@ export async function settleCall(
   lease: Lease,
   outcome: Outcome,
 ): Promise<Lease | null> {
-  const { steps, change } = decide(runner, lease, outcome);
+  const change = decide(runner, lease, outcome.next);
   const isOver = change.status !== 'Running';
   const mayGoOn = lease.owner === runner.owner && !runner.stopping && !runner.faults.paused;
   const goesOn = !isOver && change.afterMs === 0 && mayGoOn;
@@ -52,7 +52,7 @@ export async function settleCall(
       isOver ? JSON.stringify(change.output ?? null) : null,
       ...[change.step, change.attempt, change.error === null ? null : textOf(change.error)],
       ...[change.afterMs, goesOn, runner.leaseMs],
-      ...stepColumns(steps),
+      ...stepColumns(outcome.steps),
       ...runColumns(handlers),
     ],
   );
@@ -64,48 +64,31 @@ export async function settleCall(
   return { ...lease, gen: lease.gen + 1, step: change.step, attempt: change.attempt };
 }
 
-function decide(runner: Runner, lease: Lease, outcome: Outcome) {
-  const next = exhausted(runner, lease, outcome.next);
-  const steps = [...outcome.steps];
+function decide(runner: Runner, lease: Lease, next: Next): Change {
   const same = { output: null, step: lease.step, attempt: lease.attempt, afterMs: 0, error: null };
-  let change: Change;
   switch (next.kind) {
     case 'call':
-      change = { ...same, status: 'Running', step: next.step, attempt: 0, afterMs: next.afterMs };
-      break;
-    case 'retry': {
-      const afterMs = next.afterMs ?? backoffMs(runner, lease.attempt);
-      const attempt = lease.attempt + 1;
-      change = { ...same, status: 'Running', attempt, afterMs, error: next.error };
-      break;
-    }
+      return { ...same, status: 'Running', step: next.step, attempt: 0, afterMs: next.afterMs };
     case 'unreachable':
-      change = { ...same, status: 'Running', afterMs: UNREACHABLE_MS, error: next.error };
-      break;
-    case 'step-failed':
-      // The function may catch it, so the error is a result like any other and the run goes on.
-      steps.push({ id: next.stepId, value: { error: next.error } });
-      change = { ...same, status: 'Running', step: 'step', attempt: 0 };
-      break;
+      return { ...same, status: 'Running', afterMs: UNREACHABLE_MS, error: next.error };
     case 'complete':
-      change = { ...same, status: 'Completed', output: next.output };
-      break;
+      return { ...same, status: 'Completed', output: next.output };
     case 'fail':
-      change = { ...same, status: 'Failed', output: next.error, error: next.error };
-      break;
+      return { ...same, status: 'Failed', output: next.error, error: next.error };
+    case 'retry': {
+      const { error } = next;
+      const attempt = lease.attempt + 1;
+      if (next.final || attempt >= maxAttempts(runner, lease))
+        return { ...same, status: 'Failed', output: error, error };
+      const afterMs = next.afterMs ?? backoffMs(runner, lease.attempt);
+      return { ...same, status: 'Running', attempt, afterMs, error };
+    }
   }
-  return { steps, change };
 }
 
-/** Turns the last try into the end of its step, or of the run when it was outside of steps. */
-function exhausted(runner: Runner, lease: Lease, next: Next) {
-  if (next.kind !== 'retry') return next;
-  const max = runner.functions?.get(lease.fn_id)?.maxAttempts ?? DEFAULT_ATTEMPTS;
-  if (!next.final && lease.attempt + 1 < max) return next;
-  const { error, stepId } = next;
-  return stepId === null
-    ? ({ kind: 'fail', error } as const)
-    : ({ kind: 'step-failed', error, stepId } as const);
+/** Tries of a function. The app is told, so that it knows the last one and can name a step as failed. */
+export function maxAttempts(runner: Runner, lease: Lease): number {
+  return runner.functions?.get(lease.fn_id)?.maxAttempts ?? DEFAULT_ATTEMPTS;
 }
 
 /** A failing failure handler is not reported again, or it would go round for ever. */

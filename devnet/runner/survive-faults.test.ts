@@ -40,6 +40,21 @@ describe('several steps a call', () => {
     expect(await first('chain')).toMatchObject({ status: 'Completed' });
   });
 
+  test('while the app is down a long queue is not tried over and over', async () => {
+    await bench.app.kill();
+    const events = Array.from({ length: 60 }, (_, i) => ({
+      name: 'chain',
+      data: { key: `q${i}`, steps: 1 },
+    }));
+    await bench.post('/e/test', events);
+    await sleep(1500);
+    const { rows } = await bench.pool.query('select sum(gen)::int as calls from runner.runs');
+    expect(rows[0].calls).toBeLessThan(60);
+    bench.app.start();
+    await bench.idle();
+    expect((await bench.runs('chain')).every((run) => run.attempt === 0)).toBe(true);
+  });
+
   test('an app that hangs up in the middle uses up a try, and finished steps are kept', async () => {
     await bench.send('chain', { key: 'b', steps: 3, ms: 400 });
     await until(() => bench.notes('step b 0').length === 1);

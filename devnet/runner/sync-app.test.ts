@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startBench, until } from './bench.fixture';
 import { readFunction } from './functions';
@@ -97,10 +99,21 @@ test('in cloud mode both sides sign; other keys, and events with another key, ar
   expect(forged.status).toBe(401);
 });
 
-test('an answer signed with another key is not taken', async () => {
-  const key = (seed: string) => `signkey-test-${createHmac('sha256', seed).digest('hex')}`;
-  bench = await startBench({ signingKey: key('a'), appEnv: { INNGEST_SIGNING_KEY: key('b') } });
-  const { get } = bench;
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  expect((await get('/health')).body.functions).toBe(0);
+test('in cloud mode an answer that is not signed is not taken', async () => {
+  const impostor = createServer((_, res) => res.end(JSON.stringify({ functions: [plain] })));
+  await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve));
+  const { port } = impostor.address() as AddressInfo;
+  const appUrl = `http://127.0.0.1:${port}/`;
+  try {
+    bench = await startBench({ appUrl });
+    await bench.synced();
+    await bench.close();
+    let asked = 0;
+    impostor.on('request', () => (asked += 1));
+    bench = await startBench({ appUrl, signingKey: `signkey-test-${'ab'.repeat(32)}` });
+    await until(() => asked > 2);
+    expect((await bench.get('/health')).body.functions).toBe(0);
+  } finally {
+    impostor.close();
+  }
 });
