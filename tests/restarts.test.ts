@@ -56,6 +56,10 @@ describe('the job server', () => {
       mint_status: 'pending',
       attempts: 0,
     });
+    // The SDK tries five times; the event is lost for good only then.
+    await expect
+      .poll(async () => (await fetch(`${service.runnerUrl}/_faults`)).text(), { timeout: 20_000 })
+      .toContain('"dropEvents":95');
     await service.fault('runner', null);
     // As if a minute had passed.
     await service.prisma.mint.update({ where: { id }, data: { redriveAt: new Date(0) } });
