@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const port = (byDefault: number) => z.coerce.number().int().min(1).max(65_535).default(byDefault);
+const integer = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+};
+const port = (byDefault: number) => integer(1, 65_535).default(byDefault);
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 const variables = z.object({
@@ -26,9 +30,9 @@ const variables = z.object({
   RUNNER_PORT: port(8288),
   DEVNET_TX_DIR: z.string().optional(),
   DEVNET_PROGRAMS_DIR: z.string().optional(),
-  DEVNET_SLOT_MS: z.coerce.number().int().min(10).max(10_000).default(400),
-  DEVNET_FINALITY_SLOTS: z.coerce.number().int().min(1).max(100).default(8),
-  DEVNET_RUNNER_BACKOFF_MS: z.coerce.number().int().min(10).max(3_600_000).default(2_000),
+  DEVNET_SLOT_MS: integer(10, 10_000).default(400),
+  DEVNET_FINALITY_SLOTS: integer(1, 100).default(8),
+  DEVNET_RUNNER_BACKOFF_MS: integer(10, 3_600_000).default(2_000),
   BROWSER_PATH: z.string().optional(),
 });
 type Variables = z.infer<typeof variables>;
