@@ -77,6 +77,9 @@ export async function runService(o: {
   return { baseUrl, stack, app, close };
 }
 
+/** Longer than load balancers keep idle connections, so that they never send into a closing one. */
+const KEEP = ['--keepAliveTimeout', '65000'];
+
 /** The app as a process: a production build, or the development server. */
 export function createAppPart(o: {
   mode: 'start' | 'dev';
@@ -92,7 +95,12 @@ export function createAppPart(o: {
   const listen = ['--port', String(o.port), ...(o.host === null ? [] : ['--hostname', o.host])];
   return createPart({
     name: 'app',
-    args: ['node_modules/next/dist/bin/next', o.mode, ...listen],
+    args: [
+      'node_modules/next/dist/bin/next',
+      o.mode,
+      ...listen,
+      ...(o.mode === 'start' ? KEEP : []),
+    ],
     env: {
       ...o.env,
       NODE_ENV: o.mode === 'start' ? 'production' : 'development',
