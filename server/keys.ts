@@ -1,8 +1,6 @@
-import { createHash, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { createHash, createPublicKey, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
-
-/** DER prefix of a PKCS #8 Ed25519 private key (RFC 8410); the 32-byte seed follows. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+import { ed25519PrivateKey } from './ed25519';
 
 /**
  * Reads a Solana secret key: 64 bytes (seed and public key) as base58 or as the JSON array that
@@ -44,12 +42,9 @@ function embeddedMark(random: Uint8Array): Buffer {
 }
 
 function publicKeyFromSeed(seed: Uint8Array): Buffer {
-  const key = createPrivateKey({
-    key: Buffer.concat([PKCS8_PREFIX, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+  return createPublicKey(ed25519PrivateKey(seed))
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32);
 }
 
 function decode(text: string): Uint8Array | null {

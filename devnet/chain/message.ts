@@ -1,14 +1,13 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js';
 import type { VersionedMessage } from '@solana/web3.js';
+import { ed25519PublicKey } from '@/server/ed25519';
 import type { Acct } from './emulator';
 import { invalidParams } from './rpc-error';
 import { preflightError } from './transaction-errors';
 
 /** Size of the largest transaction that fits a packet. */
 const MAX_WIRE_BYTES = 1232;
-/** DER prefix of an Ed25519 public key (RFC 8410); the 32 bytes of the key follow. */
-const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 export type ResolvedMessage = {
   keys: string[];
@@ -86,14 +85,8 @@ export function signaturesAreGood(
 }
 
 function verifyEd25519(key: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
-  const der = Buffer.concat([SPKI_PREFIX, key]);
   try {
-    return verify(
-      null,
-      bytes,
-      createPublicKey({ key: der, format: 'der', type: 'spki' }),
-      signature,
-    );
+    return verify(null, bytes, ed25519PublicKey(key), signature);
   } catch {
     return false; // not a point of the curve, or a signature of the wrong length
   }

@@ -1,5 +1,6 @@
-import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { ed25519PrivateKey } from '@/server/ed25519';
 import type { SecretKey } from '@/server/env';
 import { encodeTags, type Tag } from './encode-tags';
 import { textToSign, writeItem } from './item-format';
@@ -22,9 +23,6 @@ export type SignedItem = {
   owner: string;
   contentType: string;
 };
-
-/** DER prefix of a PKCS #8 Ed25519 private key (RFC 8410); the 32-byte seed follows. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
  * Signs a data item for permanent storage. Equal input gives equal bytes and so the same address,
@@ -50,11 +48,7 @@ export function signItem(o: {
     tagBytes: encodeTags(tags),
     data: o.data,
   };
-  const key = createPrivateKey({
-    key: Buffer.concat([PKCS8_PREFIX, o.key.secret.subarray(0, 32)]),
-    format: 'der',
-    type: 'pkcs8',
-  });
+  const key = ed25519PrivateKey(o.key.secret.subarray(0, 32));
   const signature = sign(null, textToSign(unsigned), key);
   const raw = writeItem({ ...unsigned, signature }, tags.length);
   if (raw.length >= FREE_ITEM_BYTES)

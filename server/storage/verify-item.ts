@@ -1,5 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
 import bs58 from 'bs58';
+import { ed25519PublicKey } from '@/server/ed25519';
 import { encodeTags, type Tag } from './encode-tags';
 import { parseItem, textToSign, type ItemFields } from './item-format';
 import { itemId } from './sign-item';
@@ -15,9 +16,6 @@ export type ItemParts = {
   tags: Tag[];
   data: Uint8Array;
 };
-
-/** DER prefix of an Ed25519 public key (RFC 8410); the 32 bytes of the key follow. */
-const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Whether these bytes are a whole data item that its owner signed. */
 export function verifyItem(raw: Uint8Array): boolean {
@@ -48,10 +46,5 @@ export function itemData(raw: Uint8Array): Uint8Array {
 }
 
 function isSigned(item: ItemFields): boolean {
-  const key = createPublicKey({
-    key: Buffer.concat([SPKI_PREFIX, item.owner]),
-    format: 'der',
-    type: 'spki',
-  });
-  return verify(null, textToSign(item), key, item.signature);
+  return verify(null, textToSign(item), ed25519PublicKey(item.owner), item.signature);
 }

@@ -1,9 +1,7 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { verify, type KeyObject } from 'node:crypto';
+import { ed25519PublicKey } from '@/server/ed25519';
 import { decodeBase58 } from './base58';
 import { offChainForms } from './off-chain-message';
-
-/** DER prefix of an Ed25519 public key (RFC 8410); the 32 bytes of the key follow. */
-const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
  * Points of order 8 or less, y coordinate only (hex, sign bit cleared, non-canonical ones included;
@@ -48,11 +46,7 @@ function isSigned(bytes: Uint8Array, key: KeyObject, signature: Uint8Array): boo
 
 function toKey(publicKey: Uint8Array): KeyObject | null {
   try {
-    return createPublicKey({
-      key: Buffer.concat([SPKI_PREFIX, publicKey]),
-      format: 'der',
-      type: 'spki',
-    });
+    return ed25519PublicKey(publicKey);
   } catch {
     return null;
   }
