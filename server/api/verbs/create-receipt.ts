@@ -130,6 +130,7 @@ async function write(
   reserved: ReservedTransaction,
 ): Promise<Written | MintOutcome> {
   const { service } = ctx;
+  let isGivenBack = false;
   try {
     // The one before us may have finished between our look and our reservation.
     const finished = await findReceiptOfTransaction(service.db, input.tx_signature);
@@ -143,10 +144,10 @@ async function write(
         invoiceId: input.invoice_id ?? null,
       },
     });
-    const done = await service.db.$transaction((tx) =>
+    isGivenBack = await service.db.$transaction((tx) =>
       writeReceipt(tx, service, { prepared, reserved, paymentSignature: null }),
     );
-    if (!done)
+    if (!isGivenBack)
       throw new ServiceError('in_progress', 'Another request took over. Send the request again.', {
         retryAfterS: 2,
       });
@@ -158,8 +159,8 @@ async function write(
       dtifCode: facts.dtifCode,
     };
   } finally {
-    // Gone already when the receipt was written; otherwise the next one need not wait for the lease.
-    await releaseReservation(service.db, reserved).catch(() => false);
+    // Written with the receipt; without one, the next request need not wait for the lease to end.
+    if (!isGivenBack) await releaseReservation(service.db, reserved).catch(() => false);
   }
 }
 
@@ -172,8 +173,7 @@ async function created(ctx: RequestContext, receipt: Written): Promise<MintOutco
           until: (row) => row.status !== 'pending',
         })
       : null;
-  const status =
-    mint?.status === 'completed' || mint?.status === 'failed' ? mint.status : 'pending';
+  const status = mint ? mintStatusOf(mint) : 'pending';
   return {
     outcome: 'created',
     body: {
