@@ -2,9 +2,9 @@ import { createCaller } from '@/server/api/app-router';
 import { requestContext, type RequestContext } from '@/server/api/request-context';
 import { toServiceError } from '@/server/api/trpc';
 import { ServiceError } from '@/server/errors';
-import { log } from '@/server/log';
 import { PREFLIGHT_HEADERS, COMMON_HEADERS, refusal } from './respond';
 import { DEFAULT_BODY_BYTES, readJson } from './read-json';
+import { writeRequestEvent } from './write-event';
 
 export type Caller = ReturnType<typeof createCaller>;
 export type RouteRequest = {
@@ -104,28 +104,13 @@ async function answer(
     failure = toServiceError(error);
     response = refusal(failure, ctx.requestId);
   }
-  writeEvent({ name, request, ctx, started, response, failure });
+  writeRequestEvent({
+    requestId: ctx.requestId,
+    route: name,
+    method: request.method,
+    status: response.status,
+    durationMs: performance.now() - started,
+    failure,
+  });
   return response;
-}
-
-function writeEvent(o: {
-  name: string;
-  request: Request;
-  ctx: RequestContext;
-  started: number;
-  response: Response;
-  failure: ServiceError | null;
-}): void {
-  const event = {
-    event: 'request',
-    request_id: o.ctx.requestId,
-    route: o.name,
-    method: o.request.method,
-    status: o.response.status,
-    code: o.failure?.code ?? 'ok',
-    duration_ms: Math.round(performance.now() - o.started),
-  };
-  const expected = o.failure?.code === 'payments_unavailable' || o.failure?.code === 'in_progress';
-  if (o.response.status < 500 || expected) log().info(event);
-  else log().error({ ...event, err: o.failure?.cause });
 }

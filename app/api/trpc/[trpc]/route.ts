@@ -2,9 +2,9 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { appRouter } from '@/server/api/app-router';
 import { requestContext } from '@/server/api/request-context';
 import { toServiceError } from '@/server/api/trpc';
-import { log } from '@/server/log';
 import { limitBody } from '@/server/rest/limit-body';
 import { DEFAULT_BODY_BYTES } from '@/server/rest/read-json';
+import { writeRequestEvent } from '@/server/rest/write-event';
 
 const handler = limitBody(DEFAULT_BODY_BYTES, (request) =>
   fetchRequestHandler({
@@ -14,16 +14,15 @@ const handler = limitBody(DEFAULT_BODY_BYTES, (request) =>
     createContext: () => requestContext(request.headers),
     maxBatchSize: 10,
     onError: ({ error, path, ctx }) => {
-      const { status, code, cause } = toServiceError(error);
-      if (status >= 500)
-        log().error({
-          event: 'request',
-          request_id: ctx?.requestId ?? null,
-          route: `trpc ${path ?? ''}`,
-          status,
-          code,
-          err: cause,
-        });
+      const failure = toServiceError(error);
+      writeRequestEvent({
+        requestId: ctx?.requestId ?? null,
+        route: `trpc ${path ?? ''}`,
+        method: request.method,
+        status: failure.status,
+        durationMs: null,
+        failure,
+      });
     },
   }),
 );
