@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
@@ -26,14 +26,10 @@ export async function payMany(place: Place, payer: Wallet, count: number): Promi
 export async function mintMany(place: Place, payer: Wallet, signatures: string[], width: number) {
   const ids: string[] = [];
   const timed = await timeAll(signatures, width, async (signature) => {
-    const response = await fetch(`${place.baseUrl}/mint`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-wallet-address': payer.address,
-        'x-wallet-signature': payer.signText(`quittance:${signature}`),
-      },
-      body: JSON.stringify({ tx_signature: signature, service_type: 'Benchmark' }),
+    const response = await askForReceipt(place.baseUrl, {
+      wallet: payer,
+      txSignature: signature,
+      body: { service_type: 'Benchmark' },
     });
     const body: unknown = await response.json();
     if (response.status !== 200)
@@ -74,15 +70,4 @@ export function watchMemory(pid: number): { stop(): number } {
       return highest;
     },
   };
-}
-
-/** Sets or clears a fault switch of a part of the embedded stack. */
-export async function setFaults(url: string, switches: object | null): Promise<void> {
-  const response = await fetch(`${url}/_faults`, {
-    method: switches === null ? 'DELETE' : 'POST',
-    headers: { 'content-type': 'application/json' },
-    ...(switches === null ? {} : { body: JSON.stringify(switches) }),
-  });
-  if (!response.ok) throw new Error(`${url}/_faults answers ${response.status}`);
-  await sleep(50);
 }

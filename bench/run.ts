@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet } from '@/devnet/client/wallet';
 import { buildApp } from '@/scripts/build-app';
 import { ensureGenerated } from '@/scripts/ensure-generated';
@@ -12,7 +13,7 @@ import { drawReceipt } from '@/server/receipts/draw-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { measureBareMints } from './measure-bare-mints';
 import { measureEmptyRuns } from './measure-empty-runs';
-import { awaitAll, mintMany, payMany, rpcCalls, setFaults, watchMemory } from './measure-receipts';
+import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
 import { line, median, print, timeAll, type Line } from './stats';
 
 const RECEIPTS = 200;

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
@@ -49,14 +50,10 @@ export async function runDemo(place: Place, say: (line: string) => void): Promis
   say(`payment   0.75 USDC from ${payer.address} to ${seller.address}`);
   say(`          transaction ${txSignature}`);
 
-  const answer = await fetch(new URL('/mint', place.baseUrl), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-wallet-address': payer.address,
-      'x-wallet-signature': payer.signText(`quittance:${txSignature}`),
-    },
-    body: JSON.stringify({ tx_signature: txSignature, service_type: 'API access, one month' }),
+  const answer = await askForReceipt(place.baseUrl, {
+    wallet: payer,
+    txSignature,
+    body: { service_type: 'API access, one month' },
   });
   const body: unknown = await answer.json();
   if (!answer.ok) throw new Error(`POST /mint answers ${answer.status}: ${JSON.stringify(body)}`);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countNfts } from './harness/count-nfts';
 import { startService, type TestService } from './harness/start-service';
-import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
+import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
 
@@ -16,14 +16,6 @@ afterEach(async () => {
   await service.fault('runner', null);
 });
 
-async function freshReceipt(): Promise<{ id: string; owner: string }> {
-  const { payer, seller } = await makePair(service);
-  const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
-  const { status, body } = await mint(service, { signature, wallet: payer });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return { id: String(body['receipt_id']), owner: payer.address };
-}
-
 /** What a restarted database does to its clients: every connection of app and runner is cut. */
 async function cutConnections(): Promise<void> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
@@ -36,7 +28,7 @@ async function cutConnections(): Promise<void> {
 
 describe('the database', () => {
   it('cutting every connection again and again loses nothing', async () => {
-    const receipts = await Promise.all(Array.from({ length: 4 }, freshReceipt));
+    const receipts = await Promise.all(Array.from({ length: 4 }, () => freshReceipt(service)));
     for (let n = 0; n < 5; n += 1) {
       await cutConnections();
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -51,7 +43,7 @@ describe('the database', () => {
 describe('the job server', () => {
   it('refusing the event does not lose the receipt: the sweep sends it on its way', async () => {
     await service.fault('runner', { dropEvents: 100 });
-    const { id, owner } = await freshReceipt();
+    const { id, owner } = await freshReceipt(service);
     expect((await call(service, `/mint/status/${id}`)).body).toMatchObject({
       mint_status: 'pending',
       attempts: 0,

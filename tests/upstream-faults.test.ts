@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
 import { countNfts } from './harness/count-nfts';
 import { startService, type TestService } from './harness/start-service';
-import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
+import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
 
@@ -15,15 +15,6 @@ afterEach(async () => {
   await service.fault('chain', null);
   await service.fault('storage', null);
 });
-
-/** A receipt that was just asked for, of a payer of its own. */
-async function freshReceipt(): Promise<{ id: string; owner: string; signature: string }> {
-  const { payer, seller } = await makePair(service);
-  const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
-  const { status, body } = await mint(service, { signature, wallet: payer });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return { id: String(body['receipt_id']), owner: payer.address, signature };
-}
 
 async function expectOneNft(receipt: { id: string; owner: string }): Promise<void> {
   await awaitStatus(service, receipt.id);
@@ -60,7 +51,7 @@ describe('the chain node', () => {
   );
 
   it('down while a receipt is minted makes it wait, not fail', async () => {
-    const receipt = await freshReceipt();
+    const receipt = await freshReceipt(service);
     await service.fault('chain', { failMethods: { '*': { status: 503 } } });
     await expect
       .poll(async () => (await rowOf(receipt.id)).lastError, { timeout: 20_000 })
@@ -71,7 +62,7 @@ describe('the chain node', () => {
   });
 
   it('losing the mint transaction on its way costs time, not a second NFT', async () => {
-    const receipt = await freshReceipt();
+    const receipt = await freshReceipt(service);
     await service.fault('chain', { dropNextSends: 2 });
     await expectOneNft(receipt);
     expect(await service.prisma.mintAttempt.count({ where: { mintId: receipt.id } })).toBe(1);
@@ -105,21 +96,21 @@ describe('the storage node', () => {
     ['not readable at once', { hideGateway: 3 }],
   ])('%s is no attempt, and the receipt completes', async (_, fault) => {
     await service.fault('storage', fault);
-    const receipt = await freshReceipt();
+    const receipt = await freshReceipt(service);
     await expectOneNft(receipt);
     expect((await rowOf(receipt.id)).attempts).toBe(0);
   });
 
   it('refusing once for want of money counts one attempt, and the next succeeds', async () => {
     await service.fault('storage', { status: { code: 402, body: 'Not enough balance', times: 1 } });
-    const receipt = await freshReceipt();
+    const receipt = await freshReceipt(service);
     await expectOneNft(receipt);
     expect((await rowOf(receipt.id)).attempts).toBe(1);
   });
 
   it('refusing for good ends the receipt as failed after three attempts, and says why', async () => {
     await service.fault('storage', { requireFunds: true });
-    const receipt = await freshReceipt();
+    const receipt = await freshReceipt(service);
     const ended = await awaitStatus(service, receipt.id, { wanted: ['failed'], timeoutMs: 90_000 });
     expect(ended['attempts']).toBe(3);
     expect(String(ended['last_error'])).toContain('402');
@@ -137,7 +128,7 @@ describe('the storage node', () => {
 
   it('down for a while makes receipts wait; all of them complete and none fails', async () => {
     await service.fault('storage', { down: true });
-    const receipts = await Promise.all(Array.from({ length: 5 }, freshReceipt));
+    const receipts = await Promise.all(Array.from({ length: 5 }, () => freshReceipt(service)));
     for (const { id } of receipts)
       await expect
         .poll(async () => (await rowOf(id)).lastError, { timeout: 30_000 })

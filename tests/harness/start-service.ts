@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
+import { setFaults } from '@/devnet/client/set-faults';
 import type { Part } from '@/devnet/stack-part';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
@@ -93,13 +94,4 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
 function handle(part: Part | undefined): Handle {
   if (!part) throw new Error('a part that the settings bring has no process of ours');
   return { kill: part.kill, start: part.start, pid: part.pid, logFile: part.logFile };
-}
-
-async function setFaults(url: string, switches: object | null): Promise<void> {
-  const response = await fetch(`${url}/_faults`, {
-    method: switches === null ? 'DELETE' : 'POST',
-    ...(switches === null ? {} : { body: JSON.stringify(switches) }),
-    headers: { 'content-type': 'application/json' },
-  });
-  if (!response.ok) throw new Error(`${url}/_faults: ${response.status} ${await response.text()}`);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, type TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
@@ -36,15 +37,19 @@ export async function mint(
     headers?: Record<string, string>;
   },
 ): Promise<Answer> {
-  const proof = o.wallet && {
-    'x-wallet-address': o.wallet.address,
-    'x-wallet-signature': o.wallet.signText(`quittance:${o.signature}`),
-  };
-  return call(service, '/mint', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...proof, ...o.headers },
-    body: JSON.stringify({ tx_signature: o.signature, service_type: 'API access', ...o.body }),
-  });
+  const { signature: txSignature, ...rest } = o;
+  return read(await askForReceipt(service.baseUrl, { txSignature, ...rest }));
+}
+
+/** A receipt just asked for, of a payer of its own with 0.25 USDC paid, and the payment behind it. */
+export async function freshReceipt(
+  service: TestService,
+): Promise<{ id: string; owner: string; signature: string }> {
+  const { payer, seller } = await makePair(service);
+  const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+  const { status, body } = await mint(service, { signature, wallet: payer });
+  if (status !== 200) throw new Error(`POST /mint answers ${status}: ${JSON.stringify(body)}`);
+  return { id: String(body['receipt_id']), owner: payer.address, signature };
 }
 
 /** A request to the service; the answer's body must be a JSON object. */
@@ -53,7 +58,10 @@ export async function call(
   path: string,
   init?: RequestInit,
 ): Promise<Answer> {
-  const response = await fetch(new URL(path, service.baseUrl), init);
+  return read(await fetch(new URL(path, service.baseUrl), init));
+}
+
+async function read(response: Response): Promise<Answer> {
   const body = (await response.json()) as Record<string, unknown>;
   return { status: response.status, headers: response.headers, body };
 }
