@@ -71,11 +71,11 @@ module.exports = {
     ),
     forbid(
       'devnet-knows-no-service',
-      'devnet/ stands for the outside world: of server/ it may use only the key format, server/keys.ts.',
+      'devnet/ stands for the outside world: of server/ it may use only the key formats, server/keys.ts and server/ed25519.ts.',
       { path: '^devnet/' },
       {
         path: '^(server|app|components|scripts|tests|bench|prisma)/',
-        pathNot: '^server/keys\\.ts$',
+        pathNot: '^server/(keys|ed25519)\\.ts$',
       },
     ),
     forbid(

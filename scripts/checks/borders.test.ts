@@ -26,6 +26,7 @@ const ALLOWED = [
   ['server/api/a.ts', 'server/jurisdiction/b.ts', 'import'],
   ['app/page.tsx', 'server/rest/b.ts', 'import'],
   ['devnet/stack-keys.ts', 'server/keys.ts', 'import'],
+  ['devnet/stack-keys.ts', 'server/ed25519.ts', 'import'],
   ['components/c.tsx', 'server/receipts/b.ts', 'import type'],
   ['server/receipts/a.test.ts', 'devnet/chain/b.ts', 'import'],
   ['tests/a.test.ts', 'server/receipts/b.ts', 'import'],
