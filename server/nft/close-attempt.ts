@@ -1,4 +1,4 @@
-import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import { Prisma, type MintAttempt, type PrismaClient } from '@/generated/prisma/client';
 import { countRefusal, type Counted } from './count-refusal';
 import { markTreeFull } from './mark-tree-full';
 import { quietUntil, type Fenced } from './mint-state';
@@ -7,21 +7,20 @@ import { writeFenced } from './write-fenced';
 
 type Owned = { db: PrismaClient; attempt: MintAttempt; fence: bigint; now: Date };
 
-/** Writes that the signed transaction landed. Safe to repeat. */
-export function markLanded({ db, attempt, fence, now }: Owned): Promise<Fenced> {
-  return db.$transaction(async (tx) => {
-    const moved = await writeFenced(
-      { db: tx, id: attempt.mintId, fence },
-      { stage: 'landed', lastError: null, updatedAt: now, redriveAt: quietUntil(now) },
-      { stage: { in: ['signed', 'landed'] } },
-    );
-    if (moved === 'done')
-      await tx.mintAttempt.updateMany({
-        where: { id: attempt.id, outcome: null },
-        data: { outcome: 'landed', settledAt: now },
-      });
-    return moved;
-  });
+/** Writes that the signed transaction landed, in one statement. Safe to repeat. */
+export async function markLanded({ db, attempt, fence, now }: Owned): Promise<Fenced> {
+  const [row] = await db.$queryRaw<{ moved: bigint }[]>(Prisma.sql`
+    with moved as (
+      update mints
+      set stage = 'landed', last_error = null, updated_at = ${now}, redrive_at = ${quietUntil(now)}
+      where id = ${attempt.mintId} and fence = ${fence} and stage in ('signed', 'landed')
+      returning id
+    ), settled as (
+      update mint_attempts set outcome = 'landed', settled_at = ${now}
+      where id = ${attempt.id} and outcome is null and exists (select 1 from moved)
+    )
+    select count(*) as moved from moved`);
+  return row?.moved === 1n ? 'done' : 'lost_lease';
 }
 
 /**

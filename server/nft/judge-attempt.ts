@@ -36,6 +36,18 @@ export async function judgeAttempt(o: { rpc: Rpc; attempt: Sent }): Promise<Verd
   return { state: 'in_flight' };
 }
 
+/** One cheap question between two thorough ones: enough to see that it landed. */
+export async function glanceAt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict> {
+  try {
+    const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
+    return status ? readStatus(status) : { state: 'in_flight' };
+  } catch (error) {
+    // The thorough question asks each node for itself and can do with fewer of them.
+    if (error instanceof RpcUnavailable) return { state: 'in_flight' };
+    throw error;
+  }
+}
+
 /** Final verdicts first. */
 function weight(verdict: Verdict): number {
   if (verdict.state === 'failed') return 0;
@@ -64,7 +76,7 @@ async function viewOf(
  * A failure counts once it is final: on another fork the same bytes might still land. A landing counts
  * from `confirmed` on; the mint is looked at again when it is final.
  */
-export function readStatus(status: SignatureStatus): Verdict {
+function readStatus(status: SignatureStatus): Verdict {
   const isFinal = status.confirmationStatus === 'finalized';
   if (status.err !== null)
     return isFinal ? { state: 'failed', err: status.err } : { state: 'in_flight' };

@@ -1,13 +1,10 @@
 import type { Mint, MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { findLandedAttempt } from './find-attempt';
-import { judgeAttempt } from './judge-attempt';
+import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
 import { readLeaf } from './read-leaf';
 import { writeLeaf } from './record-leaf';
 import { reopenMint } from './reopen-mint';
 import { sendMint } from './send-mint';
-import { writeFenced } from './write-fenced';
-import type { Fenced } from './mint-state';
 
 export type LookResult =
   | { state: 'closed' }
@@ -16,46 +13,43 @@ export type LookResult =
   | { state: 'reopened' }
   | { state: 'lost_lease' };
 
+type Look = {
+  db: PrismaClient;
+  rpc: Rpc;
+  mint: Mint;
+  /** The transaction that landed. */
+  attempt: MintAttempt;
+  fence: bigint;
+  now: Date;
+};
+
 /**
  * Looks at a completed mint again. Final: its leaf is read once more, since a fork may have given it
  * another slot and place, and the mint is closed. Gone for good: the mint is opened again. Neither: the
  * same bytes are sent once more where no node has them, and the answer is `not_yet`. Throws
  * RpcUnavailable.
  */
-export async function lookAgain(o: {
-  db: PrismaClient;
-  rpc: Rpc;
-  id: string;
-  fence: bigint;
-  now: Date;
-}): Promise<LookResult> {
-  const { db, rpc, id, fence, now } = o;
-  const mint = await db.mint.findFirst({ where: { id, fence } });
-  const attempt = await findLandedAttempt(db, id);
-  if (!mint || !attempt) return { state: 'lost_lease' };
-  if (mint.finalAt !== null) return { state: 'closed' };
-  const verdict = await judgeAttempt({ rpc, attempt });
-  if (verdict.state === 'landed' && verdict.isFinal) return close(o, mint, attempt);
-  if (verdict.state === 'expired' || verdict.state === 'failed') {
-    const reopened = await reopenMint({ db, attempt, fence, outcome: verdict.state, now });
-    return { state: reopened === 'done' ? 'reopened' : reopened };
+export async function lookAgain(o: Look): Promise<LookResult> {
+  if (o.mint.finalAt !== null) return { state: 'closed' };
+  const verdict = await judge(o);
+  if (verdict.state === 'landed') return verdict.isFinal ? close(o) : { state: 'not_yet' };
+  if (verdict.state === 'in_flight') {
+    await sendMint(o);
+    return { state: 'not_yet' };
   }
-  if (verdict.state === 'in_flight') await sendMint({ db, rpc, attempt, now });
-  return { state: 'not_yet' };
+  const reopened = await reopenMint({ ...o, outcome: verdict.state });
+  return { state: reopened === 'done' ? 'reopened' : reopened };
 }
 
-async function close(
-  o: { db: PrismaClient; rpc: Rpc; fence: bigint; now: Date },
-  mint: Mint,
-  attempt: MintAttempt,
-): Promise<LookResult> {
-  const minted = await readLeaf({ rpc: o.rpc, mint, attempt, commitment: 'finalized' });
+/** The cheap question first: nearly always the transaction is there. */
+async function judge(o: Look): Promise<Verdict> {
+  const seen = await glanceAt(o);
+  return seen.state === 'landed' ? seen : judgeAttempt(o);
+}
+
+async function close(o: Look): Promise<LookResult> {
+  const minted = await readLeaf({ ...o, commitment: 'finalized' });
   if (!minted) return { state: 'not_yet' };
-  const closed = await o.db.$transaction(async (tx): Promise<Fenced> => {
-    const written = await writeLeaf({ ...o, db: tx, mint, attempt, minted });
-    if (written === 'lost_lease') return written;
-    const final = { stage: 'closed', finalAt: o.now };
-    return writeFenced({ db: tx, id: mint.id, fence: o.fence }, final);
-  });
+  const closed = await writeLeaf({ ...o, minted, stage: 'closed' });
   return { state: closed === 'done' ? 'closed' : closed };
 }

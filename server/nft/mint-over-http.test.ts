@@ -43,19 +43,19 @@ test('over JSON-RPC a mint goes from signing to closed, and its leaf proves agai
 
   const mint = await addMint(db);
   const claimed = await claimMint({ db, id: mint.id, owner: 'test', leaseMs: 600_000, now });
-  const fence = claimed?.fence ?? 0n;
-  const step = { ...shared, id: mint.id, fence };
+  if (!claimed) throw new Error('the mint could not be claimed');
+  const step = { ...shared, ...claimed };
   const signed = await signMint({ ...step, priorityFeeMicroLamports: 20_000 });
   if (signed.state !== 'signed') throw new Error(signed.state);
   const { attempt } = signed;
   expect(await sendMint({ ...step, attempt })).toEqual({ state: 'sent' });
   const settled = await settleMint({ ...step, attempt, budgetMs: 10_000, clock: systemClock });
   expect(settled).toMatchObject({ state: 'landed' });
-  const recorded = await recordLeaf(step);
-  let seen = await lookAgain(step);
+  const recorded = await recordLeaf({ ...step, attempt });
+  let seen = await lookAgain({ ...step, attempt });
   for (let looks = 0; seen.state === 'not_yet' && looks < 50; looks += 1) {
     await sleep(100);
-    seen = await lookAgain(step);
+    seen = await lookAgain({ ...step, attempt });
   }
   expect(seen).toEqual({ state: 'closed' });
 

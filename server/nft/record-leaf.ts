@@ -1,12 +1,10 @@
-import type { Mint, MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import { Prisma, type Mint, type MintAttempt, type PrismaClient } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
-import { findLandedAttempt } from './find-attempt';
 import { judgeAttempt } from './judge-attempt';
 import { quietUntil, type Fenced } from './mint-state';
 import { readLeaf, type MintedLeaf } from './read-leaf';
 import { reopenMint } from './reopen-mint';
-import { writeFenced } from './write-fenced';
 
 export type RecordResult =
   | { state: 'recorded'; assetId: string }
@@ -23,69 +21,66 @@ export type RecordResult =
 export async function recordLeaf(o: {
   db: PrismaClient;
   rpc: Rpc;
-  id: string;
+  mint: Mint;
+  /** The transaction that landed. */
+  attempt: MintAttempt;
   fence: bigint;
   now: Date;
 }): Promise<RecordResult> {
-  const { db, rpc, id, fence, now } = o;
-  const mint = await db.mint.findFirst({ where: { id, fence } });
-  const attempt = await findLandedAttempt(db, id);
-  if (!mint || !attempt) return { state: 'lost_lease' };
+  const { rpc, mint, attempt } = o;
   const minted = await readLeaf({ rpc, mint, attempt, commitment: 'confirmed' });
-  if (!minted) return lookForGone(o, attempt);
-  const written = await db.$transaction((tx) =>
-    writeLeaf({ db: tx, mint, attempt, minted, fence, now }),
-  );
+  if (!minted) return lookForGone(o);
+  const written = await writeLeaf({ ...o, minted, stage: 'recorded' });
   return written === 'done'
     ? { state: 'recorded', assetId: minted.leaf.assetId }
     : { state: written };
 }
 
-async function lookForGone(
-  o: { db: PrismaClient; rpc: Rpc; fence: bigint; now: Date },
-  attempt: MintAttempt,
-): Promise<RecordResult> {
-  const verdict = await judgeAttempt({ rpc: o.rpc, attempt });
+async function lookForGone(o: {
+  db: PrismaClient;
+  rpc: Rpc;
+  attempt: MintAttempt;
+  fence: bigint;
+  now: Date;
+}): Promise<RecordResult> {
+  const verdict = await judgeAttempt(o);
   if (verdict.state !== 'expired' && verdict.state !== 'failed')
     return { state: 'waiting', reason: 'the nodes do not have the mint transaction yet' };
-  const reopened = await reopenMint({ ...o, attempt, outcome: verdict.state });
+  const reopened = await reopenMint({ ...o, outcome: verdict.state });
   return { state: reopened === 'done' ? 'reopened' : reopened };
 }
 
-/** Writes the leaf's facts, completes the mint and counts the leaf in its tree; call it in a transaction. */
+/**
+ * Writes the leaf's facts, completes the mint (`closed`: for good) and counts the leaf in its tree, in
+ * one statement. The count is never lowered: mints are recorded in any order.
+ */
 export async function writeLeaf(o: {
   db: Db;
   mint: Mint;
   attempt: MintAttempt;
   minted: MintedLeaf;
+  stage: 'recorded' | 'closed';
   fence: bigint;
   now: Date;
 }): Promise<Fenced> {
-  const { db, mint, attempt, minted, fence, now } = o;
-  const { leaf, slot } = minted;
-  const written = await writeFenced(
-    { db, id: mint.id, fence },
-    {
-      status: 'completed',
-      stage: 'recorded',
-      lastError: null,
-      mintSignature: attempt.signature,
-      mintSlot: slot,
-      tree: leaf.tree,
-      leafIndex: leaf.leafIndex,
-      assetId: leaf.assetId,
-      completedAt: mint.completedAt ?? now,
-      updatedAt: now,
-      redriveAt: quietUntil(now),
-    },
-    { stage: { in: ['landed', 'recorded'] } },
-  );
-  if (written === 'lost_lease') return written;
-  // Never lowered: mints are recorded in any order.
+  const { now } = o;
+  const { leaf, slot } = o.minted;
   const leaves = leaf.leafIndex + 1n;
-  await db.tree.updateMany({
-    where: { address: leaf.tree, minted: { lt: leaves } },
-    data: { minted: leaves },
-  });
-  return written;
+  const [row] = await o.db.$queryRaw<{ written: bigint }[]>(Prisma.sql`
+    with written as (
+      update mints
+      set status = 'completed', stage = ${o.stage}, last_error = null,
+        mint_signature = ${o.attempt.signature}, mint_slot = ${slot}, tree = ${leaf.tree},
+        leaf_index = ${leaf.leafIndex}, asset_id = ${leaf.assetId},
+        completed_at = coalesce(completed_at, ${now}), updated_at = ${now},
+        redrive_at = ${quietUntil(now)},
+        final_at = case when ${o.stage} = 'closed' then ${now} else final_at end
+      where id = ${o.mint.id} and fence = ${o.fence} and stage in ('landed', 'recorded')
+      returning id
+    ), counted as (
+      update trees set minted = ${leaves}
+      where address = ${leaf.tree} and minted < ${leaves} and exists (select 1 from written)
+    )
+    select count(*) as written from written`);
+  return row?.written === 1n ? 'done' : 'lost_lease';
 }

@@ -4,7 +4,7 @@ import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';
-import { judgeAttempt, readStatus, type Verdict } from './judge-attempt';
+import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
 import { describeError, programErrorCode } from './program-error';
 import { sendMint } from './send-mint';
 
@@ -40,7 +40,7 @@ export async function settleMint(o: {
   try {
     for (;;) {
       const isDue = performance.now() >= nextBroadcast;
-      const verdict = isDue ? await judgeAttempt(o) : await glance(o);
+      const verdict = isDue ? await judgeAttempt(o) : await glanceAt(o);
       if (verdict.state !== 'in_flight') return await write(o, verdict);
       if (isDue) {
         await sendMint({ ...o, now: o.clock.now() });
@@ -60,18 +60,6 @@ export async function settleMint(o: {
 function freshForMs(attempt: MintAttempt, clock: Clock): number {
   if (attempt.sentAt === null) return 0;
   return Math.max(0, REBROADCAST_MS - (clock.now().getTime() - attempt.sentAt.getTime()));
-}
-
-/** One cheap question between two thorough ones: enough to see that it landed. */
-async function glance(o: { rpc: Rpc; attempt: MintAttempt }): Promise<Verdict> {
-  try {
-    const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
-    return status ? readStatus(status) : { state: 'in_flight' };
-  } catch (error) {
-    // The thorough question asks each node for itself and can do with fewer of them.
-    if (error instanceof RpcUnavailable) return { state: 'in_flight' };
-    throw error;
-  }
 }
 
 async function write(

@@ -1,6 +1,6 @@
 import type { Mint, PrismaClient } from '@/generated/prisma/client';
 import { claimMint } from './claim-mint';
-import { findOpenAttempt } from './find-attempt';
+import { findLandedAttempt, findOpenAttempt } from './find-attempt';
 import { lookAgain } from './look-again';
 import { later, START, type TestChain } from './minting.fixture';
 import { recordLeaf } from './record-leaf';
@@ -21,7 +21,12 @@ export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
     const claimed = await claimMint({ db, id: mint.id, owner, leaseMs: 60_000, now: at });
     if (!claimed) throw new Error(`${owner} could not claim ${mint.id}`);
     const { fence } = claimed;
-    const shared = { db, rpc: world.rpc, id: mint.id, fence, now: at };
+    const shared = { db, rpc: world.rpc, fence, now: at };
+    const landed = async () => {
+      const attempt = await findLandedAttempt(db, mint.id);
+      if (!attempt) throw new Error(`${mint.id} has no landed attempt`);
+      return { mint: await rowOf(mint), attempt };
+    };
     const attempt = async () => {
       const open = await findOpenAttempt(db, mint.id);
       if (!open) throw new Error(`${mint.id} has no open attempt`);
@@ -35,6 +40,7 @@ export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
       sign: () =>
         signMint({
           ...shared,
+          mint: claimed.mint,
           minter: world.minter,
           network: 'local',
           priorityFeeMicroLamports: 20_000,
@@ -42,9 +48,9 @@ export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
       send: async () => sendMint({ ...shared, attempt: await attempt() }),
       settle: async (budgetMs = 0) =>
         settleMint({ ...shared, attempt: await attempt(), budgetMs, clock }),
-      record: () => recordLeaf(shared),
-      look: () => lookAgain(shared),
-      release: () => releaseMint(shared),
+      record: async () => recordLeaf({ ...shared, ...(await landed()) }),
+      look: async () => lookAgain({ ...shared, ...(await landed()) }),
+      release: () => releaseMint({ ...shared, id: mint.id }),
     };
   }
 

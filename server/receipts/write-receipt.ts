@@ -1,7 +1,7 @@
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
 import { createMint } from '@/server/nft/create-mint';
-import { saveItem } from '@/server/storage/save-item';
+import { saveItems } from '@/server/storage/save-items';
 import { receiptName } from './describe-receipt';
 import type { PreparedReceipt } from './prepare-receipt';
 import { releaseReservation, type ReservedTransaction } from './reserve-transaction';
@@ -24,8 +24,7 @@ export async function writeReceipt(
   const { facts, image, metadata } = prepared;
   if (!(await releaseReservation(tx, reserved))) return false;
   const now = service.clock.now();
-  await saveItem(tx, image, now);
-  await saveItem(tx, metadata, now);
+  await saveItems(tx, [image, metadata], now);
   await tx.receipt.create({
     data: {
       id: facts.receiptId,

@@ -5,7 +5,7 @@ import { listStorageKeys } from './list-storage-keys';
 import { loadItem } from './load-item';
 import { markUploaded } from './mark-uploaded';
 import { noteStorageKey } from './note-storage-key';
-import { saveItem } from './save-item';
+import { saveItems } from './save-items';
 import { signItem } from './sign-item';
 
 let database: TestDatabase;
@@ -26,8 +26,8 @@ function makeItem(anchorSeed: string) {
 test('a kept item is loaded byte for byte, kept once, and keeps its first upload time', async () => {
   const item = makeItem('1');
   const { prisma } = database;
-  await saveItem(prisma, item, at(0));
-  await Promise.all([1, 2, 3].map((minute) => saveItem(prisma, item, at(minute))));
+  await saveItems(prisma, [item], at(0));
+  await Promise.all([1, 2, 3].map((minute) => saveItems(prisma, [item], at(minute))));
   expect(await loadItem(prisma, item.id)).toMatchObject({ createdAt: at(0), uploadedAt: null });
   await markUploaded(prisma, item.id, at(4));
   await markUploaded(prisma, item.id, at(5));
@@ -46,7 +46,7 @@ test('a kept item is loaded byte for byte, kept once, and keeps its first upload
 test('an unknown item is null, and one saved in a transaction that fails is not kept', async () => {
   const item = makeItem('2');
   const saving = database.prisma.$transaction(async (tx) => {
-    await saveItem(tx, item, at(0));
+    await saveItems(tx, [item], at(0));
     throw new Error('rolled back');
   });
   await expect(saving).rejects.toThrow('rolled back');

@@ -15,7 +15,7 @@ const RETRY_S = 2;
  * before. One that vanished ends the mint and frees the transaction.
  */
 export function awaitFinality(input: StepInput): Promise<StepResult> {
-  return withMint(input, 'final', async (owned) => {
+  return withMint(input, { skipAt: 'final', leavesAt: 'final' }, async (owned) => {
     const { service, mint, fence } = owned;
     const { db, clock } = service;
     for (const [signature, code] of [
@@ -27,8 +27,8 @@ export function awaitFinality(input: StepInput): Promise<StepResult> {
       if (verdict === 'pending') return waiting(RETRY_S);
       if (verdict === 'dropped') return drop(owned, code);
     }
-    await advanceStage({ db, id: mint.id, fence, stage: 'final', now: clock.now() });
-    return done;
+    const moved = await advanceStage({ db, id: mint.id, fence, stage: 'final', now: clock.now() });
+    return moved === 'done' ? done : waiting(RETRY_S);
   });
 }
 

@@ -9,17 +9,18 @@ import { withMint, type OwnedMint, type StepInput } from './with-mint';
 
 const UNREACHABLE_RETRY_S = 5;
 const REFUSED_RETRY_S = 10;
+const LOST_LEASE_RETRY_S = 1;
 
 /** Puts the picture on permanent storage and reads it back. */
 export function publishImage(input: StepInput): Promise<StepResult> {
-  return withMint(input, 'image_stored', (owned) =>
+  return withMint(input, { skipAt: 'image_stored', leavesAt: 'image_stored' }, (owned) =>
     publish(owned, owned.mint.imageItemId, 'image_stored'),
   );
 }
 
 /** Puts the metadata on permanent storage and reads it back. */
 export function publishMetadata(input: StepInput): Promise<StepResult> {
-  return withMint(input, 'metadata_stored', (owned) =>
+  return withMint(input, { skipAt: 'metadata_stored', leavesAt: 'metadata_stored' }, (owned) =>
     publish(owned, owned.mint.metadataItemId, 'metadata_stored'),
   );
 }
@@ -40,8 +41,8 @@ async function publish(
   const now = clock.now();
   if (outcome.state === 'stored') {
     await markUploaded(db, itemId, now);
-    await advanceStage({ db, id: mint.id, fence, stage, now });
-    return done;
+    const moved = await advanceStage({ db, id: mint.id, fence, stage, now });
+    return moved === 'done' ? done : waiting(LOST_LEASE_RETRY_S);
   }
   const reason = `storage: ${outcome.message}`;
   if (outcome.state === 'unreachable') {

@@ -1,3 +1,4 @@
+import { findLandedAttempt } from '@/server/nft/find-attempt';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { recordLeaf } from '@/server/nft/record-leaf';
 import { again, done, waiting, type StepResult } from './step-result';
@@ -7,9 +8,13 @@ const RETRY_S = 1;
 
 /** Reads the leaf out of the mint transaction and completes the mint. */
 export function recordMint(input: StepInput): Promise<StepResult> {
-  return withMint(input, 'recorded', async ({ service, mint, fence }) => {
+  return withMint(input, { skipAt: 'recorded', leavesAt: 'recorded' }, async (owned) => {
+    const { service, mint, fence } = owned;
     const { db, rpc, clock } = service;
-    const recorded = await recordLeaf({ db, rpc, id: mint.id, fence, now: clock.now() });
+    const attempt = owned.attempt ?? (await findLandedAttempt(db, mint.id));
+    if (!attempt) return waiting(RETRY_S);
+    owned.attempt = attempt;
+    const recorded = await recordLeaf({ db, rpc, mint, attempt, fence, now: clock.now() });
     if (recorded.state === 'recorded') return done;
     if (recorded.state === 'reopened') return again;
     if (recorded.state === 'waiting')

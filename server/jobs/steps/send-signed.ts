@@ -11,13 +11,17 @@ const RETRY_S = 2;
  * the answer to it, since an earlier send may have got through.
  */
 export function sendSigned(input: StepInput): Promise<StepResult> {
-  return withMint(input, 'landed', async ({ service, mint, fence }) => {
+  return withMint(input, { skipAt: 'landed', leavesAt: 'signed' }, async (owned) => {
+    const { service, mint, fence } = owned;
     const { db, rpc, clock } = service;
-    const attempt = await findOpenAttempt(db, mint.id);
+    const attempt = owned.attempt ?? (await findOpenAttempt(db, mint.id));
     // Settled by an earlier run: the next step says what is to be done.
     if (!attempt) return done;
     const sent = await sendMint({ db, rpc, attempt, now: clock.now() });
-    if (sent.state !== 'waiting') return done;
+    if (sent.state !== 'waiting') {
+      owned.attempt = { ...attempt, sentAt: attempt.sentAt ?? clock.now() };
+      return done;
+    }
     await noteWaiting({ db, id: mint.id, fence, reason: sent.reason, now: clock.now() });
     return waiting(RETRY_S);
   });

@@ -10,13 +10,15 @@ const BUDGET_MS = 5_000;
 
 /** Finds out what became of the signed transaction; only what is known for certain ends it. */
 export function settleSigned(input: StepInput): Promise<StepResult> {
-  return withMint(input, 'landed', async ({ service, mint, fence }) => {
+  return withMint(input, { skipAt: 'landed', leavesAt: 'landed' }, async (owned) => {
+    const { service, mint, fence } = owned;
     const { db, rpc, clock } = service;
-    const attempt = await findOpenAttempt(db, mint.id);
+    const attempt = owned.attempt ?? (await findOpenAttempt(db, mint.id));
     if (!attempt) return again;
     const settled = await settleMint({ db, rpc, attempt, fence, budgetMs: BUDGET_MS, clock });
     switch (settled.state) {
       case 'landed':
+        owned.attempt = { ...attempt, outcome: 'landed' };
         return done;
       case 'failed':
       case 'expired':

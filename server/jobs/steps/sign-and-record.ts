@@ -10,19 +10,23 @@ const NO_TREE_RETRY_S = 10;
  * may still land, that one is kept: two are never open at once.
  */
 export function signAndRecord(input: StepInput): Promise<StepResult> {
-  return withMint(input, 'signed', async ({ service, mint, fence }) => {
+  return withMint(input, { skipAt: 'signed', leavesAt: 'signed' }, async (owned) => {
+    const { service, mint, fence } = owned;
     const { db, rpc, env, clock } = service;
     const signed = await signMint({
       db,
       rpc,
-      id: mint.id,
+      mint,
       fence,
       network: env.network,
       minter: env.minter,
       priorityFeeMicroLamports: env.mintPriorityFeeMicroLamports,
       now: clock.now(),
     });
-    if (signed.state === 'signed') return done;
+    if (signed.state === 'signed') {
+      owned.attempt = signed.attempt;
+      return done;
+    }
     if (signed.state === 'lost_lease') return waiting(1);
     await noteWaiting({ db, id: mint.id, fence, reason: signed.reason, now: clock.now() });
     return waiting(NO_TREE_RETRY_S);

@@ -1,53 +1,67 @@
-import type { Mint } from '@/generated/prisma/client';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { claimMint } from '@/server/nft/claim-mint';
 import { releaseMint } from '@/server/nft/release-mint';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { isAtLeast, type MintStage } from '@/server/nft/mint-state';
+import { keepHeld, takeHeld, type HeldMint } from './held-mints';
 import { waiting, done, stop, type StepResult } from './step-result';
 
-/** Longest a step may work on a mint before another worker may take it. */
-const LEASE_MS = 60_000;
+/** Longest a run may keep a mint before another may take it. */
+const LEASE_MS = 90_000;
+/** What a step must have before it; a lease that is shorter is taken anew. */
+const STEP_MS = 60_000;
 const RETRY_S = 2;
 
 export type StepInput = { service: ServiceContext; mintId: string; runId: string };
-export type OwnedMint = { service: ServiceContext; mint: Mint; fence: bigint };
+export type OwnedMint = HeldMint & { service: ServiceContext };
 
 /**
  * Runs one step of a pending mint as its only owner. Skips it when its stage was reached before, stops
- * when the mint is over, waits when someone else owns it or when no node answers.
+ * when the mint is over, waits when someone else owns it or when no node answers. After a step that is
+ * done the run keeps the lease and the row for its next one.
  */
 export async function withMint(
-  { service, mintId, runId }: StepInput,
-  reaches: MintStage,
+  input: StepInput,
+  /** `skipAt`: the stage that makes the step needless. `leavesAt`: the one it leaves the mint in. */
+  stages: { skipAt: MintStage; leavesAt: MintStage },
   work: (owned: OwnedMint) => Promise<StepResult>,
 ): Promise<StepResult> {
+  const { service, mintId, runId } = input;
   const { db, clock } = service;
-  const claimed = await claimMint({
-    db,
-    id: mintId,
-    owner: runId,
-    leaseMs: LEASE_MS,
-    now: clock.now(),
-  });
-  if (!claimed) return waiting(RETRY_S);
-  const { mint, fence } = claimed;
+  const owned = await own(input);
+  if (!owned) return waiting(RETRY_S);
+  const mine: OwnedMint = owned;
+  let isKept = false;
   try {
-    if (isAtLeast(mint.stage, reaches)) return done;
-    if (mint.status === 'failed') return stop;
-    return await work({ service, mint, fence });
+    if (isAtLeast(mine.mint.stage, stages.skipAt)) return keep(done);
+    if (mine.mint.status === 'failed') return stop;
+    const result = await work(mine);
+    if (result.state !== 'done') return result;
+    mine.mint = { ...mine.mint, stage: stages.leavesAt };
+    return keep(result);
   } catch (error) {
     if (!(error instanceof RpcUnavailable)) throw error;
-    await noteWaiting({
-      db,
-      id: mintId,
-      fence,
-      reason: 'waiting for the Solana nodes',
-      now: clock.now(),
-    });
+    const reason = 'waiting for the Solana nodes';
+    await noteWaiting({ db, id: mintId, fence: mine.fence, reason, now: clock.now() });
     return waiting(RETRY_S);
   } finally {
-    await releaseMint({ db, id: mintId, fence });
+    if (!isKept) await releaseMint({ db, id: mintId, fence: mine.fence });
   }
+
+  function keep(result: StepResult): StepResult {
+    isKept = stages.leavesAt !== 'closed';
+    if (isKept) keepHeld(runId, mine, clock.now());
+    return result;
+  }
+}
+
+async function own({ service, mintId, runId }: StepInput): Promise<OwnedMint | null> {
+  const now = service.clock.now();
+  const kept = takeHeld(runId, mintId);
+  if (kept && kept.until.getTime() - now.getTime() >= STEP_MS) return { ...kept, service };
+  const owner = { owner: runId, leaseMs: LEASE_MS, now };
+  const claimed = await claimMint({ db: service.db, id: mintId, ...owner });
+  if (!claimed) return null;
+  return { ...claimed, service, until: new Date(now.getTime() + LEASE_MS), attempt: null };
 }
