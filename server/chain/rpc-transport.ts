@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exchange, HttpTrouble } from '@/server/http';
 import { isNodeTrouble, RpcRefused } from './rpc-errors';
 
 /** The largest answers are accounts of big trees, some 2 MB; more is no answer to a question of ours. */
@@ -59,48 +60,27 @@ async function fetchText(
   o: { url: string; method: string; params: readonly unknown[]; timeoutMs: number },
   host: string,
 ): Promise<string> {
-  const signal = AbortSignal.timeout(Math.ceil(o.timeoutMs));
-  try {
-    const response = await fetch(o.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: o.method, params: o.params }),
-      signal,
-      redirect: 'error',
-      cache: 'no-store',
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
-      throw new NodeTrouble(`${host} answered HTTP ${response.status}`, { retryAfterMs });
-    }
-    return await readLimited(response, host);
-  } catch (error) {
-    if (error instanceof NodeTrouble) throw error;
-    if (signal.aborted)
-      throw new NodeTrouble(`${host} did not answer within ${Math.round(o.timeoutMs)} ms`, {
-        isTimeout: true,
-      });
-    throw new NodeTrouble(`${host} cannot be reached (${reasonOf(error)})`);
-  }
+  const answer = await exchange({
+    url: o.url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: o.method, params: o.params }),
+    timeoutMs: o.timeoutMs,
+    mostBytes: MAX_ANSWER_BYTES,
+  }).catch((error: unknown) => {
+    throw troubleOf(error, host);
+  });
+  if (answer.status >= 200 && answer.status < 300) return answer.body.toString('utf8');
+  const retryAfterMs = readRetryAfter(answer.header('retry-after'));
+  throw new NodeTrouble(`${host} answered HTTP ${answer.status}`, { retryAfterMs });
 }
 
-async function readLimited(response: Response, host: string): Promise<string> {
-  if (!response.body) return '';
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) {
-      await reader.cancel();
-      throw new NodeTrouble(`${host} answered with more than ${MAX_ANSWER_BYTES} bytes`);
-    }
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function troubleOf(error: unknown, host: string): unknown {
+  if (!(error instanceof HttpTrouble)) return error;
+  if (error.kind === 'timeout')
+    return new NodeTrouble(`${host} did not answer: ${error.reason}`, { isTimeout: true });
+  if (error.kind === 'too_big') return new NodeTrouble(`${host} answered with ${error.reason}`);
+  return new NodeTrouble(`${host} cannot be reached (${error.reason})`);
 }
 
 /**
@@ -130,10 +110,4 @@ function readRetryAfter(header: string | null): number | null {
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const at = Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
-  return error instanceof Error ? error.name : 'unknown reason';
 }

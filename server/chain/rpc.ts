@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '@/server/clock';
 import { env } from '@/server/env';
 import { askNodes, type Node, type Question } from './ask-nodes';
+import { batchQuestions } from './batch-questions';
 import type { RawTransaction } from './raw-transaction';
 import {
   accountAnswer,
@@ -58,11 +59,25 @@ export type RpcOptions = {
   clock?: Clock;
 };
 
+/** Signatures in one question for statuses: the limit of Solana's JSON-RPC. */
+const MOST_STATUSES = 256;
+/** Jobs that wait for their transactions ask at the same moments: then one call does for all. */
+const JOINED_WITHIN_MS = 5;
+
 /** An {@link Rpc} over a list of nodes. */
 export function createRpc(o: RpcOptions): Rpc {
   const nodes: Node[] = o.urls.map((url) => ({ url, restsUntilMs: 0, mustRestUntilMs: 0 }));
   const calls = new Map<string, number>();
-  return overNodes(nodes, calls, { timeoutMs: o.timeoutMs, clock: o.clock ?? systemClock });
+  const all = overNodes(nodes, calls, { timeoutMs: o.timeoutMs, clock: o.clock ?? systemClock });
+  const joined = batchQuestions((items: readonly string[]) => all.getSignatureStatuses(items), {
+    most: MOST_STATUSES,
+    waitMs: JOINED_WITHIN_MS,
+  });
+  return {
+    ...all,
+    getSignatureStatuses: (signatures, { node } = {}) =>
+      node === undefined ? joined(signatures) : all.getSignatureStatuses(signatures, { node }),
+  };
 }
 
 let shared: Rpc | undefined;

@@ -1,3 +1,5 @@
+import { exchange, HttpTrouble } from '@/server/http';
+
 export type StorageAnswer =
   | { ok: true; status: number; body: Uint8Array; contentType: string | null; host: string }
   | { ok: false; message: string };
@@ -23,23 +25,23 @@ export async function requestStorage(o: {
 }): Promise<StorageAnswer> {
   const { host } = new URL(o.url);
   try {
-    const response = await fetch(o.url, {
+    const { status, header, body } = await exchange({
+      url: o.url,
       method: o.method ?? 'GET',
       ...(o.body && {
-        body: new Uint8Array(o.body),
+        body: o.body,
         headers: { 'content-type': 'application/octet-stream' },
       }),
+      timeoutMs: o.timeoutMs,
+      mostBytes: o.mostBytes,
       // An upload that is sent elsewhere is not one this node took.
-      redirect: o.method === 'POST' ? 'manual' : 'follow',
-      cache: 'no-store',
-      signal: AbortSignal.timeout(o.timeoutMs),
+      followsRedirects: o.method !== 'POST',
     });
-    const body = await readBounded(response, o.mostBytes);
-    if (!body) return { ok: false, message: `${host} answered more than ${o.mostBytes} bytes` };
-    const contentType = response.headers.get('content-type');
-    return { ok: true, status: response.status, body, contentType, host };
+    return { ok: true, status, body, contentType: header('content-type'), host };
   } catch (error) {
-    return { ok: false, message: `${host} did not answer (${reason(error, o.timeoutMs)})` };
+    if (!(error instanceof HttpTrouble)) throw error;
+    if (error.kind === 'too_big') return { ok: false, message: `${host} answered ${error.reason}` };
+    return { ok: false, message: `${host} did not answer (${error.reason})` };
   }
 }
 
@@ -48,30 +50,4 @@ export function answerText(body: Uint8Array): string {
   const text = Buffer.from(body.subarray(0, 400)).toString('utf8');
   const line = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
   return [...line].slice(0, 200).join('');
-}
-
-async function readBounded(response: Response, mostBytes: number): Promise<Uint8Array | null> {
-  const reader = response.body?.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > mostBytes) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The system's word for a failure (`ECONNREFUSED`), never its text, which may quote the URL. */
-function reason(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'TimeoutError') return `nothing within ${timeoutMs} ms`;
-  const cause: unknown = error.cause;
-  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
-  return 'connection dropped';
 }

@@ -48,7 +48,7 @@ export function signItem(o: {
     tagBytes: encodeTags(tags),
     data: o.data,
   };
-  const key = ed25519PrivateKey(o.key.secret.subarray(0, 32));
+  const key = ed25519PrivateKey(o.key.secret);
   const signature = sign(null, textToSign(unsigned), key);
   const raw = writeItem({ ...unsigned, signature }, tags.length);
   if (raw.length >= FREE_ITEM_BYTES)

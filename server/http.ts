@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import { Agent, interceptors, request } from 'undici';
+
+/** An answer whose body was read to its end. Header names are lower case. */
+export type HttpAnswer = {
+  status: number;
+  header(name: string): string | null;
+  body: Buffer;
+};
+
+/** No answer: `reason` is the system's word for it (`ECONNREFUSED`), never a text that may quote the URL. */
+export class HttpTrouble extends Error {
+  readonly kind: 'timeout' | 'too_big' | 'unreachable';
+  readonly reason: string;
+  constructor(kind: HttpTrouble['kind'], reason: string) {
+    super(reason);
+    this.name = 'HttpTrouble';
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
+
+const MOST_REDIRECTS = 3;
+const direct = new Agent();
+const following = direct.compose(interceptors.redirect({ maxRedirections: MOST_REDIRECTS }));
+
+/**
+ * One HTTP exchange with an upstream. `timeoutMs` bounds it as a whole, `mostBytes` the answer's body.
+ * Redirects are followed only where asked for; nothing is cached. Throws {@link HttpTrouble} when there
+ * is no answer; every status is one.
+ *
+ * Not the global fetch: under Next that one is wrapped for caching, and its streams cost several times
+ * the exchange itself.
+ */
+export async function exchange(o: {
+  url: string;
+  method: 'GET' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  timeoutMs: number;
+  mostBytes: number;
+  followsRedirects?: boolean;
+}): Promise<HttpAnswer> {
+  const signal = new EventEmitter();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    signal.emit('abort');
+  }, Math.ceil(o.timeoutMs));
+  try {
+    const answer = await request(o.url, {
+      method: o.method,
+      headers: o.headers ?? {},
+      body: o.body ?? null,
+      signal,
+      dispatcher: o.followsRedirects ? following : direct,
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of answer.body) {
+      const part = Buffer.from(chunk);
+      bytes += part.length;
+      if (bytes > o.mostBytes) throw new HttpTrouble('too_big', `more than ${o.mostBytes} bytes`);
+      chunks.push(part);
+    }
+    return {
+      status: answer.statusCode,
+      header: (name) => [answer.headers[name]].flat()[0] ?? null,
+      body: Buffer.concat(chunks),
+    };
+  } catch (error) {
+    if (error instanceof HttpTrouble) throw error;
+    if (isLate) throw new HttpTrouble('timeout', `nothing within ${Math.round(o.timeoutMs)} ms`);
+    throw new HttpTrouble('unreachable', wordFor(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function wordFor(error: unknown): string {
+  for (const one of [error, error instanceof Error ? error.cause : undefined])
+    if (typeof one === 'object' && one !== null && 'code' in one) return String(one.code);
+  return error instanceof Error ? error.name : 'unknown reason';
+}
