@@ -47,7 +47,7 @@ const STEPS: Step[] = [
   {
     name: 'settle',
     stage: 'signed',
-    hold: { part: 'chain', switches: { delayMs: { getBlockHeight: HOLD_MS } } },
+    hold: { part: 'chain', switches: { delayMs: { getEpochInfo: HOLD_MS } } },
     begun: { sent: true },
   },
   {
@@ -58,7 +58,7 @@ const STEPS: Step[] = [
   {
     name: 'close',
     stage: 'recorded',
-    hold: { part: 'chain', switches: { delayMs: { getBlockHeight: HOLD_MS } } },
+    hold: { part: 'chain', switches: { delayMs: { getTransaction: HOLD_MS } } },
   },
 ];
 

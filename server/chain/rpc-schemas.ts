@@ -35,6 +35,17 @@ export type SignatureStatus = {
 export const statusesAnswer = (count: number) =>
   withContext(z.array(signatureStatus.nullable()).length(count));
 
+export const statusInContext = z
+  .object({
+    context: z.looseObject({ slot: u64 }),
+    value: z.tuple([signatureStatus.nullable()]),
+  })
+  .transform(({ context, value }) => ({ slot: context.slot, status: value[0] }));
+
+export const tipAnswer = z
+  .looseObject({ absoluteSlot: u64, blockHeight: u64 })
+  .transform(({ absoluteSlot, blockHeight }) => ({ slot: absoluteSlot, height: blockHeight }));
+
 export const blockhashAnswer = withContext(
   z.object({ blockhash: z.string().min(32).max(44), lastValidBlockHeight: u64 }),
 );

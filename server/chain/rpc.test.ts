@@ -31,7 +31,7 @@ const over = (nodes: FakeNode[], timeoutMs = 2_001): Rpc =>
 const status = (confirmationStatus: string, err: unknown = null): Answer => ({
   result: { context: { slot: 9 }, value: [{ slot: 9, confirmations: 1, err, confirmationStatus }] },
 });
-const noStatus: Answer = { result: { context: { slot: 9 }, value: [null] } };
+const noStatus: Answer = { result: { context: { slot: 10_000 }, value: [null] } };
 const found = (): Answer => ({ result: raw });
 const nothing = (): Answer => ({ result: null });
 
@@ -185,10 +185,10 @@ describe('an answer', () => {
       () => ({ result: 2 }),
     );
     const rpc = over(nodes);
-    expect(await rpc.onNode(1).getBlockHeight('finalized')).toBe(2n);
-    expect(await rpc.getBlockHeight('finalized', { node: 1 })).toBe(2n);
+    expect(await rpc.onNode(1).getSlot('finalized')).toBe(2n);
+    expect(await rpc.getSlot('finalized', { node: 1 })).toBe(2n);
     expect([rpc.nodes, rpc.onNode(1).nodes]).toEqual([2, 1]);
-    expect(rpc.calls.get('getBlockHeight')).toBe(2);
+    expect(rpc.calls.get('getSlot')).toBe(2);
   });
 
   it('gives accounts with their bytes, and null for none', async () => {
@@ -255,6 +255,11 @@ describe('a transaction seen in slot 1000', () => {
     expect(await dropped(at(1300, noStatus))).toBe(false);
     expect(await dropped(at(9999, noStatus), at(9999, status('processed')))).toBe(false);
     expect(await dropped(at(9999, noStatus), at(1001, noStatus))).toBe(false);
+  });
+
+  it('is not dropped by the word of a machine that is behind the one which told the slot', async () => {
+    const behind: Answer = { result: { context: { slot: 1300 }, value: [null] } };
+    expect(await dropped(at(1301, behind))).toBe(false);
   });
 
   it('is not dropped while one node does not answer', async () => {

@@ -10,6 +10,8 @@ import {
   hashAnswer,
   signatureAnswer,
   statusesAnswer,
+  statusInContext,
+  tipAnswer,
   transactionAnswer,
   u64,
   type SignatureStatus,
@@ -37,7 +39,10 @@ export type Rpc = {
     signatures: readonly string[],
     o?: { node?: number },
   ): Promise<(SignatureStatus | null)[]>;
-  getBlockHeight(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
+  /** Status of one transaction, with the newest slot that the answering node had seen by then. */
+  seeSignature(signature: string): Promise<{ status: SignatureStatus | null; slot: bigint }>;
+  /** The last finalized block: its slot, and its height, which slots without a block do not count in. */
+  getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
   getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
   /** At `confirmed`: a finalized one would be a fifth of its life old already. */
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
@@ -127,8 +132,15 @@ function overNodes(
         },
         node,
       ),
-    getBlockHeight: (commitment, { node } = {}) =>
-      ask({ method: 'getBlockHeight', params: [{ commitment }], schema: u64 }, node),
+    seeSignature: (signature) =>
+      ask({
+        method: 'getSignatureStatuses',
+        params: [[signature], { searchTransactionHistory: true }],
+        schema: statusInContext,
+        isAbsent: ({ status }) => status === null,
+      }),
+    getFinalizedTip: () =>
+      ask({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }], schema: tipAnswer }),
     getSlot: (commitment, { node } = {}) =>
       ask({ method: 'getSlot', params: [{ commitment }], schema: u64 }, node),
     getLatestBlockhash: () =>

@@ -2,6 +2,12 @@ import { Inngest } from 'inngest';
 import { env } from '@/server/env';
 import { log } from '@/server/log';
 
+/**
+ * What a run has done is in our own rows, step by step; the job server need not hear of each step at
+ * once. A run that dies is begun again and passes over the steps whose stage was reached.
+ */
+const BUFFERED = { bufferedSteps: 8, maxInterval: '2s' };
+
 let client: Inngest | undefined;
 
 /** The job client. Unsigned (development) mode exists only where no signing key is set, on `local`. */
@@ -11,7 +17,7 @@ export function jobs(): Inngest {
     id: settings.serviceName,
     baseUrl: settings.jobsUrl,
     isDev: settings.jobsSigningKey === null,
-    checkpointing: settings.jobsCheckpointing,
+    checkpointing: settings.jobsCheckpointing && BUFFERED,
     logger: log(),
     ...(settings.jobsEventKey === null ? {} : { eventKey: settings.jobsEventKey }),
     ...(settings.jobsSigningKey === null ? {} : { signingKey: settings.jobsSigningKey }),

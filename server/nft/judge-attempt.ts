@@ -18,8 +18,8 @@ const AGREEING_NODES = 2;
 
 /**
  * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its final
- * block height first and for the status second: then an absence at a height past the last valid one is
- * for good. Throws RpcUnavailable when no node answers.
+ * block first and for the status second: then an absence at a height past the last valid one is for
+ * good. One address may hide several machines: the one that knows no status must have seen that block. Throws RpcUnavailable when no node answers.
  */
 export async function judgeAttempt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict> {
   const { rpc, attempt } = o;
@@ -62,10 +62,10 @@ async function viewOf(
 ): Promise<Verdict | 'gone' | 'absent' | 'unknown'> {
   try {
     const one = rpc.onNode(node);
-    const height = await one.getBlockHeight('finalized');
-    const [status] = await one.getSignatureStatuses([signature]);
-    if (status) return readStatus(status);
-    return height > lastValidBlockHeight ? 'gone' : 'absent';
+    const tip = await one.getFinalizedTip();
+    const seen = await one.seeSignature(signature);
+    if (seen.status) return readStatus(seen.status);
+    return tip.height > lastValidBlockHeight && seen.slot >= tip.slot ? 'gone' : 'absent';
   } catch (error) {
     if (error instanceof RpcUnavailable) return 'unknown';
     throw error;

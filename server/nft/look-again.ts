@@ -37,6 +37,11 @@ export async function lookAgain(o: Look): Promise<LookResult> {
     await sendMint(o);
     return { state: 'not_yet' };
   }
+  // A node that still serves it contradicts the others: nothing is minted again on such a word.
+  const isServed =
+    verdict.state === 'expired' &&
+    (await o.rpc.getTransaction(o.attempt.signature, 'confirmed')) !== null;
+  if (isServed) return { state: 'not_yet' };
   const reopened = await reopenMint({ ...o, outcome: verdict.state });
   return { state: reopened === 'done' ? 'reopened' : reopened };
 }

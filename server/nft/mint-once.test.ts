@@ -181,13 +181,30 @@ describe('a send that goes wrong', () => {
     const { onNode } = world.rpc;
     world.rpc.onNode = (index) => ({
       ...onNode(index),
-      getBlockHeight: (commitment) => {
+      getFinalizedTip: () => {
         world.chain.send(signed.attempt.wire, { skipPreflight: true });
         world.expire();
-        return onNode(index).getBlockHeight(commitment);
+        return onNode(index).getFinalizedTip();
       },
     });
     expect(await worker.settle()).toMatchObject({ state: 'landed' });
+  });
+
+  test('a machine behind the one that told the height proves no expiry by knowing nothing', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const worker = await work(mint);
+    await worker.sign();
+    const before = BigInt(world.chain.slot());
+    world.expire();
+    const { onNode } = world.rpc;
+    world.rpc.onNode = (index) => ({
+      ...onNode(index),
+      seeSignature: async () => ({ status: null, slot: before }),
+    });
+    expect(await worker.settle()).toEqual({ state: 'in_flight' });
+    world.rpc.onNode = onNode;
+    expect(await worker.settle()).toMatchObject({ state: 'expired' });
   });
 
   test('a node that is down is waiting, not an attempt and not an expiry', async () => {

@@ -99,23 +99,32 @@ function nodeRpc(
     const record = chain.txs.get(signature);
     return record && !mood.blind && record.slot <= newest(commitment) ? record : null;
   };
+  const statusOf = (signature: string) => {
+    const record = find(signature, 'confirmed');
+    return (
+      record && {
+        slot: BigInt(record.slot),
+        err: record.meta.err,
+        confirmationStatus: find(signature, 'finalized')
+          ? ('finalized' as const)
+          : ('confirmed' as const),
+      }
+    );
+  };
   return {
     getTransaction: async (signature: string, commitment: string) => {
       const record = find(signature, commitment);
       return record && { ...encodeTransaction(record, 'json'), slot: record.slot };
     },
-    getSignatureStatuses: async (signatures: string[]) =>
-      signatures.map((signature) => {
-        const record = find(signature, 'confirmed');
-        return (
-          record && {
-            slot: BigInt(record.slot),
-            err: record.meta.err,
-            confirmationStatus: find(signature, 'finalized') ? 'finalized' : 'confirmed',
-          }
-        );
-      }),
-    getBlockHeight: async (commitment: string) => BigInt(chain.clock.heightOf(newest(commitment))),
+    getSignatureStatuses: async (signatures: string[]) => signatures.map(statusOf),
+    seeSignature: async (signature: string) => ({
+      slot: BigInt(slot()),
+      status: statusOf(signature),
+    }),
+    getFinalizedTip: async () => ({
+      slot: BigInt(newest('finalized')),
+      height: BigInt(chain.clock.heightOf(newest('finalized'))),
+    }),
     getSlot: async (commitment: string) => BigInt(newest(commitment)),
     getLatestBlockhash: async () => {
       const { blockhash, lastValidBlockHeight } = chain.latestBlockhash(slot());

@@ -24,6 +24,7 @@ function forgetfulChain(meanwhile: () => Promise<unknown>): Rpc {
       return facts.slot + 10_000n;
     },
     getSignatureStatuses: async () => [null],
+    seeSignature: async () => ({ status: null, slot: facts.slot + 10_000n }),
     onNode: () => node,
   };
   return node as unknown as Rpc;
