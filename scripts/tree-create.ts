@@ -65,7 +65,10 @@ async function main(): Promise<void> {
   if (flags.register !== undefined) return register(settings, flags.register);
   if (flags.sync) return sync(settings);
   if (flags['if-none']) {
-    const space = await treeSpace(db(), settings.network);
+    const space = await treeSpace(db(), {
+      network: settings.network,
+      minter: settings.minter.publicKey,
+    });
     if (space.left > 0n) return console.log(`nothing to do: room for ${space.left} receipts`);
   }
   const kinds = [

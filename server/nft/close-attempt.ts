@@ -2,7 +2,7 @@ import { Prisma, type MintAttempt, type PrismaClient } from '@/generated/prisma/
 import { countRefusal, type Counted } from './count-refusal';
 import { markTreeFull } from './mark-tree-full';
 import { quietUntil, type Fenced } from './mint-state';
-import { TREE_FULL } from './program-error';
+import { MINTER_CANNOT_PAY, TREE_FULL } from './program-error';
 import { writeFenced } from './write-fenced';
 
 type Owned = { db: PrismaClient; attempt: MintAttempt; fence: bigint; now: Date };
@@ -25,8 +25,8 @@ export async function markLanded({ db, attempt, fence, now }: Owned): Promise<Fe
 
 /**
  * Writes that the signed transaction is over without an NFT and counts it as an attempt; the mint goes
- * back to where the next one is signed. A full tree is not the mint's fault: it is taken out of use and
- * nothing is counted.
+ * back to where the next one is signed. A full tree and a minter without money are not the mint's fault:
+ * the tree is taken out of use, and nothing is counted.
  */
 export function closeAttempt(
   o: Owned & { outcome: 'failed' | 'expired'; error: string; code: number | null },
@@ -37,13 +37,16 @@ export function closeAttempt(
     const back = { stage: 'metadata_stored', updatedAt: now } as const;
     const moved = await writeFenced(owned, back, { stage: 'signed', status: 'pending' });
     if (moved === 'lost_lease') return { status: moved };
+    const { error: noted } = await tx.mintAttempt.findUniqueOrThrow({ where: { id: attempt.id } });
     await tx.mintAttempt.updateMany({
       where: { id: attempt.id, outcome: null },
       data: { outcome: o.outcome, error, settledAt: now },
     });
-    if (o.code !== TREE_FULL) return countRefusal({ ...owned, error, now });
-    await markTreeFull(tx, attempt.tree, now);
-    await writeFenced(owned, { lastError: error, redriveAt: quietUntil(now) });
+    const wasUnpaid = o.outcome === 'expired' && noted === MINTER_CANNOT_PAY;
+    if (o.code !== TREE_FULL && !wasUnpaid) return countRefusal({ ...owned, error, now });
+    if (o.code === TREE_FULL) await markTreeFull(tx, attempt.tree, now);
+    const lastError = wasUnpaid ? MINTER_CANNOT_PAY : error;
+    await writeFenced(owned, { lastError, redriveAt: quietUntil(now) });
     const { attempts } = await tx.mint.findUniqueOrThrow({
       where: { id: attempt.mintId },
       select: { attempts: true },

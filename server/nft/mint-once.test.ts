@@ -69,7 +69,10 @@ describe('a mint that goes well', () => {
   test('waits while no tree has room, and nothing is signed', async () => {
     const mint = await addMint(db);
     const worker = await work(mint);
-    expect(await worker.sign()).toEqual({ state: 'waiting', reason: 'no tree has room' });
+    expect(await worker.sign()).toEqual({
+      state: 'waiting',
+      reason: 'no tree of this minter has room',
+    });
     expect(await attemptsOf(mint)).toEqual([]);
   });
 });

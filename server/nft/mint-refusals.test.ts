@@ -75,6 +75,31 @@ describe('two workers', () => {
   });
 });
 
+test('a minter without money makes mints wait, counts nothing, and they go on once it has some', async () => {
+  await addTree(world, db);
+  const mint = await addMint(db);
+  const { publicKey } = world.minter;
+  const account = world.chain.get(publicKey);
+  if (!account) throw new Error('the minter has an account');
+  world.chain.set(publicKey, { ...account, lamports: 0n });
+  const worker = await work(mint);
+  for (let round = 0; round < 4; round += 1) {
+    await worker.sign();
+    expect(await worker.send()).toEqual({ state: 'waiting', reason: expect.stringMatching(/SOL/) });
+    world.expire();
+    expect(await worker.settle()).toMatchObject({ state: 'expired', status: 'pending' });
+  }
+  const row = await rowOf(mint);
+  expect([row.status, row.attempts, row.lastError]).toEqual([
+    'pending',
+    0,
+    expect.stringMatching(/SOL/),
+  ]);
+  world.chain.set(publicKey, account);
+  await mintFully(mint);
+  expect(leavesOf(mint)).toHaveLength(1);
+});
+
 test('the database itself takes no second transaction beside one that is open or landed', async () => {
   await addTree(world, db);
   const mint = await addMint(db);
@@ -114,15 +139,26 @@ describe('a tree that fills', () => {
   });
 });
 
+test('under another minter key a mint waits for a tree that takes mints from it', async () => {
+  await addTree(world, db);
+  const mint = await addMint(db);
+  world.minter = makeChain().minter;
+  expect(await (await work(mint)).sign()).toEqual({
+    state: 'waiting',
+    reason: 'no tree of this minter has room',
+  });
+  expect(await rowOf(mint)).toMatchObject({ status: 'pending', attempts: 0 });
+});
+
 describe('a mint that the program refuses', () => {
-  /** The tree's rights pass to another key, so every mint fails with 6016. */
+  /** The tree is said to take mints from a key that it does not know, so every mint fails with 6016. */
   async function takeRights() {
-    await db.tree.updateMany({ data: { capacity: 1_000n } });
     const { minter } = world;
     const other = makeChain().minter;
     world.minter = other;
     const account = world.chain.get(minter.publicKey);
     world.chain.set(other.publicKey, account);
+    await db.tree.updateMany({ data: { capacity: 1_000n, minter: other.publicKey } });
   }
 
   test('is failed after the third time, and a retry by hand begins anew', async () => {
@@ -137,6 +173,7 @@ describe('a mint that the program refuses', () => {
     expect(await (await work(mint)).sign()).toEqual({ state: 'lost_lease' });
 
     world.minter = rightful;
+    await db.tree.updateMany({ data: { minter: rightful.publicKey } });
     const retry = { id: mint.id, actor: 'admin', now: later(1_000) };
     expect(await retryMint(db, retry)).toEqual({ state: 'retried', round: 1 });
     expect(await db.auditEntry.findMany({ where: { subject: mint.id } })).toMatchObject([

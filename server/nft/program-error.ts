@@ -3,6 +3,19 @@ import { z } from 'zod';
 /** Bubblegum: the tree has no room for another leaf. */
 export const TREE_FULL = 6017;
 
+/** Why a mint transaction was not sent: its key could not pay for it. Nobody refused the mint. */
+export const MINTER_CANNOT_PAY = 'the minter has too little SOL to pay for the mint';
+
+const noMoney = z.union([
+  z.enum(['AccountNotFound', 'InsufficientFundsForFee']),
+  z.object({ InsufficientFundsForRent: z.object({ account_index: z.literal(0) }) }),
+]);
+
+/** Whether the `err` of a transaction says that its fee payer cannot pay. */
+export function isLackOfMoney(err: unknown): boolean {
+  return noMoney.safeParse(err).success;
+}
+
 const custom = z.object({
   InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]),
 });

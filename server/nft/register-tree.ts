@@ -33,6 +33,7 @@ export async function registerTree(o: {
       address,
       network: o.network,
       creator: tree.creator,
+      minter: o.minter,
       maxDepth: tree.depth,
       maxBufferSize: tree.buffer,
       canopyDepth: tree.canopy,
@@ -41,7 +42,7 @@ export async function registerTree(o: {
       createdAt: o.now,
       fullAt: tree.minted >= tree.capacity ? o.now : null,
     },
-    update: { minted: tree.minted },
+    update: { minted: tree.minted, minter: o.minter },
   });
 }
 

@@ -30,8 +30,8 @@ export async function signMint(o: {
   const { db, rpc, mint, fence, now } = o;
   const open = await findOpenAttempt(db, mint.id);
   if (open) return { state: 'signed', attempt: open };
-  const tree = await pickTree(db, o.network);
-  if (!tree) return { state: 'waiting', reason: 'no tree has room' };
+  const tree = await pickTree(db, { network: o.network, minter: o.minter.publicKey });
+  if (!tree) return { state: 'waiting', reason: 'no tree of this minter has room' };
   const blockhash = await rpc.getLatestBlockhash();
   const signer = signerOf(o.minter);
   const builder = buildMint({

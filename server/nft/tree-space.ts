@@ -5,9 +5,12 @@ import type { Network } from '@/server/env';
 type TreeSpace = { capacity: bigint; left: bigint; trees: number };
 type TreeWithRoom = { tree: Tree; left: bigint };
 
-/** Room in all trees of a network together; full and retired ones do not count. */
-export async function treeSpace(db: Db, network: Network): Promise<TreeSpace> {
-  const trees = await treesWithRoom(db, network);
+/** Whose trees: those of a network that take mints from this key. */
+type Owner = { network: Network; minter: string };
+
+/** Room in all trees of an owner together; full and retired ones do not count. */
+export async function treeSpace(db: Db, owner: Owner): Promise<TreeSpace> {
+  const trees = await treesWithRoom(db, owner);
   return {
     capacity: trees.reduce((sum, { tree }) => sum + tree.capacity, 0n),
     left: trees.reduce((sum, { left }) => sum + left, 0n),
@@ -19,10 +22,10 @@ export async function treeSpace(db: Db, network: Network): Promise<TreeSpace> {
  * Address of the tree that the next leaf goes to: the oldest with room, or null. Room is counted as in
  * {@link treeSpace}, in one query, since every mint asks.
  */
-export async function pickTree(db: Db, network: Network): Promise<{ address: string } | null> {
+export async function pickTree(db: Db, owner: Owner): Promise<{ address: string } | null> {
   const [first] = await db.$queryRaw<{ address: string }[]>(Prisma.sql`
     select address from trees
-    where network = ${network} and full_at is null and retired_at is null
+    where network = ${owner.network} and minter = ${owner.minter} and full_at is null and retired_at is null
       and capacity - minted > (
         select count(*) from mint_attempts open
         where open.tree = trees.address and open.outcome is null
@@ -33,12 +36,12 @@ export async function pickTree(db: Db, network: Network): Promise<{ address: str
 }
 
 /**
- * Trees of a network that still take leaves, oldest first, with their room: capacity less what was
+ * Trees of an owner that still take leaves, oldest first, with their room: capacity less what was
  * minted and what is signed and may still land.
  */
-async function treesWithRoom(db: Db, network: Network): Promise<TreeWithRoom[]> {
+async function treesWithRoom(db: Db, owner: Owner): Promise<TreeWithRoom[]> {
   const trees = await db.tree.findMany({
-    where: { network, fullAt: null, retiredAt: null },
+    where: { ...owner, fullAt: null, retiredAt: null },
     orderBy: [{ createdAt: 'asc' }, { address: 'asc' }],
     take: 100,
   });

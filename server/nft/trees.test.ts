@@ -69,7 +69,7 @@ test('a tree costs what the price says, and its row says what the chain says', a
     minted: 0n,
     fullAt: null,
   });
-  expect(await treeSpace(db, 'local')).toEqual({ capacity: 8n, left: 8n, trees: 1 });
+  expect(await treeSpace(db, ours())).toEqual({ capacity: 8n, left: 8n, trees: 1 });
 });
 
 test('a tree of someone else, or no tree at all, is not put on record', async () => {
@@ -88,17 +88,20 @@ test('a tree of someone else, or no tree at all, is not put on record', async ()
   expect(await db.tree.count()).toBe(1);
 });
 
-test('leaves go to the oldest tree of the network that is neither full nor retired', async () => {
+const ours = () => ({ network: 'local', minter: world.minter.publicKey }) as const;
+
+test('leaves go to the oldest tree of the network that takes our mints and is neither full nor retired', async () => {
   const oldest = await addTree(world, db);
   const next = await addTree(world, db, 3, later(1));
   const third = await addTree(world, db, 3, later(2));
   await db.tree.update({ where: { address: oldest.address }, data: { network: 'devnet' } });
-  expect((await pickTree(db, 'local'))?.address).toBe(next.address);
+  expect((await pickTree(db, ours()))?.address).toBe(next.address);
   await db.tree.update({ where: { address: next.address }, data: { retiredAt: START } });
-  expect((await pickTree(db, 'local'))?.address).toBe(third.address);
+  expect((await pickTree(db, ours()))?.address).toBe(third.address);
+  expect(await pickTree(db, { ...ours(), minter: next.address })).toBeNull();
   await db.tree.update({ where: { address: third.address }, data: { fullAt: START } });
-  expect(await pickTree(db, 'local')).toBeNull();
-  expect((await treeSpace(db, 'local')).left).toBe(0n);
+  expect(await pickTree(db, ours())).toBeNull();
+  expect((await treeSpace(db, ours())).left).toBe(0n);
 });
 
 test('counting from the chain corrects a row that is wrong', async () => {

@@ -47,7 +47,7 @@ function checks({ db, rpc, env }: ServiceContext): Record<string, () => Promise<
     storage: () => reach(env.storageUploadUrl),
     jobs: () => reach(env.jobsUrl),
     trees: async () => {
-      const space = await treeSpace(db, env.network);
+      const space = await treeSpace(db, { network: env.network, minter: env.minter.publicKey });
       if (space.left <= 0n) throw new Error('no tree has room: run npm run tree:create');
       return `room for ${space.left}`;
     },

@@ -1,3 +1,4 @@
+import { log } from '@/server/log';
 import { findOpenAttempt } from '@/server/nft/find-attempt';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { sendMint } from '@/server/nft/send-mint';
@@ -22,6 +23,7 @@ export function sendSigned(input: StepInput): Promise<StepResult> {
       owned.attempt = { ...attempt, sentAt: attempt.sentAt ?? clock.now() };
       return done;
     }
+    log().error({ event: 'mint_not_sent', mintId: mint.id, reason: sent.reason });
     await noteWaiting({ db, id: mint.id, fence, reason: sent.reason, now: clock.now() });
     return waiting(RETRY_S);
   });

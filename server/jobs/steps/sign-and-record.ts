@@ -1,3 +1,4 @@
+import { log } from '@/server/log';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { signMint } from '@/server/nft/sign-mint';
 import { done, waiting, type StepResult } from './step-result';
@@ -28,6 +29,7 @@ export function signAndRecord(input: StepInput): Promise<StepResult> {
       return done;
     }
     if (signed.state === 'lost_lease') return waiting(1);
+    log().error({ event: 'mint_not_signed', mintId: mint.id, reason: signed.reason });
     await noteWaiting({ db, id: mint.id, fence, reason: signed.reason, now: clock.now() });
     return waiting(NO_TREE_RETRY_S);
   });
