@@ -5,9 +5,12 @@ import { GENESIS_HASH } from '@/server/chain/genesis';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
 import { noteStorageKey } from '@/server/storage/note-storage-key';
+import type { Db } from '@/server/db/client';
 import { serviceContext } from './service-context';
 
 const GENESIS_TRIES = 5;
+/** `cluster_name` that devnet/postgres gives its server. */
+const EMBEDDED_CLUSTER = 'quittance-embedded';
 
 /**
  * What must hold before the first request: settings, the right cluster behind the RPC, our keys on
@@ -18,6 +21,7 @@ export async function startService(): Promise<void> {
     const settings = env();
     await checkCluster(settings);
     const { db, clock } = serviceContext();
+    await refuseEmbeddedDatabase(settings, db);
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     if (settings.network === 'local')
@@ -43,6 +47,16 @@ async function checkCluster(settings: Env): Promise<void> {
       await sleep(2_000);
     }
   }
+}
+
+/** The embedded stack's PostgreSQL names its cluster: test receipts must never get among real ones. */
+async function refuseEmbeddedDatabase(settings: Env, db: Db): Promise<void> {
+  if (settings.network === 'local') return;
+  const [cluster] = await db.$queryRaw<{ cluster_name: string }[]>`show cluster_name`;
+  if (cluster?.cluster_name === EMBEDDED_CLUSTER)
+    throw new SettingsError([
+      `DATABASE_URL is the embedded stack's database, which is refused on ${settings.network}`,
+    ]);
 }
 
 function startFault(error: unknown): string {

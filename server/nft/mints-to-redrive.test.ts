@@ -36,7 +36,8 @@ describe('the sweep', () => {
     const [stuck, ...others] = await mintsToRedrive(db, later(60_000), 10);
     expect(others).toEqual([]);
     expect(stuck?.id).toBe(quiet.id);
-    let seen = { id: quiet.id, redrives: 0 };
+    if (!stuck) throw new Error('the quiet one is stuck');
+    let seen = stuck;
     let now = later(60_000);
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       const rounds = await Promise.all([1, 2].map(() => markRedriven(db, seen, now)));
@@ -46,5 +47,9 @@ describe('the sweep', () => {
       expect(await mintsToRedrive(db, new Date(now.getTime() - 1), 10)).toEqual([]);
       expect(await mintsToRedrive(db, now, 10)).toHaveLength(1);
     }
+    // It moves again: the next look is a minute away, not an hour.
+    const moved = { ...seen, updatedAt: now };
+    await markRedriven(db, moved, now);
+    expect(await mintsToRedrive(db, new Date(now.getTime() + 60_000), 10)).toHaveLength(1);
   });
 });

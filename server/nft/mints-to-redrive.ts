@@ -1,6 +1,6 @@
 import type { Db } from '@/server/db/client';
 
-export type StuckMint = { id: string; redrives: number };
+export type StuckMint = { id: string; redrives: number; updatedAt: Date };
 
 /**
  * Mints that gave no sign of life since their time: pending ones, and completed ones whose transaction
@@ -11,6 +11,6 @@ export function mintsToRedrive(db: Db, now: Date, limit: number): Promise<StuckM
     where: { status: { not: 'failed' }, finalAt: null, redriveAt: { lte: now } },
     orderBy: { redriveAt: 'asc' },
     take: limit,
-    select: { id: true, redrives: true },
+    select: { id: true, redrives: true, updatedAt: true },
   });
 }
