@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { loadDotEnv } from '@/devnet/settings';
+import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { env, SettingsError, type Env } from '@/server/env';
@@ -61,6 +61,7 @@ async function main(): Promise<void> {
   });
   if (!planning.ok) throw new Refusal(planning.reason);
   loadDotEnv();
+  pointAtEmbeddedStack();
   const settings = env();
   if (flags.register !== undefined) return register(settings, flags.register);
   if (flags.sync) return sync(settings);

@@ -59,12 +59,13 @@ export function route(
   };
 }
 
-/** Handlers of every path below a REST prefix that is none of ours: JSON 404. */
+/** Handlers of every path below a REST prefix that is none of ours: JSON 404, whatever the method. */
 export function unknownPath() {
   const missing: Handler = async () => {
     throw new ServiceError('path_not_found', 'The service has no such path.');
   };
-  return route('unknown', { GET: missing, POST: missing, DELETE: missing });
+  const paths = route('unknown', { GET: missing, POST: missing, DELETE: missing });
+  return { ...paths, PUT: paths.POST, PATCH: paths.POST };
 }
 
 function refuseMethod(allow: string): Handler {
