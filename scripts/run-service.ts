@@ -6,6 +6,7 @@ import { createPart, type Part } from '@/devnet/stack-part';
 import { refuseSecondLauncher } from '@/devnet/stack-pids';
 import { superviseParts } from '@/devnet/stack-supervise';
 import { migrate } from '@/prisma/migrate';
+import { awaitFunctions } from './await-functions';
 import { awaitHealth } from './await-health';
 import { buildApp, holdBuild } from './build-app';
 
@@ -70,6 +71,10 @@ export async function runService(o: {
     await Promise.all([ensureTree(env), app.start()]);
     if (distDir !== '') holdBuild(distDir, app.pid() ?? process.pid);
     await awaitHealth({ ...o, origin: baseUrl, timeoutMs: READY_TIMEOUT_MS });
+    if (stack.parts.runner) {
+      const runnerUrl = stack.settings.runner.url;
+      await awaitFunctions({ ...o, runnerUrl, timeoutMs: READY_TIMEOUT_MS });
+    }
   } catch (error) {
     await close();
     throw error;
