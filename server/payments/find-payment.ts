@@ -1,0 +1,13 @@
+import type { Payment } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
+import type { PresentedPayment } from './read-payment-header';
+
+/** What the ledger knows of a payment, under whichever name it was presented; null for a new one. */
+export function findPayment(db: Db, presented: PresentedPayment): Promise<Payment | null> {
+  return db.payment.findUnique({
+    where:
+      presented.dialect === 'documented'
+        ? { signature: presented.signature }
+        : { messageHash: presented.messageHash },
+  });
+}
