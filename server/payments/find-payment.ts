@@ -11,3 +11,10 @@ export function findPayment(db: Db, presented: PresentedPayment): Promise<Paymen
         : { messageHash: presented.messageHash },
   });
 }
+
+/** Slot in which a payment was seen; throws for one that the ledger does not know. */
+export async function slotOfPayment(db: Db, signature: string): Promise<bigint> {
+  const payment = await db.payment.findUnique({ where: { signature }, select: { slot: true } });
+  if (payment?.slot == null) throw new Error(`the payment ${signature} has no slot on record`);
+  return payment.slot;
+}

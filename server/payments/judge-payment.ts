@@ -21,7 +21,7 @@ export type Judgement =
 export type JudgedPayment = {
   payment: FeePayment;
   /** What the ledger knows of it; null when it was never presented. */
-  known: Pick<Payment, 'state'> | null;
+  known: Pick<Payment, 'state' | 'dialect' | 'requestSha256' | 'quoteId' | 'priceMicros'> | null;
   key: RequestKey;
   /** Price of the request now. */
   priceMicros: bigint;
@@ -42,7 +42,7 @@ export type JudgedPayment = {
  * block, exactly paid and presented by its payer. A signature is public, so nothing else binds.
  */
 export function judgePayment(o: JudgedPayment): Judgement {
-  const byQuote = judgeMemo(o) ?? judgeBare(o);
+  const byQuote = judgeMemo(o) ?? judgeSettled(o) ?? judgeBare(o);
   const isUnused = o.known?.state === 'unused' || o.isNamedGone;
   return byQuote.verdict === 'buys' || !isUnused ? byQuote : judgeUnused(o);
 }
@@ -64,6 +64,16 @@ function judgeMemo(o: JudgedPayment): Judgement | null {
     return refused('payment_quote_closed', `the quote ${mine.id} was not open in its block`, true);
   if (payment.amountMicros < mine.priceMicros) return tooLittle(payment, mine.priceMicros, true);
   return { verdict: 'buys', quote: mine, priceMicros: mine.priceMicros };
+}
+
+/** A payment that we settled for this very request and that was interrupted: its payer signed it for that. */
+function judgeSettled(o: JudgedPayment): Judgement | null {
+  const { known, key, own, payment, now } = o;
+  if (known?.state !== 'unused' || known.dialect === 'documented') return null;
+  if (known.requestSha256 !== key.requestSha256 || known.priceMicros === null) return null;
+  if (isOlder(payment, now, UNUSED_AGE_MS)) return tooOld(true);
+  const quote = own.find(({ id }) => id === known.quoteId) ?? null;
+  return { verdict: 'buys', quote, priceMicros: known.priceMicros };
 }
 
 function judgeUnused(o: JudgedPayment): Judgement {
@@ -95,7 +105,8 @@ function judgeBare(o: JudgedPayment): Judgement {
   return { verdict: 'buys', quote, priceMicros: quote.priceMicros };
 }
 
-function isOpenAt(quote: Quote, blockTime: Date): boolean {
+/** Whether a quote can be paid at a moment, give or take what block times are off by. */
+export function isOpenAt(quote: Quote, blockTime: Date): boolean {
   const at = blockTime.getTime();
   return quote.createdAt.getTime() - SLACK_MS <= at && at <= quote.openUntil.getTime() + SLACK_MS;
 }

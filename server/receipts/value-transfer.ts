@@ -1,5 +1,5 @@
 import type { Rpc } from '@/server/chain/rpc';
-import { readTransfer } from '@/server/chain/read-transfer';
+import { recallTransfer } from '@/server/chain/recall-transfer';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
 import type { Network } from '@/server/env';
 import { ServiceError } from '@/server/errors';
@@ -25,7 +25,7 @@ export async function readValuedTransfer(input: {
   network: Network;
   signature: string;
 }): Promise<ValuedTransfer> {
-  const reading = await readTransfer({ rpc: input.rpc, signature: input.signature });
+  const reading = await recallTransfer({ rpc: input.rpc, signature: input.signature });
   return valueTransfer(verified(reading), input.network);
 }
 

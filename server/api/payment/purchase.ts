@@ -33,10 +33,10 @@ export type Purchase<Reserved> = {
    * else is at work on it; `done`: it was bought meanwhile.
    */
   reserve(tx: Db, o: { holder: string; leaseMs: number }): Promise<Reservation<Reserved>>;
-  /** Keeps the reservation of a payment that may be on its way. */
-  keepReserved(holder: string): Promise<void>;
+  /** Keeps the reservation while a payment may be on its way. */
+  keepReserved(tx: Db, holder: string): Promise<void>;
   /** Gives back the reservation. */
-  unreserve(holder: string): Promise<void>;
+  unreserve(reserved: Reserved): Promise<void>;
 };
 
 export type Reservation<Reserved> = { reserved: Reserved } | 'busy' | 'done';

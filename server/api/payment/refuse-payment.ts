@@ -1,3 +1,4 @@
+import type { Quote } from '@/generated/prisma/client';
 import { ServiceError, type ErrorCode } from '@/server/errors';
 import { describeChallenge } from '@/server/payments/describe-challenge';
 import { openQuote } from '@/server/payments/open-quote';
@@ -27,22 +28,13 @@ export async function paymentDue(
   refusal: Refusal | null,
 ): Promise<ServiceError> {
   const { env, rpc } = ctx.service;
-  const state = await paidRoutesState();
-  if (!state.open)
-    return new ServiceError(
-      'payments_unavailable',
-      `${refusal ? `${refusal.text} ` : ''}A fee is due, and the service takes no payments at the moment: ${state.reason}. Nothing was charged by this request.`,
-      { retryAfterS: 60 },
-    );
-  const { key, priceMicros, frozen, txSignature, wallet, description } = purchase;
-  const quote = await openQuote(ctx.service, {
-    ...{ key, priceMicros, frozen, txSignature, wallet },
-    payTo: env.payTo,
-  });
+  const closed = await salesClosed(refusal?.text ?? null);
+  if (closed) return closed;
+  const quote = await quoteFor(ctx, purchase);
   const challenge = describeChallenge({
     env,
     quote,
-    description,
+    description: purchase.description,
     feePayer: feePayer(),
     blockhash: await recentBlockhash(rpc),
     fee: purchase.fee(quote),
@@ -59,6 +51,26 @@ export async function paymentDue(
       challenge,
       settlement: refusal?.settlement ?? null,
     },
+  );
+}
+
+/** The quote that a request is offered now. */
+export function quoteFor(ctx: RequestContext, purchase: Purchase<unknown>): Promise<Quote> {
+  const { key, priceMicros, frozen, txSignature, wallet } = purchase;
+  return openQuote(ctx.service, {
+    ...{ key, priceMicros, frozen, txSignature, wallet },
+    payTo: ctx.service.env.payTo,
+  });
+}
+
+/** The 503 while the service cannot be paid; null when it can. */
+export async function salesClosed(text: string | null): Promise<ServiceError | null> {
+  const state = await paidRoutesState();
+  if (state.open) return null;
+  return new ServiceError(
+    'payments_unavailable',
+    `${text === null ? '' : `${text} `}A fee is due, and the service takes no payments at the moment: ${state.reason}. Nothing was charged by this request.`,
+    { retryAfterS: 60 },
   );
 }
 

@@ -12,6 +12,7 @@ import { claimTogether } from './claim-together';
 import { lookForPayment } from './look-for-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue } from './refuse-payment';
+import { standingOf } from './standing-of';
 
 /**
  * Takes a payment that the client made by itself: finds it on chain, judges what it is good for, and
@@ -31,45 +32,29 @@ export async function takeDocumented<Reserved>(
   const known = await findPayment(ctx.service.db, presented);
   const answered = await standingOf(ctx, purchase, known);
   if (answered) return answered;
-  const payment = await lookFor(ctx, purchase, signature);
+  // One of ours that is on its way: whoever presented it finds out what becomes of it.
+  if (known?.state === 'sent') throw inProgress();
+  const payment = await lookFor(ctx, purchase, signature, known);
   const bought = await judge(ctx, purchase, payment, known);
   return claim(ctx, purchase, payment, bought);
-}
-
-/** What the ledger alone can say of a payment; throws its refusals. */
-async function standingOf(
-  ctx: RequestContext,
-  purchase: Purchase<unknown>,
-  known: Payment | null,
-): Promise<Extract<Taken<never>, { state: 'answered' }> | null> {
-  if (known?.state === 'used') {
-    if (known.requestSha256 === purchase.key.requestSha256)
-      return { state: 'answered', payment: known };
-    throw await paymentDue(ctx, purchase, {
-      code: 'payment_already_used',
-      text: 'The payment in X-Payment has bought something else already.',
-    });
-  }
-  if (known?.state === 'refunded')
-    throw await paymentDue(ctx, purchase, {
-      code: 'payment_refunded',
-      text: `The payment in X-Payment was refunded in ${known.refundSignature ?? 'a transaction'}.`,
-    });
-  const isHeld = known?.leaseUntil && known.leaseUntil > ctx.service.clock.now();
-  if (isHeld || known?.state === 'sent') throw inProgress();
-  return null;
 }
 
 async function lookFor(
   ctx: RequestContext,
   purchase: Purchase<unknown>,
   signature: string,
+  known: Payment | null,
 ): Promise<FeePayment> {
   const seen = await awaitFeePayment({
     client: ctx.client,
     look: () => lookForPayment(ctx, signature),
   });
   if (seen.state === 'paid') return seen.payment;
+  if (known?.reason === 'payment_dropped' && seen.state === 'absent')
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_failed',
+      text: `The payment ${signature} vanished from the chain before it was final, so nothing was paid.`,
+    });
   if (seen.state === 'absent')
     throw new ServiceError(
       'payment_not_seen_yet',
@@ -120,6 +105,7 @@ async function judge(
   return judgement;
 }
 
+/** The 401 for a payment that only its payer may use. */
 function proofNeeded(text: string, payer: string): ServiceError {
   return new ServiceError(
     'payer_proof_needed',

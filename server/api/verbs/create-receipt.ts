@@ -107,13 +107,14 @@ function paidFor(ctx: RequestContext, payment: Payment): Promise<MintOutcome> {
 async function created(
   ctx: RequestContext,
   body: MintCreatedBody,
-  payment: Pick<Payment, 'signature' | 'payer'> | null,
+  payment: Pick<Payment, 'dialect' | 'signature' | 'payer'> | null,
 ): Promise<MintOutcome> {
   const { db, env } = ctx.service;
+  const names = paymentNetwork(env.network);
   const settlement = payment && {
     success: true,
     transaction: payment.signature ?? '',
-    network: paymentNetwork(env.network).caip2,
+    network: payment.dialect === 'v1' ? names.v1 : names.caip2,
     ...(payment.payer === null ? {} : { payer: payment.payer }),
   };
   const mint =

@@ -4,7 +4,7 @@ import type { RequestKey } from '@/server/payments/request-key';
 import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
 import {
   prolongReservation,
-  releaseReservationsOf,
+  releaseReservation,
   reserveTransaction,
   type ReservedTransaction,
 } from '@/server/receipts/reserve-transaction';
@@ -74,9 +74,11 @@ export function purchaseReceipt(
       if (!reserved) return 'busy';
       return (await findReceiptOfTransaction(tx, txSignature)) ? 'done' : { reserved };
     },
-    keepReserved: (holder) =>
-      prolongReservation(db, holder, new Date(clock.now().getTime() + KEEP_MS)),
-    unreserve: (holder) => releaseReservationsOf(db, holder),
+    keepReserved: (tx, holder) =>
+      prolongReservation(tx, holder, new Date(clock.now().getTime() + KEEP_MS)),
+    unreserve: async (reserved) => {
+      await releaseReservation(db, reserved);
+    },
   };
 }
 

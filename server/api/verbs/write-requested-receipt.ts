@@ -61,7 +61,7 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
 export async function writePaidReceipt(
   ctx: RequestContext,
   o: Order & { taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }> },
-): Promise<{ body: MintCreatedBody; payment: Pick<Payment, 'signature' | 'payer'> }> {
+): Promise<{ body: MintCreatedBody; payment: Pick<Payment, 'dialect' | 'signature' | 'payer'> }> {
   const { service } = ctx;
   const { claim, reserved, signature, payer } = o.taken;
   let isWritten = false;
@@ -78,7 +78,7 @@ export async function writePaidReceipt(
       if (!isOurs) throw inProgress();
     });
     isWritten = true;
-    return { body: begin(prepared), payment: { signature, payer } };
+    return { body: begin(prepared), payment: { dialect: claim.payment.dialect, signature, payer } };
   } finally {
     if (!isWritten) {
       const reason = 'not_written';
