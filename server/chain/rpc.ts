@@ -17,6 +17,7 @@ import {
 } from './rpc-schemas';
 
 export type Commitment = 'confirmed' | 'finalized';
+export type { Account };
 export type Simulation = { err: unknown; accounts: (Account | null)[] };
 
 /**
