@@ -3,7 +3,7 @@ import {
   createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token';
-import { PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
+import { Connection, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
 import type { Wallet } from '@/devnet/client/wallet';
 import type { TestService } from './start-service';
@@ -53,4 +53,11 @@ export function sendAll(
     transaction,
     signers.map(({ keypair }) => keypair),
   );
+}
+
+/** USDC that a wallet holds, in base units. */
+export async function tokenBalance(service: TestService, owner: string): Promise<bigint> {
+  const connection = new Connection(service.rpcUrl, 'processed');
+  const { value } = await connection.getTokenAccountBalance(usdcAccount(owner));
+  return BigInt(value.amount);
 }
