@@ -42,15 +42,14 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   const caller = readWalletProof(ctx.proof, text);
   const existing = await findReceiptOfTransaction(service.db, txSignature);
   if (existing) {
+    // Receipt and payment are written together, so a twin of this request may have bought it just now.
+    const meanwhile = await boughtBefore(ctx, key, presented);
+    if (meanwhile) return paidFor(ctx, meanwhile);
     const role = roleOf(caller, existing.receipt);
     await noteLatePayment(ctx, { key, presented, excludes: [txSignature] });
     return alreadyExists(role === null ? existing : await retryFailedMint(ctx, existing));
   }
-  const valued = await readValuedTransfer({
-    rpc: service.rpc,
-    network: service.env.network,
-    signature: txSignature,
-  });
+  const valued = await readValuedTransfer(service, { signature: txSignature });
   const role = roleOf(caller, valued.transfer);
   const priceMicros = priceReceipt(valued.usdMicros);
   if (priceMicros === 0n) {
@@ -61,7 +60,10 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   const purchase = purchaseReceipt(ctx, { key, caller, proofText: text, valued, priceMicros });
   const taken = await takePayment(ctx, purchase, presented);
   if (taken.state === 'answered') return paidFor(ctx, taken.payment);
-  if (taken.state === 'done') return foundMeanwhile(ctx, txSignature);
+  if (taken.state === 'done') {
+    const twin = await boughtBefore(ctx, key, presented);
+    return twin ? paidFor(ctx, twin) : foundMeanwhile(ctx, txSignature);
+  }
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
   const reportedBy = role ?? roleOf(taken.payer, valued.transfer) ?? 'payer';
   const priced = taken.quote ? { ...valued, ...frozenValue.parse(taken.quote.frozen) } : valued;
