@@ -59,6 +59,12 @@ export const ERRORS = {
     cause: 'The payment header is in none of the forms that the service reads.',
     fix: 'Send a transaction signature or x402 v1 in X-Payment, or x402 v2 in PAYMENT-SIGNATURE.',
   },
+  refund_invalid: {
+    status: 400,
+    cause:
+      'The chain does not show that this transaction gives the whole payment back to its payer.',
+    fix: 'Use the signature of a final USDC transfer of the whole amount to the payer.',
+  },
   wallet_proof_missing: {
     status: 401,
     cause:
@@ -72,8 +78,14 @@ export const ERRORS = {
   },
   payer_proof_needed: {
     status: 401,
-    cause: 'The payment does not name the request it is for, so only the wallet that paid may use it.',
+    cause:
+      'The payment does not name the request it is for, so only the wallet that paid may use it.',
     fix: 'Sign the text that the error shows with the wallet that paid, or pay with the memo of the quote.',
+  },
+  admin_token_wrong: {
+    status: 401,
+    cause: 'The path is for operators, and the admin token is missing or wrong.',
+    fix: 'Send Authorization: Bearer with the ADMIN_TOKEN of the service.',
   },
   payment_required: {
     status: 402,
@@ -160,10 +172,20 @@ export const ERRORS = {
     cause: 'No receipt has this id.',
     fix: 'Check the id: 12 characters, digits and capital letters.',
   },
+  payment_unknown: {
+    status: 404,
+    cause: 'The ledger has no payment with this signature.',
+    fix: 'Send the payment with the request that it pays for.',
+  },
   path_not_found: {
     status: 404,
     cause: 'The service has no such path.',
     fix: 'See /openapi.json for the paths.',
+  },
+  refund_conflict: {
+    status: 409,
+    cause: 'The payment is not unused, or the refund is on record for another payment.',
+    fix: 'Look at /admin/payments/{signature}.',
   },
   method_not_allowed: {
     status: 405,

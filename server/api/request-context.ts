@@ -8,6 +8,8 @@ export type RequestContext = {
   requestId: string;
   /** Wallet headers as sent; null where absent. */
   proof: { address: string | null; signature: string | null };
+  /** `Authorization` as sent; null where absent. */
+  authorization: string | null;
   /** Payment headers as sent; null where absent. */
   payment: { paymentSignature: string | null; xPayment: string | null };
   /** Address of the client as the server saw it; a key for limits, never stored. */
@@ -29,6 +31,7 @@ export function requestContext(headers: HeaderReader): RequestContext {
       address: headers.get('x-wallet-address'),
       signature: headers.get('x-wallet-signature'),
     },
+    authorization: headers.get('authorization'),
     payment: {
       paymentSignature: headers.get('payment-signature'),
       xPayment: headers.get('x-payment'),

@@ -3,6 +3,7 @@ import { TOKEN } from '@/server/chain/programs';
 import { rpc, type Account, type Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { env, type Env } from '@/server/env';
+import { log } from '@/server/log';
 import { storageBalance, storagePrice } from '@/server/storage/read-storage-account';
 import { StorageUnavailable } from '@/server/storage/request-storage';
 import { LEAST_FEE_PAYER_LAMPORTS, leastMinterLamports, STORED_AHEAD } from './least-balances';
@@ -12,6 +13,8 @@ import { tokenAccountOf } from './token-account';
 export type PaidRoutesState = { open: true } | { open: false; reason: string };
 
 const CHECKED_EVERY_MS = 60_000;
+/** A little longer, so that no request finds it run out while the next look is on its way. */
+const KEPT_MS = 75_000;
 /** What was amiss is looked at again sooner. */
 const CLOSED_AGAIN_MS = 5_000;
 
@@ -19,7 +22,7 @@ type Looked = { at: number; keepMs: number; state: Promise<PaidRoutesState> };
 let looked: Looked | undefined;
 
 /**
- * Whether this service can be paid and do what it is paid for, looked up at most once a minute. The reason
+ * Whether this service can be paid and do what it is paid for, looked up once a minute. The reason
  * is for everyone to read: a clause without balances. Never throws for what is outside: closed it is.
  */
 export async function paidRoutesState(): Promise<PaidRoutesState> {
@@ -27,10 +30,25 @@ export async function paidRoutesState(): Promise<PaidRoutesState> {
   return looked.state;
 }
 
+/** Looks now and every minute from now on, and logs what closes the paid routes. */
+export function watchPaidRoutes(): void {
+  const watch = async (): Promise<void> => {
+    looked = look();
+    try {
+      const state = await looked.state;
+      if (!state.open) log().error({ event: 'paid_routes_closed', reason: state.reason });
+    } catch (error) {
+      log().error({ event: 'paid_routes_unknown', err: error });
+    }
+  };
+  void watch();
+  setInterval(() => void watch(), CHECKED_EVERY_MS).unref();
+}
+
 function look(): Looked {
   const fresh: Looked = {
     at: performance.now(),
-    keepMs: CHECKED_EVERY_MS,
+    keepMs: KEPT_MS,
     state: checkAccounts({ rpc: rpc(), env: env() }),
   };
   const again = () => (fresh.keepMs = CLOSED_AGAIN_MS);

@@ -7,7 +7,7 @@ import type { RequestKey } from './request-key';
 
 /** Oldest payment that still buys, and how long one that bought nothing stays its payer's. */
 const MOST_AGE_MS = 48 * 3_600_000;
-const UNUSED_AGE_MS = 90 * 24 * 3_600_000;
+export const UNUSED_AGE_MS = 90 * 24 * 3_600_000;
 /** Block times are a vote of the validators and may be off by so much. */
 const SLACK_MS = 120_000;
 
