@@ -35,7 +35,7 @@ export function sweepPayments() {
 }
 
 /** One sweep. Safe to run at any time, by several processes at once. */
-export async function sweepOnce(
+async function sweepOnce(
   service: Pick<ServiceContext, 'db' | 'clock'>,
 ): Promise<{ freed: number; looked: number }> {
   const { db, clock } = service;

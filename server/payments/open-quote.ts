@@ -1,4 +1,4 @@
-import { Prisma, type PrismaClient, type Quote } from '@/generated/prisma/client';
+import type { Prisma, PrismaClient, Quote } from '@/generated/prisma/client';
 import type { Clock } from '@/server/clock';
 import type { Db } from '@/server/db/client';
 import type { Ids } from '@/server/ids';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceReceipt } from './prices';
+import { LARGEST_PRICE_MICROS, PRICE_LIST, priceReceipt, priceStatement } from './prices';
 
 describe('the fee of a receipt', () => {
   it.each([
@@ -13,4 +13,24 @@ describe('the fee of a receipt', () => {
   ])('%s', (_, usdMicros, fee) => {
     expect(priceReceipt(usdMicros)).toBe(fee);
   });
+});
+
+describe('the fee of a statement', () => {
+  it.each([
+    [1, 1_000_000n],
+    [10, 1_000_000n],
+    [11, 3_000_000n],
+    [50, 3_000_000n],
+    [51, 5_000_000n],
+    [5_000, 5_000_000n],
+  ])('over %i transactions is %s micro-USDC', (count, fee) => {
+    expect(priceStatement(count)).toBe(fee);
+  });
+});
+
+it('the price list spans what the routes ask for, and names the largest price', () => {
+  const of = (path: string) => PRICE_LIST.find((route) => route.path === path);
+  expect(of('/mint')).toMatchObject({ leastMicros: 100_000n, mostMicros: 5_000_000n });
+  expect(of('/statement')).toMatchObject({ leastMicros: 1_000_000n, mostMicros: 5_000_000n });
+  expect(LARGEST_PRICE_MICROS).toBe(5_000_000n);
 });

@@ -24,6 +24,8 @@ export async function claimTogether<Reserved>(
       if (!claim) throw new NotBoth('busy');
       const reservation = await purchase.reserve(tx, { holder: claim.id, leaseMs: CLAIM_LEASE_MS });
       if (typeof reservation === 'string') throw new NotBoth(reservation);
+      // Money that may be on its way must not meet a rival's, even if this process dies as well.
+      if (claim.payment.state === 'sent') await purchase.keepReserved(tx, claim.id);
       return { claim, ...reservation };
     });
   } catch (error) {
