@@ -24,6 +24,9 @@ const variables = z.object({
   MINTER_KEY_FILE: z.string().optional(),
   STORAGE_KEY: z.string().optional(),
   STORAGE_KEY_FILE: z.string().optional(),
+  PAY_TO: z.string().optional(),
+  FEE_PAYER_KEY: z.string().optional(),
+  FEE_PAYER_KEY_FILE: z.string().optional(),
   POSTGRES_PORT: port(54320),
   CHAIN_PORT: port(8899),
   STORAGE_PORT: port(8898),
@@ -81,6 +84,8 @@ export type Settings = {
     jobsUrl: string | null;
     minterKey: boolean;
     storageKey: boolean;
+    payTo: boolean;
+    feePayerKey: boolean;
   };
   /** Browser for the tests that drive pages. */
   browserPath: string | null;
@@ -154,6 +159,8 @@ function toSettings(v: Variables): Settings {
       jobsUrl: v.INNGEST_BASE_URL ?? null,
       minterKey: (v.MINTER_KEY ?? v.MINTER_KEY_FILE) !== undefined,
       storageKey: (v.STORAGE_KEY ?? v.STORAGE_KEY_FILE) !== undefined,
+      payTo: v.PAY_TO !== undefined,
+      feePayerKey: (v.FEE_PAYER_KEY ?? v.FEE_PAYER_KEY_FILE) !== undefined,
     },
     browserPath: v.BROWSER_PATH ?? null,
   };

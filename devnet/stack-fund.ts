@@ -1,31 +1,49 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { parseSecretKey, publicKeyOf } from '../server/keys';
 import type { Settings } from './settings';
+import { ensureKey, type KeyFile } from './stack-keys';
 
-/** Enough for a tree of any size and thousands of mints. */
+/** Enough for a tree of any size and thousands of mints; and for as many payments. */
 const PURSE_SOL = 1_000;
 const LOW_LAMPORTS = 100_000_000_000n;
+const USDC = { mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' };
 
-/** Fills the embedded minter's purse from the faucet when it runs low. A key of the user's own is left alone. */
-export async function fundMinter(settings: Settings, say: (line: string) => void): Promise<void> {
-  if (settings.given.minterKey) return;
-  const secret = parseSecretKey(
-    readFileSync(join(settings.dataDir, 'keys', 'minter.json'), 'utf8'),
+const balance = z.object({ value: z.number() });
+const accounts = z.object({ value: z.array(z.unknown()) });
+
+/**
+ * Fills the purses of the embedded minter and fee payer from the faucet when they run low, and opens the
+ * USDC account that fees are paid to. What the user brings is left alone.
+ */
+export async function fundKeys(settings: Settings, say: (line: string) => void): Promise<void> {
+  const { given, dataDir, chain } = settings;
+  if (!given.minterKey) await fund(chain.url, 'minter', ensureKey(dataDir, 'minter'), say);
+  if (!given.feePayerKey) await fund(chain.url, 'fee payer', ensureKey(dataDir, 'fee-payer'), say);
+  if (given.payTo) return;
+  const wallet = ensureKey(dataDir, 'pay-to').publicKey;
+  const { value } = accounts.parse(
+    await call(chain.url, 'getTokenAccountsByOwner', [wallet, USDC, { encoding: 'base64' }]),
   );
-  if (!secret) return;
-  const wallet = publicKeyOf(secret);
-  const balance = await post(settings.chain.url, {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'getBalance',
-    params: [wallet],
-  });
-  const { result } = z.object({ result: z.object({ value: z.number() }) }).parse(balance);
-  if (BigInt(result.value) >= LOW_LAMPORTS) return;
-  await post(`${settings.chain.url}/faucet`, { wallet, sol: PURSE_SOL });
-  say(`gave the minter ${PURSE_SOL} play SOL`);
+  if (value.length > 0) return;
+  // The faucet opens accounts by its gifts, of which this is the smallest.
+  await post(`${chain.url}/faucet`, { wallet, token: 'USDC', amount: '0.000001' });
+  say('opened the USDC account that fees are paid to');
+}
+
+async function fund(
+  url: string,
+  name: string,
+  { publicKey: wallet }: KeyFile,
+  say: (line: string) => void,
+): Promise<void> {
+  const { value } = balance.parse(await call(url, 'getBalance', [wallet]));
+  if (BigInt(value) >= LOW_LAMPORTS) return;
+  await post(`${url}/faucet`, { wallet, sol: PURSE_SOL });
+  say(`gave the ${name} ${PURSE_SOL} play SOL`);
+}
+
+async function call(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const answer = await post(url, { jsonrpc: '2.0', id: 1, method, params });
+  return z.object({ result: z.unknown() }).parse(answer).result;
 }
 
 async function post(url: string, body: unknown): Promise<unknown> {

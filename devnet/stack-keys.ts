@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { makeEmbeddedKey, parseSecretKey, publicKeyOf } from '../server/keys';
 
+export type KeyName = 'minter' | 'storage' | 'pay-to' | 'fee-payer';
 export type KeyFile = { file: string; publicKey: string };
 
 /** A key of the embedded stack under `<dataDir>/keys`, made on first use and kept. */
-export function ensureKey(dataDir: string, name: 'minter' | 'storage'): KeyFile {
+export function ensureKey(dataDir: string, name: KeyName): KeyFile {
   const file = join(dataDir, 'keys', `${name}.json`);
   if (!existsSync(file)) {
     mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });

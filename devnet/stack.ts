@@ -3,7 +3,7 @@ import { isPortFree } from './free-port';
 import { isAlive } from './postgres/find-running';
 import { ensureDatabase, startPostgres, type Postgres } from './postgres/start-postgres';
 import { childEnv, DATABASE_NAME, embeddedUrls, parseSettings, type Settings } from './settings';
-import { fundMinter } from './stack-fund';
+import { fundKeys } from './stack-fund';
 import { ensureKey } from './stack-keys';
 import { createPart, type Part } from './stack-part';
 import { claimRunDir, forgetPid, notePid, releaseRunDir } from './stack-pids';
@@ -73,7 +73,7 @@ export async function startStack(o: {
       await Promise.all(started.map((part) => part.stop()));
     });
     await Promise.all([migrated, ...started.map((part) => part.start())]);
-    if (parts.chain) await fundMinter(settings, o.say);
+    if (parts.chain) await fundKeys(settings, o.say);
     return { settings, appEnv, databaseUrl, parts, runDir, close };
   } catch (error) {
     await close();
@@ -148,5 +148,7 @@ function makeAppEnv(settings: Settings, databaseUrl: string): Record<string, str
   if (settings.runner.signingKey === null) env['INNGEST_DEV'] = '1';
   if (!given.minterKey) env['MINTER_KEY_FILE'] = ensureKey(dataDir, 'minter').file;
   if (!given.storageKey) env['STORAGE_KEY_FILE'] = ensureKey(dataDir, 'storage').file;
+  if (!given.payTo) env['PAY_TO'] = ensureKey(dataDir, 'pay-to').publicKey;
+  if (!given.feePayerKey) env['FEE_PAYER_KEY_FILE'] = ensureKey(dataDir, 'fee-payer').file;
   return env;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
-import { makeWallet } from '@/devnet/client/wallet';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { allHold, checkReceipt } from '@/server/receipts/check-receipt';
 import { gatherEvidence } from '@/server/receipts/gather-evidence';
 
@@ -22,6 +22,19 @@ const minted = z.object({
   asset_name: z.string(),
   dtif_code: z.string(),
 });
+/** What the documented dialect needs of a 402. */
+const offer = z.object({
+  message: z.string(),
+  paymentRequirements: z.object({
+    accepts: z.tuple([
+      z.object({
+        payTo: z.string(),
+        maxAmount: z.string().transform(BigInt),
+        extra: z.object({ memo: z.string() }),
+      }),
+    ]),
+  }),
+});
 const status = z.object({
   mint_status: z.enum(['pending', 'completed', 'failed']),
   attempts: z.number().optional(),
@@ -34,30 +47,24 @@ const status = z.object({
 const PATIENCE_MS = 120_000;
 
 /**
- * The main job, told as it happens: a payment of 0.75 USDC, its receipt, its proof on chain, and the
- * check of both from outside. Resolves to whether every line of the check held.
+ * The main job, told as it happens: a payment of 25 USDC, the 402 that asks for the fee, the fee's
+ * payment, the receipt, its proof on chain, and the check of both from outside. Resolves to whether every
+ * line of the check held.
  */
 export async function runDemo(place: Place, say: (line: string) => void): Promise<boolean> {
   const payer = makeWallet();
   const seller = makeWallet();
-  await fundWallet(place.rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '10' });
+  await fundWallet(place.rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '30' });
   const txSignature = await payToken(place.rpcUrl, {
     from: payer,
     to: seller.address,
     token: 'USDC',
-    amount: 750_000n,
+    amount: 25_000_000n,
   });
-  say(`payment   0.75 USDC from ${payer.address} to ${seller.address}`);
+  say(`payment   25 USDC from ${payer.address} to ${seller.address}`);
   say(`          transaction ${txSignature}`);
 
-  const answer = await askForReceipt(place.baseUrl, {
-    wallet: payer,
-    txSignature,
-    body: { service_type: 'API access, one month' },
-  });
-  const body: unknown = await answer.json();
-  if (!answer.ok) throw new Error(`POST /mint answers ${answer.status}: ${JSON.stringify(body)}`);
-  const receipt = minted.parse(body);
+  const receipt = minted.parse(await buyReceipt(place, { payer, txSignature }, say));
   say(`receipt   ${receipt.receipt_id} (${receipt.asset_name}, DTI ${receipt.dtif_code})`);
 
   const proof = await follow(place, receipt.receipt_id, say);
@@ -78,6 +85,41 @@ export async function runDemo(place: Place, say: (line: string) => void): Promis
   say(`NFT       ${proof.asset_id ?? ''}`);
   say(`          minted in ${proof.mint_signature ?? ''}`);
   return allHold(lines);
+}
+
+/** Asks, pays what the 402 asks for, and sends the same request again with the payment. */
+async function buyReceipt(
+  place: Place,
+  { payer, txSignature }: { payer: Wallet; txSignature: string },
+  say: (line: string) => void,
+): Promise<unknown> {
+  const request = { txSignature, body: { service_type: 'API access, one month' } };
+  const asked = await read(await askForReceipt(place.baseUrl, request), 402);
+  const { message, paymentRequirements } = offer.parse(asked);
+  const [{ payTo, maxAmount, extra }] = paymentRequirements.accepts;
+  say(
+    `402       ${message
+      .split(/(?<=\.) /)
+      .slice(0, 2)
+      .join(' ')}`,
+  );
+  say(`          ${maxAmount} micro-USDC to ${payTo}, memo ${extra.memo}`);
+  const payment = await payToken(place.rpcUrl, {
+    from: payer,
+    to: payTo,
+    token: 'USDC',
+    amount: maxAmount,
+    memo: extra.memo,
+  });
+  say(`fee       paid in ${payment}`);
+  const paid = { ...request, headers: { 'x-payment': payment } };
+  return read(await askForReceipt(place.baseUrl, paid), 200);
+}
+
+async function read(response: Response, expected: number): Promise<unknown> {
+  const body: unknown = await response.json();
+  if (response.status === expected) return body;
+  throw new Error(`POST /mint answers ${response.status}: ${JSON.stringify(body)}`);
 }
 
 async function follow(

@@ -40,6 +40,8 @@ function run(flags: string[]): Promise<{ code: number | null; out: string }> {
       SOLANA_RPC_URLS: chain.url,
       MINTER_KEY: JSON.stringify([...secret]),
       STORAGE_KEY: JSON.stringify([...makeEmbeddedKey()]),
+      FEE_PAYER_KEY: JSON.stringify([...makeEmbeddedKey()]),
+      PAY_TO: publicKeyOf(makeEmbeddedKey()),
     }),
   });
   let out = '';

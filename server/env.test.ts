@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
-import { isPrivateHost, parseEnv, SettingsError } from './env';
+import { parseEnv, SettingsError } from './env';
 import { makeEmbeddedKey } from './keys';
+import { isPrivateHost } from './private-host';
 
 /** A key as solana-keygen makes it. */
 function realKey(): string {
@@ -14,8 +15,12 @@ function realKey(): string {
   return bs58.encode(Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]));
 }
 
+const addressOf = (key: string) => bs58.encode(bs58.decode(key).subarray(32));
+
 const MINTER = realKey();
 const STORAGE = realKey();
+const FEE_PAYER = realKey();
+const PAY_TO = addressOf(realKey());
 const MAINNET = {
   NETWORK: 'mainnet',
   PUBLIC_URL: 'https://receipts.example.com',
@@ -28,6 +33,8 @@ const MAINNET = {
   INNGEST_SIGNING_KEY: 'signkey-prod-0123456789abcdef',
   MINTER_KEY: MINTER,
   STORAGE_KEY: STORAGE,
+  PAY_TO,
+  FEE_PAYER_KEY: FEE_PAYER,
 };
 type Source = Parameters<typeof parseEnv>[0];
 
@@ -109,7 +116,7 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
     ]);
   });
 
-  it.each(['MINTER_KEY', 'STORAGE_KEY'])(
+  it.each(['MINTER_KEY', 'STORAGE_KEY', 'FEE_PAYER_KEY'])(
     'refuse a %s that the embedded stack made, however it is given',
     (name) => {
       const embedded = makeEmbeddedKey();
@@ -126,6 +133,18 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
         ]);
     },
   );
+
+  it('refuse a PAY_TO whose key the embedded stack made, as far as the folder shows it', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'data-'));
+    const embedded = bs58.encode(makeEmbeddedKey());
+    mkdirSync(join(dir, 'keys'));
+    writeFileSync(join(dir, 'keys', 'pay-to.json'), embedded);
+    const source = { ...whole, QUITTANCE_DATA_DIR: dir };
+    expect(faults(source)).toEqual([]);
+    expect(faults({ ...source, PAY_TO: addressOf(embedded) })).toEqual([
+      `PAY_TO is a wallet of the embedded stack and is refused on ${network}`,
+    ]);
+  });
 });
 
 describe('settings', () => {
@@ -149,16 +168,23 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['MINTER_KEY', 'abc'],
     ['STORAGE_KEY', '[1,2,3]'],
+    ['FEE_PAYER_KEY', 'abc'],
+    ['PAY_TO', 'abc'],
+    ['PAY_TO', STORAGE],
+    ['ADMIN_TOKEN', 'a'.repeat(31)],
   ])('refuse %s=%s and name it', (name, value) => {
     const lines = faults({ ...MAINNET, [name]: value });
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).toContain(name);
   });
 
-  it('refuse one key for minting and storage', () => {
-    expect(faults({ ...MAINNET, STORAGE_KEY: MINTER })).toEqual([
-      'MINTER_KEY and STORAGE_KEY must be different keys',
-    ]);
+  it.each([
+    [{ STORAGE_KEY: MINTER }, 'MINTER_KEY and STORAGE_KEY must be different keys'],
+    [{ FEE_PAYER_KEY: MINTER }, 'MINTER_KEY and FEE_PAYER_KEY must be different keys'],
+    [{ FEE_PAYER_KEY: STORAGE }, 'STORAGE_KEY and FEE_PAYER_KEY must be different keys'],
+    [{ PAY_TO: addressOf(FEE_PAYER) }, 'FEE_PAYER_KEY and PAY_TO must be different keys'],
+  ])('refuse one key for two jobs: %j', (change, fault) => {
+    expect(faults({ ...MAINNET, ...change })).toEqual([fault]);
   });
 
   it('refuse a key that is given twice, and a file that cannot be read', () => {
@@ -194,14 +220,25 @@ describe('settings', () => {
     expect(faults({ QUITTANCE_DATA_DIR: dir })).toEqual([
       `MINTER_KEY_FILE cannot be read (${join(dir, 'keys', 'minter.json')})`,
       `STORAGE_KEY_FILE cannot be read (${join(dir, 'keys', 'storage.json')})`,
+      `FEE_PAYER_KEY_FILE cannot be read (${join(dir, 'keys', 'fee-payer.json')})`,
+      'PAY_TO must be set, or npm start makes it',
     ]);
-    const keys = { MINTER_KEY: bs58.encode(makeEmbeddedKey()), STORAGE_KEY: STORAGE };
+    const payTo = bs58.encode(makeEmbeddedKey());
+    mkdirSync(join(dir, 'keys'));
+    writeFileSync(join(dir, 'keys', 'pay-to.json'), payTo);
+    const keys = {
+      QUITTANCE_DATA_DIR: dir,
+      MINTER_KEY: bs58.encode(makeEmbeddedKey()),
+      STORAGE_KEY: STORAGE,
+      FEE_PAYER_KEY: FEE_PAYER,
+    };
     expect(parseEnv({ ...keys, PORT: '3100' })).toMatchObject({
       network: 'local',
       publicUrl: 'http://127.0.0.1:3100',
       rpcUrls: ['http://127.0.0.1:8899'],
       storageUploadUrl: 'http://127.0.0.1:8898',
       jobsUrl: 'http://127.0.0.1:8288',
+      payTo: addressOf(payTo),
     });
   });
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
+import bs58 from 'bs58';
 import { z } from 'zod';
 import { isEmbeddedKey, parseSecretKey, publicKeyOf } from './keys';
+import { isPrivateHost } from './private-host';
 
 const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
@@ -55,6 +56,13 @@ const variables = z.object({
   MINTER_KEY_FILE: z.string().optional(),
   STORAGE_KEY: z.string().optional(),
   STORAGE_KEY_FILE: z.string().optional(),
+  PAY_TO: z
+    .string()
+    .refine((text) => bs58.decodeUnsafe(text)?.length === 32, 'must be the address of a wallet')
+    .optional(),
+  FEE_PAYER_KEY: z.string().optional(),
+  FEE_PAYER_KEY_FILE: z.string().optional(),
+  ADMIN_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
   MINT_PRIORITY_FEE_MICROLAMPORTS: integer(0, 10_000_000).default(20_000),
   LOG_LEVEL: z
     .enum(
@@ -92,6 +100,12 @@ export type Env = {
   minter: SecretKey;
   /** Signs storage items. */
   storage: SecretKey;
+  /** Wallet that fees are paid to. Its key is not known here. */
+  payTo: string;
+  /** Pays the network fee of x402 payments; holds SOL and nothing else. */
+  feePayer: SecretKey;
+  /** Opens the admin paths; null closes them. */
+  adminToken: string | null;
   mintPriorityFeeMicroLamports: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 };
@@ -148,7 +162,7 @@ export function parseEnv(source: Source): Env {
       faults.push(`${name} is where the embedded stack listens, which is refused on ${v.NETWORK}`);
     return value;
   };
-  const key = (name: 'MINTER_KEY' | 'STORAGE_KEY', file: string): SecretKey => {
+  const key = (name: KeyName, file: string): SecretKey => {
     const result = readKey(name, v, local ? join(v.QUITTANCE_DATA_DIR, 'keys', file) : null);
     if ('fault' in result) {
       faults.push(result.fault);
@@ -171,8 +185,26 @@ export function parseEnv(source: Source): Env {
 
   const minter = key('MINTER_KEY', 'minter.json');
   const storage = key('STORAGE_KEY', 'storage.json');
-  if (minter.publicKey !== '' && minter.publicKey === storage.publicKey)
-    faults.push('MINTER_KEY and STORAGE_KEY must be different keys');
+  const feePayer = key('FEE_PAYER_KEY', 'fee-payer.json');
+  const payTo = v.PAY_TO ?? (local ? embeddedAddress(v.QUITTANCE_DATA_DIR, 'pay-to') : null);
+  if (payTo === null)
+    faults.push(
+      local ? 'PAY_TO must be set, or npm start makes it' : `PAY_TO must be set on ${v.NETWORK}`,
+    );
+  else if (!local && EMBEDDED_KEYS.some((k) => embeddedAddress(v.QUITTANCE_DATA_DIR, k) === payTo))
+    faults.push(`PAY_TO is a wallet of the embedded stack and is refused on ${v.NETWORK}`);
+  faults.push(
+    ...sameKeys([
+      ['MINTER_KEY', minter.publicKey],
+      ['STORAGE_KEY', storage.publicKey],
+      ['FEE_PAYER_KEY', feePayer.publicKey],
+    ]),
+    // Who pays to the fee payer would make it hold tokens, which what it signs could then move.
+    ...sameKeys([
+      ['FEE_PAYER_KEY', feePayer.publicKey],
+      ['PAY_TO', payTo ?? ''],
+    ]),
+  );
 
   const result: Env = {
     network: v.NETWORK,
@@ -193,6 +225,9 @@ export function parseEnv(source: Source): Env {
     jobsCheckpointing: v.INNGEST_CHECKPOINTING === '1',
     minter,
     storage,
+    payTo: payTo ?? '',
+    feePayer,
+    adminToken: v.ADMIN_TOKEN ?? null,
     mintPriorityFeeMicroLamports: v.MINT_PRIORITY_FEE_MICROLAMPORTS,
     logLevel: v.LOG_LEVEL,
   };
@@ -200,8 +235,32 @@ export function parseEnv(source: Source): Env {
   return result;
 }
 
+type KeyName = 'MINTER_KEY' | 'STORAGE_KEY' | 'FEE_PAYER_KEY';
+const EMBEDDED_KEYS = ['pay-to', 'fee-payer', 'minter', 'storage'] as const;
+
+/** One fault for each two settings that hold the same key. */
+function sameKeys(keys: [name: string, publicKey: string][]): string[] {
+  return keys.flatMap(([name, publicKey], at) =>
+    keys
+      .slice(at + 1)
+      .filter(([, other]) => other !== '' && other === publicKey)
+      .map(([other]) => `${name} and ${other} must be different keys`),
+  );
+}
+
+/** Address of a key that the embedded stack keeps in this folder; null without one. */
+function embeddedAddress(dataDir: string, name: (typeof EMBEDDED_KEYS)[number]): string | null {
+  try {
+    const file = join(dataDir, 'keys', `${name}.json`);
+    const secret = parseSecretKey(readFileSync(/* turbopackIgnore: true */ file, 'utf8'));
+    return secret && publicKeyOf(secret);
+  } catch {
+    return null;
+  }
+}
+
 function readKey(
-  name: 'MINTER_KEY' | 'STORAGE_KEY',
+  name: KeyName,
   v: z.infer<typeof variables>,
   embeddedFile: string | null,
 ): SecretKey | { fault: string } {
@@ -232,19 +291,4 @@ function isEmbeddedPlace(text: string): boolean {
   const { hostname, port } = new URL(text);
   const here = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
   return here && Object.values(EMBEDDED).some((url) => new URL(url).port === port);
-}
-
-/** Whether a URL names this machine or an address that no one outside can reach. */
-export function isPrivateHost(text: string): boolean {
-  const host = new URL(text).hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
-  if (host === 'localhost' || host.endsWith('.localhost') || host.endsWith('.local')) return true;
-  if (isIP(host) === 4)
-    return /^(0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
-      host,
-    );
-  if (isIP(host) === 6) return /^(::1?$|f[cd]|fe[89ab]|::ffff:)/.test(host);
-  return !host.includes('.');
 }

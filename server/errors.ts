@@ -54,6 +54,17 @@ export const ERRORS = {
     cause: 'The transaction is of a kind or version that the service cannot read.',
     fix: 'Use the signature of a legacy or version 0 transaction with balances and a block time.',
   },
+  payment_unreadable: {
+    status: 400,
+    cause: 'The payment header is in none of the forms that the service reads.',
+    fix: 'Send a transaction signature or x402 v1 in X-Payment, or x402 v2 in PAYMENT-SIGNATURE.',
+  },
+  refund_invalid: {
+    status: 400,
+    cause:
+      'The chain does not show that this transaction gives the whole payment back to its payer.',
+    fix: 'Use the signature of a final USDC transfer of the whole amount to the payer.',
+  },
   wallet_proof_missing: {
     status: 401,
     cause:
@@ -65,6 +76,92 @@ export const ERRORS = {
     cause: 'The signature is not of this wallet over the expected text.',
     fix: 'Sign exactly the text that the error shows, with the wallet named in X-Wallet-Address.',
   },
+  payer_proof_needed: {
+    status: 401,
+    cause:
+      'The payment does not name the request it is for, so only the wallet that paid may use it.',
+    fix: 'Sign the text that the error shows with the wallet that paid, or pay with the memo of the quote.',
+  },
+  admin_token_wrong: {
+    status: 401,
+    cause: 'The path is for operators, and the admin token is missing or wrong.',
+    fix: 'Send Authorization: Bearer with the ADMIN_TOKEN of the service.',
+  },
+  payment_required: {
+    status: 402,
+    cause: 'A fee is due and no payment came with the request.',
+    fix: 'Pay as the answer says and send the same request again with the payment.',
+  },
+  payment_failed: {
+    status: 402,
+    cause: 'The payment failed on chain, so nothing was paid.',
+    fix: 'Pay again with a transaction that succeeds.',
+  },
+  payment_not_to_us: {
+    status: 402,
+    cause: "The transaction credits nothing to the service's USDC account.",
+    fix: 'Pay to the account of payTo that the answer names.',
+  },
+  payment_wrong_token: {
+    status: 402,
+    cause: 'The transaction pays the service in another token than USDC.',
+    fix: 'Pay in USDC, by the mint that the answer names.',
+  },
+  payment_several_payers: {
+    status: 402,
+    cause: 'The transaction does not show one single wallet that paid.',
+    fix: 'Pay from one wallet.',
+  },
+  payment_too_little: {
+    status: 402,
+    cause: 'The payment is smaller than the price.',
+    fix: 'Pay the amount of the quote. The smaller payment can be refunded by the operator.',
+  },
+  payment_not_exact: {
+    status: 402,
+    cause: 'A payment without the memo of its quote must be exactly the price.',
+    fix: 'Pay with the memo of the quote, or exactly its price.',
+  },
+  payment_too_old: {
+    status: 402,
+    cause: 'The payment was made more than 48 hours ago.',
+    fix: 'Pay again. The old payment can be refunded by the operator.',
+  },
+  payment_without_quote: {
+    status: 402,
+    cause: 'No quote for this request was open when the payment was made.',
+    fix: 'Ask for a quote first, then pay it.',
+  },
+  payment_quote_closed: {
+    status: 402,
+    cause: 'The quote that the payment names was not open when the payment was made.',
+    fix: 'The payer may use the payment for another request with its wallet headers.',
+  },
+  payment_for_another_request: {
+    status: 402,
+    cause: 'The payment names the quote of another request.',
+    fix: 'Send the request that the payment was made for.',
+  },
+  payment_is_the_transaction: {
+    status: 402,
+    cause: 'The payment is the very transaction that the request is about.',
+    fix: 'Pay the fee in a transaction of its own.',
+  },
+  payment_already_used: {
+    status: 402,
+    cause: 'The payment has bought something else.',
+    fix: 'Make a payment for this request.',
+  },
+  payment_refunded: {
+    status: 402,
+    cause: 'The payment was given back to its payer.',
+    fix: 'Make a new payment.',
+  },
+  payment_invalid: {
+    status: 402,
+    cause: 'The x402 payment does not verify; `reason` says why. Nothing moved.',
+    fix: 'Pay as the answer says and send the same request again.',
+  },
   not_a_participant: {
     status: 403,
     cause: 'The wallet is neither payer nor seller of the transaction.',
@@ -75,10 +172,20 @@ export const ERRORS = {
     cause: 'No receipt has this id.',
     fix: 'Check the id: 12 characters, digits and capital letters.',
   },
+  payment_unknown: {
+    status: 404,
+    cause: 'The ledger has no payment with this signature.',
+    fix: 'Send the payment with the request that it pays for.',
+  },
   path_not_found: {
     status: 404,
     cause: 'The service has no such path.',
     fix: 'See /openapi.json for the paths.',
+  },
+  refund_conflict: {
+    status: 409,
+    cause: 'The payment is not unused, or the refund is on record for another payment.',
+    fix: 'Look at /admin/payments/{signature}.',
   },
   method_not_allowed: {
     status: 405,
@@ -102,13 +209,23 @@ export const ERRORS = {
   },
   in_progress: {
     status: 503,
-    cause: 'Another request is writing the receipt of this transaction right now.',
+    cause: 'Another request is at work on the same transaction or payment right now.',
     fix: 'Send the same request again after Retry-After seconds.',
   },
   chain_unavailable: {
     status: 503,
     cause: 'No Solana node gave a usable answer.',
     fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
+  },
+  payment_not_seen_yet: {
+    status: 503,
+    cause: 'No node knows the payment yet.',
+    fix: 'Send the same request with the same X-Payment again after Retry-After seconds. Do not pay again.',
+  },
+  payment_pending: {
+    status: 503,
+    cause: 'The payment was sent to the chain and is not confirmed yet.',
+    fix: 'Send the same request with the same payment again after Retry-After seconds. It is not charged twice.',
   },
   payments_unavailable: {
     status: 503,

@@ -250,10 +250,10 @@ describe('what is stored', () => {
 });
 
 describe('a fee', () => {
-  it('that is due is not asked for while it could not be used: 503, nothing written', async () => {
+  it('is due from exactly 1 USD on, and without a payment nothing is written', async () => {
     const paid = await pay(service, { from: payer, to: seller, amount: 1_000_000n });
     const { status, body } = await mint(service, { signature: paid, wallet: payer });
-    expect([status, body['code']]).toEqual([503, 'payments_unavailable']);
+    expect([status, body['code']]).toEqual([402, 'payment_required']);
     expect(await service.prisma.receipt.count({ where: { txSignature: paid } })).toBe(0);
   });
 });

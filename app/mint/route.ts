@@ -1,4 +1,5 @@
 import type { MintBody } from '@/server/api/schemas';
+import { settlementHeaders } from '@/server/rest/payment-headers';
 import { json } from '@/server/rest/respond';
 import { route } from '@/server/rest/route';
 import { trusted } from '@/server/trusted';
@@ -7,6 +8,8 @@ export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/mint', {
   POST: async ({ caller, body }) => {
     const input = trusted<MintBody>(await body(), 'the procedure parses its input');
     const result = await caller.receipts.create(input);
-    return json(result.outcome === 'exists' ? 409 : 200, result.body);
+    return result.outcome === 'exists'
+      ? json(409, result.body)
+      : json(200, result.body, settlementHeaders(result.settlement));
   },
 });

@@ -1,14 +1,19 @@
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from '@/server/env';
-import { makeEmbeddedKey } from '@/server/keys';
+import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { describeSettings, maskUrl } from './describe-settings';
 import { planSetup, type SetupState } from './plan-setup';
 
 describe('the doctor', () => {
   it('shows no secret of the settings', () => {
-    const [minter, storage] = [makeEmbeddedKey(), makeEmbeddedKey()].map((key) => bs58.encode(key));
+    const [minter, storage, feePayer] = Array.from({ length: 3 }, () =>
+      bs58.encode(makeEmbeddedKey()),
+    );
     const secrets = {
+      PAY_TO: publicKeyOf(makeEmbeddedKey()),
+      FEE_PAYER_KEY: feePayer,
+      ADMIN_TOKEN: 'admin-token-0123456789-0123456789',
       MINTER_KEY: minter,
       STORAGE_KEY: storage,
       DATABASE_URL: 'postgresql://app:hunter2hunter2@db.example.com/quittance',
@@ -18,7 +23,16 @@ describe('the doctor', () => {
       INNGEST_SIGNING_KEY: 'signkey-prod-abc',
     };
     const shown = JSON.stringify(describeSettings(parseEnv(secrets)));
-    for (const secret of [minter, storage, 'hunter2', 'apikey', 'eventkey-789', 'signkey-prod'])
+    for (const secret of [
+      minter,
+      storage,
+      feePayer,
+      'hunter2',
+      'admin-token',
+      'apikey',
+      'eventkey-789',
+      'signkey-prod',
+    ])
       expect(shown).not.toContain(secret);
     expect(shown).toContain('app:***@db.example.com/quittance');
     expect(shown).toContain('https://rpc.example.com/***');

@@ -3,6 +3,7 @@ import { rpc } from '@/server/chain/rpc';
 import type { Env } from '@/server/env';
 import { planTree } from '@/server/nft/plan-tree';
 import { priceTree } from '@/server/nft/price-tree';
+import { mintLamports } from '@/server/payments/least-balances';
 import { storagePrice } from '@/server/storage/read-storage-account';
 import { MIGRATIONS } from '../run-service';
 import type { Purses, Trees } from './check-keys';
@@ -14,11 +15,6 @@ const SIZES = [
   { depth: 17, buffer: 64, canopy: 10 },
   { depth: 20, buffer: 256, canopy: 12 },
 ];
-/** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */
-const MINT_LAMPORTS = 90_000n + 5_000n;
-/** Compute units that a mint may use, for its priority fee. */
-const MINT_UNITS = 100_000n;
-
 /** What the plan of a set-up goes by; what cannot be learned is null or left out. */
 export async function gatherSetup(o: {
   env: Env;
@@ -34,8 +30,7 @@ export async function gatherSetup(o: {
     minterLamports: purses.minterLamports,
     treeRoom: trees.left,
     offers: (await orNull(priceOffers)) ?? [],
-    mintLamports:
-      MINT_LAMPORTS + (BigInt(env.mintPriorityFeeMicroLamports) * MINT_UNITS) / 1_000_000n,
+    mintLamports: mintLamports(env),
     storagePrice: await orNull(() =>
       storagePrice({ uploadUrl: env.storageUploadUrl, bytes: 100 * 1024 }),
     ),

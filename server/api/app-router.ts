@@ -1,8 +1,15 @@
+import { adminRouter } from './routers/admin';
 import { issuerRouter } from './routers/issuer';
+import { paymentsRouter } from './routers/payments';
 import { receiptsRouter } from './routers/receipts';
 import { createCallerFactory, router } from './trpc';
 
-export const appRouter = router({ receipts: receiptsRouter, issuer: issuerRouter });
+export const appRouter = router({
+  receipts: receiptsRouter,
+  payments: paymentsRouter,
+  issuer: issuerRouter,
+  admin: adminRouter,
+});
 
 /** Calls procedures in this process, for the REST paths and server components. */
 export const createCaller = createCallerFactory(appRouter);

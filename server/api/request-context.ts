@@ -8,6 +8,12 @@ export type RequestContext = {
   requestId: string;
   /** Wallet headers as sent; null where absent. */
   proof: { address: string | null; signature: string | null };
+  /** `Authorization` as sent; null where absent. */
+  authorization: string | null;
+  /** Payment headers as sent; null where absent. */
+  payment: { paymentSignature: string | null; xPayment: string | null };
+  /** Address of the client as the server saw it; a key for limits, never stored. */
+  client: string;
   /** Seconds the caller is willing to wait for the mint (`Prefer: wait=N`), 0 to 30. */
   waitS: number;
 };
@@ -25,8 +31,19 @@ export function requestContext(headers: HeaderReader): RequestContext {
       address: headers.get('x-wallet-address'),
       signature: headers.get('x-wallet-signature'),
     },
+    authorization: headers.get('authorization'),
+    payment: {
+      paymentSignature: headers.get('payment-signature'),
+      xPayment: headers.get('x-payment'),
+    },
+    client: readClient(headers.get('x-forwarded-for')),
     waitS: readWait(headers.get('prefer')),
   };
+}
+
+/** The last hop of X-Forwarded-For: the one that our own server, or the proxy before it, wrote. */
+function readClient(forwarded: string | null): string {
+  return forwarded?.split(',').at(-1)?.trim() ?? '';
 }
 
 /** `wait=N` out of a Prefer header (RFC 7240); anything else in it is ignored. */

@@ -17,20 +17,35 @@ export type MintBody = z.input<typeof mintInput>;
 
 export const mintStatusWord = z.enum(['pending', 'completed', 'failed']);
 
-/** A new receipt, or the one that exists: `outcome` tells 200 from 409 and is not part of the body. */
+export const mintCreatedBody = z.object({
+  success: z.literal(true),
+  receipt_id: z.string(),
+  metadata_uri: z.url(),
+  mint_signature: z.string().optional(),
+  asset_name: z.string(),
+  dtif_code: z.string().nullable(),
+  mint_status: mintStatusWord,
+  message: z.string(),
+});
+export type MintCreatedBody = z.infer<typeof mintCreatedBody>;
+
+const settlement = z.object({
+  success: z.boolean(),
+  transaction: z.string(),
+  network: z.string(),
+  payer: z.string().optional(),
+  errorReason: z.string().optional(),
+});
+
+/**
+ * A new receipt, or the one that exists: `outcome` tells 200 from 409 and is not part of the body;
+ * `settlement` tells of the payment that bought it.
+ */
 export const mintOutcome = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('created'),
-    body: z.object({
-      success: z.literal(true),
-      receipt_id: z.string(),
-      metadata_uri: z.url(),
-      mint_signature: z.string().optional(),
-      asset_name: z.string(),
-      dtif_code: z.string().nullable(),
-      mint_status: mintStatusWord,
-      message: z.string(),
-    }),
+    body: mintCreatedBody,
+    settlement: settlement.nullable(),
   }),
   z.object({
     outcome: z.literal('exists'),

@@ -4,6 +4,7 @@ import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
+import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { noteStorageKey } from '@/server/storage/note-storage-key';
 import type { Db } from '@/server/db/client';
 import { serviceContext } from './service-context';
@@ -24,6 +25,7 @@ export async function startService(): Promise<void> {
     await refuseEmbeddedDatabase(settings, db);
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
+    watchPaidRoutes();
     if (settings.network === 'local')
       log().warn({ event: 'test_chain', text: 'TEST CHAIN: these receipts are not real' });
   } catch (error) {

@@ -50,22 +50,25 @@ export const blockhashAnswer = withContext(
   z.object({ blockhash: z.string().min(32).max(44), lastValidBlockHeight: u64 }),
 );
 
-export const accountAnswer = withContext(
+const account = z
+  .looseObject({
+    lamports: u64,
+    owner: z.string(),
+    data: z.tuple([z.base64(), z.literal('base64')]),
+  })
+  .transform(({ lamports, owner, data }) => ({
+    lamports,
+    owner,
+    data: new Uint8Array(Buffer.from(data[0], 'base64')),
+  }));
+export type Account = z.infer<typeof account>;
+
+export const accountAnswer = withContext<Account | null>(account.nullable());
+
+export const simulationAnswer = withContext(
   z
-    .looseObject({
-      lamports: u64,
-      owner: z.string(),
-      data: z.tuple([z.base64(), z.literal('base64')]),
-    })
-    .nullable(),
-).transform((account) =>
-  account === null
-    ? null
-    : {
-        lamports: account.lamports,
-        owner: account.owner,
-        data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
-      },
+    .looseObject({ err: z.unknown(), accounts: z.array(account.nullable()).nullish() })
+    .transform(({ err, accounts }) => ({ err: err ?? null, accounts: accounts ?? [] })),
 );
 
 export const balanceAnswer = withContext(u64);

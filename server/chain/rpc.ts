@@ -9,16 +9,19 @@ import {
   blockhashAnswer,
   hashAnswer,
   signatureAnswer,
+  simulationAnswer,
   statusesAnswer,
   statusInContext,
   tipAnswer,
   transactionAnswer,
   u64,
+  type Account,
   type SignatureStatus,
 } from './rpc-schemas';
 
 export type Commitment = 'confirmed' | 'finalized';
-export type Account = { lamports: bigint; owner: string; data: Uint8Array };
+export type { Account };
+export type Simulation = { err: unknown; accounts: (Account | null)[] };
 
 /**
  * The methods of Solana's JSON-RPC that the service uses, with parsed answers. Every method throws
@@ -48,6 +51,11 @@ export type Rpc = {
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
   /** Sends signed bytes (base64) once; the node does not repeat them. Gives the signature. */
   sendTransaction(wireBase64: string, o: { skipPreflight: boolean }): Promise<string>;
+  /**
+   * What a transaction (base64) would do at `confirmed`, with its own blockhash and signatures unchecked:
+   * its error or null, and `accounts` as they would be, none of them when it fails.
+   */
+  simulateTransaction(wireBase64: string, o: { accounts: readonly string[] }): Promise<Simulation>;
   /** At `confirmed`. */
   getAccountInfo(address: string): Promise<Account | null>;
   /** Lamports at `confirmed`; 0 for an account that does not exist. */
@@ -157,6 +165,21 @@ function overNodes(
           { encoding: 'base64', skipPreflight, maxRetries: 0, preflightCommitment: 'confirmed' },
         ],
         schema: signatureAnswer,
+      }),
+    simulateTransaction: (wireBase64, { accounts }) =>
+      ask({
+        method: 'simulateTransaction',
+        params: [
+          wireBase64,
+          {
+            encoding: 'base64',
+            commitment: 'confirmed',
+            sigVerify: false,
+            replaceRecentBlockhash: false,
+            accounts: { encoding: 'base64', addresses: accounts },
+          },
+        ],
+        schema: simulationAnswer,
       }),
     getAccountInfo: (address) =>
       ask({

@@ -3,6 +3,7 @@ import { env } from '@/server/env';
 import { jobs } from './client';
 import { mintNft } from './mint-nft';
 import { sweepMints } from './sweep-mints';
+import { sweepPayments } from './sweep-payments';
 
 let handler: ReturnType<typeof serve> | undefined;
 
@@ -10,7 +11,7 @@ let handler: ReturnType<typeof serve> | undefined;
 export function jobsHandler(): ReturnType<typeof serve> {
   handler ??= serve({
     client: jobs(),
-    functions: [mintNft(), sweepMints()],
+    functions: [mintNft(), sweepMints(), sweepPayments()],
     serveOrigin: env().jobsServeOrigin,
   });
   return handler;

@@ -7,19 +7,22 @@ export type ReservedTransaction = { txSignature: string; holder: string; fence: 
 /** How long one request may take to draw, sign and write a receipt before another may take over. */
 const LEASE_MS = 20_000;
 
-/** Reserves a transaction, or returns null while someone else holds it. */
+/**
+ * Reserves a transaction for 20 s (or `leaseMs`), or returns null while someone else holds it. The same
+ * holder may take it again: a payment that was interrupted goes on from where it was.
+ */
 export async function reserveTransaction(
   db: Db,
-  input: { txSignature: string; holder: string; now: Date },
+  input: { txSignature: string; holder: string; now: Date; leaseMs?: number },
 ): Promise<ReservedTransaction | null> {
   const { txSignature, holder, now } = input;
-  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  const leaseUntil = new Date(now.getTime() + (input.leaseMs ?? LEASE_MS));
   const rows = await db.$queryRaw<{ fence: bigint }[]>(Prisma.sql`
     insert into reservations (tx_signature, holder, fence, lease_until)
     values (${txSignature}, ${holder}, 1, ${leaseUntil})
     on conflict (tx_signature) do update
       set holder = excluded.holder, fence = reservations.fence + 1, lease_until = excluded.lease_until
-      where reservations.lease_until <= ${now}
+      where reservations.lease_until <= ${now} or reservations.holder = excluded.holder
     returning fence`);
   const row = rows[0];
   return row ? { txSignature, holder, fence: row.fence } : null;
@@ -29,4 +32,17 @@ export async function reserveTransaction(
 export async function releaseReservation(db: Db, held: ReservedTransaction): Promise<boolean> {
   const { count } = await db.reservation.deleteMany({ where: held });
   return count === 1;
+}
+
+/** Keeps what a holder has reserved until `leaseUntil`. */
+export async function prolongReservation(db: Db, holder: string, leaseUntil: Date): Promise<void> {
+  await db.reservation.updateMany({
+    where: { holder, leaseUntil: { lt: leaseUntil } },
+    data: { leaseUntil },
+  });
+}
+
+/** Gives back whatever a holder has reserved. */
+export async function releaseReservationsOf(db: Db, holder: string): Promise<void> {
+  await db.reservation.deleteMany({ where: { holder } });
 }

@@ -1,6 +1,6 @@
-import type { Rpc } from '@/server/chain/rpc';
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
+import type { ServiceContext } from '@/server/context';
 import type { Network } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import { tokenByMint, type TokenEntry } from '@/server/tokens/token-table';
@@ -20,13 +20,12 @@ export type ValuedTransfer = {
  * Reads a transaction and values what the seller received. Throws a 400 `Transaction verification
  * failed: …` when it is no payment of a supported token, `RpcUnavailable` when no node answers.
  */
-export async function readValuedTransfer(input: {
-  rpc: Rpc;
-  network: Network;
-  signature: string;
-}): Promise<ValuedTransfer> {
-  const reading = await readTransfer({ rpc: input.rpc, signature: input.signature });
-  return valueTransfer(verified(reading), input.network);
+export async function readValuedTransfer(
+  service: Pick<ServiceContext, 'db' | 'env' | 'clock' | 'rpc'>,
+  input: { signature: string },
+): Promise<ValuedTransfer> {
+  const reading = await readTransferOnce(service, input.signature);
+  return valueTransfer(verified(reading), service.env.network);
 }
 
 /** The transfer of a reading, or the 400 that says why there is none. */

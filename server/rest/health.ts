@@ -1,6 +1,7 @@
 import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
 import { treeSpace } from '@/server/nft/tree-space';
+import { paidRoutesState } from '@/server/payments/check-accounts';
 import { json } from './respond';
 
 type PartState = { ok: boolean; detail: string };
@@ -51,6 +52,11 @@ function checks({ db, rpc, env }: ServiceContext): Record<string, () => Promise<
       if (space.left <= 0n) throw new Error('no tree has room: run npm run tree:create');
       return `room for ${space.left}`;
     },
+    payments: async () => {
+      const state = await paidRoutesState();
+      if (!state.open) throw new Error(`closed: ${state.reason}`);
+      return 'taken';
+    },
   };
 }
 
@@ -73,7 +79,7 @@ async function stateOf(check: () => Promise<string>): Promise<PartState> {
   try {
     return { ok: true, detail: await Promise.race([check(), late]) };
   } catch (error) {
-    const known = error instanceof Error && /^(no tree|answers|took)/.test(error.message);
+    const known = error instanceof Error && /^(no tree|answers|took|closed: )/.test(error.message);
     return { ok: false, detail: known ? error.message : 'does not answer' };
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 import type { ServiceError } from '@/server/errors';
+import { refusalHeaders } from './payment-headers';
 
 /** Version of the REST interface (decision: a breaking change is announced 6 months ahead). */
 const VERSION = '1';
@@ -34,12 +35,14 @@ export function json(
   });
 }
 
-/** The body of every refusal but 402, 409 and 429. */
+/** The answer of every refusal: a 402 is an offer, and every other one a plain error body. */
 export function refusal(error: ServiceError, requestId: string): Response {
-  const headers: Record<string, string> = { 'X-Request-Id': requestId };
+  const headers: Record<string, string> = { 'X-Request-Id': requestId, ...refusalHeaders(error) };
   if (error.retryAfterS !== null) headers['Retry-After'] = String(error.retryAfterS);
   const allow = error.details['allow'];
   if (typeof allow === 'string') headers['Allow'] = allow;
+  if (error.status === 402)
+    return json(402, { ...error.details, code: error.code, request_id: requestId }, headers);
   return json(
     error.status,
     {

@@ -2,7 +2,12 @@ import type { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
 
 /** Refusals of the 503 kind that are the service's own word, not a part that fails. */
-const EXPECTED: ReadonlySet<string> = new Set(['payments_unavailable', 'in_progress']);
+const EXPECTED: ReadonlySet<string> = new Set([
+  'payments_unavailable',
+  'in_progress',
+  'payment_not_seen_yet',
+  'payment_pending',
+]);
 
 /**
  * One wide event for a request, whichever door it came through. What a caller did wrong is `info`; what

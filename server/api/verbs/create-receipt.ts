@@ -1,59 +1,74 @@
-import { sendMint } from '@/server/jobs/send-mint';
+import type { Payment } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import { toDecimal } from '@/server/money';
+import { sendMint } from '@/server/jobs/send-mint';
 import { retryMint } from '@/server/nft/retry-mint';
+import { paymentNetwork } from '@/server/payments/payment-network';
+import { priceReceipt } from '@/server/payments/prices';
+import { readPaymentHeader } from '@/server/payments/read-payment-header';
+import { keyOfRequest } from '@/server/payments/request-key';
 import { awaitMint } from '@/server/receipts/await-mint';
 import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipts/find-receipt';
-import { prepareReceipt, type ReportedBy } from '@/server/receipts/prepare-receipt';
-import { priceReceipt } from '@/server/receipts/price-receipt';
-import {
-  releaseReservation,
-  reserveTransaction,
-  type ReservedTransaction,
-} from '@/server/receipts/reserve-transaction';
-import { readValuedTransfer, type ValuedTransfer } from '@/server/receipts/value-transfer';
-import { writeReceipt } from '@/server/receipts/write-receipt';
-import { awaitOtherReceipt } from '@/server/receipts/await-other-receipt';
-import {
-  proofText,
-  readWalletProof,
-  walletProofNeeded,
-  type ProvenWallet,
-} from '../guards/wallet-proof';
+import { readValuedTransfer } from '@/server/receipts/value-transfer';
+import { roleOf } from '../guards/participant';
+import { proofText, readWalletProof, walletProofNeeded } from '../guards/wallet-proof';
+import { noteLatePayment } from '../payment/note-late-payment';
+import { boughtBefore, takePayment } from '../payment/take-payment';
 import { mintStatusOf } from '../present';
 import type { RequestContext } from '../request-context';
-import type { MintInput, MintOutcome } from '../schemas';
+import {
+  mintCreatedBody,
+  type MintCreatedBody,
+  type MintInput,
+  type MintOutcome,
+} from '../schemas';
+import { frozenValue, purchaseReceipt } from './purchase-receipt';
+import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
 
 /**
  * Makes the receipt of a transaction, or names the one that exists. The order of the checks is the
- * order of refusals that callers rely on: proof (401), transaction (400, 503), participant (403),
- * existing receipt (409), proof for a free receipt (401), price; then reserve and write.
+ * order of refusals that callers rely on: a payment that bought this before (its answer), proof (401),
+ * transaction (400, 503), participant (403), existing receipt (409), proof for a free receipt (401), price
+ * and payment (402, 401, 403, 503); then reserve, settle and write.
  */
 export async function createReceipt(ctx: RequestContext, input: MintInput): Promise<MintOutcome> {
   const { service } = ctx;
-  const text = proofText(service.env.serviceName, input.tx_signature);
-  const caller = readWalletProof(ctx.proof, text);
+  const presented = readPaymentHeader(ctx.payment);
+  const key = keyOfRequest({ method: 'POST', path: '/mint', body: input });
+  const before = await boughtBefore(ctx, key, presented);
+  if (before) return paidFor(ctx, before);
 
-  const existing = await findReceiptOfTransaction(service.db, input.tx_signature);
+  const txSignature = input.tx_signature;
+  const text = proofText(service.env.serviceName, txSignature);
+  const caller = readWalletProof(ctx.proof, text);
+  const existing = await findReceiptOfTransaction(service.db, txSignature);
   if (existing) {
-    const role = participantRole(caller, existing.receipt);
+    // Receipt and payment are written together, so a twin of this request may have bought it just now.
+    const meanwhile = await boughtBefore(ctx, key, presented);
+    if (meanwhile) return paidFor(ctx, meanwhile);
+    const role = roleOf(caller, existing.receipt);
+    await noteLatePayment(ctx, { key, presented, excludes: [txSignature] });
     return alreadyExists(role === null ? existing : await retryFailedMint(ctx, existing));
   }
-  const valued = await readValuedTransfer({
-    rpc: service.rpc,
-    network: service.env.network,
-    signature: input.tx_signature,
-  });
-  const role = participantRole(caller, valued.transfer);
-  const fee = priceReceipt(valued.usdMicros);
-  if (fee > 0n)
-    throw new ServiceError(
-      'payments_unavailable',
-      `A fee of ${toDecimal(fee, 6)} USDC is due for this transaction, and the service takes no payments at the moment. Nothing was charged.`,
-      { retryAfterS: 3_600 },
-    );
-  if (role === null) throw walletProofNeeded(text);
-  return reserveAndWrite(ctx, input, valued, role);
+  const valued = await readValuedTransfer(service, { signature: txSignature });
+  const role = roleOf(caller, valued.transfer);
+  const priceMicros = priceReceipt(valued.usdMicros);
+  if (priceMicros === 0n) {
+    if (role === null) throw walletProofNeeded(text);
+    const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role });
+    return 'exists' in written ? alreadyExists(written.exists) : created(ctx, written.body, null);
+  }
+  const purchase = purchaseReceipt(ctx, { key, caller, proofText: text, valued, priceMicros });
+  const taken = await takePayment(ctx, purchase, presented);
+  if (taken.state === 'answered') return paidFor(ctx, taken.payment);
+  if (taken.state === 'done') {
+    const twin = await boughtBefore(ctx, key, presented);
+    return twin ? paidFor(ctx, twin) : foundMeanwhile(ctx, txSignature);
+  }
+  // Without a proof of wallet, the labels are the word of the wallet that paid for them.
+  const reportedBy = role ?? roleOf(taken.payer, valued.transfer) ?? 'payer';
+  const priced = taken.quote ? { ...valued, ...frozenValue.parse(taken.quote.frozen) } : valued;
+  const written = await writePaidReceipt(ctx, { input, valued: priced, reportedBy, taken });
+  return created(ctx, written.body, written.payment);
 }
 
 /**
@@ -77,121 +92,57 @@ async function retryFailedMint(
 
 const RETRY_SPACING_MS = 3_600_000;
 
-/** `payer` or `seller` for a proven caller, null without one; throws 403 for anybody else. */
-function participantRole(
-  caller: ProvenWallet | null,
-  parties: { payer: string; seller: string },
-): ReportedBy | null {
-  if (caller === null) return null;
-  if (caller === parties.payer) return 'payer';
-  if (caller === parties.seller) return 'seller';
-  throw new ServiceError(
-    'not_a_participant',
-    `The wallet ${caller} is not involved in this transaction: it is neither its payer nor its seller.`,
-    { details: { wallet: caller } },
-  );
-}
-
-async function reserveAndWrite(
-  ctx: RequestContext,
-  input: MintInput,
-  valued: ValuedTransfer,
-  reportedBy: ReportedBy,
-): Promise<MintOutcome> {
-  const { service } = ctx;
-  const reserved = await reserveTransaction(service.db, {
-    txSignature: input.tx_signature,
-    holder: ctx.requestId,
-    now: service.clock.now(),
+async function foundMeanwhile(ctx: RequestContext, txSignature: string): Promise<MintOutcome> {
+  const found = await findReceiptOfTransaction(ctx.service.db, txSignature);
+  if (found) return alreadyExists(found);
+  throw new ServiceError('in_progress', 'The receipt is being written. Send the request again.', {
+    retryAfterS: 2,
   });
-  if (!reserved) {
-    const other = await awaitOtherReceipt(service.db, input.tx_signature);
-    if (other) return alreadyExists(other);
-    throw new ServiceError(
-      'in_progress',
-      'Another request is writing the receipt of this transaction. Send the same request again in a moment.',
-      { retryAfterS: 2 },
-    );
-  }
-  const receipt = await write(ctx, input, valued, reportedBy, reserved);
-  if ('outcome' in receipt) return receipt;
-  // Not waited for: an event that is lost on its way is made up for by the sweep.
-  void sendMint(receipt.receiptId, 0);
-  return created(ctx, receipt);
 }
 
-type Written = { receiptId: string; metadataUri: string; token: string; dtifCode: string | null };
+/** The stored answer: the same for ever, from every process. */
+function paidFor(ctx: RequestContext, payment: Payment): Promise<MintOutcome> {
+  return created(ctx, mintCreatedBody.parse(payment.answer), payment);
+}
 
-async function write(
+/** The answer as it was written; a caller that waits learns in addition what became of the mint. */
+async function created(
   ctx: RequestContext,
-  input: MintInput,
-  valued: ValuedTransfer,
-  reportedBy: ReportedBy,
-  reserved: ReservedTransaction,
-): Promise<Written | MintOutcome> {
-  const { service } = ctx;
-  let isGivenBack = false;
-  try {
-    // The one before us may have finished between our look and our reservation.
-    const finished = await findReceiptOfTransaction(service.db, input.tx_signature);
-    if (finished) return alreadyExists(finished);
-    const prepared = await prepareReceipt(service, {
-      valued,
-      reportedBy,
-      labels: {
-        serviceType: input.service_type,
-        transactionType: input.transaction_type ?? null,
-        invoiceId: input.invoice_id ?? null,
-      },
-    });
-    isGivenBack = await service.db.$transaction((tx) =>
-      writeReceipt(tx, service, { prepared, reserved, paymentSignature: null }),
-    );
-    if (!isGivenBack)
-      throw new ServiceError('in_progress', 'Another request took over. Send the request again.', {
-        retryAfterS: 2,
-      });
-    const { facts, metadataUri } = prepared;
-    return {
-      receiptId: facts.receiptId,
-      metadataUri,
-      token: facts.token,
-      dtifCode: facts.dtifCode,
-    };
-  } finally {
-    // Written with the receipt; without one, the next request need not wait for the lease to end.
-    if (!isGivenBack) await releaseReservation(service.db, reserved).catch(() => false);
-  }
-}
-
-async function created(ctx: RequestContext, receipt: Written): Promise<MintOutcome> {
+  body: MintCreatedBody,
+  payment: Pick<Payment, 'dialect' | 'signature' | 'payer'> | null,
+): Promise<MintOutcome> {
+  const { db, env } = ctx.service;
+  const names = paymentNetwork(env.network);
+  const settlement = payment && {
+    success: true,
+    transaction: payment.signature ?? '',
+    network: payment.dialect === 'v1' ? names.v1 : names.caip2,
+    ...(payment.payer === null ? {} : { payer: payment.payer }),
+  };
   const mint =
     ctx.waitS > 0
-      ? await awaitMint(ctx.service.db, {
-          id: receipt.receiptId,
+      ? await awaitMint(db, {
+          id: body.receipt_id,
           waitS: ctx.waitS,
           until: (row) => row.status !== 'pending',
         })
       : null;
-  const status = mint ? mintStatusOf(mint) : 'pending';
+  if (!mint) return { outcome: 'created', body, settlement };
+  const status = mintStatusOf(mint);
+  const minted = mint.mintSignature === null ? {} : { mint_signature: mint.mintSignature };
   return {
     outcome: 'created',
     body: {
-      success: true,
-      receipt_id: receipt.receiptId,
-      metadata_uri: receipt.metadataUri,
-      ...(mint?.mintSignature ? { mint_signature: mint.mintSignature } : {}),
-      asset_name: receipt.token,
-      dtif_code: receipt.dtifCode,
+      ...body,
+      ...minted,
       mint_status: status,
-      message: MESSAGE[status],
+      message: status === 'pending' ? body.message : MESSAGE[status],
     },
+    settlement,
   };
 }
 
 const MESSAGE = {
-  pending:
-    'The receipt is written. Its proof on chain is being made: see /mint/status/{receipt_id}.',
   completed: 'The receipt is written and proven on chain.',
   failed: 'The receipt is written, but its proof on chain failed: see /mint/status/{receipt_id}.',
 } as const;

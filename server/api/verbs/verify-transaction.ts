@@ -1,4 +1,4 @@
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import { verified } from '@/server/receipts/value-transfer';
 import { tokenByMint } from '@/server/tokens/token-table';
 import { presentTransfer } from '../present';
@@ -10,7 +10,6 @@ export async function verifyTransaction(
   ctx: RequestContext,
   input: { tx_signature: string },
 ): Promise<VerifyBody> {
-  const { rpc, env } = ctx.service;
-  const transfer = verified(await readTransfer({ rpc, signature: input.tx_signature }));
-  return presentTransfer(transfer, tokenByMint(transfer.mint, env.network));
+  const transfer = verified(await readTransferOnce(ctx.service, input.tx_signature));
+  return presentTransfer(transfer, tokenByMint(transfer.mint, ctx.service.env.network));
 }

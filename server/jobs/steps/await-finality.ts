@@ -3,6 +3,8 @@ import { signatureFinality } from '@/server/chain/signature-finality';
 import { advanceStage } from '@/server/nft/advance-stage';
 import { failMint } from '@/server/nft/fail-mint';
 import type { DroppedCode } from '@/server/nft/mint-state';
+import { slotOfPayment } from '@/server/payments/find-payment';
+import { freePayment } from '@/server/payments/note-unused';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { releaseTransaction } from '@/server/receipts/release-transaction';
 import { done, stop, waiting, type StepResult } from './step-result';
@@ -12,7 +14,7 @@ const RETRY_S = 2;
 
 /**
  * Waits until the receipted transfer and its fee payment are final: nothing irreversible happens
- * before. One that vanished ends the mint and frees the transaction.
+ * before. One that vanished ends the mint, and frees the transaction and the payment.
  */
 export function awaitFinality(input: StepInput): Promise<StepResult> {
   return withMint(input, { skipAt: 'final', leavesAt: 'final' }, async (owned) => {
@@ -23,7 +25,7 @@ export function awaitFinality(input: StepInput): Promise<StepResult> {
       [mint.paymentSignature, 'payment_dropped'],
     ] as const) {
       if (signature === null) continue;
-      const verdict = await lookAt(owned, signature);
+      const verdict = await lookAt(owned, signature, code);
       if (verdict === 'pending') return waiting(RETRY_S);
       if (verdict === 'dropped') return drop(owned, code);
     }
@@ -35,6 +37,7 @@ export function awaitFinality(input: StepInput): Promise<StepResult> {
 async function lookAt(
   { service, mint }: OwnedMint,
   signature: string,
+  code: DroppedCode,
 ): Promise<'final' | 'pending' | 'dropped'> {
   const { rpc, db } = service;
   const finality = await signatureFinality({ rpc, signature });
@@ -42,8 +45,11 @@ async function lookAt(
   if (finality === 'confirmed' || finality === 'processed') return 'pending';
   // Seen as a success before and as a failure now: the fork we read it from is gone.
   if (finality === 'failed') return 'dropped';
-  const { receipt } = await findReceipt(db, mint.id);
-  return (await isDropped({ rpc, signature, seenSlot: receipt.slot })) ? 'dropped' : 'pending';
+  const seenSlot =
+    code === 'payment_dropped'
+      ? await slotOfPayment(db, signature)
+      : (await findReceipt(db, mint.id)).receipt.slot;
+  return (await isDropped({ rpc, signature, seenSlot })) ? 'dropped' : 'pending';
 }
 
 async function drop({ service, mint, fence }: OwnedMint, code: DroppedCode): Promise<StepResult> {
@@ -51,7 +57,10 @@ async function drop({ service, mint, fence }: OwnedMint, code: DroppedCode): Pro
   const ended = await service.db.$transaction(async (tx) => {
     // Only who still owns the mint may free its transaction: another worker may be minting by now.
     const failed = await failMint({ db: tx, id: mint.id, fence, code, now });
-    if (failed === 'done') await releaseTransaction(tx, mint.id, now);
+    if (failed === 'done') {
+      await releaseTransaction(tx, mint.id, now);
+      await freePayment(tx, { subjectId: mint.id, reason: code, now });
+    }
     return failed;
   });
   return ended === 'done' ? stop : waiting(RETRY_S);

@@ -1,0 +1,50 @@
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { findPayment } from '@/server/payments/find-payment';
+import { quotesOfMemos, quotesOfRequest } from '@/server/payments/find-quotes';
+import { judgePayment } from '@/server/payments/judge-payment';
+import { noteUnused } from '@/server/payments/note-unused';
+import type { PresentedPayment } from '@/server/payments/read-payment-header';
+import type { RequestKey } from '@/server/payments/request-key';
+import type { RequestContext } from '../request-context';
+import { lookForPayment } from './look-for-payment';
+
+/**
+ * Writes down, with one look at the chain, a payment that came too late because what it was for exists
+ * already: it stays its payer's. Nothing is noted of a payment that was not meant for us, and a chain that
+ * does not answer is no reason to keep the caller from the answer.
+ */
+export async function noteLatePayment(
+  ctx: RequestContext,
+  o: { key: RequestKey; presented: PresentedPayment | null; excludes: readonly string[] },
+): Promise<void> {
+  const { db, clock, ids, env } = ctx.service;
+  const { presented, key } = o;
+  if (presented?.dialect !== 'documented' || o.excludes.includes(presented.signature)) return;
+  if (await findPayment(db, presented)) return;
+  try {
+    const seen = await lookForPayment(ctx, presented.signature);
+    if (seen.state !== 'paid') return;
+    const { payment } = seen;
+    const [own, named] = await Promise.all([
+      quotesOfRequest(db, key),
+      quotesOfMemos(db, payment.memos),
+    ]);
+    const now = clock.now();
+    const judgement = judgePayment({
+      ...{ payment, key, own, named, now, known: null, caller: null },
+      priceMicros: payment.amountMicros,
+      isNamedGone: false,
+    });
+    if (judgement.verdict === 'refused' && !judgement.isOurs) return;
+    await noteUnused(db, {
+      id: ids.paymentId(),
+      payment,
+      payTo: env.payTo,
+      requestSha256: key.requestSha256,
+      reason: 'bought_by_another',
+      now,
+    });
+  } catch (error) {
+    if (!(error instanceof RpcUnavailable)) throw error;
+  }
+}

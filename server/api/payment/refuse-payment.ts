@@ -1,0 +1,84 @@
+import type { Quote } from '@/generated/prisma/client';
+import { ServiceError, type ErrorCode } from '@/server/errors';
+import { describeChallenge } from '@/server/payments/describe-challenge';
+import { openQuote } from '@/server/payments/open-quote';
+import { PaymentRefusal, type Settlement } from '@/server/payments/payment-refusal';
+import { recentBlockhash } from '@/server/payments/recent-blockhash';
+import { feePayer } from '@/server/payments/facilitator/fee-payer';
+import { paidRoutesState } from '@/server/payments/check-accounts';
+import type { RequestContext } from '../request-context';
+import type { Purchase } from './purchase';
+
+type Refusal = {
+  code: ErrorCode;
+  /** Sentence for people. */
+  text: string;
+  /** Stable word, finer than the code. */
+  reason?: string;
+  settlement?: Settlement;
+};
+
+/**
+ * The 402 of a request: its quote as an offer, with the reason why a payment that came was not taken.
+ * While the service cannot be paid it is a 503 instead, as nobody must be invited to pay in vain.
+ */
+export async function paymentDue(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  refusal: Refusal | null,
+): Promise<ServiceError> {
+  const { env, rpc } = ctx.service;
+  const closed = await salesClosed(refusal?.text ?? null);
+  if (closed) return closed;
+  const quote = await quoteFor(ctx, purchase);
+  const challenge = describeChallenge({
+    env,
+    quote,
+    description: purchase.description,
+    feePayer: feePayer(),
+    blockhash: await recentBlockhash(rpc),
+    fee: purchase.fee(quote),
+    refusal: refusal?.text ?? null,
+    fields: {
+      ...(refusal ? { reason: refusal.reason ?? refusal.code } : {}),
+      ...purchase.fields(quote),
+    },
+  });
+  return new PaymentRefusal(
+    refusal?.code ?? 'payment_required',
+    String(challenge.body['message']),
+    {
+      challenge,
+      settlement: refusal?.settlement ?? null,
+    },
+  );
+}
+
+/** The quote that a request is offered now. */
+export function quoteFor(ctx: RequestContext, purchase: Purchase<unknown>): Promise<Quote> {
+  const { key, priceMicros, frozen, txSignature, wallet } = purchase;
+  return openQuote(ctx.service, {
+    ...{ key, priceMicros, frozen, txSignature, wallet },
+    payTo: ctx.service.env.payTo,
+  });
+}
+
+/** The 503 while the service cannot be paid; null when it can. */
+export async function salesClosed(text: string | null): Promise<ServiceError | null> {
+  const state = await paidRoutesState();
+  if (state.open) return null;
+  return new ServiceError(
+    'payments_unavailable',
+    `${text === null ? '' : `${text} `}A fee is due, and the service takes no payments at the moment: ${state.reason}. Nothing was charged by this request.`,
+    { retryAfterS: 60 },
+  );
+}
+
+/** The 503 of whoever comes second while a request works on the same payment or purchase. */
+export function inProgress(): ServiceError {
+  return new ServiceError(
+    'in_progress',
+    'Another request is at work on this payment or transaction, and nothing of yours was charged by this one. Send the same request again in a moment.',
+    { retryAfterS: 2 },
+  );
+}

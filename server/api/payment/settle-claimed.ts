@@ -1,0 +1,140 @@
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { PaymentClaim } from '@/server/payments/claim-payment';
+import { settleExact } from '@/server/payments/facilitator/settle-exact';
+import { signExact } from '@/server/payments/facilitator/sign-exact';
+import { paymentNetwork } from '@/server/payments/payment-network';
+import { PaymentRefusal, type Settlement } from '@/server/payments/payment-refusal';
+import type { ExactPayment } from '@/server/payments/read-payment-header';
+import {
+  recordFailed,
+  recordSent,
+  recordSettled,
+  releaseClaim,
+} from '@/server/payments/write-claimed';
+import type { RequestContext } from '../request-context';
+import type { Purchase } from './purchase';
+import { inProgress, paymentDue } from './refuse-payment';
+
+/** Half of a claim's lease: what is left is for drawing and writing. */
+const SETTLE_MS = 15_000;
+
+type Claimed<Reserved> = {
+  presented: ExactPayment;
+  claim: PaymentClaim;
+  reserved: Reserved;
+  /** As the client signed it; null when ours is on record. */
+  wire: Uint8Array | null;
+};
+type Signed = { wire: Uint8Array; signature: string; lastValidBlockHeight: bigint };
+
+/**
+ * Settles a claimed payment and gives its signature once it is confirmed. While it may still land the
+ * answer is a 503, the purchase stays reserved and a repeat looks again: never a second charge. When it
+ * can't land any more nobody was charged, and the answer is a 402.
+ */
+export async function settleClaimed<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  o: Claimed<Reserved>,
+): Promise<string> {
+  const { payment } = o.claim;
+  if (payment.state === 'settled' && payment.signature !== null) return payment.signature;
+  const signed = storedIn(payment) ?? (await sign(ctx, purchase, o));
+  return settle(ctx, purchase, o, signed);
+}
+
+function storedIn(payment: PaymentClaim['payment']): Signed | null {
+  const { state, wire, signature, lastValidBlockHeight } = payment;
+  if (state !== 'sent' || !wire || signature === null || lastValidBlockHeight === null) return null;
+  return { wire, signature, lastValidBlockHeight };
+}
+
+async function sign<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  { claim, reserved, wire }: Claimed<Reserved>,
+): Promise<Signed> {
+  const { db, clock } = ctx.service;
+  try {
+    if (wire === null) throw new Error(`payment ${claim.id} has no transaction to sign`);
+    const signed = await signExact({ wire });
+    await db.$transaction(async (tx) => {
+      const sent = { ...signed, wire: new Uint8Array(signed.wire), now: clock.now() };
+      if (!(await recordSent(tx, claim, sent))) throw inProgress();
+      await purchase.keepReserved(tx, claim.id);
+    });
+    return signed;
+  } catch (error) {
+    // Nothing was sent. A claim that went to another is left alone by its fence.
+    await releaseClaim(db, claim, { reason: 'not_signed', now: clock.now() });
+    await purchase.unreserve(reserved);
+    throw error;
+  }
+}
+
+async function settle<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  { presented, claim, reserved }: Claimed<Reserved>,
+  signed: Signed,
+): Promise<string> {
+  const { db, clock } = ctx.service;
+  const { signature } = signed;
+  const outcome = await lookUntilSettled(signed);
+  const now = clock.now();
+  const payer = claim.payment.payer ?? '';
+  switch (outcome.state) {
+    case 'settled':
+      if (!(await recordSettled(db, claim, { slot: outcome.slot, now }))) throw inProgress();
+      return signature;
+    case 'pending':
+      await releaseClaim(db, claim, { reason: 'pending', now });
+      throw new PaymentRefusal(
+        'payment_pending',
+        `The payment was sent as ${signature} and is not confirmed yet. Send the same request with the same payment again in a few seconds: it is not charged twice.`,
+        {
+          details: { payment: signature },
+          settlement: failure(ctx, presented, { reason: 'settlement_pending', signature, payer }),
+          retryAfterS: 5,
+        },
+      );
+    case 'failed':
+    case 'expired': {
+      const { reason } = outcome;
+      await recordFailed(db, claim, { reason, now });
+      await purchase.unreserve(reserved);
+      throw await paymentDue(ctx, purchase, {
+        code: 'payment_invalid',
+        text: `The payment did not get through, so nobody was charged: ${reason}.`,
+        reason,
+        settlement: failure(ctx, presented, { reason, payer }),
+      });
+    }
+  }
+}
+
+async function lookUntilSettled(signed: Signed): ReturnType<typeof settleExact> {
+  try {
+    return await settleExact({ ...signed, waitMs: SETTLE_MS });
+  } catch (error) {
+    // It may have been sent before the nodes fell silent.
+    if (error instanceof RpcUnavailable) return { state: 'pending' };
+    throw error;
+  }
+}
+
+/** The news of a payment that did not get through, in the words of the client's dialect. */
+export function failure(
+  ctx: RequestContext,
+  { dialect }: ExactPayment,
+  o: { reason: string; signature?: string; payer?: string },
+): Settlement {
+  const names = paymentNetwork(ctx.service.env.network);
+  return {
+    success: false,
+    transaction: o.signature ?? '',
+    network: dialect === 'v1' ? names.v1 : names.caip2,
+    errorReason: o.reason,
+    ...(o.payer === undefined ? {} : { payer: o.payer }),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Payment, Quote } from '@/generated/prisma/client';
+import { ServiceError } from '@/server/errors';
+import { awaitFeePayment } from '@/server/payments/await-fee-payment';
+import { findPayment } from '@/server/payments/find-payment';
+import { quotesOfMemos, quotesOfRequest } from '@/server/payments/find-quotes';
+import { judgePayment } from '@/server/payments/judge-payment';
+import { noteUnused } from '@/server/payments/note-unused';
+import type { FeePayment } from '@/server/payments/read-fee-payment';
+import type { DocumentedPayment } from '@/server/payments/read-payment-header';
+import type { RequestContext } from '../request-context';
+import { claimTogether } from './claim-together';
+import { lookForPayment } from './look-for-payment';
+import type { Purchase, Taken } from './purchase';
+import { inProgress, paymentDue } from './refuse-payment';
+import { standingOf } from './standing-of';
+
+/**
+ * Takes a payment that the client made by itself: finds it on chain, judges what it is good for, and
+ * claims it together with what it buys. Nothing is claimed before it is known to buy this request.
+ */
+export async function takeDocumented<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  presented: DocumentedPayment,
+): Promise<Taken<Reserved>> {
+  const { signature } = presented;
+  if (purchase.excludes.includes(signature))
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_is_the_transaction',
+      text: 'The transaction in X-Payment is the one that this request is about, and cannot pay for it.',
+    });
+  const known = await findPayment(ctx.service.db, presented);
+  const answered = await standingOf(ctx, purchase, known);
+  if (answered) return answered;
+  // One of ours that is on its way: whoever presented it finds out what becomes of it.
+  if (known?.state === 'sent') throw inProgress();
+  const payment = await lookFor(ctx, purchase, signature, known);
+  const bought = await judge(ctx, purchase, payment, known);
+  return claim(ctx, purchase, payment, bought);
+}
+
+async function lookFor(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  signature: string,
+  known: Payment | null,
+): Promise<FeePayment> {
+  const seen = await awaitFeePayment({
+    client: ctx.client,
+    look: () => lookForPayment(ctx, signature),
+  });
+  if (seen.state === 'paid') return seen.payment;
+  if (known?.reason === 'payment_dropped' && seen.state === 'absent')
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_failed',
+      text: `The payment ${signature} vanished from the chain before it was final, so nothing was paid.`,
+    });
+  if (seen.state === 'absent')
+    throw new ServiceError(
+      'payment_not_seen_yet',
+      `No Solana node knows the payment ${signature} as confirmed yet. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
+      { details: { payment: signature }, retryAfterS: 5 },
+    );
+  throw await paymentDue(ctx, purchase, {
+    code: seen.code,
+    text: `The payment ${signature} was not taken: ${seen.detail}.`,
+  });
+}
+
+type Bought = { quote: Quote | null; priceMicros: bigint };
+
+async function judge(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  payment: FeePayment,
+  known: Payment | null,
+): Promise<Bought> {
+  const { db, clock } = ctx.service;
+  const { key, caller, priceMicros } = purchase;
+  const [own, named] = await Promise.all([
+    quotesOfRequest(db, key),
+    quotesOfMemos(db, payment.memos),
+  ]);
+  const others = named.filter(({ id }) => !own.some((quote) => quote.id === id));
+  const gone = await Promise.all(others.map((quote) => purchase.isGone(quote)));
+  const judgement = judgePayment({
+    ...{ payment, known, key, priceMicros, own, named, caller },
+    isNamedGone: gone.length > 0 && gone.every(Boolean),
+    now: clock.now(),
+  });
+  if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
+  if (judgement.verdict === 'refused') {
+    if (judgement.isOurs) await note(ctx, purchase, payment, judgement.code);
+    throw await paymentDue(ctx, purchase, {
+      code: judgement.code,
+      text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
+    });
+  }
+  try {
+    purchase.mayPay(payment.payer);
+  } catch (error) {
+    await note(ctx, purchase, payment, 'not_a_participant');
+    throw error;
+  }
+  return judgement;
+}
+
+/** The 401 for a payment that only its payer may use. */
+function proofNeeded(text: string, payer: string): ServiceError {
+  return new ServiceError(
+    'payer_proof_needed',
+    `The payment does not carry the memo of this request's quote, so it counts only with X-Wallet-Address and X-Wallet-Signature of the wallet that paid, ${payer}. Sign exactly this text with it: ${text}. Nothing was used up.`,
+    { details: { sign: text, wallet: payer } },
+  );
+}
+
+async function claim<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  payment: FeePayment,
+  bought: Bought,
+): Promise<Taken<Reserved>> {
+  const { clock, ids, env } = ctx.service;
+  const { signature, payer, amountMicros, slot, blockTime } = payment;
+  const outcome = await claimTogether(ctx, purchase, {
+    id: ids.paymentId(),
+    dialect: 'documented',
+    name: { signature },
+    ...{ payer, amountMicros, slot, blockTime },
+    payTo: env.payTo,
+    priceMicros: bought.priceMicros,
+    quoteId: bought.quote?.id ?? null,
+    requestSha256: purchase.key.requestSha256,
+    holder: ctx.requestId,
+    now: clock.now(),
+  });
+  if (outcome === 'busy') throw inProgress();
+  if (outcome === 'done') {
+    await note(ctx, purchase, payment, 'bought_by_another');
+    return { state: 'done' };
+  }
+  return { state: 'paid', ...outcome, signature, payer, quote: bought.quote };
+}
+
+/** Writes down that a payment of ours bought nothing, so that its payer may use it. */
+async function note(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  payment: FeePayment,
+  reason: string,
+): Promise<void> {
+  const { db, clock, ids, env } = ctx.service;
+  await noteUnused(db, {
+    id: ids.paymentId(),
+    ...{ payment, reason },
+    payTo: env.payTo,
+    requestSha256: purchase.key.requestSha256,
+    now: clock.now(),
+  });
+}

@@ -1,0 +1,139 @@
+import type { Quote } from '@/generated/prisma/client';
+import { verifyExact } from '@/server/payments/facilitator/verify-exact';
+import { findPayment } from '@/server/payments/find-payment';
+import { quoteIdsOf, quotesOfRequest } from '@/server/payments/find-quotes';
+import type { ExactPayment } from '@/server/payments/read-payment-header';
+import { isOpenAt } from '@/server/payments/judge-payment';
+import type { RequestContext } from '../request-context';
+import { claimTogether } from './claim-together';
+import type { Purchase, Taken } from './purchase';
+import { inProgress, paymentDue, quoteFor, salesClosed } from './refuse-payment';
+import { failure, settleClaimed } from './settle-claimed';
+import { standingOf } from './standing-of';
+import { takeDocumented } from './take-documented';
+
+/**
+ * Takes a payment that the payer signed and we settle (x402 v1 and v2). Everything that could refuse the
+ * request comes before the claim, the claim before the settlement, and the signature is on record before
+ * the payment is sent: a repeat goes on from wherever the last request was cut off.
+ */
+export async function takeExact<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  presented: ExactPayment,
+): Promise<Taken<Reserved>> {
+  const known = await findPayment(ctx.service.db, presented);
+  const answered = await standingOf(ctx, purchase, known);
+  if (answered) return answered;
+  if (known?.state === 'failed')
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_invalid',
+      text: 'The payment did not get through, and can no longer: nobody was charged.',
+      reason: known.reason ?? 'failed',
+      settlement: failure(ctx, presented, { reason: known.reason ?? 'failed' }),
+    });
+  // It is on chain and bought nothing yet: from here on it is a payment like one the client sent.
+  if (known?.state === 'unused' && known.signature !== null)
+    return takeDocumented(ctx, purchase, { dialect: 'documented', signature: known.signature });
+  const isUnderWay = known?.state === 'sent' || known?.state === 'settled';
+  if (isUnderWay && known.requestSha256 !== purchase.key.requestSha256) throw inProgress();
+  const wish = isUnderWay ? await resumed(ctx, known) : await verified(ctx, purchase, presented);
+  const { clock, ids, env } = ctx.service;
+  const outcome = await claimTogether(ctx, purchase, {
+    id: ids.paymentId(),
+    dialect: presented.dialect,
+    name: { messageHash: presented.messageHash },
+    payer: wish.payer,
+    amountMicros: wish.priceMicros,
+    priceMicros: wish.priceMicros,
+    quoteId: wish.quote?.id ?? null,
+    ...{ slot: null, blockTime: null, payTo: env.payTo },
+    requestSha256: purchase.key.requestSha256,
+    holder: ctx.requestId,
+    now: clock.now(),
+  });
+  if (outcome === 'busy') throw inProgress();
+  if (outcome === 'done') return { state: 'done' };
+  const { claim, reserved } = outcome;
+  const signature = await settleClaimed(ctx, purchase, {
+    presented,
+    claim,
+    reserved,
+    wire: wish.wire,
+  });
+  return { state: 'paid', claim, reserved, signature, payer: wish.payer, quote: wish.quote };
+}
+
+type Wish = {
+  payer: string;
+  priceMicros: bigint;
+  quote: Quote | null;
+  /** As the client signed it; null when ours is on record. */
+  wire: Uint8Array | null;
+};
+
+async function resumed(
+  ctx: RequestContext,
+  known: { payer: string | null; priceMicros: bigint | null; quoteId: string | null },
+): Promise<Wish> {
+  const { payer, priceMicros, quoteId } = known;
+  if (payer === null || priceMicros === null)
+    throw new Error('a sent payment has no payer or price on record');
+  const quote =
+    quoteId === null ? null : await ctx.service.db.quote.findUnique({ where: { id: quoteId } });
+  return { payer, priceMicros, quote, wire: null };
+}
+
+async function verified(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  presented: ExactPayment,
+): Promise<Wish> {
+  const closed = await salesClosed(null);
+  if (closed) throw closed;
+  const quote = await quoteOf(ctx, purchase, presented);
+  const { env } = ctx.service;
+  const seen = await verifyExact({
+    version: presented.version,
+    paymentPayload: presented.payload,
+    quote: {
+      id: quote.id,
+      priceMicros: quote.priceMicros,
+      payTo: quote.payTo,
+      resourceUrl: `${env.publicUrl}${quote.path}`,
+    },
+  });
+  if (!seen.ok)
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_invalid',
+      text: `The payment was not taken, and nothing moved: ${seen.detail}.`,
+      reason: seen.reason,
+      settlement: failure(ctx, presented, { reason: seen.reason }),
+    });
+  if (seen.messageHash !== presented.messageHash)
+    throw new Error('two readings of one payment differ in its message hash');
+  purchase.mayPay(seen.payer);
+  return { payer: seen.payer, priceMicros: quote.priceMicros, quote, wire: seen.wire };
+}
+
+/** The quote that the payment's memo names; without one, the newest that the request was given. */
+async function quoteOf(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  presented: ExactPayment,
+): Promise<Quote> {
+  const now = ctx.service.clock.now();
+  const own = await quotesOfRequest(ctx.service.db, purchase.key);
+  const ids = quoteIdsOf(presented.memos);
+  if (ids.length === 0) return own.find((quote) => isOpenAt(quote, now)) ?? quoteFor(ctx, purchase);
+  const named = ids.length === 1 ? own.find(({ id }) => id === ids[0]) : undefined;
+  if (named && isOpenAt(named, now)) return named;
+  const code = named ? 'payment_quote_closed' : 'payment_for_another_request';
+  throw await paymentDue(ctx, purchase, {
+    code,
+    text: named
+      ? 'The payment was not taken, and nothing moved: its quote has ended.'
+      : 'The payment was not taken, and nothing moved: it names the quote of another request.',
+    settlement: failure(ctx, presented, { reason: code }),
+  });
+}

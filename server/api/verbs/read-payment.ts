@@ -1,0 +1,78 @@
+import type { Payment } from '@/generated/prisma/client';
+import { ServiceError } from '@/server/errors';
+import { toJsonNumber } from '@/server/money';
+import { findPayment } from '@/server/payments/find-payment';
+import { UNUSED_AGE_MS } from '@/server/payments/judge-payment';
+import type { PaymentBody } from '../payment-schemas';
+import type { RequestContext } from '../request-context';
+
+const DECIMALS = 6;
+
+/** What became of a payment: nothing that the chain and the receipts do not show to everyone. */
+export async function readPayment(
+  { service }: RequestContext,
+  { signature }: { signature: string },
+): Promise<PaymentBody> {
+  const payment = await requirePayment(service.db, signature);
+  const { dialect, payer, payTo, amountMicros, slot, blockTime } = payment;
+  const state = stateOf(payment);
+  // A price stands for something bought; of a payment that bought nothing, all is the payer's.
+  const price = state === 'used' ? payment.priceMicros : null;
+  const until = blockTime && new Date(blockTime.getTime() + UNUSED_AGE_MS);
+  return {
+    success: true,
+    signature,
+    state,
+    message: MESSAGE[state],
+    dialect,
+    payer,
+    pay_to: payTo,
+    amount: amountMicros === null ? null : toJsonNumber(amountMicros, DECIMALS),
+    amount_raw: amountMicros?.toString() ?? null,
+    price: price === null ? null : toJsonNumber(price, DECIMALS),
+    price_raw: price?.toString() ?? null,
+    surplus_raw: price === null || amountMicros === null ? null : (amountMicros - price).toString(),
+    slot: slot === null ? null : Number(slot),
+    block_time: blockTime?.toISOString() ?? null,
+    bought: state === 'used' ? payment.subjectId : null,
+    refund_signature: payment.refundSignature,
+    usable_until: state === 'unused' ? (until?.toISOString() ?? null) : null,
+  };
+}
+
+/** The payment that the ledger has under a signature; throws 404. */
+export async function requirePayment(
+  db: RequestContext['service']['db'],
+  signature: string,
+): Promise<Payment> {
+  const payment = await findPayment(db, { dialect: 'documented', signature });
+  if (payment) return payment;
+  throw new ServiceError(
+    'payment_unknown',
+    `No payment ${signature} was presented to this service. Send it with the request that it pays for.`,
+  );
+}
+
+type State = PaymentBody['state'];
+
+function stateOf({ state }: Payment): State {
+  switch (state) {
+    case 'used':
+    case 'unused':
+    case 'refunded':
+    case 'failed':
+      return state;
+    default:
+      return 'in_progress';
+  }
+}
+
+const MESSAGE: Readonly<Record<State, string>> = {
+  in_progress:
+    'The payment is being settled or used. Send the request that it pays for again in a moment.',
+  used: 'The payment has bought what `bought` names.',
+  unused:
+    'The payment has bought nothing. Its payer may use it, with wallet headers, for one request of at most its amount until `usable_until`.',
+  refunded: 'The payment was given back in the transaction `refund_signature`.',
+  failed: 'The payment did not get through, so nobody was charged.',
+};

@@ -1,0 +1,70 @@
+import type { Payment } from '@/generated/prisma/client';
+import { readTransfer } from '@/server/chain/read-transfer';
+import type { Transfer } from '@/server/chain/transfer';
+import { ServiceError } from '@/server/errors';
+import { toDecimal } from '@/server/money';
+import { paymentNetwork } from '@/server/payments/payment-network';
+import { recordRefund } from '@/server/payments/record-refund';
+import type { PaymentBody, RefundInput } from '../payment-schemas';
+import type { RequestContext } from '../request-context';
+import { readPayment, requirePayment } from './read-payment';
+
+const DECIMALS = 6;
+
+/**
+ * Writes down that a payment which bought nothing was given back, once the chain shows it: final, in USDC,
+ * to its payer, and all of it. A repeat with the same two signatures gives the same answer.
+ */
+export async function refundPayment(
+  ctx: RequestContext,
+  { payment_signature: signature, refund_signature: refundSignature }: RefundInput,
+): Promise<PaymentBody> {
+  const { db, clock } = ctx.service;
+  const payment = await requirePayment(db, signature);
+  if (payment.refundSignature !== refundSignature) {
+    if (payment.state !== 'unused') throw conflict(`the payment is ${payment.state}`);
+    const refund = await readRefund(ctx, payment, refundSignature);
+    const recorded = await recordRefund(db, {
+      id: payment.id,
+      refundSignature,
+      amountMicros: refund.amount,
+      from: refund.payer,
+      now: clock.now(),
+    });
+    if (recorded === 'taken')
+      throw conflict(`the transaction ${refundSignature} is on record for another payment`);
+    if (recorded === 'not_unused') throw conflict('the payment is being used at this moment');
+  }
+  return readPayment(ctx, { signature });
+}
+
+async function readRefund(
+  { service: { rpc, env } }: RequestContext,
+  payment: Payment,
+  refundSignature: string,
+): Promise<Transfer> {
+  const reading = await readTransfer({ rpc, signature: refundSignature });
+  if (!reading.ok) throw invalid(reading.detail);
+  const { transfer } = reading;
+  const { payer, amountMicros, blockTime } = payment;
+  if (payer === null || amountMicros === null)
+    throw new Error(`the unused payment ${payment.id} has no payer or amount on record`);
+  if (transfer.mint !== paymentNetwork(env.network).usdcMint) throw invalid('it is not in USDC');
+  if (transfer.seller !== payer) throw invalid(`it does not go to the payer, ${payer}`);
+  if (transfer.amount < amountMicros)
+    throw invalid(
+      `it gives ${toDecimal(transfer.amount, DECIMALS)} of ${toDecimal(amountMicros, DECIMALS)} USDC`,
+    );
+  if (blockTime && transfer.blockTime < blockTime) throw invalid('it is older than the payment');
+  if (transfer.finality !== 'finalized')
+    throw invalid('it is not final yet, so send this again in half a minute');
+  return transfer;
+}
+
+function invalid(why: string): ServiceError {
+  return new ServiceError('refund_invalid', `The refund was not recorded: ${why}.`);
+}
+
+function conflict(why: string): ServiceError {
+  return new ServiceError('refund_conflict', `The refund was not recorded: ${why}.`);
+}

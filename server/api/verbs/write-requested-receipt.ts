@@ -1,0 +1,122 @@
+import type { Payment } from '@/generated/prisma/client';
+import { sendMint } from '@/server/jobs/send-mint';
+import { releaseClaim, usePayment } from '@/server/payments/write-claimed';
+import { awaitOtherReceipt } from '@/server/receipts/await-other-receipt';
+import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipts/find-receipt';
+import {
+  prepareReceipt,
+  type PreparedReceipt,
+  type ReportedBy,
+} from '@/server/receipts/prepare-receipt';
+import {
+  releaseReservation,
+  reserveTransaction,
+  type ReservedTransaction,
+} from '@/server/receipts/reserve-transaction';
+import type { ValuedTransfer } from '@/server/receipts/value-transfer';
+import { writeReceipt } from '@/server/receipts/write-receipt';
+import type { Taken } from '../payment/purchase';
+import { inProgress } from '../payment/refuse-payment';
+import type { RequestContext } from '../request-context';
+import type { MintCreatedBody, MintInput } from '../schemas';
+
+type Order = { input: MintInput; valued: ValuedTransfer; reportedBy: ReportedBy };
+type Written = { body: MintCreatedBody } | { exists: ReceiptWithMint };
+
+/** Reserves and writes a free receipt, or gives the one that another request wrote meanwhile. */
+export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promise<Written> {
+  const { service } = ctx;
+  const txSignature = order.input.tx_signature;
+  const reserved = await reserveTransaction(service.db, {
+    txSignature,
+    holder: ctx.requestId,
+    now: service.clock.now(),
+  });
+  if (!reserved) {
+    const other = await awaitOtherReceipt(service.db, txSignature);
+    if (other) return { exists: other };
+    throw inProgress();
+  }
+  let isGivenBack = false;
+  try {
+    // The one before us may have finished between our look and our reservation.
+    const finished = await findReceiptOfTransaction(service.db, txSignature);
+    if (finished) return { exists: finished };
+    const prepared = await prepare(ctx, order);
+    isGivenBack = await service.db.$transaction((tx) =>
+      writeReceipt(tx, service, { prepared, reserved, paymentSignature: null }),
+    );
+    if (!isGivenBack) throw inProgress();
+    return { body: begin(prepared) };
+  } finally {
+    // Written with the receipt; without one, the next request need not wait for the lease to end.
+    if (!isGivenBack) await releaseReservation(service.db, reserved).catch(() => false);
+  }
+}
+
+/**
+ * Writes a receipt whose payment is claimed and whose transaction is reserved: receipt, mint and payment in
+ * one database transaction. When that fails, the payment stays its payer's.
+ */
+export async function writePaidReceipt(
+  ctx: RequestContext,
+  o: Order & { taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }> },
+): Promise<{ body: MintCreatedBody; payment: Pick<Payment, 'dialect' | 'signature' | 'payer'> }> {
+  const { service } = ctx;
+  const { claim, reserved, signature, payer } = o.taken;
+  let isWritten = false;
+  try {
+    const prepared = await prepare(ctx, o);
+    const body = bodyOf(prepared);
+    await service.db.$transaction(async (tx) => {
+      const written = { prepared, reserved, paymentSignature: signature };
+      const subjectId = prepared.facts.receiptId;
+      const isOurs =
+        (await writeReceipt(tx, service, written)) &&
+        (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() }));
+      // Thrown to roll back: the lease ran out, and another request took over.
+      if (!isOurs) throw inProgress();
+    });
+    isWritten = true;
+    return { body: begin(prepared), payment: { dialect: claim.payment.dialect, signature, payer } };
+  } finally {
+    if (!isWritten) {
+      const reason = 'not_written';
+      await releaseClaim(service.db, claim, { reason, now: service.clock.now() }).catch(() => null);
+      await releaseReservation(service.db, reserved).catch(() => false);
+    }
+  }
+}
+
+function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {
+  return prepareReceipt(ctx.service, {
+    valued,
+    reportedBy,
+    labels: {
+      serviceType: input.service_type,
+      transactionType: input.transaction_type ?? null,
+      invoiceId: input.invoice_id ?? null,
+    },
+  });
+}
+
+/** Not waited for: an event that is lost on its way is made up for by the sweep. */
+function begin(prepared: PreparedReceipt): MintCreatedBody {
+  void sendMint(prepared.facts.receiptId, 0);
+  return bodyOf(prepared);
+}
+
+function bodyOf({ facts, metadataUri }: PreparedReceipt): MintCreatedBody {
+  return {
+    success: true,
+    receipt_id: facts.receiptId,
+    metadata_uri: metadataUri,
+    asset_name: facts.token,
+    dtif_code: facts.dtifCode,
+    mint_status: 'pending',
+    message: PENDING_MESSAGE,
+  };
+}
+
+const PENDING_MESSAGE =
+  'The receipt is written. Its proof on chain is being made: see /mint/status/{receipt_id}.';

@@ -1,0 +1,84 @@
+import { serviceContext } from '@/server/api/service-context';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { ServiceContext } from '@/server/context';
+import { randomIds } from '@/server/ids';
+import { log } from '@/server/log';
+import type { PaymentClaim } from '@/server/payments/claim-payment';
+import { settleExact } from '@/server/payments/facilitator/settle-exact';
+import {
+  claimSent,
+  deleteOldQuotes,
+  forgetUnsigned,
+  freeInterrupted,
+} from '@/server/payments/left-behind';
+import { recordFailed, recordSettled, releaseClaim } from '@/server/payments/write-claimed';
+import { prolongReservation, releaseReservationsOf } from '@/server/receipts/reserve-transaction';
+import { jobs } from './client';
+
+/** Sent payments that one sweep looks at; the next takes the rest. */
+const BATCH = 20;
+const QUOTES_BATCH = 5_000;
+/** One look: a payment that is still pending waits for the next sweep. */
+const LOOK_MS = 2_000;
+/** Longer than the time to the next sweep. */
+const KEEP_RESERVED_MS = 180_000;
+
+/**
+ * Every minute, finds out what became of payments whose request died: what never left is forgotten, what
+ * landed is `unused` until its request is repeated, what can't land any more is over.
+ */
+export function sweepPayments() {
+  return jobs().createFunction(
+    { id: 'sweep-payments', triggers: [{ cron: '* * * * *' }], retries: 0 },
+    async ({ step }) => step.run('sweep', () => sweepOnce(serviceContext())),
+  );
+}
+
+/** One sweep. Safe to run at any time, by several processes at once. */
+async function sweepOnce(
+  service: Pick<ServiceContext, 'db' | 'clock'>,
+): Promise<{ freed: number; looked: number }> {
+  const { db, clock } = service;
+  await forgetUnsigned(db, clock.now());
+  await deleteOldQuotes(db, clock.now(), QUOTES_BATCH);
+  const freed = await freeInterrupted(db, clock.now());
+  for (const id of freed) await releaseReservationsOf(db, id);
+  const holder = randomIds.requestId();
+  const claims = await claimSent(db, { holder, now: clock.now(), limit: BATCH });
+  await Promise.all(claims.map((claim) => lookAfter(service, claim)));
+  const looked = claims.length;
+  if (looked + freed.length > 0)
+    log().warn({ event: 'payments_swept', freed: freed.length, looked });
+  return { freed: freed.length, looked };
+}
+
+async function lookAfter(
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
+  claim: PaymentClaim,
+): Promise<void> {
+  await prolongReservation(db, claim.id, new Date(clock.now().getTime() + KEEP_RESERVED_MS));
+  const outcome = await look(claim);
+  const now = clock.now();
+  if (outcome.state === 'settled') {
+    const { slot } = outcome;
+    if (!(await recordSettled(db, claim, { slot, now }))) return;
+    await releaseClaim(db, claim, { reason: 'interrupted', now });
+    await releaseReservationsOf(db, claim.id);
+  } else if (outcome.state === 'pending') {
+    await releaseClaim(db, claim, { reason: 'pending', now });
+  } else if (await recordFailed(db, claim, { reason: outcome.reason, now })) {
+    await releaseReservationsOf(db, claim.id);
+  }
+}
+
+async function look({ payment }: PaymentClaim): ReturnType<typeof settleExact> {
+  const { wire, signature, lastValidBlockHeight } = payment;
+  if (!wire || signature === null || lastValidBlockHeight === null)
+    throw new Error(`the sent payment ${payment.id} has no transaction on record`);
+  try {
+    return await settleExact({ wire, signature, lastValidBlockHeight, waitMs: LOOK_MS });
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return { state: 'pending' };
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import bs58 from 'bs58';
+import { TOKEN } from '@/server/chain/programs';
+import { rpc, type Account, type Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { env, type Env } from '@/server/env';
+import { log } from '@/server/log';
+import { storageBalance, storagePrice } from '@/server/storage/read-storage-account';
+import { StorageUnavailable } from '@/server/storage/request-storage';
+import { LEAST_FEE_PAYER_LAMPORTS, leastMinterLamports, STORED_AHEAD } from './least-balances';
+import { paymentNetwork } from './payment-network';
+import { tokenAccountOf } from './token-account';
+
+export type PaidRoutesState = { open: true } | { open: false; reason: string };
+
+const CHECKED_EVERY_MS = 60_000;
+/** A little longer, so that no request finds it run out while the next look is on its way. */
+const KEPT_MS = 75_000;
+/** What was amiss is looked at again sooner. */
+const CLOSED_AGAIN_MS = 5_000;
+
+type Looked = { at: number; keepMs: number; state: Promise<PaidRoutesState> };
+let looked: Looked | undefined;
+
+/**
+ * Whether this service can be paid and do what it is paid for, looked up once a minute. The reason
+ * is for everyone to read: a clause without balances. Never throws for what is outside: closed it is.
+ */
+export async function paidRoutesState(): Promise<PaidRoutesState> {
+  if (!looked || performance.now() - looked.at > looked.keepMs) looked = look();
+  return looked.state;
+}
+
+/** Looks now and every minute from now on, and logs what closes the paid routes. */
+export function watchPaidRoutes(): void {
+  const watch = async (): Promise<void> => {
+    looked = look();
+    try {
+      const state = await looked.state;
+      if (!state.open) log().error({ event: 'paid_routes_closed', reason: state.reason });
+    } catch (error) {
+      log().error({ event: 'paid_routes_unknown', err: error });
+    }
+  };
+  void watch();
+  setInterval(() => void watch(), CHECKED_EVERY_MS).unref();
+}
+
+function look(): Looked {
+  const fresh: Looked = {
+    at: performance.now(),
+    keepMs: KEPT_MS,
+    state: checkAccounts({ rpc: rpc(), env: env() }),
+  };
+  const again = () => (fresh.keepMs = CLOSED_AGAIN_MS);
+  void fresh.state.then((state) => !state.open && again(), again);
+  return fresh;
+}
+
+/** One look at the accounts that paid routes need: three RPC calls, two to the storage node. */
+export async function checkAccounts(o: {
+  rpc: Pick<Rpc, 'getAccountInfo' | 'getBalance'>;
+  env: Pick<
+    Env,
+    | 'network'
+    | 'payTo'
+    | 'feePayer'
+    | 'minter'
+    | 'storage'
+    | 'storageUploadUrl'
+    | 'mintPriorityFeeMicroLamports'
+  >;
+}): Promise<PaidRoutesState> {
+  const faults = await Promise.all([receiverFault(o), purseFault(o), storageFault(o)]).catch(
+    (error: unknown) => {
+      if (error instanceof RpcUnavailable) return ['no Solana node answers'];
+      throw error;
+    },
+  );
+  const reasons = faults.flatMap((fault) => fault ?? []);
+  return reasons.length === 0 ? { open: true } : { open: false, reason: reasons.join('; ') };
+}
+
+type Input = Parameters<typeof checkAccounts>[0];
+
+async function receiverFault({ rpc, env }: Input): Promise<string | null> {
+  const { usdcMint } = paymentNetwork(env.network);
+  const account = await rpc.getAccountInfo(await tokenAccountOf(env.payTo, usdcMint));
+  if (account === null) return 'the USDC account that fees are paid to does not exist';
+  const token = readTokenAccount(account);
+  if (token?.mint !== usdcMint || token.owner !== env.payTo)
+    return 'the account that fees are paid to is no USDC account of its wallet';
+  return token.isFrozen ? 'the USDC account that fees are paid to is frozen' : null;
+}
+
+async function purseFault({ rpc, env }: Input): Promise<string | null> {
+  const [feePayer, minter] = await Promise.all([
+    rpc.getBalance(env.feePayer.publicKey),
+    rpc.getBalance(env.minter.publicKey),
+  ]);
+  if (feePayer < LEAST_FEE_PAYER_LAMPORTS) return 'the fee payer runs low on SOL';
+  return minter < leastMinterLamports(env) ? 'the minter runs low on SOL' : null;
+}
+
+/** A storage node that is silent for a while only delays what was bought, so it closes nothing. */
+async function storageFault({ env }: Input): Promise<string | null> {
+  const { storageUploadUrl: uploadUrl } = env;
+  try {
+    const price = await storagePrice({ uploadUrl, bytes: STORED_AHEAD.bytes });
+    if (price === 0n) return null;
+    const balance = await storageBalance({ uploadUrl, owner: env.storage.publicKey });
+    return balance < price * STORED_AHEAD.items ? 'the storage balance runs low' : null;
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return null;
+    throw error;
+  }
+}
+
+const TOKEN_ACCOUNT_BYTES = 165;
+/** Offsets of a token account (SPL Token, state.rs): mint, owner, amount, delegate (36), state. */
+const STATE_AT = 108;
+const FROZEN = 2;
+
+function readTokenAccount(
+  account: Account,
+): { mint: string; owner: string; isFrozen: boolean } | null {
+  const { data } = account;
+  if (account.owner !== TOKEN || data.length !== TOKEN_ACCOUNT_BYTES) return null;
+  return {
+    mint: bs58.encode(data.subarray(0, 32)),
+    owner: bs58.encode(data.subarray(32, 64)),
+    isFrozen: data[STATE_AT] === FROZEN,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Payment, Prisma } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
+
+/** The right to use a payment until the lease ends; every later write must show its fence. */
+export type PaymentClaim = { id: string; fence: bigint; payment: Payment };
+
+/** How long a request may take from its claim to its receipt before another may take over. */
+export const CLAIM_LEASE_MS = 30_000;
+
+export type ClaimWish = {
+  /** Id of the row, when it is a new one. */
+  id: string;
+  dialect: 'documented' | 'v1' | 'v2';
+  /** One of the two is known: what the payment is found by. */
+  name: { signature: string } | { messageHash: string };
+  payer: string;
+  payTo: string;
+  amountMicros: bigint;
+  priceMicros: bigint;
+  quoteId: string | null;
+  requestSha256: string;
+  slot: bigint | null;
+  blockTime: Date | null;
+  /** Request that claims. */
+  holder: string;
+  now: Date;
+};
+
+/**
+ * Claims a payment for one request, inside the caller's transaction: a new one, one whose request died on
+ * the way, or one that bought nothing before. A documented payment has moved already and is `settled`
+ * from the start. Null when someone else has it, or it is used.
+ */
+export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClaim | null> {
+  const lease = {
+    leaseOwner: wish.holder,
+    leaseUntil: new Date(wish.now.getTime() + CLAIM_LEASE_MS),
+    updatedAt: wish.now,
+  };
+  const { id, dialect, payer, payTo, amountMicros, priceMicros, quoteId, requestSha256 } = wish;
+  const bought = { priceMicros, quoteId, requestSha256 };
+  const { count } = await db.payment.createMany({
+    data: {
+      id,
+      dialect,
+      ...wish.name,
+      payer,
+      payTo,
+      amountMicros,
+      ...bought,
+      slot: wish.slot,
+      blockTime: wish.blockTime,
+      state: dialect === 'documented' ? 'settled' : 'claimed',
+      fence: 1n,
+      createdAt: wish.now,
+      ...lease,
+    },
+    skipDuplicates: true,
+  });
+  if (count === 1) return toClaim(await db.payment.findUnique({ where: { id } }));
+  const isFree: Prisma.PaymentWhereInput = {
+    OR: [{ leaseUntil: null }, { leaseUntil: { lte: wish.now } }],
+  };
+  const again = await db.payment.updateManyAndReturn({
+    where: {
+      AND: [
+        wish.name,
+        isFree,
+        // Money of another request may be on its way: the sweep finds out what became of it.
+        { OR: [{ state: 'claimed' }, { state: { in: ['sent', 'settled'] }, requestSha256 }] },
+      ],
+    },
+    data: { ...bought, ...lease, fence: { increment: 1 } },
+  });
+  if (again[0]) return toClaim(again[0]);
+  const unused = await db.payment.updateManyAndReturn({
+    where: { ...wish.name, state: 'unused' },
+    data: {
+      ...bought,
+      ...lease,
+      ...(wish.slot === null ? {} : { slot: wish.slot, blockTime: wish.blockTime }),
+      amountMicros,
+      state: 'settled',
+      reason: null,
+      fence: { increment: 1 },
+    },
+  });
+  return toClaim(unused[0] ?? null);
+}
+
+function toClaim(payment: Payment | null): PaymentClaim | null {
+  return payment && { id: payment.id, fence: payment.fence, payment };
+}

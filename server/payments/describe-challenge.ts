@@ -1,0 +1,113 @@
+import type { Quote } from '@/generated/prisma/client';
+import { TOKEN } from '@/server/chain/programs';
+import type { Env } from '@/server/env';
+import { toDecimal } from '@/server/money';
+import { paymentNetwork } from './payment-network';
+import { LARGEST_PRICE_MICROS } from './prices';
+import type { RecentBlockhash } from './recent-blockhash';
+
+/** The offer of a 402: its JSON body, and the PAYMENT-REQUIRED header of x402 v2. */
+export type Challenge = { body: Record<string, unknown>; header: string };
+
+/** A blockhash lives 60 to 90 s, so a longer time could not be kept (x402 exact scheme on Solana). */
+const TIMEOUT_S = 60;
+const USDC_DECIMALS = 6;
+
+/**
+ * One offer for three kinds of client: the documented dialect under `paymentRequirements`, x402 v1 at the
+ * top of the body, x402 v2 in the header. All name the same amount, wallet and memo. Absolute URLs come
+ * from PUBLIC_URL.
+ */
+export function describeChallenge(o: {
+  env: Pick<Env, 'network' | 'publicUrl'>;
+  quote: Quote;
+  feePayer: string;
+  blockhash: RecentBlockhash | null;
+  /** What is bought: one line for wallets. */
+  description: string;
+  /** First sentence of the message: the fee and what it is for. */
+  fee: string;
+  /** Why a payment that came was not taken; null when none came. */
+  refusal: string | null;
+  /** Fields of the route, as `transaction_amount`. */
+  fields: Record<string, unknown>;
+}): Challenge {
+  const { env, quote, description } = o;
+  const names = paymentNetwork(env.network);
+  const url = `${env.publicUrl}${quote.path}`;
+  const amount = quote.priceMicros.toString();
+  const extra = {
+    feePayer: o.feePayer,
+    memo: quote.id,
+    // We settle first and work then, as a refused payment must cost nobody anything.
+    paymentFlow: 'upfront',
+    decimals: USDC_DECIMALS,
+    tokenProgram: TOKEN,
+    ...(o.blockhash && {
+      recentBlockhash: o.blockhash.blockhash,
+      lastValidBlockHeight: o.blockhash.lastValidBlockHeight.toString(),
+    }),
+  };
+  const common = { scheme: 'exact', payTo: quote.payTo, maxTimeoutSeconds: TIMEOUT_S };
+  const v2 = {
+    x402Version: 2,
+    error: 'Payment Required',
+    resource: { url, description, mimeType: 'application/json' },
+    accepts: [{ ...common, network: names.caip2, amount, asset: names.usdcMint, extra }],
+  };
+  return {
+    header: Buffer.from(JSON.stringify(v2)).toString('base64'),
+    body: {
+      error: 'Payment Required',
+      message: message(o, names.usdcMint),
+      ...o.fields,
+      quote: {
+        id: quote.id,
+        price: toDecimal(quote.priceMicros, USDC_DECIMALS),
+        asset: 'USDC',
+        asset_mint: names.usdcMint,
+        open_until: quote.openUntil.toISOString(),
+      },
+      paymentRequirements: {
+        x402Version: 1,
+        accepts: [
+          {
+            scheme: 'exact',
+            network: names.documented,
+            asset: 'USDC',
+            payTo: quote.payTo,
+            maxAmount: amount,
+            extra: { memo: quote.id },
+          },
+        ],
+      },
+      x402Version: 1,
+      accepts: [
+        {
+          ...common,
+          network: names.v1,
+          maxAmountRequired: amount,
+          asset: names.usdcMint,
+          resource: url,
+          description,
+          mimeType: 'application/json',
+          extra,
+        },
+      ],
+    },
+  };
+}
+
+function message(o: Parameters<typeof describeChallenge>[0], mint: string): string {
+  const price = `${toDecimal(o.quote.priceMicros, USDC_DECIMALS)} USDC`;
+  const largest = toDecimal(LARGEST_PRICE_MICROS, USDC_DECIMALS);
+  return [
+    ...(o.env.network === 'local' ? ['TEST CHAIN: this money is not real.'] : []),
+    ...(o.refusal === null ? [] : [o.refusal]),
+    o.fee,
+    `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. Without the memo, pay exactly this amount and send the wallet headers of the wallet that paid.`,
+    'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay by themselves.',
+    `Their spend caps may be lower than our prices, of which the largest is ${largest} USDC: for @x402/fetch call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client, for x402-fetch pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
+    `A payment that bought nothing stays its payer's: with the wallet headers it buys one request of at most its price within 90 days. Refunds are made by hand.`,
+  ].join(' ');
+}

@@ -1,0 +1,134 @@
+import { createTransferCheckedInstruction } from '@solana/spl-token';
+import { Transaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decodeWire } from '@/server/chain/decode-wire';
+import { createRpc } from '@/server/chain/rpc';
+import {
+  makePayment,
+  payload,
+  PRICE,
+  startShop,
+  tokenAccount,
+  usdcOf,
+  USDC,
+  type Shop,
+} from './exact.fixture';
+import { scanWire } from './scan-wire';
+import { settleExact } from './settle-exact';
+import { signExact } from './sign-exact';
+import { verifyExact } from './verify-exact';
+
+const WAIT = { waitMs: 10_000 };
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+const freshPayer = () => shop.chain.wallet({ sol: 1, token: 'USDC', amount: '1' });
+/** The receiver got 1 base unit when its account was opened. */
+const earned = async () => (await usdcOf(shop.chain, shop.payTo)) - 1n;
+
+it('a payment that verifies settles once, however often and from wherever it is settled', async () => {
+  const wire = makePayment(shop);
+  const { quote, parts } = shop;
+  const verified = await verifyExact(
+    { version: 2, paymentPayload: payload(2, wire), quote },
+    parts,
+  );
+  if (!verified.ok) throw new Error(verified.reason);
+  const signed = await signExact({ wire: verified.wire }, parts);
+  const before = await earned();
+  const other = { rpc: createRpc({ urls: [shop.chain.url], timeoutMs: 2_000 }) };
+  const [one, two] = await Promise.all([
+    settleExact({ ...signed, ...WAIT }, parts),
+    settleExact({ ...signed, ...WAIT }, other),
+  ]);
+  expect(one).toMatchObject({ state: 'settled' });
+  expect(two).toEqual(one);
+  expect(await settleExact({ ...signed, waitMs: 0 }, parts)).toEqual(one);
+  expect(await earned()).toBe(before + PRICE);
+});
+
+it('what is signed differs from what came in the fee payer’s signature alone', async () => {
+  const wire = makePayment(shop);
+  const kept = Uint8Array.from(wire);
+  const signed = await signExact({ wire }, shop.parts);
+  expect(wire).toEqual(kept);
+  expect(signed.wire.subarray(1 + 64)).toEqual(wire.subarray(1 + 64));
+  expect(decodeWire(signed.wire)?.signatures[0]).toBe(signed.signature);
+  const { lastValidBlockHeight } = await shop.parts.rpc.getLatestBlockhash();
+  expect(signed.lastValidBlockHeight).toBeGreaterThan(lastValidBlockHeight - 20n);
+});
+
+it('a transaction of another fee payer is never signed', async () => {
+  const wire = makePayment(shop, { feePayer: shop.payer.publicKey });
+  await expect(signExact({ wire }, shop.parts)).rejects.toThrow('another key');
+});
+
+it('a payment whose money went elsewhere meanwhile has failed, once that is final', async () => {
+  const payer = await freshPayer();
+  const signed = await signExact({ wire: makePayment(shop, { payer }) }, shop.parts);
+  await empty(payer);
+  const before = await earned();
+  expect(await settleExact({ ...signed, ...WAIT }, shop.parts)).toEqual({
+    state: 'failed',
+    reason: 'transaction_failed',
+  });
+  expect(await earned()).toBe(before);
+});
+
+it('a payment that is nowhere is pending while it may land, and expired when it cannot', async () => {
+  const wire = makePayment(shop, { blockhash: USDC.toBase58() });
+  const signed = await signExact({ wire }, shop.parts);
+  expect(await settleExact({ ...signed, waitMs: 100 }, shop.parts)).toEqual({ state: 'pending' });
+  const past = { ...signed, lastValidBlockHeight: 0n };
+  expect(await settleExact({ ...past, ...WAIT }, shop.parts)).toEqual({
+    state: 'expired',
+    reason: 'transaction_expired',
+  });
+});
+
+it('a payment sent to silent nodes is pending, and settles when one answers again', async () => {
+  const signed = await signExact({ wire: makePayment(shop) }, shop.parts);
+  const silent = { rpc: createRpc({ urls: ['http://127.0.0.1:1'], timeoutMs: 100 }) };
+  expect(await settleExact({ ...signed, waitMs: 500 }, silent)).toEqual({ state: 'pending' });
+  expect(await settleExact({ ...signed, ...WAIT }, shop.parts)).toMatchObject({
+    state: 'settled',
+  });
+});
+
+it('guards of a wallet may look at the fee payer, no other program may', () => {
+  const scan = (program: string) => {
+    const transaction = decodeWire(makePayment(shop));
+    if (!transaction) throw new Error('no transaction');
+    const programIndex = transaction.staticKeys.push(program) - 1;
+    transaction.instructions.push({ programIndex, accounts: [0], data: new Uint8Array() });
+    return scanWire(transaction, shop.feePayer.toBase58());
+  };
+  expect(scan('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')).toBeNull();
+  expect(scan(bs58.encode(new Uint8Array(32).fill(3)))).toBe(
+    'invalid_exact_svm_payload_fee_payer_in_instruction',
+  );
+});
+
+async function empty(payer: Awaited<ReturnType<typeof freshPayer>>): Promise<void> {
+  const { chain } = shop;
+  const transaction = new Transaction({
+    feePayer: payer.publicKey,
+    ...chain.chain.latestBlockhash(),
+  }).add(
+    createTransferCheckedInstruction(
+      tokenAccount(payer.publicKey),
+      USDC,
+      tokenAccount(shop.payer.publicKey),
+      payer.publicKey,
+      1_000_000n,
+      6,
+    ),
+  );
+  transaction.sign(payer);
+  const { error } = await chain.send(transaction.serialize());
+  if (error) throw new Error(JSON.stringify(error));
+}

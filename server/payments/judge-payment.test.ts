@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { Quote } from '@/generated/prisma/client';
+import { judgePayment, type JudgedPayment } from './judge-payment';
+import { keyOfRequest } from './request-key';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const T0 = Date.UTC(2026, 10, 28, 12);
+const at = (ms: number) => new Date(T0 + ms);
+const key = keyOfRequest({ method: 'POST', path: '/mint', body: { a: 1 } });
+const A = 'QT000000000000000000';
+const B = 'QT111111111111111111';
+const FOREIGN = 'QT222222222222222222';
+
+/** Open from T0 for 30 minutes, at 0.10 USDC. */
+const quote = (o: Partial<Quote> = {}): Quote => ({
+  id: A,
+  ...{ method: 'POST', path: '/mint', bodySha256: key.bodySha256 },
+  ...{ priceMicros: 100_000n, payTo: 'till', txSignature: 'tx', wallet: null, frozen: {} },
+  ...{ clientHash: null, paymentHint: null },
+  ...{ createdAt: at(0), openUntil: at(30 * MINUTE), keepUntil: at(3 * DAY) },
+  ...o,
+});
+type Change = Partial<Omit<JudgedPayment, 'payment'>> & { payment?: object };
+
+/** A payment of 0.10 USDC with the memo of the one quote, a minute after it was given. */
+const judge = ({ payment, ...o }: Change = {}) =>
+  judgePayment({
+    payment: {
+      signature: 'sig',
+      slot: 1n,
+      payer: 'payer',
+      amountMicros: 100_000n,
+      blockTime: at(MINUTE),
+      memos: [A],
+      ...payment,
+    },
+    ...{ known: null, key, priceMicros: 100_000n, own: [quote()], named: [quote()] },
+    ...{ isNamedGone: false, caller: null, now: at(2 * MINUTE) },
+    ...o,
+  });
+const known = (o: object = {}) => ({
+  ...{ state: 'unused', dialect: 'documented', requestSha256: 'other' },
+  ...{ quoteId: null, priceMicros: null },
+  ...o,
+});
+const code = (judgement: ReturnType<typeof judge>) =>
+  judgement.verdict === 'refused' ? judgement.code : judgement.verdict;
+
+describe('a payment with the memo of a quote', () => {
+  it('buys its request, whoever presents it', () => {
+    for (const caller of [null, 'payer', 'somebody'])
+      expect(judge({ caller })).toMatchObject({ verdict: 'buys', priceMicros: 100_000n });
+  });
+
+  it.each([
+    ['two minutes before the quote', -2 * MINUTE, 'buys'],
+    ['more than two minutes before', -2 * MINUTE - 1, 'payment_quote_closed'],
+    ['two minutes after its end', 32 * MINUTE, 'buys'],
+    ['more than two minutes after', 32 * MINUTE + 1, 'payment_quote_closed'],
+  ])('and a block %s is %s', (_, ms, expected) => {
+    expect(code(judge({ payment: { blockTime: at(ms) }, now: at(40 * MINUTE) }))).toBe(expected);
+  });
+
+  it('is judged by its block however late it comes, up to 48 hours', () => {
+    expect(code(judge({ now: at(MINUTE + 2 * DAY) }))).toBe('buys');
+    expect(code(judge({ now: at(MINUTE + 2 * DAY + 1) }))).toBe('payment_too_old');
+  });
+
+  it('keeps the price of its quote when the price has changed', () => {
+    const newer = quote({ id: B, priceMicros: 300_000n, createdAt: at(30_000) });
+    expect(judge({ own: [newer, quote()], priceMicros: 300_000n })).toMatchObject({
+      verdict: 'buys',
+      quote: { id: A },
+      priceMicros: 100_000n,
+    });
+  });
+
+  it('of another request, or of two, buys nothing', () => {
+    const named = [quote({ id: FOREIGN })];
+    const foreign = judge({ payment: { memos: [FOREIGN] }, named, caller: 'payer' });
+    expect(foreign).toMatchObject({ code: 'payment_for_another_request', isOurs: false });
+    const both = judge({ payment: { memos: [A, FOREIGN] }, named: [quote(), ...named] });
+    expect(both).toMatchObject({ code: 'payment_for_another_request', isOurs: true });
+  });
+
+  it('of less than its price is refused, of more is taken', () => {
+    expect(judge({ payment: { amountMicros: 99_999n } })).toMatchObject({
+      code: 'payment_too_little',
+      isOurs: true,
+    });
+    expect(code(judge({ payment: { amountMicros: 100_001n } }))).toBe('buys');
+  });
+});
+
+describe('a payment without memo', () => {
+  const bare = (o: Change = {}) =>
+    judge({ caller: 'payer', ...o, payment: { memos: ['thanks', 'ab12'], ...o.payment } });
+
+  it('counts for the newest quote that was open in its block, exactly paid, for its payer', () => {
+    expect(code(bare())).toBe('buys');
+    expect(code(bare({ caller: null }))).toBe('proof_needed');
+    expect(code(bare({ caller: 'seller' }))).toBe('proof_needed');
+    const newer = quote({ id: B, priceMicros: 300_000n, createdAt: at(30_000) });
+    expect(code(bare({ own: [newer, quote()] }))).toBe('payment_too_little');
+    const later = quote({ id: B, priceMicros: 300_000n, createdAt: at(10 * MINUTE) });
+    expect(bare({ own: [later, quote()] })).toMatchObject({ verdict: 'buys', quote: { id: A } });
+  });
+
+  it.each([
+    [99_999n, 'payment_too_little'],
+    [100_001n, 'payment_not_exact'],
+  ])('of %s instead of 100000 is %s', (amountMicros, expected) => {
+    expect(code(bare({ payment: { amountMicros } }))).toBe(expected);
+  });
+
+  it('is nothing without a quote in its block, and nothing after 48 hours', () => {
+    expect(code(bare({ own: [] }))).toBe('payment_without_quote');
+    expect(code(bare({ payment: { blockTime: at(-5 * MINUTE) } }))).toBe('payment_without_quote');
+    expect(code(bare({ now: at(MINUTE + 2 * DAY + 1) }))).toBe('payment_too_old');
+  });
+});
+
+describe('a payment that bought nothing', () => {
+  const other = { payment: { memos: [FOREIGN] }, named: [quote({ id: FOREIGN })] };
+  const unused = (o: Change = {}) => judge({ ...other, known: known(), caller: 'payer', ...o });
+
+  it('buys what costs no more, for its payer alone, within 90 days', () => {
+    expect(unused()).toEqual({ verdict: 'buys', quote: null, priceMicros: 100_000n });
+    expect(code(unused({ caller: 'seller' }))).toBe('proof_needed');
+    expect(code(unused({ caller: null }))).toBe('proof_needed');
+    expect(code(unused({ priceMicros: 100_001n }))).toBe('payment_too_little');
+    expect(code(unused({ now: at(MINUTE + 90 * DAY) }))).toBe('buys');
+    expect(code(unused({ now: at(MINUTE + 90 * DAY + 1) }))).toBe('payment_too_old');
+  });
+
+  it('is one also when the ledger has not seen it and what it was for is gone', () => {
+    expect(code(judge({ ...other, isNamedGone: true, caller: 'payer' }))).toBe('buys');
+    expect(code(judge({ ...other, isNamedGone: false, caller: 'payer' }))).toBe(
+      'payment_for_another_request',
+    );
+  });
+
+  it('still buys its own request by memo without any proof', () => {
+    expect(code(judge({ known: known() }))).toBe('buys');
+  });
+
+  it('and that we settled buys the very request it was signed for, and no other', () => {
+    const settled = { dialect: 'v1', quoteId: A, priceMicros: 100_000n };
+    const mine = known({ ...settled, requestSha256: key.requestSha256 });
+    const bare = { payment: { memos: ['ab12'] }, caller: null };
+    expect(judge({ ...bare, known: mine })).toMatchObject({ verdict: 'buys', quote: { id: A } });
+    expect(code(judge({ ...bare, known: known(settled) }))).toBe('proof_needed');
+    const sent = known({ requestSha256: key.requestSha256, quoteId: A, priceMicros: 100_000n });
+    expect(code(judge({ ...bare, known: sent }))).toBe('proof_needed');
+  });
+});

@@ -1,0 +1,132 @@
+import type { Payment, Quote } from '@/generated/prisma/client';
+import type { ErrorCode } from '@/server/errors';
+import { toDecimal } from '@/server/money';
+import { quoteIdsOf } from './find-quotes';
+import type { FeePayment } from './read-fee-payment';
+import type { RequestKey } from './request-key';
+
+/** Oldest payment that still buys, and how long one that bought nothing stays its payer's. */
+const MOST_AGE_MS = 48 * 3_600_000;
+export const UNUSED_AGE_MS = 90 * 24 * 3_600_000;
+/** Block times are a vote of the validators and may be off by so much. */
+const SLACK_MS = 120_000;
+
+export type Judgement =
+  /** It buys this request: by that quote, or null as a payment that had bought nothing. */
+  | { verdict: 'buys'; quote: Quote | null; priceMicros: bigint }
+  | { verdict: 'proof_needed' }
+  /** `isOurs`: it was meant for us and bought nothing, so it stays at its payer's disposal. */
+  | { verdict: 'refused'; code: ErrorCode; detail: string; isOurs: boolean };
+
+export type JudgedPayment = {
+  payment: FeePayment;
+  /** What the ledger knows of it; null when it was never presented. */
+  known: Pick<Payment, 'state' | 'dialect' | 'requestSha256' | 'quoteId' | 'priceMicros'> | null;
+  key: RequestKey;
+  /** Price of the request now. */
+  priceMicros: bigint;
+  /** Quotes of this request, newest first. */
+  own: readonly Quote[];
+  /** Quotes that the payment's memos name. */
+  named: readonly Quote[];
+  /** Whether what the named quote was for can no longer be bought, as somebody else was faster. */
+  isNamedGone: boolean;
+  /** Wallet that proved itself with this request. */
+  caller: string | null;
+  now: Date;
+};
+
+/**
+ * What a payment that arrived is good for, in this order: the quote its memo names; as one that bought
+ * nothing before, for its payer; without a memo, the newest quote of the request that was open in its
+ * block, exactly paid and presented by its payer. A signature is public, so nothing else binds.
+ */
+export function judgePayment(o: JudgedPayment): Judgement {
+  const byQuote = judgeMemo(o) ?? judgeSettled(o) ?? judgeBare(o);
+  const isUnused = o.known?.state === 'unused' || o.isNamedGone;
+  return byQuote.verdict === 'buys' || !isUnused ? byQuote : judgeUnused(o);
+}
+
+/** Null when the payment names no quote at all. */
+function judgeMemo(o: JudgedPayment): Judgement | null {
+  const { payment, own, named, now } = o;
+  const ids = quoteIdsOf(payment.memos);
+  if (ids.length === 0) return null;
+  if (isOlder(payment, now, MOST_AGE_MS)) return tooOld(named.length > 0);
+  const mine = own.find(({ id }) => id === ids[0]);
+  if (ids.length > 1 || !mine)
+    return refused(
+      'payment_for_another_request',
+      `it names the quote ${ids.join(' and ')}, which is not of this request`,
+      named.length > 0 && ids.length > 1,
+    );
+  if (!isOpenAt(mine, payment.blockTime))
+    return refused('payment_quote_closed', `the quote ${mine.id} was not open in its block`, true);
+  if (payment.amountMicros < mine.priceMicros) return tooLittle(payment, mine.priceMicros, true);
+  return { verdict: 'buys', quote: mine, priceMicros: mine.priceMicros };
+}
+
+/** A payment that we settled for this very request and that was interrupted: its payer signed it for that. */
+function judgeSettled(o: JudgedPayment): Judgement | null {
+  const { known, key, own, payment, now } = o;
+  if (known?.state !== 'unused' || known.dialect === 'documented') return null;
+  if (known.requestSha256 !== key.requestSha256 || known.priceMicros === null) return null;
+  if (isOlder(payment, now, UNUSED_AGE_MS)) return tooOld(true);
+  const quote = own.find(({ id }) => id === known.quoteId) ?? null;
+  return { verdict: 'buys', quote, priceMicros: known.priceMicros };
+}
+
+function judgeUnused(o: JudgedPayment): Judgement {
+  const { payment, caller, now, priceMicros } = o;
+  if (isOlder(payment, now, UNUSED_AGE_MS)) return tooOld(true);
+  if (caller !== payment.payer) return { verdict: 'proof_needed' };
+  if (payment.amountMicros < priceMicros) return tooLittle(payment, priceMicros, true);
+  return { verdict: 'buys', quote: null, priceMicros };
+}
+
+function judgeBare(o: JudgedPayment): Judgement {
+  const { payment, own, caller } = o;
+  if (isOlder(payment, o.now, MOST_AGE_MS)) return tooOld(false);
+  const quote = own.find((one) => isOpenAt(one, payment.blockTime));
+  if (!quote)
+    return refused(
+      'payment_without_quote',
+      'no quote of this request was open in its block',
+      false,
+    );
+  if (payment.amountMicros < quote.priceMicros) return tooLittle(payment, quote.priceMicros, false);
+  if (payment.amountMicros > quote.priceMicros)
+    return refused(
+      'payment_not_exact',
+      `it pays ${toDecimal(payment.amountMicros, 6)} USDC without a memo, and the quote was ${toDecimal(quote.priceMicros, 6)} USDC`,
+      false,
+    );
+  if (caller !== payment.payer) return { verdict: 'proof_needed' };
+  return { verdict: 'buys', quote, priceMicros: quote.priceMicros };
+}
+
+/** Whether a quote can be paid at a moment, give or take what block times are off by. */
+export function isOpenAt(quote: Quote, blockTime: Date): boolean {
+  const at = blockTime.getTime();
+  return quote.createdAt.getTime() - SLACK_MS <= at && at <= quote.openUntil.getTime() + SLACK_MS;
+}
+
+function isOlder({ blockTime }: FeePayment, now: Date, ageMs: number): boolean {
+  return now.getTime() - blockTime.getTime() > ageMs;
+}
+
+function tooOld(isOurs: boolean): Judgement {
+  return refused('payment_too_old', 'it was made too long ago', isOurs);
+}
+
+function tooLittle(payment: FeePayment, priceMicros: bigint, isOurs: boolean): Judgement {
+  return refused(
+    'payment_too_little',
+    `it pays ${toDecimal(payment.amountMicros, 6)} USDC of ${toDecimal(priceMicros, 6)} USDC`,
+    isOurs,
+  );
+}
+
+function refused(code: ErrorCode, detail: string, isOurs: boolean): Judgement {
+  return { verdict: 'refused', code, detail, isOurs };
+}

@@ -1,0 +1,23 @@
+import type { Env } from '@/server/env';
+
+/** What one payment costs at the limits of server/payments/facilitator/scan-wire.ts, a thousand times. */
+export const LEAST_FEE_PAYER_LAMPORTS = 1_000n * 22_000n;
+
+/** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */
+const MINT_LAMPORTS = 90_000n + 5_000n;
+/** Compute units that a mint may use, for its priority fee. */
+const MINT_UNITS = 100_000n;
+const MINTS_AHEAD = 100n;
+
+/** Lamports of one mint, priority fee included. */
+export function mintLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
+  return MINT_LAMPORTS + (BigInt(env.mintPriorityFeeMicroLamports) * MINT_UNITS) / 1_000_000n;
+}
+
+/** Below this the minter might not make what is being paid for. */
+export function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
+  return MINTS_AHEAD * mintLamports(env);
+}
+
+/** What the storage balance must hold out for, where items of our size cost anything. */
+export const STORED_AHEAD = { items: 200n, bytes: 64 * 1024 } as const;

@@ -1,0 +1,144 @@
+import bs58 from 'bs58';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TOKEN_2022 } from '@/server/chain/programs';
+import { createRpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
+import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
+import { readFeePayment } from './read-fee-payment';
+
+/** What {@link MadeTransaction} signs with. */
+const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
+const WALLET = named('the till');
+const payTo = { wallet: WALLET, account: named('till account'), mint: USDC };
+const open: FakeNode[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+
+async function read(result: unknown, signature = SIGNATURE) {
+  const node = await startFakeNode(() => ({ result }));
+  open.push(node);
+  const rpc = createRpc({ urls: [node.url], timeoutMs: 2_000 });
+  const reading = await readFeePayment({ rpc, signature, payTo });
+  return { reading, calls: node.calls.map(({ method }) => method) };
+}
+
+const till = (made: MadeTransaction) =>
+  made.account(payTo.account, { owner: WALLET, amount: 1_000_000n });
+const begin = (feePayer = 'customer') =>
+  till(new MadeTransaction({ feePayer, signers: feePayer === 'customer' ? [] : ['customer'] }))
+    .account('purse', { owner: 'customer', amount: 9_000_000n })
+    .account('purse 2', { owner: 'customer', amount: 1_000_000n })
+    .account('friend purse', { owner: 'friend', amount: 5_000_000n });
+
+describe('a payment to the service', () => {
+  it('is what its account gained, of the owner of the money, in one call', async () => {
+    const made = begin('sponsor')
+      .send('purse', payTo.account, 100_000n, { authority: 'customer' })
+      .memo(' QT123 ');
+    const { reading, calls } = await read(made.raw());
+    expect(reading).toEqual({
+      state: 'paid',
+      payment: {
+        signature: SIGNATURE,
+        slot: 250_000_000n,
+        blockTime: new Date(BLOCK_TIME * 1000),
+        payer: named('customer'),
+        amountMicros: 100_000n,
+        memos: ['QT123'],
+      },
+    });
+    expect(calls).toEqual(['getTransaction']);
+  });
+
+  it('counts when a program made the transfer, as smart wallets do', async () => {
+    const made = begin()
+      .send('purse', payTo.account, 60_000n, { authority: 'vault', by: 'squads' })
+      .send('purse 2', payTo.account, 40_000n, { authority: 'vault', by: 'squads' })
+      .memo('QT456', 'squads');
+    const { reading } = await read(made.raw());
+    expect(reading).toMatchObject({
+      state: 'paid',
+      payment: { payer: named('customer'), amountMicros: 100_000n, memos: ['QT456'] },
+    });
+  });
+
+  it('is less what went back in the same transaction', async () => {
+    const made = begin()
+      .send('purse', payTo.account, 100_000n, { authority: 'customer' })
+      .send(payTo.account, 'purse', 30_000n, { authority: 'the till' });
+    expect((await read(made.raw())).reading).toMatchObject({ payment: { amountMicros: 70_000n } });
+  });
+
+  it.each([
+    [
+      'that failed on chain',
+      begin()
+        .send('purse', payTo.account, 100_000n, { authority: 'customer' })
+        .raw({
+          err: { InstructionError: [0, 'Custom'] },
+        }),
+      'payment_failed',
+    ],
+    [
+      'to another wallet',
+      begin().send('purse', 'friend purse', 100_000n, { authority: 'customer' }).raw(),
+      'payment_not_to_us',
+    ],
+    [
+      'to another account of ours, where no client is told to pay',
+      begin()
+        .account('drawer', { owner: WALLET, amount: 0n })
+        .send('purse', 'drawer', 100_000n, { authority: 'customer' })
+        .raw(),
+      'payment_not_to_us',
+    ],
+    [
+      'in a token with the same decimals',
+      new MadeTransaction({ feePayer: 'customer' })
+        .mint('fake dollar', {})
+        .account('fake purse', { mint: 'fake dollar', owner: 'customer', amount: 9_000_000n })
+        .account('fake till', { mint: 'fake dollar', owner: WALLET, amount: 0n })
+        .send('fake purse', 'fake till', 100_000n, { authority: 'customer' })
+        .raw(),
+      'payment_wrong_token',
+    ],
+    [
+      'in a Token-2022 token',
+      new MadeTransaction({ feePayer: 'customer' })
+        .mint('new dollar', { program: TOKEN_2022 })
+        .account('new purse', { mint: 'new dollar', owner: 'customer', amount: 9_000_000n })
+        .account('new till', { mint: 'new dollar', owner: WALLET, amount: 0n })
+        .send('new purse', 'new till', 100_000n, { authority: 'customer', withheld: 1_000n })
+        .raw(),
+      'payment_wrong_token',
+    ],
+    [
+      'by two wallets',
+      begin()
+        .send('purse', payTo.account, 50_000n, { authority: 'customer' })
+        .send('friend purse', payTo.account, 50_000n, { authority: 'friend' })
+        .raw(),
+      'payment_several_payers',
+    ],
+    [
+      'by a wallet that the transaction does not show',
+      till(new MadeTransaction({ feePayer: 'customer' }))
+        .account('dark purse', { owner: null, amount: 9_000_000n })
+        .send('dark purse', payTo.account, 100_000n, { authority: 'customer' })
+        .raw(),
+      'payment_several_payers',
+    ],
+  ])('%s is refused', async (_, raw, code) => {
+    expect((await read(raw)).reading).toMatchObject({ state: 'refused', code });
+  });
+
+  it('that no node knows is absent; a node that answers about another says nothing', async () => {
+    expect((await read(null)).reading).toEqual({ state: 'absent' });
+    const made = begin().send('purse', payTo.account, 1n, { authority: 'customer' });
+    const other = bs58.encode(Buffer.alloc(64, 8));
+    await expect(read(made.raw(), other)).rejects.toThrow(RpcUnavailable);
+  });
+});

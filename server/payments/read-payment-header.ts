@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ServiceError } from '@/server/errors';
+import { isSignature } from '@/server/wallets/base58';
+import { readWireMessage } from './wire-message';
+
+/** A payment as a client presents it: the signature of one it made, or one for us to settle. */
+export type DocumentedPayment = { dialect: 'documented'; signature: string };
+export type ExactPayment = {
+  dialect: 'v1' | 'v2';
+  version: 1 | 2;
+  /** Decoded JSON of the header. */
+  payload: unknown;
+  messageHash: string;
+  memos: string[];
+};
+export type PresentedPayment = DocumentedPayment | ExactPayment;
+
+/** Clients send 0.9 to 3.8 KB; Node takes 16 KB for all headers together. */
+const MOST_HEADER_BYTES = 8 * 1024;
+/** x402 headers are standard base64 with padding (x402 transports-v2/http.md). */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+const envelope = z.looseObject({
+  x402Version: z.union([z.literal(1), z.literal(2)]),
+  payload: z.looseObject({ transaction: z.base64().min(1) }),
+});
+
+/**
+ * The payment that came with a request, or null without one. PAYMENT-SIGNATURE wins; X-Payment is told
+ * apart by its content: a transaction signature, or base64 of x402 JSON. Throws 400 for anything else.
+ */
+export function readPaymentHeader(o: {
+  paymentSignature: string | null;
+  xPayment: string | null;
+}): PresentedPayment | null {
+  const [name, value] =
+    o.paymentSignature === null
+      ? ['X-Payment', o.xPayment?.trim() ?? null]
+      : ['PAYMENT-SIGNATURE', o.paymentSignature.trim()];
+  if (value === null) return null;
+  if (value.length > MOST_HEADER_BYTES)
+    throw unreadable(name, `is longer than ${MOST_HEADER_BYTES} bytes`);
+  if (name === 'X-Payment' && isSignature(value))
+    return { dialect: 'documented', signature: value };
+  const json = BASE64.test(value) ? parseJson(Buffer.from(value, 'base64').toString('utf8')) : null;
+  if (json === null) throw unreadable(name, 'is neither');
+  const parsed = envelope.safeParse(json);
+  if (!parsed.success)
+    throw unreadable(name, 'is JSON without x402Version 1 or 2 and payload.transaction');
+  const message = readWireMessage(Buffer.from(parsed.data.payload.transaction, 'base64'));
+  if (!message) throw unreadable(name, 'holds a payload.transaction that is no Solana transaction');
+  const version = parsed.data.x402Version;
+  return { dialect: version === 1 ? 'v1' : 'v2', version, payload: json, ...message };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(name: string, what: string): ServiceError {
+  return new ServiceError(
+    'payment_unreadable',
+    `The payment cannot be read: ${name} ${what}. Accepted are: in X-Payment the base58 signature of the transaction that paid, or base64 of x402 version 1 JSON; in PAYMENT-SIGNATURE base64 of x402 version 2 JSON. Nothing was charged.`,
+  );
+}

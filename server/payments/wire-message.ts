@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { decodeWire } from '@/server/chain/decode-wire';
+import { MEMO, MEMO_V1 } from '@/server/chain/programs';
+
+export type WireMessage = {
+  /** Hex sha256 of the message bytes: the same payment whatever stands in the signature slots. */
+  messageHash: string;
+  /** Texts of its top-level memo instructions. */
+  memos: string[];
+};
+
+const SIGNATURE_BYTES = 64;
+
+/** Reads a (partly) signed transaction as it goes over the wire; null when it is none. */
+export function readWireMessage(wire: Uint8Array): WireMessage | null {
+  const decoded = decodeWire(wire);
+  // Up to 127 signatures, their count is one byte; a transaction of 1232 bytes holds fewer.
+  if (!decoded || decoded.signatures.length > 127) return null;
+  const message = wire.subarray(1 + decoded.signatures.length * SIGNATURE_BYTES);
+  const memos = decoded.instructions.flatMap(({ programIndex, data }) => {
+    const program = decoded.staticKeys[programIndex];
+    return program === MEMO || program === MEMO_V1 ? [Buffer.from(data).toString('utf8')] : [];
+  });
+  return { messageHash: createHash('sha256').update(message).digest('hex'), memos };
+}

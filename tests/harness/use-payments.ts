@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { payToken } from '@/devnet/client/pay-token';
+import type { Wallet } from '@/devnet/client/wallet';
+import type { TestService } from './start-service';
+import { makePair, mint, pay, type Answer } from './use-service';
+
+const offer = z.looseObject({
+  error: z.literal('Payment Required'),
+  paymentRequirements: z.object({
+    x402Version: z.literal(1),
+    accepts: z.tuple([
+      z.looseObject({
+        payTo: z.string(),
+        maxAmount: z.string(),
+        extra: z.object({ memo: z.string() }),
+      }),
+    ]),
+  }),
+});
+
+export type Offer = { payTo: string; amount: bigint; memo: string };
+export type Sale = { payer: Wallet; seller: Wallet; signature: string };
+
+/** What a 402 asks for, in the documented dialect; throws for any other answer. */
+export function offerOf(answer: Answer): Offer {
+  if (answer.status !== 402)
+    throw new Error(`expected 402, not ${answer.status}: ${JSON.stringify(answer.body)}`);
+  const [{ payTo, maxAmount, extra }] = offer.parse(answer.body).paymentRequirements.accepts;
+  return { payTo, amount: BigInt(maxAmount), memo: extra.memo };
+}
+
+/** A transfer of 25 USDC (or `amount`) that a fee is due for, of wallets of its own. */
+export async function makeSale(service: TestService, amount = 25_000_000n): Promise<Sale> {
+  const { payer, seller } = await makePair(service);
+  return { payer, seller, signature: await pay(service, { from: payer, to: seller, amount }) };
+}
+
+/** Pays an offer as its documented dialect says; `memo: null` leaves the memo out. */
+export function payOffer(
+  service: TestService,
+  o: { from: Wallet; offer: Offer; amount?: bigint; memo?: string | null },
+): Promise<string> {
+  const { from, offer: asked } = o;
+  const memo = o.memo === undefined ? asked.memo : o.memo;
+  return payToken(service.rpcUrl, {
+    from,
+    to: asked.payTo,
+    token: 'USDC',
+    amount: o.amount ?? asked.amount,
+    ...(memo === null ? {} : { memo }),
+  });
+}
+
+/** POST /mint with a payment made before. */
+export function mintPaid(
+  service: TestService,
+  o: {
+    signature: string;
+    payment: string;
+    wallet?: Wallet;
+    body?: Record<string, unknown>;
+    headers?: Record<string, string>;
+  },
+): Promise<Answer> {
+  const { payment, headers, ...rest } = o;
+  return mint(service, { ...rest, headers: { 'x-payment': payment, ...headers } });
+}
+
+/** A base64 header of x402, decoded. */
+export function decodeHeader(answer: Answer, name: string): Record<string, unknown> {
+  const value = answer.headers.get(name);
+  if (value === null) throw new Error(`the answer has no header ${name}`);
+  return JSON.parse(Buffer.from(value, 'base64').toString('utf8')) as Record<string, unknown>;
+}

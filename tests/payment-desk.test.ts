@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { parseSecretKey } from '@/server/keys';
+import { startService, type TestService } from './harness/start-service';
+import { makeSale, mintPaid, offerOf, payOffer, type Sale } from './harness/use-payments';
+import { call, freshReceipt, mint, pay, type Answer } from './harness/use-service';
+
+const TOKEN = 'desk-token-0123456789-0123456789-0123456789';
+const ADMIN = { authorization: `Bearer ${TOKEN}` };
+const UNKNOWN = '5'.repeat(87);
+
+let service: TestService;
+let operator: Wallet;
+beforeAll(async () => {
+  service = await startService({ env: { ADMIN_TOKEN: TOKEN } });
+  operator = makeWallet();
+  await fundWallet(service.rpcUrl, {
+    wallet: operator.address,
+    sol: 1,
+    token: 'USDC',
+    amount: '9',
+  });
+});
+afterAll(() => service.close());
+
+/** A payment for a receipt that somebody else bought meanwhile. */
+async function unusedPayment(): Promise<Sale & { payment: string; amount: bigint }> {
+  const sale = await makeSale(service);
+  const offer = offerOf(await mint(service, { signature: sale.signature }));
+  const [first, second] = [
+    await payOffer(service, { from: sale.payer, offer }),
+    await payOffer(service, { from: sale.payer, offer }),
+  ];
+  const bought = await mintPaid(service, { signature: sale.signature, payment: first });
+  expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+  const late = await mintPaid(service, { signature: sale.signature, payment: second });
+  expect(late.status).toBe(409);
+  return { ...sale, payment: second, amount: offer.amount };
+}
+
+const look = (signature: string) => call(service, `/payments/${signature}`);
+const refund = (payment: string, signature: string, headers: object = ADMIN): Promise<Answer> =>
+  call(service, '/admin/refunds', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ payment_signature: payment, refund_signature: signature }),
+  });
+
+/** Gives USDC from the operator, and waits until it is final. */
+async function give(to: string, amount: bigint, token: 'USDC' | 'USDT' = 'USDC'): Promise<string> {
+  const signature = await payToken(service.rpcUrl, { from: operator, to, token, amount });
+  const connection = new Connection(service.rpcUrl, 'finalized');
+  while (!(await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })))
+    await sleep(100);
+  return signature;
+}
+
+describe('the price list', () => {
+  it('tells every price, the largest one, and where to pay', async () => {
+    const { status, body } = await call(service, '/pricing');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      asset_mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      pay_to: service.appEnv['PAY_TO'],
+      largest_price: 5,
+      largest_price_raw: '5000000',
+      open: true,
+      reason: null,
+    });
+    expect(body['routes']).toContainEqual(
+      expect.objectContaining({ method: 'POST', path: '/mint', least_price: 0.1, most_price: 5 }),
+    );
+  });
+});
+
+describe('a payment', () => {
+  it('that nobody presented is a 404, and no signature a 400', async () => {
+    expect(await look(UNKNOWN)).toMatchObject({ status: 404, body: { code: 'payment_unknown' } });
+    expect((await look('abc')).status).toBe(400);
+  });
+
+  it('shows to everyone what it bought, and to nobody how it was asked for', async () => {
+    const { signature, payer } = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature }));
+    const payment = await payOffer(service, { from: payer, offer, amount: 150_000n });
+    const bought = await mintPaid(service, { signature, payment });
+    const { status, body } = await look(payment);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      signature: payment,
+      state: 'used',
+      message: expect.any(String) as string,
+      dialect: 'documented',
+      payer: payer.address,
+      pay_to: service.appEnv['PAY_TO'],
+      amount: 0.15,
+      amount_raw: '150000',
+      price: 0.1,
+      price_raw: '100000',
+      surplus_raw: '50000',
+      slot: expect.any(Number) as number,
+      block_time: expect.any(String) as string,
+      bought: bought.body['receipt_id'],
+      refund_signature: null,
+      usable_until: null,
+    });
+    const story = await call(service, `/admin/payments/${payment}`, { headers: ADMIN });
+    expect(story.body).toMatchObject({
+      payment: { signature: payment, state: 'used', subject_id: bought.body['receipt_id'] },
+      quote: { id: offer.memo, price_micros: '100000', tx_signature: signature },
+      mint: { id: bought.body['receipt_id'] },
+    });
+  });
+
+  it('that bought nothing is unused, is given back once, and buys nothing then', async () => {
+    const { payment, payer, amount } = await unusedPayment();
+    const { body } = await look(payment);
+    expect(body).toMatchObject({ state: 'unused', bought: null, price: null });
+    const madeAt = Date.parse(String(body['block_time']));
+    expect(Date.parse(String(body['usable_until'])) - madeAt).toBe(90 * 86_400_000);
+
+    const back = await give(payer.address, amount);
+    const [one, two] = await Promise.all([refund(payment, back), refund(payment, back)]);
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(one.body).toMatchObject({ state: 'refunded', refund_signature: back });
+    expect((await refund(payment, back)).body).toEqual(one.body);
+    const story = await call(service, `/admin/payments/${payment}`, { headers: ADMIN });
+    expect(story.body['audit']).toEqual([
+      expect.objectContaining({
+        actor: 'admin',
+        action: 'payment.refund',
+        detail: { refundSignature: back, amountMicros: '100000', from: operator.address },
+      }),
+    ]);
+    expect(await refund(payment, await give(payer.address, amount))).toMatchObject({
+      status: 409,
+      body: { code: 'refund_conflict' },
+    });
+
+    const next = await pay(service, { from: payer, to: operator, amount: 2_000_000n });
+    const refused = await mintPaid(service, { signature: next, payment, wallet: payer });
+    expect([refused.status, refused.body['code']]).toEqual([402, 'payment_refunded']);
+  });
+
+  it('is not refunded by a transfer that does not give all of it to its payer in USDC', async () => {
+    const { payment, payer, seller, amount, signature } = await unusedPayment();
+    await fundWallet(service.rpcUrl, { wallet: operator.address, token: 'USDT', amount: '1' });
+    const wrong = {
+      'another receiver': await give(seller.address, amount),
+      'too little': await give(payer.address, amount - 1n),
+      'another token': await give(payer.address, amount, 'USDT'),
+      'the payment itself': payment,
+      'an older one': signature,
+      'one that is nowhere': UNKNOWN,
+    };
+    for (const [what, transaction] of Object.entries(wrong))
+      expect(await refund(payment, transaction), what).toMatchObject({
+        status: 400,
+        body: { code: 'refund_invalid' },
+      });
+    expect((await look(payment)).body).toMatchObject({ state: 'unused' });
+  });
+
+  it('that was used is not refunded, nor are two by one transfer', async () => {
+    const [one, two] = [await unusedPayment(), await unusedPayment()];
+    const { payer } = one;
+    await service.prisma.payment.updateMany({
+      where: { signature: two.payment },
+      data: { payer: payer.address },
+    });
+    const back = await give(payer.address, one.amount);
+    expect((await refund(one.payment, back)).status).toBe(200);
+    expect(await refund(two.payment, back)).toMatchObject({
+      status: 409,
+      body: { code: 'refund_conflict' },
+    });
+    expect((await look(two.payment)).body).toMatchObject({ state: 'unused' });
+    const used = await service.prisma.payment.findFirstOrThrow({ where: { state: 'used' } });
+    expect(await refund(used.signature ?? '', back)).toMatchObject({ status: 409 });
+  });
+});
+
+describe('the admin paths', () => {
+  it.each<Record<string, string>>([
+    {},
+    { authorization: 'Bearer nothing' },
+    { authorization: `Bearer ${TOKEN}x` },
+  ])('are closed to %j', async (headers) => {
+    for (const answer of [
+      await refund(UNKNOWN, UNKNOWN, headers),
+      await call(service, `/admin/payments/${UNKNOWN}`, { headers }),
+    ])
+      expect(answer).toMatchObject({ status: 401, body: { code: 'admin_token_wrong' } });
+  });
+});
+
+describe('while the fee payer has no SOL', () => {
+  it('paid routes answer 503 and health says why, free ones work; and all is well after', async () => {
+    await drainFeePayer();
+    // A new process looks at once.
+    await service.app.kill();
+    await service.app.start();
+    const reason = 'the fee payer runs low on SOL';
+    const health = await call(service, '/health');
+    expect(health.status).toBe(503);
+    expect(health.body['parts']).toMatchObject({
+      payments: { ok: false, detail: `closed: ${reason}` },
+    });
+    expect((await call(service, '/pricing')).body).toMatchObject({ open: false, reason });
+    const { signature } = await makeSale(service);
+    const refused = await mint(service, { signature });
+    expect([refused.status, refused.body['code']]).toEqual([503, 'payments_unavailable']);
+    expect(refused.headers.get('payment-required')).toBeNull();
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    await freshReceipt(service);
+
+    await fundWallet(service.rpcUrl, { wallet: feePayer().publicKey.toBase58(), sol: 1 });
+    for (let look = 0; look < 100; look += 1) {
+      if ((await call(service, '/health')).status === 200) break;
+      await sleep(200);
+    }
+    offerOf(await mint(service, { signature }));
+  });
+});
+
+function feePayer(): Keypair {
+  const secret = parseSecretKey(readFileSync(service.appEnv['FEE_PAYER_KEY_FILE'] ?? '', 'utf8'));
+  if (!secret) throw new Error('the stack made no key');
+  return Keypair.fromSecretKey(secret);
+}
+
+async function drainFeePayer(): Promise<void> {
+  const keypair = feePayer();
+  const connection = new Connection(service.rpcUrl, 'confirmed');
+  const lamports = (await connection.getBalance(keypair.publicKey)) - 5_000 - 1_000_000;
+  const toPubkey = new PublicKey(operator.address);
+  await sendAndConfirm(
+    service.rpcUrl,
+    new Transaction().add(
+      SystemProgram.transfer({ fromPubkey: keypair.publicKey, toPubkey, lamports }),
+    ),
+    [keypair],
+  );
+}

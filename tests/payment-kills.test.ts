@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { countNfts } from './harness/count-nfts';
+import { tokenBalance } from './harness/make-payment';
+import { signOffer } from './harness/sign-offer';
+import { startService, type TestService } from './harness/start-service';
+import { makeSale, offerOf, payOffer, type Sale } from './harness/use-payments';
+import { awaitStatus, mint, type Answer } from './harness/use-service';
+
+/**
+ * Each case holds a paid request at one place, kills the app with SIGKILL there, starts it again, sends the
+ * request once more as a client would, and reads chain and database afterwards.
+ */
+type Dialect = 'documented' | 'v1' | 'v2';
+type Place = {
+  name: string;
+  dialects: Dialect[];
+  /** State of the payment in the ledger while the request is held; null: none yet. */
+  state: string | null;
+  hold(): Promise<() => Promise<void>>;
+  headers?: Record<string, string>;
+};
+
+let service: TestService;
+
+beforeAll(async () => {
+  // Slots long enough that a restart does not outlast the life of a blockhash.
+  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+});
+afterAll(() => service.close());
+afterEach(() => service.fault('chain', null));
+
+const slow = (method: string) => async () => {
+  await service.fault('chain', { delayMs: { [method]: 4_000 } });
+  return () => service.fault('chain', null);
+};
+
+/** Keeps receipts from being written, as a database that is busy would. */
+async function lockReceipts(): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query('begin; lock table receipts in exclusive mode');
+  return () => client.end();
+}
+
+/** After the verification v1 and v2 are one path. */
+const EXACT: Dialect[] = ['v2'];
+const ALL: Dialect[] = ['documented', ...EXACT];
+const PLACES: Place[] = [
+  {
+    name: 'while it is verified',
+    dialects: EXACT,
+    state: null,
+    hold: slow('simulateTransaction'),
+  },
+  { name: 'after the claim', dialects: EXACT, state: 'claimed', hold: slow('getLatestBlockhash') },
+  { name: 'before it is sent', dialects: EXACT, state: 'sent', hold: slow('sendTransaction') },
+  {
+    name: 'while it settles',
+    dialects: ['v1', 'v2'],
+    state: 'sent',
+    hold: slow('getSignatureStatuses'),
+  },
+  { name: 'before the receipt is written', dialects: ALL, state: 'settled', hold: lockReceipts },
+  {
+    name: 'before the answer',
+    dialects: ALL,
+    state: 'used',
+    hold: async () => async () => undefined,
+    headers: { prefer: 'wait=30' },
+  },
+];
+
+async function headersOf(dialect: Dialect, answer: Answer, { payer }: Sale) {
+  if (dialect !== 'documented')
+    return signOffer(service, { answer, from: payer, version: dialect });
+  return { 'x-payment': await payOffer(service, { from: payer, offer: offerOf(answer) }) };
+}
+
+const rowsOf = (payer: string) => service.prisma.payment.findMany({ where: { payer } });
+
+/** Waits until the request is held; fails when it was not, so that no case proves nothing. */
+async function inside(payer: string, place: Place): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (Date.now() < deadline) {
+    const [row] = await rowsOf(payer);
+    if ((row?.state ?? null) === place.state) {
+      // Long enough for the request to be in the call that is slow, short of the end of it.
+      await sleep(place.state === 'used' ? 0 : 700);
+      const [later] = await rowsOf(payer);
+      if ((later?.state ?? null) === place.state) return;
+    }
+    await sleep(20);
+  }
+  throw new Error(`the request was never seen ${place.name}`);
+}
+
+async function insist(ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = Date.now() + 60_000;
+  let last: Answer | null = null;
+  while (Date.now() < deadline) {
+    last = await ask().catch(() => null);
+    if (last && last.status !== 503) return last;
+    await sleep(500);
+  }
+  throw new Error(`the repeat never came through: ${JSON.stringify(last?.body)}`);
+}
+
+describe.each(PLACES)('kill -9 $name', (place) => {
+  it.each(place.dialects)(
+    'of a payment by %s: charged once, one receipt, and the repeat gets it',
+    async (dialect) => {
+      const sale = await makeSale(service);
+      const { payer, signature } = sale;
+      const answer = await mint(service, { signature });
+      const { payTo } = offerOf(answer);
+      const before = await tokenBalance(service, payTo);
+      const headers = await headersOf(dialect, answer, sale);
+      const release = await place.hold();
+      const lost = mint(service, { signature, headers: { ...headers, ...place.headers } }).then(
+        ({ status }) => status,
+        () => 'no answer',
+      );
+      await inside(payer.address, place);
+      await service.app.kill();
+      expect(await lost).toBe('no answer');
+      await release();
+      await service.app.start();
+
+      const repeat = await insist(() => mint(service, { signature, headers }));
+      expect(repeat.status, JSON.stringify(repeat.body)).toBe(200);
+      const id = String(repeat.body['receipt_id']);
+      expect((await tokenBalance(service, payTo)) - before).toBe(100_000n);
+      expect(await rowsOf(payer.address)).toMatchObject([{ state: 'used', subjectId: id }]);
+      const live = { txSignature: signature, releasedAt: null };
+      expect(await service.prisma.receipt.findMany({ where: live })).toMatchObject([{ id }]);
+      expect(await service.prisma.reservation.count({ where: { txSignature: signature } })).toBe(0);
+      await awaitStatus(service, id, { timeoutMs: 90_000 });
+      expect(await countNfts(service.rpcUrl, payer.address)).toBe(1);
+    },
+    180_000,
+  );
+});
+
+describe('a payment whose client never comes back', () => {
+  it('is found by the sweep: settled once, unused, and still good for its request', async () => {
+    const sale = await makeSale(service);
+    const { payer, signature } = sale;
+    const answer = await mint(service, { signature });
+    const headers = await headersOf('v2', answer, sale);
+    const release = await slow('sendTransaction')();
+    void mint(service, { signature, headers }).catch(() => undefined);
+    await expect.poll(async () => (await rowsOf(payer.address))[0]?.state).toBe('sent');
+    await service.app.kill();
+    await release();
+    await service.app.start();
+    const past = new Date(Date.now() - 120_000);
+    await service.prisma.payment.updateMany({
+      where: { payer: payer.address },
+      data: { updatedAt: past, leaseUntil: past },
+    });
+    await expect
+      .poll(async () => (await rowsOf(payer.address))[0]?.state, {
+        timeout: 100_000,
+        interval: 500,
+      })
+      .toBe('unused');
+    expect(await service.prisma.reservation.count({ where: { txSignature: signature } })).toBe(0);
+    const repeat = await mint(service, { signature, headers });
+    expect(repeat.status, JSON.stringify(repeat.body)).toBe(200);
+    expect(await rowsOf(payer.address)).toMatchObject([{ state: 'used' }]);
+  }, 180_000);
+});

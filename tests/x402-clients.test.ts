@@ -1,0 +1,149 @@
+import { wrap } from '@faremeter/fetch';
+import { exact } from '@faremeter/payment-solana';
+import {
+  address,
+  createKeyPairFromBytes,
+  createKeyPairSignerFromBytes,
+  partiallySignTransaction,
+} from '@solana/kit';
+import type { VersionedTransaction } from '@solana/web3.js';
+import { wrapFetchWithPayment as wrapFetch, x402Client } from '@x402/fetch';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
+import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client';
+import axios from 'axios';
+import bs58 from 'bs58';
+import { createSigner, withPaymentInterceptor } from 'x402-axios';
+import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
+import { createX402Client } from 'x402-solana/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOKENS } from '@/devnet/client/pay-token';
+import type { Wallet } from '@/devnet/client/wallet';
+import { tokenBalance } from './harness/make-payment';
+import { startService, type TestService } from './harness/start-service';
+import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
+import { awaitStatus, mint } from './harness/use-service';
+
+let service: TestService;
+beforeAll(async () => {
+  // Blockhashes that live for 45 s.
+  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+});
+afterAll(() => service.close());
+
+type Bought = { status: number; body: unknown };
+/** A client buys by itself: it is given a request and a wallet, and nothing about the service. */
+type Buy = (o: { url: string; body: string; from: Wallet }) => Promise<Bought>;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const secretOf = (from: Wallet) => bs58.encode(from.keypair.secretKey);
+const signerOf = (from: Wallet) => createKeyPairSignerFromBytes(from.keypair.secretKey);
+const rpc = () => ({ rpcUrl: service.rpcUrl });
+
+async function post(fetcher: typeof fetch, url: string, body: string): Promise<Bought> {
+  const response = await fetcher(url, { method: 'POST', headers: JSON_TYPE, body });
+  return { status: response.status, body: await response.json() };
+}
+
+/** What a client sees behind something that lets no header of version 2 through. */
+const withoutV2: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const headers = new Headers(response.headers);
+  headers.delete('payment-required');
+  return new Response(response.body, { status: response.status, headers });
+};
+
+/** Signs as a wallet's extension does. */
+async function faremeterWallet(from: Wallet) {
+  const keys = await createKeyPairFromBytes(from.keypair.secretKey);
+  return {
+    network: 'mainnet-beta',
+    publicKey: address(from.address),
+    partiallySignTransaction: (transaction: Parameters<typeof partiallySignTransaction>[1]) =>
+      partiallySignTransaction([keys], transaction),
+  };
+}
+
+const CLIENTS: Record<string, Buy> = {
+  '@x402/fetch of version 2': async ({ url, body, from }) => {
+    const client = new x402Client().register(
+      'solana:*',
+      new ExactSvmScheme(await signerOf(from), rpc()),
+    );
+    return post(wrapFetch(fetch, client), url, body);
+  },
+  '@x402/fetch of version 1': async ({ url, body, from }) => {
+    const client = new x402Client().registerV1(
+      'solana',
+      new ExactSvmSchemeV1(await signerOf(from), rpc()),
+    );
+    return post(wrapFetch(withoutV2, client), url, body);
+  },
+  'x402-fetch': async ({ url, body, from }) => {
+    const signer = await createSigner('solana', secretOf(from));
+    const config = { svmConfig: rpc() };
+    return post(
+      wrapFetchV1(fetch, signer, undefined, undefined, config) as typeof fetch,
+      url,
+      body,
+    );
+  },
+  'x402-axios': async ({ url, body, from }) => {
+    const signer = await createSigner('solana', secretOf(from));
+    const client = withPaymentInterceptor(axios.create({ proxy: false }), signer, undefined, {
+      svmConfig: rpc(),
+    });
+    const { status, data } = await client.post<unknown>(url, body, { headers: JSON_TYPE });
+    return { status, body: data };
+  },
+  '@faremeter/fetch, without a node': async ({ url, body, from }) => {
+    const wallet = await faremeterWallet(from);
+    const handler = exact.createPaymentHandler(wallet, address(TOKENS.USDC.mint));
+    return post(wrap(fetch, { handlers: [handler] }), url, body);
+  },
+  '@faremeter/fetch of version 1': async ({ url, body, from }) => {
+    const wallet = await faremeterWallet(from);
+    const handler = exact.createPaymentHandler(wallet, address(TOKENS.USDC.mint), service.rpcUrl);
+    return post(wrap(withoutV2, { handlers: [handler] }), url, body);
+  },
+  'x402-solana of PayAI': async ({ url, body, from }) => {
+    const client = createX402Client({
+      wallet: {
+        address: from.address,
+        signTransaction: async (transaction: VersionedTransaction) => {
+          transaction.sign([from.keypair]);
+          return transaction;
+        },
+      },
+      network: 'solana',
+      rpcUrl: service.rpcUrl,
+    });
+    return post(client.fetch.bind(client) as typeof fetch, url, body);
+  },
+  'a plain script in the documented dialect': async ({ body, from }) => {
+    const { tx_signature: signature } = JSON.parse(body) as { tx_signature: string };
+    const offer = offerOf(await mint(service, { signature }));
+    const payment = await payOffer(service, { from, offer });
+    return mintPaid(service, { signature, payment });
+  },
+};
+
+describe.each(Object.entries(CLIENTS))('%s', (_, buy) => {
+  it('buys the receipt of a transfer of 25 USDC for 0.10 USDC', async () => {
+    const { payer, seller, signature } = await makeSale(service);
+    const bought = await buy({
+      url: `${service.baseUrl}/mint`,
+      body: JSON.stringify({ tx_signature: signature, service_type: 'API access' }),
+      from: payer,
+    });
+    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+    const { receipt_id } = bought.body as { receipt_id: string };
+    expect(await awaitStatus(service, receipt_id)).toMatchObject({ mint_status: 'completed' });
+    // 100 USDC from the faucet, 25 to the seller, the fee, and nothing else.
+    expect(await tokenBalance(service, seller.address)).toBe(25_000_000n);
+    expect(await tokenBalance(service, payer.address)).toBe(74_900_000n);
+    const payments = await service.prisma.payment.findMany({ where: { payer: payer.address } });
+    expect(payments).toMatchObject([
+      { state: 'used', subjectId: receipt_id, amountMicros: 100_000n, priceMicros: 100_000n },
+    ]);
+  });
+});
