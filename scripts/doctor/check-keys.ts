@@ -3,6 +3,7 @@ import { db } from '@/server/db/client';
 import type { Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
 import { listTrees } from '@/server/nft/list-trees';
+import { checkAccounts } from '@/server/payments/check-accounts';
 import { storageBalance } from '@/server/storage/read-storage-account';
 import { look, type Finding } from './finding';
 
@@ -10,13 +11,15 @@ export type Purses = {
   findings: Finding[];
   /** Null when no node answered. */
   minterLamports: bigint | null;
+  feePayerLamports: bigint | null;
   storageLamports: bigint | null;
 };
 export type Trees = { findings: Finding[]; left: bigint };
 
-/** Balances of the minter on chain and of the storage key at its node. */
+/** Balances of the minter and the fee payer on chain and of the storage key at its node. */
 export async function checkKeys(env: Env): Promise<Purses> {
   let minterLamports: bigint | null = null;
+  let feePayerLamports: bigint | null = null;
   let storageLamports: bigint | null = null;
   const owner = env.storage.publicKey;
   const findings = await Promise.all([
@@ -24,12 +27,21 @@ export async function checkKeys(env: Env): Promise<Purses> {
       minterLamports = await rpc().getBalance(env.minter.publicKey);
       return `${toDecimal(minterLamports, 9)} SOL`;
     }),
+    look(`fee payer ${env.feePayer.publicKey}`, async () => {
+      feePayerLamports = await rpc().getBalance(env.feePayer.publicKey);
+      return `${toDecimal(feePayerLamports, 9)} SOL`;
+    }),
     look(`storage ${owner}`, async () => {
       storageLamports = await storageBalance({ uploadUrl: env.storageUploadUrl, owner });
       return `${toDecimal(storageLamports, 9)} SOL at the storage node`;
     }),
+    look(`payments to ${env.payTo}`, async () => {
+      const state = await checkAccounts({ rpc: rpc(), env });
+      if (!state.open) throw new Error(`are refused: ${state.reason}`);
+      return 'are taken';
+    }),
   ]);
-  return { findings, minterLamports, storageLamports };
+  return { findings, minterLamports, feePayerLamports, storageLamports };
 }
 
 /** Trees on record, with their room. */

@@ -45,6 +45,12 @@ describe('the doctor', () => {
   const fresh: SetupState = {
     minter: 'MINTER',
     storage: 'STORAGE',
+    feePayer: 'FEE_PAYER',
+    payTo: 'PAY_TO',
+    usdcMint: 'USDC_MINT',
+    receiverLamports: 0n,
+    accountLamports: 2_039_280n,
+    feePayerLamports: 0n,
     pendingMigrations: 2,
     minterLamports: 0n,
     treeRoom: 0n,
@@ -66,6 +72,8 @@ describe('the doctor', () => {
       // The smallest tree and a thousand mints: 0.334 + 1000 * 0.000097.
       'solana transfer MINTER 0.431 --allow-unfunded-recipient',
       'npm run tree:create -- --depth 14 --buffer 64 --canopy 8',
+      'solana transfer FEE_PAYER 0.11 --allow-unfunded-recipient',
+      'spl-token create-account USDC_MINT --owner PAY_TO --fee-payer ~/.config/solana/id.json',
       'fund STORAGE at the storage node',
       'npm start',
     ]);
@@ -73,13 +81,18 @@ describe('the doctor', () => {
       'nothing',
       '0.431 SOL',
       '0.334 SOL, which stays in its accounts',
-      '0.0000012 SOL for 100 KiB',
+      '0.11 SOL',
+      '0.00203928 SOL',
+      '0.00024 SOL',
       'nothing',
     ]);
     expect(steps[2]?.notes).toEqual([
       'or npm run tree:create -- --depth 20 --buffer 256 --canopy 12: 1048576 receipts, 3 SOL',
     ]);
-    expect(states(fresh)).toEqual(['to do', 'to do', 'to do', 'optional', 'to do']);
+    expect(states(fresh)).toEqual([
+      ...['to do', 'to do', 'to do', 'to do', 'to do'],
+      ...['to do', 'to do'],
+    ]);
   });
 
   it('marks what is done, and asks for no tree money once there is a tree', () => {
@@ -88,20 +101,24 @@ describe('the doctor', () => {
     expect(states({ ...migrated, minterLamports: 430_999_999n })[1]).toBe('to do');
     expect(states({ ...migrated, minterLamports: 431_000_000n })[1]).toBe('done');
     const planted = { ...migrated, treeRoom: 5n, minterLamports: 97_000_000n };
-    expect(states(planted)).toEqual(['done', 'done', 'done', 'optional', 'to do']);
-    expect(states({ ...planted, storageLamports: 1n, serves: true })).toEqual(
-      Array.from({ length: 5 }, () => 'done'),
+    expect(states(planted)).toEqual([
+      ...['done', 'done', 'done', 'to do', 'to do'],
+      ...['to do', 'to do'],
+    ]);
+    expect(states({ ...planted, feePayerLamports: 109_999_999n })[3]).toBe('to do');
+    const payable = { ...planted, feePayerLamports: 110_000_000n, receiverLamports: 2_039_280n };
+    expect(states({ ...payable, storageLamports: 240_000n, serves: true })).toEqual(
+      Array.from({ length: 7 }, () => 'done'),
     );
   });
 
   it('counts nothing as done that it could not learn', () => {
     const unknown = { ...fresh, pendingMigrations: null, minterLamports: null, offers: [] };
-    expect(states({ ...unknown, storagePrice: null, storageLamports: null })).toEqual([
-      'to do',
-      'to do',
-      'to do',
-      'optional',
-      'to do',
+    const payments = { feePayerLamports: null, receiverLamports: null, accountLamports: null };
+    const storage = { storagePrice: null, storageLamports: null };
+    expect(states({ ...unknown, ...payments, ...storage })).toEqual([
+      ...['to do', 'to do', 'to do', 'to do', 'to do'],
+      ...['to do', 'to do'],
     ]);
   });
 });

@@ -1,9 +1,12 @@
 import { pendingMigrations } from '@/prisma/migrate';
+import { TOKEN_ACCOUNT_BYTES } from '@/server/chain/programs';
 import { rpc } from '@/server/chain/rpc';
 import type { Env } from '@/server/env';
 import { planTree } from '@/server/nft/plan-tree';
 import { priceTree } from '@/server/nft/price-tree';
-import { mintLamports } from '@/server/payments/least-balances';
+import { mintLamports, STORED_AHEAD } from '@/server/payments/least-balances';
+import { paymentNetwork } from '@/server/payments/payment-network';
+import { tokenAccountOf } from '@/server/payments/token-account';
 import { storagePrice } from '@/server/storage/read-storage-account';
 import { MIGRATIONS } from '../run-service';
 import type { Purses, Trees } from './check-keys';
@@ -22,21 +25,35 @@ export async function gatherSetup(o: {
   trees: Trees;
 }): Promise<SetupState> {
   const { env, purses, trees } = o;
+  const { usdcMint } = paymentNetwork(env.network);
   const database = { databaseUrl: env.databaseUrl, dir: MIGRATIONS };
   return {
     minter: env.minter.publicKey,
     storage: env.storage.publicKey,
+    feePayer: env.feePayer.publicKey,
+    payTo: env.payTo,
+    usdcMint,
+    receiverLamports: await orNull(() => receiverLamports(env.payTo, usdcMint)),
+    accountLamports: await orNull(() =>
+      rpc().getMinimumBalanceForRentExemption(Number(TOKEN_ACCOUNT_BYTES)),
+    ),
     pendingMigrations: await orNull(async () => (await pendingMigrations(database)).length),
     minterLamports: purses.minterLamports,
+    feePayerLamports: purses.feePayerLamports,
     treeRoom: trees.left,
     offers: (await orNull(priceOffers)) ?? [],
     mintLamports: mintLamports(env),
     storagePrice: await orNull(() =>
-      storagePrice({ uploadUrl: env.storageUploadUrl, bytes: 100 * 1024 }),
+      storagePrice({ uploadUrl: env.storageUploadUrl, bytes: STORED_AHEAD.bytes }),
     ),
     storageLamports: purses.storageLamports,
     serves: (await orNull(() => isServing(env.publicUrl))) ?? false,
   };
+}
+
+/** What the receiver's USDC account holds for its rent; 0n when it is not there. */
+async function receiverLamports(payTo: string, usdcMint: string): Promise<bigint> {
+  return rpc().getBalance(await tokenAccountOf(payTo, usdcMint));
 }
 
 async function priceOffers(): Promise<TreeOffer[]> {

@@ -1,4 +1,5 @@
 import { toDecimal } from '@/server/money';
+import { LEAST_FEE_PAYER_LAMPORTS, STORED_AHEAD } from '@/server/payments/least-balances';
 
 /** A tree that tree:create offers, with what it costs. */
 export type TreeOffer = {
@@ -12,20 +13,28 @@ export type TreeOffer = {
 export type SetupState = {
   minter: string;
   storage: string;
+  feePayer: string;
+  payTo: string;
+  usdcMint: string;
+  /** What payTo's USDC account holds for its rent, 0n without one; null when unknown. */
+  receiverLamports: bigint | null;
+  /** Rent of a token account; null when unknown. */
+  accountLamports: bigint | null;
   pendingMigrations: number | null;
   minterLamports: bigint | null;
+  feePayerLamports: bigint | null;
   treeRoom: bigint;
   offers: TreeOffer[];
   /** Lamports of one mint, priority fee included. */
   mintLamports: bigint;
-  /** What the storage node asks for an item of 100 KiB, and keeps for us; null when unknown. */
+  /** What the storage node asks for an item of ours, and keeps for us; null when unknown. */
   storagePrice: bigint | null;
   storageLamports: bigint | null;
   serves: boolean;
 };
 
 export type Step = {
-  state: 'done' | 'to do' | 'optional';
+  state: 'done' | 'to do';
   command: string;
   cost: string;
   notes: string[];
@@ -33,6 +42,8 @@ export type Step = {
 
 /** How many mints the minter's purse should hold after the tree is paid. */
 const FIRST_MINTS = 1_000n;
+/** Five times of what closes the paid routes. */
+const FEE_PURSE_LAMPORTS = 5n * LEAST_FEE_PAYER_LAMPORTS;
 
 const sol = (lamports: bigint) => `${toDecimal(lamports, 9)} SOL`;
 
@@ -40,6 +51,7 @@ const sol = (lamports: bigint) => `${toDecimal(lamports, 9)} SOL`;
 export function planSetup(s: SetupState): Step[] {
   const smallest = s.offers[0];
   const treeLamports = s.treeRoom > 0n ? 0n : (smallest?.lamports ?? 0n);
+  const storageNeed = s.storagePrice === null ? null : s.storagePrice * STORED_AHEAD.items;
   const purse = treeLamports + FIRST_MINTS * s.mintLamports;
   return [
     {
@@ -69,11 +81,26 @@ export function planSetup(s: SetupState): Step[] {
         ),
     },
     {
-      state: (s.storageLamports ?? 0n) > 0n ? 'done' : 'optional',
-      command: `fund ${s.storage} at the storage node`,
-      cost: s.storagePrice === null ? 'unknown' : `${sol(s.storagePrice)} for 100 KiB`,
+      state: doneIf(s.feePayerLamports !== null && s.feePayerLamports >= FEE_PURSE_LAMPORTS),
+      command: `solana transfer ${s.feePayer} ${toDecimal(FEE_PURSE_LAMPORTS, 9)} --allow-unfunded-recipient`,
+      cost: sol(FEE_PURSE_LAMPORTS),
       notes: [
-        'receipts stay under 100 KiB, which Irys takes for nothing; some balance avoids odd 402s',
+        'network fees of some 5,000 x402 payments; below a fifth of it no payments are taken',
+        `the fee payer holds ${s.feePayerLamports === null ? 'an unknown sum' : sol(s.feePayerLamports)}`,
+      ],
+    },
+    {
+      state: doneIf(s.receiverLamports !== null && s.receiverLamports > 0n),
+      command: `spl-token create-account ${s.usdcMint} --owner ${s.payTo} --fee-payer ~/.config/solana/id.json`,
+      cost: s.accountLamports === null ? 'unknown' : sol(s.accountLamports),
+      notes: ['clients never open the account that they pay to'],
+    },
+    {
+      state: doneIf(storageNeed !== null && (s.storageLamports ?? -1n) >= storageNeed),
+      command: `fund ${s.storage} at the storage node`,
+      cost: storageNeed === null ? 'unknown' : sol(storageNeed),
+      notes: [
+        `${STORED_AHEAD.items} items; Irys takes small ones for nothing most of the time, but without a balance no payments are taken`,
       ],
     },
     { state: doneIf(s.serves), command: 'npm start', cost: 'nothing', notes: [] },
