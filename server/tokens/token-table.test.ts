@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkCharacter, isDti } from './dti';
 import { listTokens, tokenByMint } from './token-table';
-import { usdValueAtPar } from './usd-value';
 import { isWalletAddress } from '@/server/wallets/base58';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -96,22 +95,5 @@ describe('the token table', () => {
     });
     expect(tokenByMint(USDC, 'devnet')).toBeNull();
     expect(tokenByMint('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', 'mainnet')).toBeNull();
-  });
-});
-
-describe('value at par', () => {
-  const usdc = tokenByMint(USDC, 'mainnet');
-  if (!usdc) throw new Error('the table has USDC');
-
-  it('is rounded once, half up, to micro-USD', () => {
-    expect(usdValueAtPar({ token: usdc, amount: 750_000n, decimals: 6 })).toBe(750_000n);
-    expect(usdValueAtPar({ token: usdc, amount: 5n, decimals: 7 })).toBe(1n);
-    expect(usdValueAtPar({ token: usdc, amount: 4n, decimals: 7 })).toBe(0n);
-    expect(usdValueAtPar({ token: usdc, amount: 3n, decimals: 2 })).toBe(30_000n);
-  });
-
-  it('does not exist for tokens that need a rate or have none', () => {
-    for (const valuation of ['market', null, { fx: 'EUR' }] as const)
-      expect(usdValueAtPar({ token: { ...usdc, valuation }, amount: 1n, decimals: 6 })).toBeNull();
   });
 });

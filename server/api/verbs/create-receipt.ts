@@ -39,11 +39,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     const role = participantRole(caller, existing.receipt);
     return alreadyExists(role === null ? existing : await retryFailedMint(ctx, existing));
   }
-  const valued = await readValuedTransfer({
-    rpc: service.rpc,
-    network: service.env.network,
-    signature: input.tx_signature,
-  });
+  const valued = await readValuedTransfer(service, { signature: input.tx_signature });
   const role = participantRole(caller, valued.transfer);
   const fee = priceReceipt(valued.usdMicros);
   if (fee > 0n)
