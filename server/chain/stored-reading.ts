@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { ServiceContext } from '@/server/context';
+import { trusted } from '@/server/trusted';
+import type { Transfer, TransferReading } from './transfer';
+
+/**
+ * Number of the reader behind a stored reading. Raise it when the same transaction is read differently:
+ * what older readers stored is then read anew, and replaced.
+ */
+const READER_VERSION = 1;
+
+type Store = Pick<ServiceContext, 'db' | 'env'>;
+
+const units = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
+
+/** As {@link Transfer}, with what JSON has no type for as text. */
+const storedTransfer = z.object({
+  signature: z.string(),
+  slot: units,
+  blockTime: z.iso.datetime().transform((text) => new Date(text)),
+  finality: z.literal('finalized'),
+  payer: z.string(),
+  seller: z.string(),
+  mint: z.string().nullable(),
+  tokenProgram: z.string().nullable(),
+  decimals: z.number().int(),
+  amount: units,
+  amountSent: units,
+  feeWithheld: units,
+  otherLegs: z.array(z.object({ owner: z.string(), amount: units })),
+  feePayer: z.string(),
+  memos: z.array(z.string()),
+  references: z.array(z.string()),
+});
+
+const storedReading = z.discriminatedUnion('ok', [
+  z.object({ version: z.literal(READER_VERSION), ok: z.literal(true), transfer: storedTransfer }),
+  z.object({
+    version: z.literal(READER_VERSION),
+    ok: z.literal(false),
+    code: z.enum([
+      'transaction_failed',
+      'not_a_payment',
+      'several_payers',
+      'several_sellers',
+      'owner_unknown',
+    ]),
+    detail: z.string(),
+  }),
+]);
+
+/** What is known of a final transaction. Slot and time are those of its block. */
+export type FinalReading = {
+  signature: string;
+  reading: TransferReading;
+  slot: bigint | null;
+  blockTime: Date | null;
+};
+
+/** The reading of a final transaction, or null when it was not read yet or only by an older reader. */
+export async function loadTransferReading(
+  store: Store,
+  signature: string,
+): Promise<TransferReading | null> {
+  return (await loadTransferReadings(store, [signature])).get(signature) ?? null;
+}
+
+/** As {@link loadTransferReading} for many (20,000 at most); what is not there is left out. */
+export async function loadTransferReadings(
+  { db, env }: Store,
+  signatures: readonly string[],
+): Promise<Map<string, TransferReading>> {
+  const found = new Map<string, TransferReading>();
+  if (signatures.length === 0) return found;
+  // One array parameter, as a list of parameters ends at 32,767.
+  const rows = await db.$queryRaw<{ signature: string; reading: unknown }[]>`
+    select signature, reading from read_transfers
+     where network = ${env.network} and signature = any(${[...signatures]}::text[])`;
+  for (const { signature, reading } of rows) {
+    const parsed = storedReading.safeParse(reading);
+    if (parsed.success) found.set(signature, withoutVersion(parsed.data));
+  }
+  return found;
+}
+
+/**
+ * Keeps the reading of a transaction that is finalized, for every later question about it. A transaction
+ * that was not found, or that this node or reader could not read, is not kept: another may. Safe to
+ * repeat; a reading of a newer reader stays.
+ */
+export async function storeTransferReading(
+  store: Store & Pick<ServiceContext, 'clock'>,
+  read: FinalReading,
+): Promise<void> {
+  await storeTransferReadings(store, [read]);
+}
+
+/** As {@link storeTransferReading} for many, in one statement. */
+export async function storeTransferReadings(
+  { db, env, clock }: Store & Pick<ServiceContext, 'clock'>,
+  reads: readonly FinalReading[],
+): Promise<void> {
+  const rows = reads.flatMap(({ signature, reading, slot, blockTime }) => {
+    const stored = toStored(reading);
+    return stored === null
+      ? []
+      : [
+          {
+            signature,
+            reading: stored,
+            slot: slot?.toString() ?? null,
+            block_time: blockTime?.toISOString() ?? null,
+          },
+        ];
+  });
+  if (rows.length === 0) return;
+  await db.$executeRaw`
+    insert into read_transfers (signature, network, reading, slot, block_time, stored_at)
+    select distinct on (signature) signature, ${env.network}, reading, slot, block_time, ${clock.now()}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+           as r (signature text, reading jsonb, slot bigint, block_time timestamptz)
+     order by signature
+    on conflict (signature) do update
+       set network = excluded.network, reading = excluded.reading, slot = excluded.slot,
+           block_time = excluded.block_time, stored_at = excluded.stored_at
+     where read_transfers.network <> excluded.network
+        or (read_transfers.reading->>'version')::int < ${READER_VERSION}`;
+}
+
+function toStored(reading: TransferReading): z.input<typeof storedReading> | null {
+  if (reading.ok)
+    return { version: READER_VERSION, ok: true, transfer: transferToStored(reading.transfer) };
+  const { code, detail } = reading;
+  if (code === 'transaction_not_found' || code === 'unreadable_transaction') return null;
+  return { version: READER_VERSION, ok: false, code, detail };
+}
+
+function transferToStored(transfer: Transfer): z.input<typeof storedTransfer> {
+  return {
+    ...transfer,
+    finality: 'finalized',
+    slot: transfer.slot.toString(),
+    blockTime: transfer.blockTime.toISOString(),
+    amount: transfer.amount.toString(),
+    amountSent: transfer.amountSent.toString(),
+    feeWithheld: transfer.feeWithheld.toString(),
+    otherLegs: transfer.otherLegs.map(({ owner, amount }) => ({
+      owner,
+      amount: amount.toString(),
+    })),
+  };
+}
+
+function withoutVersion(stored: z.output<typeof storedReading>): TransferReading {
+  return stored.ok
+    ? { ok: true, transfer: trusted<Transfer>(stored.transfer, 'the schema mirrors Transfer') }
+    : { ok: false, code: stored.code, detail: stored.detail };
+}
