@@ -64,6 +64,11 @@ export const ERRORS = {
     cause: 'The transaction is of a kind or version that the service cannot read.',
     fix: 'Use the signature of a legacy or version 0 transaction with balances and a block time.',
   },
+  too_many_transactions: {
+    status: 400,
+    cause: 'The wallet has more transactions in or after the period than one request may read.',
+    fix: 'Ask for a shorter or later period; the error names the limit.',
+  },
   wallet_proof_missing: {
     status: 401,
     cause:

@@ -7,10 +7,13 @@ import {
   balanceAnswer,
   blockhashAnswer,
   hashAnswer,
+  historyAnswer,
   signatureAnswer,
   statusesAnswer,
+  tokenAccountsAnswer,
   transactionAnswer,
   u64,
+  type SignatureLine,
   type SignatureStatus,
 } from './rpc-schemas';
 
@@ -36,6 +39,10 @@ export type Rpc = {
     signatures: readonly string[],
     o?: { node?: number },
   ): Promise<(SignatureStatus | null)[]>;
+  /** Newest first, 1000 at most, older than `before`, at `confirmed`. */
+  getSignaturesForAddress(address: string, o?: { before?: string }): Promise<SignatureLine[]>;
+  /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
+  getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
   getBlockHeight(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
   getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
   /** At `confirmed`: a finalized one would be a fifth of its life old already. */
@@ -112,6 +119,26 @@ function overNodes(
         },
         node,
       ),
+    getSignaturesForAddress: (address, { before } = {}) =>
+      ask({
+        method: 'getSignaturesForAddress',
+        params: [address, { limit: 1_000, commitment: 'confirmed', ...(before && { before }) }],
+        schema: historyAnswer,
+        isAbsent: (answer) => answer.length === 0,
+      }),
+    getTokenAccountsByOwner: async (wallet, mint) =>
+      (
+        await ask({
+          method: 'getTokenAccountsByOwner',
+          // No bytes of the accounts are wanted, only where they are.
+          params: [
+            wallet,
+            { mint },
+            { encoding: 'base64', commitment: 'confirmed', dataSlice: { offset: 0, length: 0 } },
+          ],
+          schema: tokenAccountsAnswer,
+        })
+      ).map(({ pubkey }) => pubkey),
     getBlockHeight: (commitment, { node } = {}) =>
       ask({ method: 'getBlockHeight', params: [{ commitment }], schema: u64 }, node),
     getSlot: (commitment, { node } = {}) =>

@@ -36,10 +36,16 @@ const storedTransfer = z.object({
   references: z.array(z.string()),
 });
 
+const common = {
+  version: z.literal(READER_VERSION),
+  tokenAccounts: z
+    .array(z.object({ account: z.string(), owner: z.string(), mint: z.string() }))
+    .optional(),
+};
 const storedReading = z.discriminatedUnion('ok', [
-  z.object({ version: z.literal(READER_VERSION), ok: z.literal(true), transfer: storedTransfer }),
+  z.object({ ...common, ok: z.literal(true), transfer: storedTransfer }),
   z.object({
-    version: z.literal(READER_VERSION),
+    ...common,
     ok: z.literal(false),
     code: z.enum([
       'transaction_failed',
@@ -58,7 +64,12 @@ export type FinalReading = {
   reading: TransferReading;
   slot: bigint | null;
   blockTime: Date | null;
+  /** Token accounts whose owner the transaction names; a hint for searches, may be left out. */
+  tokenAccounts?: readonly OwnedAccount[] | undefined;
 };
+
+/** A token account, and the wallet that owned it at the time. */
+export type OwnedAccount = { account: string; owner: string; mint: string };
 
 /** The reading of a final transaction, or null when it was not read yet or only by an older reader. */
 export async function loadTransferReading(
@@ -70,21 +81,42 @@ export async function loadTransferReading(
 
 /** As {@link loadTransferReading} for many (20,000 at most); what is not there is left out. */
 export async function loadTransferReadings(
-  { db, env }: Store,
+  store: Store,
   signatures: readonly string[],
 ): Promise<Map<string, TransferReading>> {
-  const found = new Map<string, TransferReading>();
+  const found = await loadFinalReadings(store, signatures);
+  return new Map([...found].map(([signature, { reading }]) => [signature, reading]));
+}
+
+/** As {@link loadTransferReadings}, with all that is kept of each. */
+export async function loadFinalReadings(
+  { db, env }: Store,
+  signatures: readonly string[],
+): Promise<Map<string, FinalReading>> {
+  const found = new Map<string, FinalReading>();
   if (signatures.length === 0) return found;
   // One array parameter, as a list of parameters ends at 32,767.
-  const rows = await db.$queryRaw<{ signature: string; reading: unknown }[]>`
-    select signature, reading from read_transfers
+  const rows = await db.$queryRaw<StoredRow[]>`
+    select signature, reading, slot, block_time as "blockTime" from read_transfers
      where network = ${env.network} and signature = any(${[...signatures]}::text[])`;
-  for (const { signature, reading } of rows) {
+  for (const { signature, reading, slot, blockTime } of rows) {
     const parsed = storedReading.safeParse(reading);
-    if (parsed.success) found.set(signature, withoutVersion(parsed.data));
+    if (!parsed.success) continue;
+    const { tokenAccounts } = parsed.data;
+    found.set(signature, {
+      ...{ signature, slot, blockTime, tokenAccounts },
+      reading: toReading(parsed.data),
+    });
   }
   return found;
 }
+
+type StoredRow = {
+  signature: string;
+  reading: unknown;
+  slot: bigint | null;
+  blockTime: Date | null;
+};
 
 /**
  * Keeps the reading of a transaction that is finalized, for every later question about it. A transaction
@@ -103,14 +135,14 @@ export async function storeTransferReadings(
   { db, env, clock }: Store & Pick<ServiceContext, 'clock'>,
   reads: readonly FinalReading[],
 ): Promise<void> {
-  const rows = reads.flatMap(({ signature, reading, slot, blockTime }) => {
+  const rows = reads.flatMap(({ signature, reading, slot, blockTime, tokenAccounts }) => {
     const stored = toStored(reading);
     return stored === null
       ? []
       : [
           {
             signature,
-            reading: stored,
+            reading: { ...stored, tokenAccounts },
             slot: slot?.toString() ?? null,
             block_time: blockTime?.toISOString() ?? null,
           },
@@ -154,7 +186,7 @@ function transferToStored(transfer: Transfer): z.input<typeof storedTransfer> {
   };
 }
 
-function withoutVersion(stored: z.output<typeof storedReading>): TransferReading {
+function toReading(stored: z.output<typeof storedReading>): TransferReading {
   return stored.ok
     ? { ok: true, transfer: trusted<Transfer>(stored.transfer, 'the schema mirrors Transfer') }
     : { ok: false, code: stored.code, detail: stored.detail };
