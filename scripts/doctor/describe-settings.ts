@@ -21,6 +21,9 @@ export function describeSettings(env: Env): [name: string, value: string][] {
     ['MINTER_KEY', `public key ${env.minter.publicKey}`],
     ['STORAGE_KEY', `public key ${env.storage.publicKey}`],
     ['MINT_PRIORITY_FEE_MICROLAMPORTS', String(env.mintPriorityFeeMicroLamports)],
+    ['RATES_URL', `${maskUrl(env.rates.url)} (${env.rates.name})`],
+    ['RATES_DATED_URL', `${maskUrl(env.rates.datedUrl)} (${env.rates.datedName})`],
+    ['SOL_PRICE_URL', `${maskUrl(env.rates.solUrl)} (${env.rates.solName})`],
     ['LOG_LEVEL', env.logLevel],
     ['QUITTANCE_DATA_DIR', env.dataDir],
   ];

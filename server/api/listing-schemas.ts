@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { EXPORT_FORMATS } from '@/server/exports/export-format';
+import type { ExportFormatName } from '@/server/exports/export-receipts';
+import { trusted } from '@/server/trusted';
 import { isWalletAddress } from '@/server/wallets/base58';
 
 export const walletAddress = z
@@ -50,3 +53,17 @@ export const listTransfersBody = z.object({
   received: direction,
 });
 export type ListTransfersBody = z.infer<typeof listTransfersBody>;
+
+const FORMATS = Object.keys(EXPORT_FORMATS).join(', ');
+const formatNames = trusted<ExportFormatName[]>(Object.keys(EXPORT_FORMATS), 'keys of that object');
+
+export const exportInput = z.strictObject({
+  address: walletAddress,
+  country: z.string().default('US'),
+  format: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(formatNames, `must be one of: ${FORMATS}`))
+    .default('json'),
+});
+export type ExportInput = z.input<typeof exportInput>;
