@@ -1,4 +1,4 @@
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
@@ -33,8 +33,7 @@ export async function readValuedTransfer(
   service: RatesContext & Pick<ServiceContext, 'rpc'>,
   input: { signature: string },
 ): Promise<ValuedTransfer> {
-  const reading = await readTransfer({ rpc: service.rpc, signature: input.signature });
-  return valueTransfer(service, verified(reading));
+  return valueTransfer(service, verified(await readTransferOnce(service, input.signature)));
 }
 
 /** The transfer of a reading, or the 400 that says why there is none. */

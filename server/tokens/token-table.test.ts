@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { checkCharacter, isDti } from './dti';
-import { listTokens, tokenByMint } from './token-table';
+import { listTokens, parseTokenLine, tokenByMint } from './token-table';
 import { isWalletAddress } from '@/server/wallets/base58';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -95,5 +98,63 @@ describe('the token table', () => {
     });
     expect(tokenByMint(USDC, 'devnet')).toBeNull();
     expect(tokenByMint('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', 'mainnet')).toBeNull();
+  });
+});
+
+/** The list the table was made from; not part of the repository. */
+const LIST = fileURLToPath(new URL('../../../shared/data/dti-solana.json', import.meta.url));
+const isPresent = existsSync(LIST);
+if (!isPresent) process.stderr.write('codes of Solana tokens: left out, ../shared is absent\n');
+
+describe.runIf(isPresent)('the list of registered Solana tokens', () => {
+  const listed = isPresent
+    ? z
+        .array(
+          z.object({
+            mint: z.string().nullable(),
+            dti: z.string().nullable(),
+            ffg: z.string().nullish(),
+          }),
+        )
+        .parse(JSON.parse(readFileSync(LIST, 'utf8')))
+    : [];
+
+  it('is in the table, every mint with its codes, and the table has no code beside it', () => {
+    const coded = listed.filter(({ dti }) => dti !== null);
+    expect(coded.length).toBeGreaterThan(150);
+    const codes = (mint: string | null, dti: string | null, group: string | null) =>
+      `${mint ?? 'SOL'} ${dti} ${group}`;
+    expect(
+      listTokens('mainnet')
+        .map(({ mint, dtifCode, groupCode }) => codes(mint, dtifCode, groupCode))
+        .sort(),
+    ).toEqual(coded.map(({ mint, dti, ffg }) => codes(mint, dti, ffg ?? null)).sort());
+  });
+});
+
+describe('a line of the table', () => {
+  const line = [
+    'So11111111111111111111111111111111111111113',
+    'NEW',
+    '5R3XFPZSM',
+    'TJWK5QTRK',
+    'par',
+  ];
+
+  it('is all that a new token takes', () => {
+    expect(parseTokenLine(line)).toEqual({
+      ...{ mint: line[0], symbol: 'NEW', dtifCode: '5R3XFPZSM', groupCode: 'TJWK5QTRK' },
+      valuation: 'par',
+    });
+  });
+
+  it.each([
+    ['a wrong check character', ['m', 'NEW', '5R3XFPZSN', null, 'par']],
+    ['a wrong check character of the group', ['m', 'NEW', null, 'TJWK5QTRX', 'par']],
+    ['no symbol', ['m', '', null, null, null]],
+    ['a price that nobody publishes', ['m', 'NEW', null, null, 'market']],
+    ['a field too few', ['m', 'NEW', null, null]],
+  ])('with %s stops the start', (_, wrong) => {
+    expect(() => parseTokenLine(wrong)).toThrow(z.ZodError);
   });
 });

@@ -1,4 +1,4 @@
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import type { Transfer } from '@/server/chain/transfer';
 import { ServiceError } from '@/server/errors';
 import { valueTransfer, verified } from '@/server/receipts/value-transfer';
@@ -15,9 +15,8 @@ export async function verifyTransaction(
   ctx: RequestContext,
   input: { tx_signature: string },
 ): Promise<VerifyBody> {
-  const { rpc, env } = ctx.service;
-  const transfer = verified(await readTransfer({ rpc, signature: input.tx_signature }));
-  const token = tokenByMint(transfer.mint, env.network);
+  const transfer = verified(await readTransferOnce(ctx.service, input.tx_signature));
+  const token = tokenByMint(transfer.mint, ctx.service.env.network);
   return presentTransfer(transfer, token, await dollarValue(ctx, transfer));
 }
 
