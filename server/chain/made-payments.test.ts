@@ -162,7 +162,7 @@ describe('transactions made on the local chain', () => {
           seen.set(kind, (seen.get(kind) ?? 0) + 1);
         }
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 10, endOnFailure: true },
     );
     expect([...seen].filter(([, count]) => count === 0)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { ServiceError } from '@/server/errors';
 import { USD_DECIMALS } from '@/server/money';
 import { dayOf } from '@/server/rates/day';
 import { convert, type Fraction } from '@/server/rates/fraction';
-import { priceToken } from '@/server/rates/price-token';
+import { priceToken, type TokenPrice } from '@/server/rates/price-token';
 import type { RatesContext } from '@/server/rates/rates-context';
 import { tokenByMint, type TokenEntry } from '@/server/tokens/token-table';
 
@@ -61,6 +61,16 @@ export async function valueTransfer(
       'unreadable_transaction',
       'Transaction verification failed: the amount is larger than any supply of a supported token.',
     );
+  return valueAt({ transfer, token, price });
+}
+
+/** The value of a transfer at a price that is at hand. */
+export function valueAt(o: {
+  transfer: Transfer;
+  token: TokenEntry;
+  price: TokenPrice;
+}): ValuedTransfer {
+  const { transfer, token, price } = o;
   return {
     transfer,
     token,
