@@ -7,6 +7,7 @@ import { priceToken } from './price-token';
 import { ECB, ratesContext, startSources, type TestSources } from './rate-server.fixture';
 import type { RatesContext } from './rates-context';
 import { ratesForDays } from './rates-for-days';
+import { keepRate } from './store-rate';
 import { valueLocally } from './value-locally';
 
 let database: TestDatabase;
@@ -102,6 +103,26 @@ describe('a rate of a day', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => inCountry('GB', '2025-12-24')));
     expect(new Set(all.map(({ rate }) => rate)).size).toBe(1);
     expect(sources.asked).toHaveLength(1);
+  });
+
+  it('is one for all processes: whoever keeps the final one first', async () => {
+    const rate = (rate: string, final: boolean, fetchedAt: string) =>
+      keepRate(database.prisma, {
+        ...{
+          quote: 'GBP',
+          day: '2025-12-24',
+          publishedOn: '2025-12-24',
+          base: 'EUR',
+          usdRate: '1',
+        },
+        ...{ source: 'x', rate, final, fetchedAt: new Date(fetchedAt) },
+      });
+    const kept = async (...of: Parameters<typeof rate>) => (await rate(...of)).usdPerUnit.den;
+    expect(await kept('2', false, '2025-12-24T10:00:00Z')).toBe(2n);
+    expect(await kept('3', false, '2025-12-24T09:00:00Z')).toBe(2n);
+    expect(await kept('4', true, '2025-12-27T09:00:00Z')).toBe(4n);
+    expect(await kept('5', true, '2025-12-27T09:00:01Z')).toBe(4n);
+    expect(await kept('6', false, '2025-12-28T09:00:00Z')).toBe(4n);
   });
 
   it('keeps the parameters of the setting', async () => {
