@@ -14,6 +14,7 @@ import { makeFacts } from '@/server/receipts/facts.fixture';
 import { measureBareMints } from './measure-bare-mints';
 import { measureEmptyRuns } from './measure-empty-runs';
 import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
+import { measureReading } from './measure-reading';
 import { line, median, print, timeAll, type Line } from './stats';
 
 const RECEIPTS = 200;
@@ -51,6 +52,7 @@ async function main(): Promise<Line[]> {
     return [
       line('npm start, once built, until ready', ms(readyMs), 'at most 25 s', readyMs < 25_000),
       ...(await measure(service)),
+      ...measureReading(),
     ];
   } finally {
     await service.close();

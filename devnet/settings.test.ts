@@ -13,6 +13,9 @@ describe('settings of the embedded stack', () => {
       STORAGE_UPLOAD_URL: 'http://127.0.0.1:8898',
       STORAGE_GATEWAY_URL: 'http://127.0.0.1:8898',
       INNGEST_BASE_URL: 'http://127.0.0.1:8288',
+      RATES_URL: 'http://127.0.0.1:8897',
+      RATES_DATED_URL: 'http://127.0.0.1:8897/dated/{date}/v1',
+      SOL_PRICE_URL: 'http://127.0.0.1:8897',
     });
   });
 
@@ -21,11 +24,14 @@ describe('settings of the embedded stack', () => {
       DATABASE_URL: 'postgresql://me@db.example.com/mine',
       SOLANA_RPC_URLS: 'https://rpc.example.com',
       INNGEST_BASE_URL: 'http://127.0.0.1:9999',
+      RATES_URL: 'https://rates.example.com',
+      RATES_DATED_URL: 'https://files.example.com/{date}',
     };
     const settings = parseSettings({ ...brought, STORAGE_PORT: '9000' });
     expect(embeddedUrls(settings)).toEqual({
       STORAGE_UPLOAD_URL: 'http://127.0.0.1:9000',
       STORAGE_GATEWAY_URL: 'http://127.0.0.1:9000',
+      SOL_PRICE_URL: 'http://127.0.0.1:8897',
     });
     expect(settings.runner.databaseUrl).toBe(brought.DATABASE_URL);
   });

@@ -20,6 +20,9 @@ const variables = z.object({
   INNGEST_BASE_URL: url.optional(),
   INNGEST_SIGNING_KEY: z.string().optional(),
   INNGEST_EVENT_KEY: z.string().optional(),
+  RATES_URL: url.optional(),
+  RATES_DATED_URL: z.string().optional(),
+  SOL_PRICE_URL: url.optional(),
   MINTER_KEY: z.string().optional(),
   MINTER_KEY_FILE: z.string().optional(),
   STORAGE_KEY: z.string().optional(),
@@ -31,6 +34,7 @@ const variables = z.object({
   CHAIN_PORT: port(8899),
   STORAGE_PORT: port(8898),
   RUNNER_PORT: port(8288),
+  RATES_PORT: port(8897),
   DEVNET_TX_DIR: z.string().optional(),
   DEVNET_PROGRAMS_DIR: z.string().optional(),
   DEVNET_SLOT_MS: integer(10, 10_000).default(400),
@@ -42,7 +46,7 @@ type Variables = z.infer<typeof variables>;
 
 export const SETTING_NAMES = Object.keys(variables.shape);
 
-/** Settings of the embedded stack. Folders are absolute; the four URLs are where the parts listen. */
+/** Settings of the embedded stack. Folders are absolute; the URLs are where the parts listen. */
 export type Settings = {
   network: string;
   /** Port of the app. */
@@ -76,12 +80,14 @@ export type Settings = {
     signingKey: string | null;
     eventKey: string | null;
   };
+  rates: { port: number; url: string };
   /** What the user brings instead of the embedded part, exactly as set. */
   given: {
     databaseUrl: string | null;
     rpcUrls: string | null;
     storage: boolean;
     jobsUrl: string | null;
+    rates: { url: boolean; datedUrl: boolean; solUrl: boolean };
     minterKey: boolean;
     storageKey: boolean;
     payTo: boolean;
@@ -152,11 +158,17 @@ function toSettings(v: Variables): Settings {
       signingKey: v.INNGEST_SIGNING_KEY ?? null,
       eventKey: v.INNGEST_EVENT_KEY ?? null,
     },
+    rates: { port: v.RATES_PORT, url: local(v.RATES_PORT) },
     given: {
       databaseUrl: v.DATABASE_URL ?? null,
       rpcUrls: v.SOLANA_RPC_URLS ?? null,
       storage: v.STORAGE_UPLOAD_URL !== undefined && v.STORAGE_GATEWAY_URL !== undefined,
       jobsUrl: v.INNGEST_BASE_URL ?? null,
+      rates: {
+        url: v.RATES_URL !== undefined,
+        datedUrl: v.RATES_DATED_URL !== undefined,
+        solUrl: v.SOL_PRICE_URL !== undefined,
+      },
       minterKey: (v.MINTER_KEY ?? v.MINTER_KEY_FILE) !== undefined,
       storageKey: (v.STORAGE_KEY ?? v.STORAGE_KEY_FILE) !== undefined,
       payTo: v.PAY_TO !== undefined,
@@ -180,6 +192,10 @@ export function embeddedUrls(settings: Settings): Record<string, string> {
     urls['STORAGE_GATEWAY_URL'] = settings.storage.url;
   }
   if (given.jobsUrl === null) urls['INNGEST_BASE_URL'] = settings.runner.url;
+  const rates = settings.rates.url;
+  if (!given.rates.url) urls['RATES_URL'] = rates;
+  if (!given.rates.datedUrl) urls['RATES_DATED_URL'] = `${rates}/dated/{date}/v1`;
+  if (!given.rates.solUrl) urls['SOL_PRICE_URL'] = rates;
   return urls;
 }
 

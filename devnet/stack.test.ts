@@ -23,6 +23,7 @@ beforeAll(async () => {
     POSTGRES_PORT: String(await freePort()),
     STORAGE_PORT: String(await freePort()),
     RUNNER_PORT: String(await freePort()),
+    RATES_PORT: String(await freePort()),
     PORT: String(await freePort()),
   });
 });

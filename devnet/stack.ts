@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isPortFree } from './free-port';
 import { isAlive } from './postgres/find-running';
 import { ensureDatabase, startPostgres, type Postgres } from './postgres/start-postgres';
+import { sampleName } from './rates/sample-rates';
 import { childEnv, DATABASE_NAME, embeddedUrls, parseSettings, type Settings } from './settings';
 import { fundKeys } from './stack-fund';
 import { ensureKey } from './stack-keys';
@@ -9,7 +10,7 @@ import { createPart, type Part } from './stack-part';
 import { claimRunDir, forgetPid, notePid, releaseRunDir } from './stack-pids';
 import { superviseParts } from './stack-supervise';
 
-const PARTS = ['chain', 'storage', 'runner'] as const;
+const PARTS = ['chain', 'storage', 'runner', 'rates'] as const;
 type PartName = (typeof PARTS)[number];
 
 export type Stack = {
@@ -86,6 +87,7 @@ function embedded(settings: Settings): PartName[] {
     chain: settings.given.rpcUrls !== null,
     storage: settings.given.storage,
     runner: settings.given.jobsUrl !== null,
+    rates: Object.values(settings.given.rates).every(Boolean),
   };
   return PARTS.filter((name) => !brought[name]);
 }
@@ -146,6 +148,9 @@ function makeAppEnv(settings: Settings, databaseUrl: string): Record<string, str
   };
   // Without a key to sign with, the SDK serves only in its development mode.
   if (settings.runner.signingKey === null) env['INNGEST_DEV'] = '1';
+  if (!given.rates.url) env['RATES_NAME'] = sampleName('rates');
+  if (!given.rates.datedUrl) env['RATES_DATED_NAME'] = sampleName('rates');
+  if (!given.rates.solUrl) env['SOL_PRICE_NAME'] = sampleName('price');
   if (!given.minterKey) env['MINTER_KEY_FILE'] = ensureKey(dataDir, 'minter').file;
   if (!given.storageKey) env['STORAGE_KEY_FILE'] = ensureKey(dataDir, 'storage').file;
   if (!given.payTo) env['PAY_TO'] = ensureKey(dataDir, 'pay-to').publicKey;

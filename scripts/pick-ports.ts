@@ -2,7 +2,14 @@ import { freePort } from '@/devnet/free-port';
 
 /** Free ports for a whole service, as settings. */
 export async function pickPorts(): Promise<Record<string, string>> {
-  const names = ['PORT', 'POSTGRES_PORT', 'CHAIN_PORT', 'STORAGE_PORT', 'RUNNER_PORT'];
+  const names = [
+    'PORT',
+    'POSTGRES_PORT',
+    'CHAIN_PORT',
+    'STORAGE_PORT',
+    'RUNNER_PORT',
+    'RATES_PORT',
+  ];
   const taken = new Set<number>();
   const ports: Record<string, string> = {};
   for (const name of names) {

@@ -260,3 +260,44 @@ describe('settings', () => {
 function pick(from: Record<string, string>, names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, from[name] ?? '']));
 }
+
+describe('the sources of rates', () => {
+  it('are the public ones on mainnet, and samples that say so on local', () => {
+    expect(parseEnv(MAINNET).rates).toEqual({
+      url: 'https://api.frankfurter.dev',
+      name: 'Frankfurter blended central-bank rates',
+      datedUrl: 'https://cdn.jsdelivr.net/npm/@fawazahmed0/currency-api@{date}/v1',
+      datedName: 'currency-api daily rates',
+      solUrl: 'https://api.exchange.coinbase.com',
+      solName: 'Coinbase SOL-USD daily close',
+    });
+    const { rates } = parseEnv({ ...MAINNET, NETWORK: 'local' });
+    expect(rates.url).toBe('http://127.0.0.1:8897');
+    for (const name of [rates.name, rates.datedName, rates.solName])
+      expect(name).toMatch(/^sample .*, not real$/);
+  });
+
+  it('may stand in a private network, but not where the embedded stack listens', () => {
+    expect(faults({ ...MAINNET, RATES_URL: 'http://10.0.0.7:8080' })).toEqual([]);
+    const dated = 'https://{date}.currency-api.pages.dev/v1/';
+    expect(parseEnv({ ...MAINNET, RATES_DATED_URL: dated }).rates.datedUrl).toBe(
+      'https://{date}.currency-api.pages.dev/v1',
+    );
+    for (const [name, value] of [
+      ['RATES_URL', 'http://127.0.0.1:8897'],
+      ['RATES_DATED_URL', 'http://127.0.0.1:8897/dated/{date}/v1'],
+      ['SOL_PRICE_URL', 'http://localhost:8897'],
+    ] as const)
+      expect(faults({ ...MAINNET, [name]: value })).toEqual([
+        `${name} is where the embedded stack listens, which is refused on mainnet`,
+      ]);
+  });
+
+  it.each([
+    ['RATES_URL', 'ftp://x.example.com'],
+    ['RATES_DATED_URL', 'https://files.example.com/v1'],
+    ['RATES_DATED_URL', '{date}'],
+  ])('%s must be a URL of its kind', (name, value) => {
+    expect(faults({ ...MAINNET, [name]: value })).toHaveLength(1);
+  });
+});

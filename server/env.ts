@@ -14,6 +14,24 @@ const EMBEDDED = {
   rpcUrl: 'http://127.0.0.1:8899',
   storageUrl: 'http://127.0.0.1:8898',
   jobsUrl: 'http://127.0.0.1:8288',
+  ratesUrl: 'http://127.0.0.1:8897',
+} as const;
+
+/** Where rates come from when nothing else is set on devnet and mainnet; .env.example says what each is. */
+const PUBLIC_RATES = {
+  url: 'https://api.frankfurter.dev',
+  name: 'Frankfurter blended central-bank rates',
+  datedUrl: 'https://cdn.jsdelivr.net/npm/@fawazahmed0/currency-api@{date}/v1',
+  datedName: 'currency-api daily rates',
+  solUrl: 'https://api.exchange.coinbase.com',
+  solName: 'Coinbase SOL-USD daily close',
+} as const;
+const SAMPLE_RATES = {
+  url: EMBEDDED.ratesUrl,
+  datedUrl: `${EMBEDDED.ratesUrl}/dated/{date}/v1`,
+  solUrl: EMBEDDED.ratesUrl,
+  ...{ name: 'sample rates, not real', datedName: 'sample rates, not real' },
+  solName: 'sample price, not real',
 } as const;
 
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -28,6 +46,12 @@ const urls = z
   .pipe(z.array(url).min(1, 'must name at least one URL').max(5, 'must name at most five URLs'));
 const integer = (least: number, most: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int().min(least).max(most);
+
+const datedUrl = z.string().refine((text) => {
+  const filled = text.replaceAll('{date}', '2000-01-01');
+  return filled !== text && url.safeParse(filled).success;
+}, 'must be an http or https URL with {date} where the day goes');
+const sourceName = z.string().min(1).max(120, 'must have at most 120 characters').optional();
 
 const variables = z.object({
   NETWORK: z.enum(NETWORKS, `must be one of ${NETWORKS.join(', ')}`).default('local'),
@@ -64,6 +88,12 @@ const variables = z.object({
   FEE_PAYER_KEY_FILE: z.string().optional(),
   ADMIN_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
   MINT_PRIORITY_FEE_MICROLAMPORTS: integer(0, 10_000_000).default(20_000),
+  RATES_URL: url.optional(),
+  RATES_NAME: sourceName,
+  RATES_DATED_URL: datedUrl.optional(),
+  RATES_DATED_NAME: sourceName,
+  SOL_PRICE_URL: url.optional(),
+  SOL_PRICE_NAME: sourceName,
   LOG_LEVEL: z
     .enum(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -107,7 +137,21 @@ export type Env = {
   /** Opens the admin paths; null closes them. */
   adminToken: string | null;
   mintPriorityFeeMicroLamports: number;
+  rates: RateSources;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+};
+
+/** Where rates and prices come from, and the name by which answers call each source. */
+export type RateSources = {
+  /** Origin of a Frankfurter server (v2); query parameters of its own are kept. */
+  url: string;
+  name: string;
+  /** Folder of the currency-api layout, `{date}` standing for the day. */
+  datedUrl: string;
+  datedName: string;
+  /** Origin of a Coinbase Exchange API, for the daily candles of SOL-USD. */
+  solUrl: string;
+  solName: string;
 };
 
 /** Settings that do not hold: one line for each, never with a secret in it. */
@@ -119,6 +163,12 @@ export class SettingsError extends Error {
     this.lines = lines;
   }
 }
+
+/** Parts of one's own that may well stand in a private network. */
+const OWN_PARTS: ReadonlySet<string> = new Set([
+  ...['DATABASE_URL', 'INNGEST_BASE_URL'],
+  ...['RATES_URL', 'RATES_DATED_URL', 'SOL_PRICE_URL'],
+]);
 
 type Source = Readonly<Record<string, string | undefined>>;
 let cached: Env | undefined;
@@ -155,8 +205,7 @@ export function parseEnv(source: Source): Env {
   };
   const checkHost = (name: string, value: string): string => {
     if (local || !isPrivateHost(value)) return value;
-    // A database and a job server of one's own may well stand in a private network.
-    if (name !== 'DATABASE_URL' && name !== 'INNGEST_BASE_URL')
+    if (!OWN_PARTS.has(name))
       faults.push(`${name} must not point at this machine or a private network on ${v.NETWORK}`);
     else if (isEmbeddedPlace(value))
       faults.push(`${name} is where the embedded stack listens, which is refused on ${v.NETWORK}`);
@@ -182,6 +231,13 @@ export function parseEnv(source: Source): Env {
   if (!local && !v.INNGEST_EVENT_KEY) faults.push(`INNGEST_EVENT_KEY must be set on ${v.NETWORK}`);
   if (!local && !v.INNGEST_SIGNING_KEY)
     faults.push(`INNGEST_SIGNING_KEY must be set on ${v.NETWORK}`);
+
+  const byDefault = local ? SAMPLE_RATES : PUBLIC_RATES;
+  const rateUrl = (name: 'RATES_URL' | 'RATES_DATED_URL' | 'SOL_PRICE_URL', unset: string) => {
+    const value = (v[name] ?? unset).replace(/\/+$/, '');
+    checkHost(name, value.replaceAll('{date}', '2000-01-01'));
+    return value;
+  };
 
   const minter = key('MINTER_KEY', 'minter.json');
   const storage = key('STORAGE_KEY', 'storage.json');
@@ -229,6 +285,14 @@ export function parseEnv(source: Source): Env {
     feePayer,
     adminToken: v.ADMIN_TOKEN ?? null,
     mintPriorityFeeMicroLamports: v.MINT_PRIORITY_FEE_MICROLAMPORTS,
+    rates: {
+      url: rateUrl('RATES_URL', byDefault.url),
+      name: v.RATES_NAME ?? byDefault.name,
+      datedUrl: rateUrl('RATES_DATED_URL', byDefault.datedUrl),
+      datedName: v.RATES_DATED_NAME ?? byDefault.datedName,
+      solUrl: rateUrl('SOL_PRICE_URL', byDefault.solUrl),
+      solName: v.SOL_PRICE_NAME ?? byDefault.solName,
+    },
     logLevel: v.LOG_LEVEL,
   };
   if (faults.length > 0) throw new SettingsError(faults);

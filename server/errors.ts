@@ -49,6 +49,16 @@ export const ERRORS = {
     cause: 'The token is not one that can be valued.',
     fix: 'Use a payment in one of the supported tokens; the error names the mint.',
   },
+  unsupported_country: {
+    status: 400,
+    cause: 'The country is missing or is none of the 39 that the service has a currency for.',
+    fix: 'Use one of the two-letter codes that the error lists, in any case.',
+  },
+  rate_not_covered: {
+    status: 400,
+    cause: 'No rate was published on the day of the transaction or in the 7 days before it.',
+    fix: 'Use a transaction of a later day (the error names the first one), or another country.',
+  },
   unreadable_transaction: {
     status: 400,
     cause: 'The transaction is of a kind or version that the service cannot read.',
@@ -64,6 +74,11 @@ export const ERRORS = {
     cause:
       'The chain does not show that this transaction gives the whole payment back to its payer.',
     fix: 'Use the signature of a final USDC transfer of the whole amount to the payer.',
+  },
+  too_many_transactions: {
+    status: 400,
+    cause: 'The wallet has more transactions in or after the period than one request may read.',
+    fix: 'Ask for a shorter or later period; the error names the limit.',
   },
   wallet_proof_missing: {
     status: 401,
@@ -226,6 +241,11 @@ export const ERRORS = {
     status: 503,
     cause: 'The payment was sent to the chain and is not confirmed yet.',
     fix: 'Send the same request with the same payment again after Retry-After seconds. It is not charged twice.',
+  },
+  rates_unavailable: {
+    status: 503,
+    cause: 'The source of exchange rates or prices did not give a usable answer.',
+    fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
   },
   payments_unavailable: {
     status: 503,

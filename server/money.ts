@@ -1,5 +1,7 @@
 /** One whole US dollar in micro-USD, the unit of every USD value in code and database. */
 export const USD = 1_000_000n;
+/** Decimals of a micro-USD. */
+export const USD_DECIMALS = 6;
 
 /**
  * Base units to a plain decimal string without trailing zeros: `toDecimal(750000n, 6)` is `"0.75"`.

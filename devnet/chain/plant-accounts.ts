@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { MintLayout } from '@solana/spl-token';
+import { MintLayout, NATIVE_MINT, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { PLANTED_DECIMALS, PLANTED_MINTS, SYSTEM } from './addresses';
 import type { Chain } from './chain';
@@ -9,17 +9,25 @@ import { MINT_BYTES } from './token-state';
 const FAUCET_LAMPORTS = 5_000_000_000_000_000n;
 const LOW_LAMPORTS = FAUCET_LAMPORTS / 2n;
 
-/** Puts the stablecoins at their mainnet addresses, minted by the faucet, and fills the faucet's purse. */
+const SOL_DECIMALS = 9;
+
+/**
+ * Puts the stablecoins at their mainnet addresses, minted by the faucet, and the mint of wrapped SOL,
+ * which nobody mints, and fills the faucet's purse.
+ */
 export function plantAccounts(chain: Chain, faucet: string): void {
-  for (const { mint, program } of PLANTED_MINTS) {
-    if (chain.get(mint)) continue;
+  const plantMint = (mint: string, program: string, data: Uint8Array) => {
+    if (chain.get(mint)) return;
     chain.set(mint, {
       lamports: chain.rent(MINT_BYTES),
       owner: program,
-      data: mintData(faucet),
+      data,
       executable: false,
     });
-  }
+  };
+  for (const { mint, program } of PLANTED_MINTS)
+    plantMint(mint, program, mintData(faucet, PLANTED_DECIMALS));
+  plantMint(NATIVE_MINT.toBase58(), TOKEN_PROGRAM_ID.toBase58(), mintData(null, SOL_DECIMALS));
   if ((chain.get(faucet)?.lamports ?? 0n) < LOW_LAMPORTS)
     chain.set(faucet, {
       lamports: FAUCET_LAMPORTS,
@@ -29,15 +37,15 @@ export function plantAccounts(chain: Chain, faucet: string): void {
     });
 }
 
-function mintData(authority: string): Uint8Array {
+function mintData(authority: string | null, decimals: number): Uint8Array {
   const data = Buffer.alloc(MINT_BYTES);
   const none = new PublicKey(new Uint8Array(32));
   MintLayout.encode(
     {
-      mintAuthorityOption: 1,
-      mintAuthority: new PublicKey(bs58.decode(authority)),
+      mintAuthorityOption: authority === null ? 0 : 1,
+      mintAuthority: authority === null ? none : new PublicKey(bs58.decode(authority)),
       supply: 0n,
-      decimals: PLANTED_DECIMALS,
+      decimals,
       isInitialized: true,
       freezeAuthorityOption: 0,
       freezeAuthority: none,

@@ -4,6 +4,11 @@ import { GENESIS_HASH } from '@/server/chain/genesis';
 import { createRpc } from '@/server/chain/rpc';
 import type { Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
+import { askDailyCandles } from '@/server/rates/ask-daily-candles';
+import { askDatedFiles } from '@/server/rates/ask-dated-files';
+import { askFrankfurter } from '@/server/rates/ask-frankfurter';
+import { addDays, dayOf } from '@/server/rates/day';
+import type { Missing, Published, RateQuestion } from '@/server/rates/published';
 import { storagePrice } from '@/server/storage/read-storage-account';
 import { isEmbeddedDatabase } from '../refuse-embedded-database';
 import { MIGRATIONS } from '../run-service';
@@ -22,7 +27,29 @@ export async function checkUpstreams(env: Env): Promise<Finding[]> {
     look('storage', () => checkStorage(env)),
     look('gateway', async () => `answers ${await statusOf(env.storageGatewayUrl)}`),
     look('job server', async () => `answers ${await statusOf(env.jobsUrl)}`),
+    ...checkRates(env),
   ]);
+}
+
+/** Each source is asked for a day that it must have. */
+function checkRates({ rates }: Env): Promise<Finding>[] {
+  const today = dayOf(new Date());
+  const day = addDays(today, -3);
+  const check = (
+    name: string,
+    ask: (q: RateQuestion) => Promise<Published | Missing>,
+    o: { url: string; quote: string },
+  ) =>
+    look(name, async () => {
+      const answer = await ask({ ...o, day, today });
+      if ('missing' in answer) throw new Error(`has no ${o.quote} rate for ${day}`);
+      return `${answer.base}/${o.quote} ${answer.rate} (USD ${answer.usdRate}) of ${answer.publishedOn}`;
+    });
+  return [
+    check('rates', askFrankfurter, { url: rates.url, quote: 'GBP' }),
+    check('rates, second source', askDatedFiles, { url: rates.datedUrl, quote: 'GBP' }),
+    check('price of SOL', askDailyCandles, { url: rates.solUrl, quote: 'SOL' }),
+  ];
 }
 
 async function checkDatabase(env: Env): Promise<string> {

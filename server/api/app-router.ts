@@ -2,6 +2,7 @@ import { adminRouter } from './routers/admin';
 import { issuerRouter } from './routers/issuer';
 import { paymentsRouter } from './routers/payments';
 import { receiptsRouter } from './routers/receipts';
+import { walletsRouter } from './routers/wallets';
 import { createCallerFactory, router } from './trpc';
 
 export const appRouter = router({
@@ -9,6 +10,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   issuer: issuerRouter,
   admin: adminRouter,
+  wallets: walletsRouter,
 });
 
 /** Calls procedures in this process, for the REST paths and server components. */

@@ -2,11 +2,19 @@ import { z } from 'zod';
 import type { Transfer } from '@/server/chain/transfer';
 import type { Mint } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';
-import { toJsonNumber } from '@/server/money';
+import { toJsonNumber, USD_DECIMALS } from '@/server/money';
+import type { LocalValue } from '@/server/rates/value-locally';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
+import type { ValuedTransfer } from '@/server/receipts/value-transfer';
 import { itemUri } from '@/server/storage/item-uri';
 import type { TokenEntry } from '@/server/tokens/token-table';
-import { mintStatusWord, type MintStatusBody, type ReceiptBody, type VerifyBody } from './schemas';
+import {
+  mintStatusWord,
+  type CalculateBody,
+  type MintStatusBody,
+  type ReceiptBody,
+  type VerifyBody,
+} from './schemas';
 
 const storedLegs = z.array(z.object({ owner: z.string(), amount: z.string().regex(/^\d+$/) }));
 
@@ -46,7 +54,7 @@ export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): Re
     asset_name: receipt.token,
     mint: receipt.mint,
     dtif_code: receipt.dtifCode,
-    usd_amount: toJsonNumber(receipt.usdMicros, 6),
+    usd_amount: toJsonNumber(receipt.usdMicros, USD_DECIMALS),
     usd_amount_raw: receipt.usdMicros.toString(),
     valuation: receipt.valuation,
     valuation_source: receipt.valuationSource,
@@ -71,9 +79,17 @@ export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): Re
   };
 }
 
+/** What is known of a transfer's value in dollars; `error` says why there is none at the moment. */
+export type DollarValue = { valued: ValuedTransfer } | { valued: null; error: string | null };
+
 /** `token` is the table's symbol, else the mint itself: a symbol from the chain is never trusted. */
-export function presentTransfer(transfer: Transfer, token: TokenEntry | null): VerifyBody {
+export function presentTransfer(
+  transfer: Transfer,
+  token: TokenEntry | null,
+  value: DollarValue,
+): VerifyBody {
   const { decimals } = transfer;
+  const { valued } = value;
   return {
     success: true,
     transaction: {
@@ -84,15 +100,62 @@ export function presentTransfer(transfer: Transfer, token: TokenEntry | null): V
       status: transfer.finality === 'finalized' ? 'settled' : 'pending',
       tx_signature: transfer.signature,
       amount_raw: transfer.amount.toString(),
+      amount_sent: toJsonNumber(transfer.amountSent, decimals),
+      amount_sent_raw: transfer.amountSent.toString(),
       decimals,
       mint: transfer.mint,
+      token_program: transfer.tokenProgram,
       dtif_code: token?.dtifCode ?? null,
+      group_code: token?.groupCode ?? null,
       fee_withheld: toJsonNumber(transfer.feeWithheld, decimals),
       fee_withheld_raw: transfer.feeWithheld.toString(),
       other_legs: transfer.otherLegs.map((leg) => presentLeg(leg, decimals)),
+      fee_payer: transfer.feePayer,
+      memos: transfer.memos,
+      references: transfer.references,
       slot: Number(transfer.slot),
       block_time: transfer.blockTime.toISOString(),
+      usd_amount: valued && toJsonNumber(valued.usdMicros, USD_DECIMALS),
+      usd_amount_raw: valued && valued.usdMicros.toString(),
+      valuation: valued && valued.valuation,
+      valuation_source: valued && valued.valuationSource,
+      usd_provisional: valued?.isProvisional ?? false,
+      valuation_error: 'error' in value ? value.error : null,
     },
+  };
+}
+
+/** The value of a transfer in a country's currency. */
+export function presentValue(o: {
+  valued: ValuedTransfer;
+  local: LocalValue;
+  country: string;
+}): CalculateBody {
+  const { local, country } = o;
+  const { transfer, token, usdMicros, valuation, valuationSource } = o.valued;
+  return {
+    success: true,
+    usd_amount: toJsonNumber(usdMicros, USD_DECIMALS),
+    local_currency: local.currency,
+    local_amount: toJsonNumber(local.localMinor, local.minorUnits),
+    exchange_rate: Number(local.rate),
+    rate_date: local.rateDate,
+    rate_source: local.rateSource,
+    rate_provisional: local.provisional || o.valued.isProvisional,
+    tx_signature: transfer.signature,
+    country,
+    token: token.symbol,
+    mint: transfer.mint,
+    amount: toJsonNumber(transfer.amount, transfer.decimals),
+    amount_raw: transfer.amount.toString(),
+    decimals: transfer.decimals,
+    valuation,
+    valuation_source: valuationSource,
+    usd_amount_raw: usdMicros.toString(),
+    local_amount_raw: local.localMinor.toString(),
+    local_decimals: local.minorUnits,
+    exchange_rate_raw: local.rate,
+    block_time: transfer.blockTime.toISOString(),
   };
 }
 

@@ -82,6 +82,7 @@ export const mintStatusBody = z.object({
 });
 export type MintStatusBody = z.infer<typeof mintStatusBody>;
 
+export const valuationBasis = z.enum(['par', 'fx', 'market']);
 const leg = z.object({ owner: z.string(), amount: z.number(), amount_raw: z.string() });
 
 export const receiptBody = z.object({
@@ -133,14 +134,64 @@ export const verifyBody = z.object({
     status: z.enum(['settled', 'pending']),
     tx_signature: z.string(),
     amount_raw: z.string(),
+    /** What the sender gave, before a fee that the token program held back. */
+    amount_sent: z.number(),
+    amount_sent_raw: z.string(),
     decimals: z.number().int(),
     mint: z.string().nullable(),
+    token_program: z.string().nullable(),
     dtif_code: z.string().nullable(),
+    group_code: z.string().nullable(),
     fee_withheld: z.number(),
     fee_withheld_raw: z.string(),
     other_legs: z.array(leg),
+    fee_payer: z.string(),
+    memos: z.array(z.string()),
+    references: z.array(z.string()),
     slot: z.number().int(),
     block_time: z.iso.datetime(),
+    /** Null for a token without a valuation, and while no price can be had: `valuation_error` says so. */
+    usd_amount: z.number().nullable(),
+    usd_amount_raw: z.string().nullable(),
+    valuation: valuationBasis.nullable(),
+    valuation_source: z.string().nullable(),
+    usd_provisional: z.boolean(),
+    valuation_error: z.string().nullable(),
   }),
 });
 export type VerifyBody = z.infer<typeof verifyBody>;
+
+/** The country is judged by the verb, whose refusal lists the codes. */
+export const calculateInput = z.strictObject({
+  tx_signature: txSignature,
+  country: z.string().optional(),
+});
+
+export const calculateBody = z.object({
+  success: z.literal(true),
+  usd_amount: z.number(),
+  local_currency: z.string(),
+  local_amount: z.number(),
+  exchange_rate: z.number(),
+  rate_date: z.iso.date(),
+  rate_source: z.string(),
+  /** Whether rate or price may still change; see rate_date. */
+  rate_provisional: z.boolean(),
+  tx_signature: z.string(),
+  country: z.string(),
+  token: z.string(),
+  mint: z.string().nullable(),
+  amount: z.number(),
+  amount_raw: z.string(),
+  decimals: z.number().int(),
+  valuation: valuationBasis,
+  valuation_source: z.string().nullable(),
+  usd_amount_raw: z.string(),
+  /** Minor units of the currency, of which `local_decimals` are behind the point. */
+  local_amount_raw: z.string(),
+  local_decimals: z.number().int(),
+  /** The rate as an exact decimal of up to 12 significant digits. */
+  exchange_rate_raw: z.string(),
+  block_time: z.iso.datetime(),
+});
+export type CalculateBody = z.infer<typeof calculateBody>;

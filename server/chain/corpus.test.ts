@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { encodeRecorded } from '@/devnet/chain/recorded/encode-recorded';
+import { loadRecorded } from '@/devnet/chain/recorded/load-recorded';
 import { interpretTransaction } from './interpret-transaction';
 import { rawTransactionSchema } from './raw-transaction';
 
@@ -74,4 +76,17 @@ describe.runIf(isPresent)('recorded mainnet transactions', () => {
     });
     expect(transfer.otherLegs.length > 0).toBe(answer === 'dominant');
   });
+
+  const recorded = isPresent ? [...loadRecorded(`${CORPUS}tx`).values()] : [];
+  it.each(recorded.map((one) => [one.line.signature.slice(0, 12), one] as const))(
+    '%s… is read alike in json, jsonParsed and base64',
+    (_, one) => {
+      const [first, ...others] = (['json', 'jsonParsed', 'base64'] as const).map((encoding) =>
+        interpretTransaction(
+          rawTransactionSchema.parse(JSON.parse(JSON.stringify(encodeRecorded(one, encoding)))),
+        ),
+      );
+      for (const other of others) expect(other).toEqual(first);
+    },
+  );
 });

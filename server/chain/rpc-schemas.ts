@@ -74,3 +74,30 @@ export const simulationAnswer = withContext(
 export const balanceAnswer = withContext(u64);
 export const signatureAnswer = z.string().min(64).max(88);
 export const hashAnswer = z.string().min(32).max(44);
+
+const signatureLine = z
+  .looseObject({
+    signature: signatureAnswer,
+    slot: u64,
+    blockTime: z.number().int().nullish(),
+    err: z.unknown(),
+    confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
+  })
+  .transform(({ signature, slot, blockTime, err, confirmationStatus }): SignatureLine => ({
+    signature,
+    slot,
+    blockTime: typeof blockTime === 'number' ? new Date(blockTime * 1000) : null,
+    failed: (err ?? null) !== null,
+    final: confirmationStatus === 'finalized',
+  }));
+/** A transaction in the history of an address. */
+export type SignatureLine = {
+  signature: string;
+  slot: bigint;
+  blockTime: Date | null;
+  failed: boolean;
+  final: boolean;
+};
+export const historyAnswer = z.array(signatureLine).max(1_000);
+
+export const tokenAccountsAnswer = withContext(z.array(z.looseObject({ pubkey: hashAnswer })));

@@ -8,14 +8,17 @@ import {
   balanceAnswer,
   blockhashAnswer,
   hashAnswer,
+  historyAnswer,
   signatureAnswer,
   simulationAnswer,
   statusesAnswer,
   statusInContext,
   tipAnswer,
+  tokenAccountsAnswer,
   transactionAnswer,
   u64,
   type Account,
+  type SignatureLine,
   type SignatureStatus,
 } from './rpc-schemas';
 
@@ -46,6 +49,10 @@ export type Rpc = {
   seeSignature(signature: string): Promise<{ status: SignatureStatus | null; slot: bigint }>;
   /** The last finalized block: its slot, and its height, which slots without a block do not count in. */
   getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
+  /** Newest first, 1000 at most, older than `before`, at `confirmed`. */
+  getSignaturesForAddress(address: string, o?: { before?: string }): Promise<SignatureLine[]>;
+  /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
+  getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
   getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
   /** At `confirmed`: a finalized one would be a fifth of its life old already. */
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
@@ -149,6 +156,26 @@ function overNodes(
       }),
     getFinalizedTip: () =>
       ask({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }], schema: tipAnswer }),
+    getSignaturesForAddress: (address, { before } = {}) =>
+      ask({
+        method: 'getSignaturesForAddress',
+        params: [address, { limit: 1_000, commitment: 'confirmed', ...(before && { before }) }],
+        schema: historyAnswer,
+        isAbsent: (answer) => answer.length === 0,
+      }),
+    getTokenAccountsByOwner: async (wallet, mint) =>
+      (
+        await ask({
+          method: 'getTokenAccountsByOwner',
+          // No bytes of the accounts are wanted, only where they are.
+          params: [
+            wallet,
+            { mint },
+            { encoding: 'base64', commitment: 'confirmed', dataSlice: { offset: 0, length: 0 } },
+          ],
+          schema: tokenAccountsAnswer,
+        })
+      ).map(({ pubkey }) => pubkey),
     getSlot: (commitment, { node } = {}) =>
       ask({ method: 'getSlot', params: [{ commitment }], schema: u64 }, node),
     getLatestBlockhash: () =>

@@ -1,10 +1,13 @@
 import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
 import type { ServiceContext } from '@/server/context';
-import type { Network } from '@/server/env';
 import { ServiceError } from '@/server/errors';
+import { USD_DECIMALS } from '@/server/money';
+import { dayOf } from '@/server/rates/day';
+import { convert, type Fraction } from '@/server/rates/fraction';
+import { priceToken, type TokenPrice } from '@/server/rates/price-token';
+import type { RatesContext } from '@/server/rates/rates-context';
 import { tokenByMint, type TokenEntry } from '@/server/tokens/token-table';
-import { usdValueAtPar } from '@/server/tokens/usd-value';
 
 /** A transfer of a token that can be valued, with its value. */
 export type ValuedTransfer = {
@@ -13,19 +16,24 @@ export type ValuedTransfer = {
   /** Value in micro-USD, rounded once, half up. */
   usdMicros: bigint;
   valuation: 'par' | 'fx' | 'market';
+  /** Source, price and day behind the value; null at par. */
   valuationSource: string | null;
+  /** US dollars for one unit, exact. */
+  usdPerUnit: Fraction;
+  /** Whether the price of that day may still change. */
+  isProvisional: boolean;
 };
 
 /**
  * Reads a transaction and values what the seller received. Throws a 400 `Transaction verification
- * failed: …` when it is no payment of a supported token, `RpcUnavailable` when no node answers.
+ * failed: …` when it is no payment of a supported token, `RpcUnavailable` when no node answers, and
+ * `rates_unavailable` or `rate_not_covered` when there is no price.
  */
 export async function readValuedTransfer(
-  service: Pick<ServiceContext, 'db' | 'env' | 'clock' | 'rpc'>,
+  service: RatesContext & Pick<ServiceContext, 'rpc'>,
   input: { signature: string },
 ): Promise<ValuedTransfer> {
-  const reading = await readTransferOnce(service, input.signature);
-  return valueTransfer(verified(reading), service.env.network);
+  return valueTransfer(service, verified(await readTransferOnce(service, input.signature)));
 }
 
 /** The transfer of a reading, or the 400 that says why there is none. */
@@ -35,12 +43,14 @@ export function verified(reading: TransferReading): Transfer {
 }
 
 /** Values a transfer; throws `unsupported_token` naming the mint when that can't be done. */
-function valueTransfer(transfer: Transfer, network: Network): ValuedTransfer {
-  const token = tokenByMint(transfer.mint, network);
-  const usdMicros = token
-    ? usdValueAtPar({ token, amount: transfer.amount, decimals: transfer.decimals })
-    : null;
-  if (!token || usdMicros === null)
+export async function valueTransfer(
+  service: RatesContext,
+  transfer: Transfer,
+): Promise<ValuedTransfer> {
+  const token = tokenByMint(transfer.mint, service.env.network);
+  const day = dayOf(transfer.blockTime);
+  const price = token && (await priceToken(service, { token, day }));
+  if (!token || !price)
     throw new ServiceError(
       'unsupported_token',
       `Transaction verification failed: the token ${token?.symbol ?? 'of this transaction'} with mint ${transfer.mint ?? 'native SOL'} cannot be valued by this service.`,
@@ -51,7 +61,30 @@ function valueTransfer(transfer: Transfer, network: Network): ValuedTransfer {
       'unreadable_transaction',
       'Transaction verification failed: the amount is larger than any supply of a supported token.',
     );
-  return { transfer, token, usdMicros, valuation: 'par', valuationSource: null };
+  return valueAt({ transfer, token, price });
+}
+
+/** The value of a transfer at a price that is at hand. */
+export function valueAt(o: {
+  transfer: Transfer;
+  token: TokenEntry;
+  price: TokenPrice;
+}): ValuedTransfer {
+  const { transfer, token, price } = o;
+  return {
+    transfer,
+    token,
+    usdMicros: convert({
+      amount: transfer.amount,
+      decimals: transfer.decimals,
+      price: price.usdPerUnit,
+      toDecimals: USD_DECIMALS,
+    }),
+    valuation: price.basis,
+    valuationSource: price.source,
+    usdPerUnit: price.usdPerUnit,
+    isProvisional: price.isProvisional,
+  };
 }
 
 /** Largest signed 64-bit number: what the database holds, 9.2 trillion units at 6 decimals. */

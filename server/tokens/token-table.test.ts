@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { checkCharacter, isDti } from './dti';
-import { listTokens, tokenByMint } from './token-table';
-import { usdValueAtPar } from './usd-value';
+import { listTokens, parseTokenLine, tokenByMint } from './token-table';
 import { isWalletAddress } from '@/server/wallets/base58';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -99,19 +101,60 @@ describe('the token table', () => {
   });
 });
 
-describe('value at par', () => {
-  const usdc = tokenByMint(USDC, 'mainnet');
-  if (!usdc) throw new Error('the table has USDC');
+/** The list the table was made from; not part of the repository. */
+const LIST = fileURLToPath(new URL('../../../shared/data/dti-solana.json', import.meta.url));
+const isPresent = existsSync(LIST);
+if (!isPresent) process.stderr.write('codes of Solana tokens: left out, ../shared is absent\n');
 
-  it('is rounded once, half up, to micro-USD', () => {
-    expect(usdValueAtPar({ token: usdc, amount: 750_000n, decimals: 6 })).toBe(750_000n);
-    expect(usdValueAtPar({ token: usdc, amount: 5n, decimals: 7 })).toBe(1n);
-    expect(usdValueAtPar({ token: usdc, amount: 4n, decimals: 7 })).toBe(0n);
-    expect(usdValueAtPar({ token: usdc, amount: 3n, decimals: 2 })).toBe(30_000n);
+describe.runIf(isPresent)('the list of registered Solana tokens', () => {
+  const listed = isPresent
+    ? z
+        .array(
+          z.object({
+            mint: z.string().nullable(),
+            dti: z.string().nullable(),
+            ffg: z.string().nullish(),
+          }),
+        )
+        .parse(JSON.parse(readFileSync(LIST, 'utf8')))
+    : [];
+
+  it('is in the table, every mint with its codes, and the table has no code beside it', () => {
+    const coded = listed.filter(({ dti }) => dti !== null);
+    expect(coded.length).toBeGreaterThan(150);
+    const codes = (mint: string | null, dti: string | null, group: string | null) =>
+      `${mint ?? 'SOL'} ${dti} ${group}`;
+    expect(
+      listTokens('mainnet')
+        .map(({ mint, dtifCode, groupCode }) => codes(mint, dtifCode, groupCode))
+        .sort(),
+    ).toEqual(coded.map(({ mint, dti, ffg }) => codes(mint, dti, ffg ?? null)).sort());
+  });
+});
+
+describe('a line of the table', () => {
+  const line = [
+    'So11111111111111111111111111111111111111113',
+    'NEW',
+    '5R3XFPZSM',
+    'TJWK5QTRK',
+    'par',
+  ];
+
+  it('is all that a new token takes', () => {
+    expect(parseTokenLine(line)).toEqual({
+      ...{ mint: line[0], symbol: 'NEW', dtifCode: '5R3XFPZSM', groupCode: 'TJWK5QTRK' },
+      valuation: 'par',
+    });
   });
 
-  it('does not exist for tokens that need a rate or have none', () => {
-    for (const valuation of ['market', null, { fx: 'EUR' }] as const)
-      expect(usdValueAtPar({ token: { ...usdc, valuation }, amount: 1n, decimals: 6 })).toBeNull();
+  it.each([
+    ['a wrong check character', ['m', 'NEW', '5R3XFPZSN', null, 'par']],
+    ['a wrong check character of the group', ['m', 'NEW', null, 'TJWK5QTRX', 'par']],
+    ['no symbol', ['m', '', null, null, null]],
+    ['a price that nobody publishes', ['m', 'NEW', null, null, 'market']],
+    ['a field too few', ['m', 'NEW', null, null]],
+  ])('with %s stops the start', (_, wrong) => {
+    expect(() => parseTokenLine(wrong)).toThrow(z.ZodError);
   });
 });

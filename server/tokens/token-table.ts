@@ -5,7 +5,7 @@ import table from './tokens.json';
 
 /**
  * What the service knows of a token. `valuation` says how an amount becomes US dollars: `par` (one unit
- * is one dollar), by the rate of a currency, or at a market price; null: it cannot be valued.
+ * is one dollar), by the rate of a currency, or at the market price of SOL; null: it cannot be valued.
  */
 export type TokenEntry = {
   /** Mint address; null for native SOL. */
@@ -20,21 +20,23 @@ export type TokenEntry = {
 
 const code = z.string().refine(isDti, 'must be a DTI code with a right check character').nullable();
 
-/** One line of tokens.json: mint, symbol, DTI code, group code, valuation. */
+const VALUATIONS = { par: 'par', EUR: { fx: 'EUR' }, SOL: 'market', none: null } as const;
+
+/** One line of tokens.json: mint, symbol, DTI code, group code, and what one unit is worth. */
 const line = z
   .tuple([
     z.string().nullable(),
     z.string().min(1),
     code,
     code,
-    z.enum(['par', 'EUR', 'market']).nullable(),
+    z.enum(['par', 'EUR', 'SOL']).nullable(),
   ])
   .transform(([mint, symbol, dtifCode, groupCode, valuation]): TokenEntry => ({
     mint,
     symbol,
     dtifCode,
     groupCode,
-    valuation: valuation === 'EUR' ? { fx: 'EUR' } : valuation,
+    valuation: VALUATIONS[valuation ?? 'none'],
   }));
 
 /**
@@ -54,6 +56,11 @@ const TABLES: Readonly<Record<Network, ReadonlyMap<string | null, TokenEntry>>> 
   mainnet: byMint(mainnet),
   devnet: byMint(devnet),
 };
+
+/** The entry of one line; throws a ZodError for a line that does not hold. */
+export function parseTokenLine(value: unknown): TokenEntry {
+  return line.parse(value);
+}
 
 /** The token of a mint (null: native SOL) on a network, or null when the table has none. */
 export function tokenByMint(mint: string | null, network: Network): TokenEntry | null {

@@ -25,6 +25,7 @@ export type TestService = {
   rpcUrl: string;
   storageUrl: string;
   runnerUrl: string;
+  ratesUrl: string;
   databaseUrl: string;
   prisma: PrismaClient;
   /** Settings of the app, for scripts and modules that work beside it. */
@@ -33,8 +34,9 @@ export type TestService = {
   chain: Handle;
   storage: Handle;
   runner: Handle;
+  rates: Handle;
   /** Sets fault switches of a part; `null` clears them. */
-  fault(part: 'chain' | 'storage' | 'runner', switches: object | null): Promise<void>;
+  fault(part: 'chain' | 'storage' | 'runner' | 'rates', switches: object | null): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -69,12 +71,14 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
     chain: settings.chain.url,
     storage: settings.storage.url,
     runner: settings.runner.url,
+    rates: settings.rates.url,
   };
   return {
     baseUrl: service.baseUrl,
     rpcUrl: urls.chain,
     storageUrl: urls.storage,
     runnerUrl: urls.runner,
+    ratesUrl: urls.rates,
     databaseUrl: database.url,
     prisma: database.prisma,
     appEnv,
@@ -82,6 +86,7 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
     chain: handle(parts.chain),
     storage: handle(parts.storage),
     runner: handle(parts.runner),
+    rates: handle(parts.rates),
     fault: (part, switches) => setFaults(urls[part], switches),
     close: async () => {
       await service.close();

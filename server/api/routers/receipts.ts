@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { presentReceipt } from '../present';
 import {
+  calculateBody,
+  calculateInput,
   mintInput,
   mintOutcome,
   mintStatusBody,
@@ -11,6 +13,7 @@ import {
   verifyBody,
 } from '../schemas';
 import { procedure, router } from '../trpc';
+import { calculateValue } from '../verbs/calculate-value';
 import { createReceipt } from '../verbs/create-receipt';
 import { readMintStatus } from '../verbs/read-mint-status';
 import { verifyTransaction } from '../verbs/verify-transaction';
@@ -32,6 +35,10 @@ export const receiptsRouter = router({
     .input(mintStatusInput)
     .output(mintStatusBody)
     .query(({ ctx, input }) => readMintStatus(ctx, input)),
+  calculate: procedure
+    .input(calculateInput)
+    .output(calculateBody)
+    .query(({ ctx, input }) => calculateValue(ctx, input)),
   verifyTransaction: procedure
     .input(z.strictObject({ tx_signature: txSignature }))
     .output(verifyBody)

@@ -1,0 +1,73 @@
+import { ServiceError } from '@/server/errors';
+import type { Rpc } from './rpc';
+import type { SignatureLine } from './rpc-schemas';
+
+/**
+ * How many transactions newer than the period are passed over, 1,000 a call: nodes give histories from
+ * the newest on and know no dates.
+ */
+const MOST_NEWER = 100_000;
+
+/** The instants of a search: from the first to before the second. */
+export type Period = { from: Date; until: Date };
+
+/** A search through the histories of some accounts, newest first. */
+export type SignatureSearch = {
+  /** What happened in the period, so far. */
+  readonly found: ReadonlyMap<string, SignatureLine>;
+  isDone(): boolean;
+  /** Takes one page of each account that is not done. */
+  step(): Promise<void>;
+  has(account: string): boolean;
+  /** Searches one more account. */
+  add(account: string): void;
+};
+
+/** Opens a search; nothing is asked before the first step. */
+export function searchSignatures(o: {
+  rpc: Rpc;
+  accounts: readonly string[];
+  period: Period;
+}): SignatureSearch {
+  const { rpc, period } = o;
+  const found = new Map<string, SignatureLine>();
+  const accounts = new Set(o.accounts);
+  /** Oldest signature seen of each account that is not done. */
+  const open = new Map<string, string | null>(o.accounts.map((account) => [account, null]));
+  let newer = 0;
+
+  const page = async (account: string, before: string | null): Promise<void> => {
+    const lines = await rpc.getSignaturesForAddress(account, before === null ? {} : { before });
+    const oldest = lines.at(-1);
+    for (const line of lines) {
+      if (isBefore(line, period.from)) continue;
+      if (line.blockTime !== null && line.blockTime >= period.until) newer += 1;
+      else found.set(line.signature, line);
+    }
+    if (!oldest || isBefore(oldest, period.from)) open.delete(account);
+    else open.set(account, oldest.signature);
+  };
+
+  return {
+    found,
+    isDone: () => open.size === 0,
+    step: async () => {
+      await Promise.all([...open].map(([account, before]) => page(account, before)));
+      if (newer > MOST_NEWER)
+        throw new ServiceError(
+          'too_many_transactions',
+          `More than ${MOST_NEWER.toLocaleString('en-US')} transactions are newer than the period. Ask for a later one.`,
+        );
+    },
+    has: (account) => accounts.has(account),
+    add: (account) => {
+      accounts.add(account);
+      open.set(account, null);
+    },
+  };
+}
+
+/** Without a time of its own a transaction counts as in the period: reading it will tell. */
+function isBefore(line: SignatureLine, from: Date): boolean {
+  return line.blockTime !== null && line.blockTime < from;
+}

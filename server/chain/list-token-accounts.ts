@@ -1,0 +1,37 @@
+import { TOKEN, TOKEN_2022 } from './programs';
+import type { Rpc } from './rpc';
+import { tokenAddressOf } from './token-address';
+
+/** Searching more accounts of one wallet than this would cost more than any listing is worth. */
+export const MOST_ACCOUNTS = 20;
+
+/** Token programs of mints already looked up; a mint never changes its program. */
+const programs = new WeakMap<Rpc, Map<string, string>>();
+
+/**
+ * The accounts in which a wallet holds or held tokens of a mint: the associated one first, open or
+ * closed, then the others while they are open, {@link MOST_ACCOUNTS} at most (`all` is false when there
+ * are more). Native SOL (null) is held by the wallet itself. None for a mint that does not exist.
+ */
+export async function listTokenAccounts(
+  rpc: Rpc,
+  o: { wallet: string; mint: string | null },
+): Promise<{ accounts: string[]; all: boolean }> {
+  const { wallet, mint } = o;
+  if (mint === null) return { accounts: [wallet], all: true };
+  const tokenProgram = await programOf(rpc, mint);
+  if (tokenProgram === null) return { accounts: [], all: true };
+  const open = await rpc.getTokenAccountsByOwner(wallet, mint);
+  const associated = await tokenAddressOf({ wallet, mint, tokenProgram });
+  const accounts = [...new Set([associated, ...open.sort()])];
+  return { accounts: accounts.slice(0, MOST_ACCOUNTS), all: accounts.length <= MOST_ACCOUNTS };
+}
+
+async function programOf(rpc: Rpc, mint: string): Promise<string | null> {
+  const known = programs.get(rpc) ?? new Map<string, string>();
+  programs.set(rpc, known);
+  const owner = known.get(mint) ?? (await rpc.getAccountInfo(mint))?.owner;
+  if (owner !== TOKEN && owner !== TOKEN_2022) return null;
+  known.set(mint, owner);
+  return owner;
+}

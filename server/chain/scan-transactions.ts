@@ -1,0 +1,142 @@
+import type { ServiceContext } from '@/server/context';
+import { interpretTransaction } from './interpret-transaction';
+import { listOwnedAccounts } from './list-owned-accounts';
+import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
+import type { SignatureLine } from './rpc-schemas';
+import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
+import { refuse } from './transfer';
+
+/** Calls that all scans of this process together have under way. */
+export const SCAN_WIDTH = 16;
+/** Readings kept in one statement: what a crash may lose. */
+const STORE_AT_ONCE = 200;
+
+export type ScanContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
+
+/** A transaction of a history, and what it is. */
+export type ScannedTransaction = FinalReading & { isFinal: boolean };
+
+/**
+ * Reads the transactions of a history: what was ever read from the database, the others from the chain,
+ * {@link SCAN_WIDTH} at once. Each that is final is kept; on trouble with the chain as well, so that the
+ * next scan goes on from there. Throws RpcUnavailable then: nothing is left out.
+ */
+export async function scanTransactions(
+  ctx: ScanContext,
+  lines: readonly SignatureLine[],
+): Promise<ScannedTransaction[]> {
+  // What failed moved nothing, and the history says so already.
+  const asked = lines.filter(({ failed }) => !failed);
+  const known = await loadFinalReadings(
+    ctx,
+    asked.filter(({ final }) => final).map(({ signature }) => signature),
+  );
+  const missing = asked.filter(({ signature }) => !known.has(signature));
+  const read = missing.length === 0 ? known : await readMissing(ctx, missing, known);
+  return lines.map((line) => {
+    const { signature, slot, blockTime, final: isFinal } = line;
+    if (line.failed)
+      return {
+        ...{ signature, slot, blockTime, isFinal },
+        reading: refuse('transaction_failed', 'the chain says that it failed'),
+      };
+    const reading = read.get(signature);
+    if (!reading) throw new RpcUnavailable(`${signature} was not read`);
+    return { ...reading, isFinal };
+  });
+}
+
+async function readMissing(
+  ctx: ScanContext,
+  missing: readonly SignatureLine[],
+  known: Map<string, FinalReading>,
+): Promise<Map<string, FinalReading>> {
+  let unkept: FinalReading[] = [];
+  let keeping: Promise<void> = Promise.resolve();
+  const keep = (): void => {
+    const batch = unkept;
+    unkept = [];
+    keeping = keeping.then(() => storeTransferReadings(ctx, batch));
+    // Awaited at the end; a rejection meanwhile is not an unhandled one.
+    keeping.catch(() => undefined);
+  };
+  const failures: unknown[] = [];
+  const waiting = missing.values();
+  const work = async (): Promise<void> => {
+    for (const line of waiting) {
+      if (failures.length > 0) return;
+      try {
+        const { read, canKeep } = await readOne(ctx, line);
+        known.set(line.signature, read);
+        if (canKeep) unkept.push(read);
+        if (unkept.length >= STORE_AT_ONCE) keep();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(SCAN_WIDTH, missing.length) }, work));
+  keep();
+  await keeping;
+  if (failures.length > 0) throw failures[0];
+  return known;
+}
+
+async function readOne(
+  ctx: ScanContext,
+  line: SignatureLine,
+): Promise<{ read: FinalReading; canKeep: boolean }> {
+  const { signature, slot, blockTime } = line;
+  const raw = await gated(() => fetchListed(ctx, signature));
+  if (raw === 'unsupported')
+    return {
+      read: {
+        ...{ signature, slot, blockTime },
+        reading: refuse('unreadable_transaction', 'it is of a version that cannot be read yet'),
+      },
+      canKeep: false,
+    };
+  const reading = interpretTransaction(raw);
+  const finality = line.final ? 'finalized' : 'confirmed';
+  return {
+    read: {
+      signature,
+      reading: reading.ok ? { ok: true, transfer: { ...reading.transfer, finality } } : reading,
+      slot: BigInt(raw.slot),
+      blockTime: typeof raw.blockTime === 'number' ? new Date(raw.blockTime * 1000) : blockTime,
+      tokenAccounts: listOwnedAccounts(raw),
+    },
+    // In another slot than the history says, it is that of another fork.
+    canKeep: line.final && BigInt(raw.slot) === slot,
+  };
+}
+
+async function fetchListed({ rpc }: ScanContext, signature: string) {
+  try {
+    const raw = await rpc.getTransaction(signature, 'confirmed');
+    if (raw === null)
+      throw new RpcUnavailable(`No node gives ${signature}, which is in a history it gave`);
+    if (!Array.isArray(raw.transaction) && raw.transaction.signatures[0] !== signature)
+      throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
+    return raw;
+  } catch (error) {
+    if (error instanceof RpcRefused && error.code === UNSUPPORTED_VERSION) return 'unsupported';
+    throw error;
+  }
+}
+
+let free = SCAN_WIDTH;
+const queue: (() => void)[] = [];
+
+/** Runs one call when it is its turn; scans take turns, as each has only so many waiting. */
+async function gated<T>(call: () => Promise<T>): Promise<T> {
+  if (free > 0) free -= 1;
+  else await new Promise<void>((resolve) => queue.push(resolve));
+  try {
+    return await call();
+  } finally {
+    const next = queue.shift();
+    if (next) next();
+    else free += 1;
+  }
+}

@@ -1,0 +1,26 @@
+import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
+
+/** What a row is, for the one free text column of another tool. Says when there is no local value. */
+export function describeRow(row: TransferRow): string {
+  const parts = [
+    row.serviceType,
+    row.transactionType,
+    row.invoiceId === null ? null : `invoice ${row.invoiceId}`,
+    row.receiptId === null ? null : `receipt ${row.receiptId}`,
+    row.local && 'error' in row.local.value
+      ? `${row.local.currency} value missing, ${localCells(row.local).source}`
+      : null,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+/** `MM/DD/YYYY` of the UTC day. */
+export function usDate(time: Date): string {
+  const [year = '', month = '', day = ''] = time.toISOString().slice(0, 10).split('-');
+  return `${month}/${day}/${year}`;
+}
+
+/** `HH:MM:SS`, UTC. */
+export function utcClock(time: Date): string {
+  return time.toISOString().slice(11, 19);
+}

@@ -1,0 +1,69 @@
+import { csvLines } from '@/server/csv';
+import { CSV_COLUMNS, toCsvCells, type TransferRow } from '@/server/receipts/transfer-row';
+import { bookkeepingFormats } from './bookkeeping-formats';
+import { toJsonItem } from './json-item';
+import { taxToolFormats } from './tax-tool-formats';
+
+/** How the rows of an export become a file. */
+export type ExportFormat = {
+  contentType: string;
+  extension: 'csv' | 'json';
+  /** What stands before the rows, between two of them, and after the last. */
+  frame(o: { wallet: string; country: string }): { head: string; between: string; foot: string };
+  /** Rows without what stands between them; those a tool can't take are left out. */
+  rows(rows: readonly TransferRow[], country: string): string[];
+};
+
+/** A CSV layout of a tool: its exact header, and the cells of a row, or null for one it can't take. */
+export type CsvLayout = {
+  header(country: string): readonly string[];
+  cells(row: TransferRow, country: string): string[] | null;
+};
+
+function csv(layout: CsvLayout): ExportFormat {
+  return {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    frame: ({ country }) => ({ head: csvLines([layout.header(country)]), between: '', foot: '' }),
+    rows: (rows, country) => {
+      const records = rows.flatMap((row) => {
+        const cells = layout.cells(row, country);
+        return cells === null ? [] : [cells];
+      });
+      return records.length === 0 ? [] : [csvLines(records)];
+    },
+  };
+}
+
+const json: ExportFormat = {
+  contentType: 'application/json; charset=utf-8',
+  extension: 'json',
+  frame: ({ wallet, country }) => ({
+    head: `${JSON.stringify({ success: true, wallet, country }).slice(0, -1)},"receipts":[\n`,
+    between: ',\n',
+    foot: '\n]}\n',
+  }),
+  rows: (rows) => rows.map((row) => JSON.stringify(toJsonItem(row))),
+};
+
+/** All formats by the name a request gives. */
+export const EXPORT_FORMATS = {
+  json,
+  csv: csv({ header: () => CSV_COLUMNS, cells: toCsvCells }),
+  koinly: csv(taxToolFormats.koinly),
+  cointracker: csv(taxToolFormats.cointracker),
+  coinledger: csv(taxToolFormats.coinledger),
+  rotki: csv(taxToolFormats.rotki),
+  xero: csv(bookkeepingFormats.xero),
+  quickbooks: csv(bookkeepingFormats.quickbooks),
+} as const satisfies Record<string, ExportFormat>;
+
+/** Type and name of the file of an export. */
+export function describeFile(o: { wallet: string; format: keyof typeof EXPORT_FORMATS }): {
+  contentType: string;
+  fileName: string;
+} {
+  const { contentType, extension } = EXPORT_FORMATS[o.format];
+  const layout = o.format === extension ? '' : `-${o.format}`;
+  return { contentType, fileName: `receipts-${o.wallet}${layout}.${extension}` };
+}

@@ -1,0 +1,31 @@
+import type { PrismaClient } from '@/generated/prisma/client';
+
+/**
+ * Fills the tables with receipts of a wallet, `{wallet}00000000000` and on, every second one as payer and
+ * the others as seller, one day in ten minutes apart unless `perSecond` of them share a time.
+ */
+export async function fillReceipts(
+  db: PrismaClient,
+  o: { wallet: string; other: string; count: number; perSecond?: number },
+): Promise<void> {
+  const { wallet, other, count, perSecond = 1 } = o;
+  const prefix = wallet.slice(0, 1);
+  await db.$executeRaw`
+    insert into receipts (id, tx_signature, payer, seller, mint, token_program, token, dtif_code,
+      decimals, amount_raw, amount_sent_raw, fee_withheld_raw, other_legs, usd_micros, valuation, slot,
+      block_time, service_type, invoice_id, reported_by, metadata_item_id, image_item_id, created_at)
+    select ${prefix} || lpad(n::text, 11, '0'), ${wallet} || ':' || n,
+      case when n % 2 = 0 then ${wallet} else ${other} end,
+      case when n % 2 = 0 then ${other} else ${wallet} end,
+      'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      'USDC', '5R3XFPZSM', 6, 1000000 + n, 1000000 + n, 0, '[]', 1000000 + n, 'par', 1000 + n,
+      timestamptz '2025-01-01T00:00:00Z' + make_interval(secs => (n / ${perSecond}::int) * 600),
+      'API access', 'INV-' || n, 'payer', 'item', 'item', now()
+    from generate_series(0, ${count - 1}::int) n`;
+  await db.$executeRaw`
+    insert into mints (id, kind, owner, name, metadata_uri, metadata_item_id, image_item_id, status,
+      stage, redrive_at, created_at, updated_at, asset_id)
+    select id, 'receipt', payer, 'Receipt', 'https://gateway.irys.xyz/' || id, 'item', 'item',
+      'completed', 'done', now(), now(), now(), payer
+    from receipts where tx_signature like ${`${wallet}:%`}`;
+}
