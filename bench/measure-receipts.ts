@@ -8,11 +8,16 @@ import { timeAll } from './stats';
 
 type Place = { baseUrl: string; rpcUrl: string };
 
-/** Pays `count` small amounts of one payer, ten at once; the signatures, confirmed. */
-export async function payMany(place: Place, payer: Wallet, count: number): Promise<string[]> {
+/** Pays `count` amounts from `least` on of one payer, ten at once; the signatures, confirmed. */
+export async function payMany(
+  place: Place,
+  payer: Wallet,
+  count: number,
+  least = 10_000n,
+): Promise<string[]> {
   const seller = makeWallet();
   await fundWallet(place.rpcUrl, { wallet: payer.address, sol: 5, token: 'USDC', amount: '1000' });
-  const amounts = Array.from({ length: count }, (_, n) => 10_000n + BigInt(n));
+  const amounts = Array.from({ length: count }, (_, n) => least + BigInt(n));
   const signatures: string[] = [];
   await timeAll(amounts, 10, async (amount) => {
     signatures.push(
@@ -50,11 +55,13 @@ export async function awaitAll(place: Place, ids: readonly string[]): Promise<vo
     }
 }
 
-/** RPC calls that the chain's node counted since its counters were cleared. */
-export async function rpcCalls(rpcUrl: string): Promise<number> {
+/** RPC calls, of `methods` or all, that the chain's node counted since its counters were cleared. */
+export async function rpcCalls(rpcUrl: string, methods?: ReadonlySet<string>): Promise<number> {
   const answer: unknown = await (await fetch(`${rpcUrl}/_faults`)).json();
   const { calls } = z.object({ calls: z.record(z.string(), z.number()) }).parse(answer);
-  return Object.values(calls).reduce((sum, n) => sum + n, 0);
+  return Object.entries(calls)
+    .filter(([method]) => methods?.has(method) ?? true)
+    .reduce((sum, [, n]) => sum + n, 0);
 }
 
 /** Follows the resident memory of a process; `stop` gives the highest seen, in MB. */

@@ -13,6 +13,7 @@ import { drawReceipt } from '@/server/receipts/draw-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { measureBareMints } from './measure-bare-mints';
 import { measureEmptyRuns } from './measure-empty-runs';
+import { measurePayments } from './measure-payments';
 import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
 import { measureReading } from './measure-reading';
 import { line, median, print, timeAll, type Line } from './stats';
@@ -74,6 +75,8 @@ async function measure(service: Awaited<ReturnType<typeof runService>>): Promise
   await setFaults(at.rpcUrl, null);
   const asked = await mintMany(at, payer, few, 10);
   const calls = (await rpcCalls(at.rpcUrl)) / few.length;
+  console.log('payments');
+  const payments = await measurePayments(at, calls);
   await setFaults(settings.runner.url, null);
   await awaitAll(at, asked.ids);
 
@@ -116,6 +119,7 @@ async function measure(service: Awaited<ReturnType<typeof runService>>): Promise
   return [
     line('RPC calls of a free POST /mint', calls.toFixed(2), 'at most 3', calls <= 3),
     line('free POST /mint, 10 in flight, median', ms(answer), 'under 300 ms', answer < 300),
+    ...payments,
     line('drawing a receipt, median', ms(draw), 'under 150 ms', draw < 150),
     line(`${RECEIPTS} receipts at once, until completed`, ms(allMs)),
     line('  drawing the same number', ms(drawing.totalMs)),

@@ -64,10 +64,7 @@ async function fetchTransaction(
 function creditOf(tx: NormalTransaction, blockTime: Date, payTo: PayTo): FeeReading {
   const actions = readActions(tx.instructions);
   const owners = traceOwners(tx, actions);
-  const ofAccount = changeOf(
-    tx,
-    (entry) => entry.mint === payTo.mint && entry.account === payTo.account,
-  );
+  const ofAccount = changeOf(tx, (entry) => entry.account === payTo.account);
   if (ofAccount <= 0n) {
     const other = tx.tokensAfter.some(
       (entry) => entry.owner === payTo.wallet && entry.mint !== payTo.mint,
