@@ -95,7 +95,9 @@ function answer(sources: Omit<TestSources, 'url' | 'close'>, url: URL): string |
         .map(([day, close]) => [Date.parse(day) / 1000, 1, 999, 2, close, 12345.678])
         .reverse(),
     );
-  const date = /^\/files\/([\d-]+)\/currencies\/usd\.min\.json$/.exec(url.pathname)?.[1] ?? '';
+  const date =
+    /^\/files\/([\d-]+)(?:\/for-[\d-]+)?\/currencies\/usd\.min\.json$/.exec(url.pathname)?.[1] ??
+    '';
   const usd = sources.files[date];
   return usd ? JSON.stringify({ date, usd }) : null;
 }

@@ -93,9 +93,13 @@ describe('a rate of a day', () => {
   });
 
   it('takes figures of one and the same day for both halves of a cross', async () => {
-    sources.ecb = { '2025-12-23': { USD: '1.1', COP: '4000' }, '2025-12-24': { USD: '1.3' } };
+    sources.ecb = {
+      '2025-12-22': { USD: '1.1', COP: '4000' },
+      '2025-12-23': { USD: '1.3' },
+      '2025-12-24': { COP: '5000' },
+    };
     expect(await inCountry('CO', '2025-12-24')).toMatchObject({
-      ...{ rateDate: '2025-12-23', rate: '3636.36363636', localMinor: 4489337n },
+      ...{ rateDate: '2025-12-22', rate: '3636.36363636', localMinor: 4489337n },
     });
   });
 
@@ -230,18 +234,11 @@ describe('the second source', () => {
     expect(sources.asked).toEqual([]);
   });
 
-  it('must not give another day’s file', async () => {
-    ctx = {
-      ...ctx,
-      env: {
-        ...ctx.env,
-        rates: { ...ctx.env.rates, datedUrl: `${sources.url}/files/2025-12-11?{date}` },
-      },
-    };
+  it('must not give the file of another day', async () => {
+    const latest = { ...ctx.env.rates, datedUrl: `${sources.url}/files/2025-12-11/for-{date}` };
+    ctx = { ...ctx, env: { ...ctx.env, rates: latest } };
     sources.files = { '2025-12-11': { cop: 3400 } };
-    expect((await refusal(inCountry('CO', '2025-12-10'))).code).toMatch(
-      /rates_unavailable|rate_not_covered/,
-    );
+    expect((await refusal(inCountry('CO', '2025-12-10'))).code).toBe('rates_unavailable');
   });
 });
 
@@ -297,6 +294,12 @@ describe('the price of a token', () => {
     for (const country of ['EU', 'de', 'FR', 'NL', 'ES', 'IT'])
       expect(await value(country)).toMatchObject({ currency: 'EUR', localMinor: 1001n });
     expect((await value('US')).localMinor).toBe(1179n);
+    // By way of the dollar, rounded down to 0.005893, half a cent would be less than half.
+    sources.ecb = { '2025-11-03': { USD: '1.17866' } };
+    const half = { ...token, amountRaw: 5_000n };
+    expect(
+      await valueLocally({ ctx, country: 'DE', day: '2025-11-03', usdMicros: 5_893n, token: half }),
+    ).toMatchObject({ localMinor: 1n });
   });
 
   it('of SOL is the close of its day, exact', async () => {
