@@ -9,14 +9,18 @@ import { timeAll } from './stats';
 type Place = { baseUrl: string; rpcUrl: string };
 
 /** Pays `count` small amounts of one payer, ten at once; the signatures, confirmed. */
-export async function payMany(place: Place, payer: Wallet, count: number): Promise<string[]> {
-  const seller = makeWallet();
+export async function payMany(
+  place: Pick<Place, 'rpcUrl'>,
+  payer: Wallet,
+  count: number,
+  seller = makeWallet().address,
+): Promise<string[]> {
   await fundWallet(place.rpcUrl, { wallet: payer.address, sol: 5, token: 'USDC', amount: '1000' });
   const amounts = Array.from({ length: count }, (_, n) => 10_000n + BigInt(n));
   const signatures: string[] = [];
   await timeAll(amounts, 10, async (amount) => {
     signatures.push(
-      await payToken(place.rpcUrl, { from: payer, to: seller.address, token: 'USDC', amount }),
+      await payToken(place.rpcUrl, { from: payer, to: seller, token: 'USDC', amount }),
     );
   });
   return signatures;
