@@ -32,7 +32,7 @@ const offer = z.object({
  */
 export async function measurePayments(place: Place, freeCalls: number): Promise<Line[]> {
   const payer = makeWallet();
-  const signatures = await payMany(place, payer, UNPAID, LEAST);
+  const signatures = await payMany(place, payer, UNPAID, { least: LEAST });
   // Read once, and again if they were not final by then.
   for (let pass = 0; pass < 2; pass += 1)
     await timeAll(signatures, WIDTH, async (signature) => void (await quote(place, signature)));

@@ -10,18 +10,17 @@ type Place = { baseUrl: string; rpcUrl: string };
 
 /** Pays `count` amounts from `least` on of one payer, ten at once; the signatures, confirmed. */
 export async function payMany(
-  place: Place,
+  place: Pick<Place, 'rpcUrl'>,
   payer: Wallet,
   count: number,
-  least = 10_000n,
+  { least = 10_000n, seller = makeWallet().address } = {},
 ): Promise<string[]> {
-  const seller = makeWallet();
   await fundWallet(place.rpcUrl, { wallet: payer.address, sol: 5, token: 'USDC', amount: '1000' });
   const amounts = Array.from({ length: count }, (_, n) => least + BigInt(n));
   const signatures: string[] = [];
   await timeAll(amounts, 10, async (amount) => {
     signatures.push(
-      await payToken(place.rpcUrl, { from: payer, to: seller.address, token: 'USDC', amount }),
+      await payToken(place.rpcUrl, { from: payer, to: seller, token: 'USDC', amount }),
     );
   });
   return signatures;

@@ -14,6 +14,8 @@ import { makeFacts } from '@/server/receipts/facts.fixture';
 import { measureBareMints } from './measure-bare-mints';
 import { measureEmptyRuns } from './measure-empty-runs';
 import { measurePayments } from './measure-payments';
+import { measureExport } from './measure-export';
+import { measureListing } from './measure-listing';
 import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
 import { measureReading } from './measure-reading';
 import { line, median, print, timeAll, type Line } from './stats';
@@ -26,11 +28,16 @@ const STEPS = 8;
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
+const PARTS = ['minting', 'listing', 'export', 'reading'] as const;
+
 /**
- * `npm run bench`: speed and size of the service, each against what the same machine does in the same
- * run with the bare parts. Limits are those the project set itself; exits 1 when one is missed.
+ * `npm run bench`, or some parts of it as in `npm run bench -- listing export`: speed and size of the
+ * service, each against what the same machine does in the same run with the bare parts. Limits are
+ * those the project set itself; exits 1 when one is missed.
  */
 async function main(): Promise<Line[]> {
+  const chosen = new Set(z.array(z.enum(PARTS)).parse(process.argv.slice(2)));
+  if (chosen.size === 0) for (const part of PARTS) chosen.add(part);
   ensureGenerated();
   await buildApp((text) => console.log(text));
   const place = mkdtempSync(join(tmpdir(), 'quittance-bench-'));
@@ -50,10 +57,18 @@ async function main(): Promise<Line[]> {
   });
   const readyMs = performance.now() - begun;
   try {
+    const place = {
+      baseUrl: service.baseUrl,
+      rpcUrl: service.stack.settings.chain.url,
+      databaseUrl: service.stack.appEnv['DATABASE_URL'] ?? '',
+      pid: service.app.pid() ?? 0,
+    };
     return [
       line('npm start, once built, until ready', ms(readyMs), 'at most 25 s', readyMs < 25_000),
-      ...(await measure(service)),
-      ...measureReading(),
+      ...(chosen.has('minting') ? await measure(service) : []),
+      ...(chosen.has('listing') ? await measureListing(place) : []),
+      ...(chosen.has('export') ? await measureExport(place) : []),
+      ...(chosen.has('reading') ? measureReading() : []),
     ];
   } finally {
     await service.close();
@@ -75,8 +90,6 @@ async function measure(service: Awaited<ReturnType<typeof runService>>): Promise
   await setFaults(at.rpcUrl, null);
   const asked = await mintMany(at, payer, few, 10);
   const calls = (await rpcCalls(at.rpcUrl)) / few.length;
-  console.log('payments');
-  const payments = await measurePayments(at, calls);
   await setFaults(settings.runner.url, null);
   await awaitAll(at, asked.ids);
 
@@ -87,6 +100,9 @@ async function measure(service: Awaited<ReturnType<typeof runService>>): Promise
   await awaitAll(at, ids);
   const allMs = performance.now() - started;
   const rss = memory.stop();
+
+  console.log('payments');
+  const payments = await measurePayments(at, calls);
 
   console.log('the bare parts');
   const facts = Array.from({ length: RECEIPTS }, (_, n) =>

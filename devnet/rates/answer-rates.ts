@@ -1,5 +1,5 @@
 import { Refusal } from '../storage/http';
-import type { RateServer } from './start-rate-server';
+import type { RateServer } from './rate-server';
 
 const DAY_MS = 86_400_000;
 /** Longer than any range that a client of ours asks for. */

@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { ZodError } from 'zod';
 import { answerJson, answerText, readJson, Refusal } from '../storage/http';
 import { answerRates } from './answer-rates';
-import { createFaults, type Faults } from './faults';
+import { createFaults } from './faults';
+import type { RateServer } from './rate-server';
 import { readSampleRates, type SampleRates } from './sample-rates';
 
 const MOST_FAULT_BYTES = 64 * 1024;
-
-/** A rate server's parts. `requests` are the paths answered since the start. */
-export type RateServer = { rates: SampleRates; faults: Faults; requests: string[] };
 
 /**
  * A source of sample rates in the layouts of the real ones: Frankfurter's v2, the dated files of

@@ -82,7 +82,7 @@ export const mintStatusBody = z.object({
 });
 export type MintStatusBody = z.infer<typeof mintStatusBody>;
 
-export const valuationBasis = z.enum(['par', 'fx', 'market']);
+const valuationBasis = z.enum(['par', 'fx', 'market']);
 const leg = z.object({ owner: z.string(), amount: z.number(), amount_raw: z.string() });
 
 export const receiptBody = z.object({

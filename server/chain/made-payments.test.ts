@@ -28,7 +28,7 @@ import {
   type Deed,
   type Stage,
   type TestToken,
-} from './testing/payment-kinds';
+} from './payment-kinds.fixture';
 import type { TransferReading } from './transfer';
 
 let chain: TestChain;

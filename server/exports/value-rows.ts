@@ -19,21 +19,24 @@ export function rowValuer(
   const country = requireCountry(countryCode);
   const known: Rates = new Map();
   return async (rows) => {
-    const days = [...new Set(rows.map(({ blockTime }) => dayOf(blockTime)))];
-    const asked = days.filter((day) => !known.has(day));
+    const days = rows.map(({ blockTime }) => dayOf(blockTime));
+    const asked = [...new Set(days)].filter((day) => !known.has(day));
     if (asked.length > 0)
       for (const [day, rate] of await ratesForDays({ ctx, country: country.code, days: asked }))
         known.set(day, rate);
-    return rows.map((row) => ({ ...row, local: localOf(row, known, country) }));
+    return rows.map((row, index) => ({
+      ...row,
+      local: localOf(row, known.get(days[index] ?? ''), country),
+    }));
   };
 }
 
 function localOf(
   row: ReceiptRow,
-  known: Rates,
+  known: ReturnType<Rates['get']>,
   { currency, minorUnits }: { currency: string; minorUnits: number },
 ): LocalColumns {
-  const rate = known.get(dayOf(row.blockTime)) ?? { error: 'it was not asked for' };
+  const rate = known ?? { error: 'it was not asked for' };
   if ('error' in rate) return { currency, minorUnits, value: { error: rate.error } };
   const { rateDate, rateSource, provisional } = rate;
   return {

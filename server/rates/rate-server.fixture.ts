@@ -1,8 +1,12 @@
 import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { trusted } from '@/server/trusted';
-import type { Env } from '@/server/env';
+import type { Env, RateSources } from '@/server/env';
+import { ServiceError } from '@/server/errors';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { RatesContext } from './rates-context';
+import { valueLocally } from './value-locally';
 
 /** One ECB publication: units of each currency for one euro. */
 type Day = Readonly<Record<string, string>>;
@@ -22,7 +26,7 @@ export const ECB: Readonly<Record<string, Day>> = {
   '2025-12-29': { USD: '1.1766', GBP: '0.87135', JPY: '183.83', KRW: '1690', IDR: '19700' },
 };
 
-export type TestSources = {
+type TestSources = {
   url: string;
   /** Paths asked for, in order. */
   asked: string[];
@@ -39,7 +43,7 @@ export type TestSources = {
 };
 
 /** Frankfurter, currency-api and Coinbase on one port, with the holes of their calendars. */
-export async function startSources(): Promise<TestSources> {
+async function startSources(): Promise<TestSources> {
   const sources: Omit<TestSources, 'url' | 'close'> = {
     ...{ asked: [], ecb: { ...ECB }, files: {}, candles: {}, fails: null, firstDays: {} },
   };
@@ -95,17 +99,15 @@ function answer(sources: Omit<TestSources, 'url' | 'close'>, url: URL): string |
         .map(([day, close]) => [Date.parse(day) / 1000, 1, 999, 2, close, 12345.678])
         .reverse(),
     );
-  const date = /^\/files\/([\d-]+)\/currencies\/usd\.min\.json$/.exec(url.pathname)?.[1] ?? '';
+  const date =
+    /^\/files\/([\d-]+)(?:\/for-[\d-]+)?\/currencies\/usd\.min\.json$/.exec(url.pathname)?.[1] ??
+    '';
   const usd = sources.files[date];
   return usd ? JSON.stringify({ date, usd }) : null;
 }
 
 /** What a look-up works with, at a fixed time that the test may change. */
-export function ratesContext(
-  db: PrismaClient,
-  sources: TestSources,
-  now: { at: string },
-): RatesContext {
+function ratesContext(db: PrismaClient, sources: TestSources, now: { at: string }): RatesContext {
   const rates = {
     ...{ url: sources.url, name: 'ECB reference rate' },
     ...{ datedUrl: `${sources.url}/files/{date}`, datedName: 'currency-api daily rates' },
@@ -116,4 +118,58 @@ export function ratesContext(
     env: trusted<Env>({ network: 'local', rates }, 'look-ups read nothing else of the settings'),
     clock: { now: () => new Date(now.at) },
   };
+}
+
+/** A table and sources of its own for each test of a file, and what its tests do with them. */
+export function openRates() {
+  let database: TestDatabase | null = null;
+  let sources: TestSources | null = null;
+  const now = { at: '' };
+  const have = <T>(value: T | null): T => {
+    if (value === null) throw new Error('only in a test');
+    return value;
+  };
+  const rates = {
+    now,
+    get db() {
+      return have(database).prisma;
+    },
+    get sources() {
+      return have(sources);
+    },
+    /** Settings of the sources that a test changes. */
+    changes: trusted<Partial<RateSources>>({}, 'nothing is changed yet'),
+    get ctx(): RatesContext {
+      const ctx = ratesContext(rates.db, rates.sources, now);
+      return { ...ctx, env: { ...ctx.env, rates: { ...ctx.env.rates, ...rates.changes } } };
+    },
+    /** 12.345678 dollars in a country's currency. */
+    inCountry: (country: string, day: string) =>
+      valueLocally({
+        ...{ ctx: rates.ctx, country, day, usdMicros: 12_345_678n },
+        token: { amountRaw: 12_345_678n, decimals: 6, valuation: 'par' },
+      }),
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database?.close());
+  beforeEach(async () => {
+    await rates.db.rate.deleteMany();
+    sources = await startSources();
+    now.at = '2026-03-01T12:00:00Z';
+    rates.changes = {};
+  });
+  afterEach(() => sources?.close());
+  return rates;
+}
+
+/** The refusal of a look-up that must not be answered. */
+export async function refusal(promise: Promise<unknown>): Promise<ServiceError> {
+  const error: unknown = await promise.then(
+    () => new Error('was answered'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ServiceError) return error;
+  throw error;
 }

@@ -243,7 +243,8 @@ export const KINDS: Readonly<Record<string, (stage: Stage, c: Choice) => Deed>> 
 
 function paid(payer: Signer, seller: Signer, mint: PublicKey | null, amount: bigint) {
   const parties = { payer: payer.publicKey, seller: seller.publicKey };
-  return { ...parties, mint, amount, amountSent: amount, otherLegs: [] as bigint[] };
+  const otherLegs: bigint[] = [];
+  return { ...parties, mint, amount, amountSent: amount, otherLegs };
 }
 
 /** `sponsor` pays the network fee when the choice says so, else the first of the others does. */

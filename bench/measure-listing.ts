@@ -1,0 +1,92 @@
+import { Client } from 'pg';
+import { z } from 'zod';
+import { setFaults } from '@/devnet/client/set-faults';
+import { makeWallet } from '@/devnet/client/wallet';
+import { SCAN_WIDTH } from '@/server/chain/scan-transactions';
+import { payMany } from './measure-receipts';
+import { line, median, timeAll, type Line } from './stats';
+
+const TRANSFERS = 1_000;
+const ROUNDS = 3;
+
+type Place = { baseUrl: string; rpcUrl: string; databaseUrl: string };
+const listing = z.object({ sent: z.object({ count: z.number() }) });
+const counted = z.object({ calls: z.record(z.string(), z.number()) });
+
+/**
+ * A listing of 1,000 transfers, with nothing stored and with all of it stored, against fetching the same
+ * transactions with the same parallelism and throwing them away; middle of three rounds in turn.
+ */
+export async function measureListing(place: Place): Promise<Line[]> {
+  const [payer, seller] = [makeWallet(), makeWallet()];
+  console.log(`paying ${TRANSFERS} times`);
+  const signatures = await payMany(place, payer, TRANSFERS, { seller: seller.address });
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const times = { bare: [] as number[], first: [] as number[], second: [] as number[] };
+  let calls = 0;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const bare = await timeAll(signatures, SCAN_WIDTH, (one) => fetchBare(place.rpcUrl, one));
+    await forget(place.databaseUrl);
+    const first = await timeListing(place, payer.address, seller.address);
+    await setFaults(place.rpcUrl, null);
+    const second = await timeListing(place, payer.address, seller.address);
+    calls +=
+      counted.parse(await (await fetch(`${place.rpcUrl}/_faults`)).json()).calls[
+        'getTransaction'
+      ] ?? 0;
+    // The first round warms up all three.
+    if (round === 0) continue;
+    times.bare.push(bare.totalMs);
+    times.first.push(first);
+    times.second.push(second);
+  }
+  const [bareMs, firstMs, secondMs] = [times.bare, times.first, times.second].map(median);
+  const [toBare, toFirst] = [
+    (firstMs ?? NaN) / (bareMs ?? NaN),
+    (secondMs ?? NaN) / (firstMs ?? NaN),
+  ];
+  const ms = (value: number | undefined) => `${(value ?? NaN).toFixed(0)} ms`;
+  return [
+    line(`fetching ${TRANSFERS} transactions, ${SCAN_WIDTH} at once`, ms(bareMs)),
+    line(`listing ${TRANSFERS} transfers, first time`, ms(firstMs)),
+    line('  ratio to the bare fetching', toBare.toFixed(2), 'at most 1.3', toBare <= 1.3),
+    line(`listing ${TRANSFERS} transfers, second time`, ms(secondMs)),
+    line('  ratio to the first time', toFirst.toFixed(3), 'at most 0.1', toFirst <= 0.1),
+    line('  transactions read from the chain again', String(calls), 'none', calls === 0),
+  ];
+}
+
+async function fetchBare(rpcUrl: string, signature: string): Promise<void> {
+  const o = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getTransaction',
+      params: [signature, o],
+    }),
+  });
+  await response.json();
+}
+
+async function timeListing(place: Place, wallet: string, counterparty: string): Promise<number> {
+  const begun = performance.now();
+  const response = await fetch(
+    `${place.baseUrl}/wallet/${wallet}/receipts?counterparty=${counterparty}`,
+  );
+  const body: unknown = await response.json();
+  const took = performance.now() - begun;
+  const { count } = listing.parse(body).sent;
+  if (count !== TRANSFERS) throw new Error(`${count} transfers listed, not ${TRANSFERS}`);
+  return took;
+}
+
+/** Empties the table of what was read. */
+async function forget(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.query('delete from read_transfers');
+  await client.end();
+}
