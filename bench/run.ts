@@ -102,7 +102,9 @@ async function measure(service: Awaited<ReturnType<typeof runService>>): Promise
   const rss = memory.stop();
 
   console.log('payments');
+  await setFaults(settings.runner.url, { paused: true });
   const payments = await measurePayments(at, calls);
+  await setFaults(settings.runner.url, null);
 
   console.log('the bare parts');
   const facts = Array.from({ length: RECEIPTS }, (_, n) =>

@@ -1,3 +1,5 @@
+import { exchange, HttpTrouble } from '@/server/http';
+
 /** A source of rates did not give a usable answer: down, slow, limiting, or speaking another language. */
 export class SourceDown extends Error {
   constructor(message: string) {
@@ -31,51 +33,25 @@ export async function fetchExact(url: string): Promise<unknown> {
 
 async function fetchOnce(url: string): Promise<unknown> {
   const { host } = new URL(url);
-  const response = await request(url, host);
-  if (response.status === 404 || response.status === 422) {
-    await response.body?.cancel();
-    return null;
-  }
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new SourceDown(`${host} answered HTTP ${response.status}`);
-  }
-  const text = await readText(response, host);
+  const answer = await exchange({
+    url,
+    method: 'GET',
+    timeoutMs: TIMEOUT_MS,
+    mostBytes: MOST_BYTES,
+    followsRedirects: true,
+  }).catch((error: unknown) => {
+    if (!(error instanceof HttpTrouble)) throw error;
+    const how = error.kind === 'too_big' ? 'answered' : 'did not answer:';
+    throw new SourceDown(`${host} ${how} ${error.reason}`);
+  });
+  if (answer.status === 404 || answer.status === 422) return null;
+  if (answer.status < 200 || answer.status > 299)
+    throw new SourceDown(`${host} answered HTTP ${answer.status}`);
   try {
-    return parseExact(text);
+    return parseExact(answer.body.toString('utf8'));
   } catch {
     throw new SourceDown(`${host} did not answer in JSON`);
   }
-}
-
-async function request(url: string, host: string): Promise<Response> {
-  try {
-    return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), cache: 'no-store' });
-  } catch (error) {
-    const late = error instanceof Error && error.name === 'TimeoutError';
-    throw new SourceDown(
-      late ? `${host} did not answer within ${TIMEOUT_MS} ms` : `${host} cannot be reached`,
-    );
-  }
-}
-
-async function readText(response: Response, host: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = response.body?.getReader();
-  while (reader) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new SourceDown(`${host} broke off its answer`);
-    });
-    if (done) break;
-    length += value.byteLength;
-    if (length > MOST_BYTES) {
-      await reader.cancel();
-      throw new SourceDown(`${host} answered more than ${MOST_BYTES} bytes`);
-    }
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** JSON.parse with numbers as the strings that were written. Throws a SyntaxError for what is no JSON. */
