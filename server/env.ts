@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import bs58 from 'bs58';
 import { z } from 'zod';
-import { isEmbeddedKey, parseSecretKey, publicKeyOf } from './keys';
+import { isEmbeddedKey } from './keys';
 import { isPrivateHost } from './private-host';
+import { embeddedAddress, EMBEDDED_KEYS, readKey, type KeyName } from './read-key';
 
 const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
@@ -299,9 +299,6 @@ export function parseEnv(source: Source): Env {
   return result;
 }
 
-type KeyName = 'MINTER_KEY' | 'STORAGE_KEY' | 'FEE_PAYER_KEY';
-const EMBEDDED_KEYS = ['pay-to', 'fee-payer', 'minter', 'storage'] as const;
-
 /** One fault for each two settings that hold the same key. */
 function sameKeys(keys: [name: string, publicKey: string][]): string[] {
   return keys.flatMap(([name, publicKey], at) =>
@@ -310,44 +307,6 @@ function sameKeys(keys: [name: string, publicKey: string][]): string[] {
       .filter(([, other]) => other !== '' && other === publicKey)
       .map(([other]) => `${name} and ${other} must be different keys`),
   );
-}
-
-/** Address of a key that the embedded stack keeps in this folder; null without one. */
-function embeddedAddress(dataDir: string, name: (typeof EMBEDDED_KEYS)[number]): string | null {
-  try {
-    const file = join(dataDir, 'keys', `${name}.json`);
-    const secret = parseSecretKey(readFileSync(/* turbopackIgnore: true */ file, 'utf8'));
-    return secret && publicKeyOf(secret);
-  } catch {
-    return null;
-  }
-}
-
-function readKey(
-  name: KeyName,
-  v: z.infer<typeof variables>,
-  embeddedFile: string | null,
-): SecretKey | { fault: string } {
-  const inline = v[name];
-  const file = v[`${name}_FILE`] ?? (inline === undefined ? embeddedFile : null);
-  if (inline !== undefined && v[`${name}_FILE`] !== undefined)
-    return { fault: `set ${name} or ${name}_FILE, not both` };
-  if (inline === undefined && file === null)
-    return { fault: `${name} or ${name}_FILE must be set on ${v.NETWORK}` };
-  let text = inline;
-  if (text === undefined) {
-    try {
-      text = readFileSync(/* turbopackIgnore: true */ file ?? '', 'utf8');
-    } catch {
-      return { fault: `${name}_FILE cannot be read (${file ?? ''})` };
-    }
-  }
-  const secret = parseSecretKey(text);
-  if (!secret)
-    return {
-      fault: `${name} must be a 64-byte Solana secret key, as base58 or as a JSON array of bytes`,
-    };
-  return { secret, publicKey: publicKeyOf(secret) };
 }
 
 /** Whether a URL names this machine at a port where the embedded stack listens by itself. */

@@ -4,7 +4,7 @@ import type { ExportFormatName } from '@/server/exports/export-receipts';
 import { trusted } from '@/server/trusted';
 import { isWalletAddress } from '@/server/wallets/base58';
 
-export const walletAddress = z
+const walletAddress = z
   .string()
   .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes');
 

@@ -1,4 +1,4 @@
-import { scanPair } from '@/server/chain/scan-wallet';
+import { scanPair } from '@/server/chain/scan-pair';
 import type { Transfer } from '@/server/chain/transfer';
 import { ServiceError } from '@/server/errors';
 import { toJsonNumber } from '@/server/money';

@@ -13,20 +13,6 @@ export type Scan = {
 type Side = { wallet: string; mints: readonly (string | null)[] };
 
 /**
- * Reads all that happened to a wallet's accounts of some tokens (null: native SOL) in a period. Throws
- * `too_many_transactions` when there is more than `limit` of it, and RpcUnavailable, after keeping what
- * was read, when the chain does not answer.
- */
-export async function scanWallet(
-  ctx: ScanContext,
-  o: Side & { period: Period; limit: number },
-): Promise<Scan> {
-  const { search, all } = await openSide(ctx, o, o.period);
-  while (!search.isDone() && search.found.size <= o.limit) await search.step();
-  return readSide(ctx, { ...o, search, all });
-}
-
-/**
  * Reads what happened between two wallets in one token: all of the one that has less of it in the period,
  * as a transfer between them is in the histories of both.
  */
