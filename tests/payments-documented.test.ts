@@ -1,16 +1,18 @@
+import { SystemProgram, Transaction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
-import { payToken } from '@/devnet/client/pay-token';
+import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
 import { memo, openAccount, sendAll, transfer } from './harness/make-payment';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
 
+const TOKEN = 'desk-token-0123456789-0123456789-0123456789';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { ADMIN_TOKEN: TOKEN } });
 });
 afterAll(() => service.close());
 afterEach(() => service.fault('chain', null));
@@ -148,6 +150,35 @@ describe('a payment', () => {
     const payment = await payOffer(service, { from: payer, offer, memo: 'thank you' });
     expect((await mintPaid(service, { signature, payment })).status).toBe(401);
     expect((await mintPaid(service, { signature, payment, wallet: payer })).status).toBe(200);
+  });
+
+  it('buys what it was offered, though the price of the token has fallen into the free tier', async () => {
+    const { payer, seller } = await makePair(service);
+    const signature = await sendAndConfirm(
+      service.rpcUrl,
+      new Transaction().add(
+        SystemProgram.transfer({
+          fromPubkey: payer.keypair.publicKey,
+          toPubkey: seller.keypair.publicKey,
+          lamports: 100_000_000,
+        }),
+      ),
+      [payer.keypair],
+    );
+    const offer = offerOf(await mint(service, { signature }));
+    const payment = await payOffer(service, { from: payer, offer });
+    await service.prisma.rate.updateMany({
+      where: { quote: 'SOL' },
+      data: { rate: '1', usdRate: '9.99', final: true },
+    });
+    expect((await mint(service, { signature })).status).toBe(401);
+    const { status, body } = await mintPaid(service, { signature, payment });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(await rowOf(payment)).toMatchObject({ state: 'used', quoteId: offer.memo });
+    const receipt = await service.prisma.receipt.findFirstOrThrow({
+      where: { txSignature: signature },
+    });
+    expect(receipt.usdMicros).toBeGreaterThanOrEqual(1_000_000n);
   });
 
   it('made before any quote is refused', async () => {
@@ -298,7 +329,8 @@ describe('a payment that bought nothing', () => {
   });
 
   it('that vanishes before it is final undoes the receipt and frees both', async () => {
-    const { payer, signature, offer } = await offered();
+    const { payer, seller, signature, offer } = await offered();
+    await fundWallet(service.rpcUrl, { wallet: seller.address, sol: 1 });
     await service.fault('chain', { vanish: { touching: offer.payTo, afterSlots: 3 } });
     const payment = await payOffer(service, { from: payer, offer });
     const { status, body } = await mintPaid(service, { signature, payment });
@@ -312,6 +344,15 @@ describe('a payment that bought nothing', () => {
     expect(await service.prisma.receipt.count({ where: { id, releasedAt: null } })).toBe(0);
     const again = await mintPaid(service, { signature, payment });
     expect([again.status, again.body['code']]).toEqual([402, 'payment_failed']);
+    const given = await payToken(service.rpcUrl, {
+      ...{ from: seller, to: payer.address, token: 'USDC', amount: offer.amount },
+    });
+    const refund = await call(service, '/admin/refunds', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify({ payment_signature: payment, refund_signature: given }),
+    });
+    expect([refund.status, refund.body['code']]).toEqual([409, 'refund_conflict']);
     const anew = await payOffer(service, { from: payer, offer: offerOf(again) });
     const bought = await mintPaid(service, { signature, payment: anew });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);

@@ -1,5 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
+import { UNUSED_AGE_MS } from './judge-payment';
 import type { PresentedPayment } from './read-payment-header';
 
 /** What the ledger knows of a payment, under whichever name it was presented; null for a new one. */
@@ -9,6 +10,31 @@ export function findPayment(db: Db, presented: PresentedPayment): Promise<Paymen
       presented.dialect === 'documented'
         ? { signature: presented.signature }
         : { messageHash: presented.messageHash },
+  });
+}
+
+/**
+ * Another payment that its payer signed for this very request, that we settled or are settling, and that
+ * bought nothing so far; null without one. A client whose answer was lost signs anew.
+ */
+export function findSettledForNothing(
+  db: Db,
+  o: { requestSha256: string; payer: string; now: Date },
+): Promise<Payment | null> {
+  return db.payment.findFirst({
+    where: {
+      requestSha256: o.requestSha256,
+      payer: o.payer,
+      dialect: { in: ['v1', 'v2'] },
+      signature: { not: null },
+      // The row is older than its block, so the age at which a payment ends is not reached.
+      createdAt: { gt: new Date(o.now.getTime() - UNUSED_AGE_MS) },
+      OR: [
+        { state: { in: ['sent', 'settled'] } },
+        { state: 'unused', reason: { not: 'payment_dropped' } },
+      ],
+    },
+    orderBy: { createdAt: 'asc' },
   });
 }
 

@@ -84,6 +84,15 @@ describe('a payment with the memo of a quote', () => {
     expect(both).toMatchObject({ code: 'payment_for_another_request', isOurs: true });
   });
 
+  it('that nobody keeps any more is still its payer’s, as nobody else writes such memos', () => {
+    const late = { now: at(3 * DAY), own: [], named: [] };
+    expect(judge(late)).toMatchObject({ code: 'payment_too_old', isOurs: true });
+    expect(judge({ own: [], named: [] })).toMatchObject({
+      code: 'payment_for_another_request',
+      isOurs: true,
+    });
+  });
+
   it('of less than its price is refused, of more is taken', () => {
     expect(judge({ payment: { amountMicros: 99_999n } })).toMatchObject({
       code: 'payment_too_little',
@@ -151,6 +160,10 @@ describe('a payment that bought nothing', () => {
     const bare = { payment: { memos: ['ab12'] }, caller: null };
     expect(judge({ ...bare, known: mine })).toMatchObject({ verdict: 'buys', quote: { id: A } });
     expect(code(judge({ ...bare, known: known(settled) }))).toBe('proof_needed');
+    for (const now of [at(3 * DAY), at(2 * MINUTE)])
+      expect(code(judge({ known: mine, now, payment: { blockTime: at(-MINUTE * 9) } }))).toBe(
+        'buys',
+      );
     const sent = known({ requestSha256: key.requestSha256, quoteId: A, priceMicros: 100_000n });
     expect(code(judge({ ...bare, known: sent }))).toBe('proof_needed');
   });

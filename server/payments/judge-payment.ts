@@ -37,12 +37,12 @@ export type JudgedPayment = {
 };
 
 /**
- * What a payment that arrived is good for, in this order: the quote its memo names; as one that bought
- * nothing before, for its payer; without a memo, the newest quote of the request that was open in its
+ * What a payment that arrived is good for, in this order: the request that we settled it for; the quote
+ * its memo names; as one that bought nothing before, for its payer; without a memo, the newest quote of the request that was open in its
  * block, exactly paid and presented by its payer. A signature is public, so nothing else binds.
  */
 export function judgePayment(o: JudgedPayment): Judgement {
-  const byQuote = judgeMemo(o) ?? judgeSettled(o) ?? judgeBare(o);
+  const byQuote = judgeSettled(o) ?? judgeMemo(o) ?? judgeBare(o);
   const isUnused = o.known?.state === 'unused' || o.isNamedGone;
   return byQuote.verdict === 'buys' || !isUnused ? byQuote : judgeUnused(o);
 }
@@ -52,13 +52,15 @@ function judgeMemo(o: JudgedPayment): Judgement | null {
   const { payment, own, named, now } = o;
   const ids = quoteIdsOf(payment.memos);
   if (ids.length === 0) return null;
-  if (isOlder(payment, now, MOST_AGE_MS)) return tooOld(named.length > 0);
+  // Only our payers write such memos, also when the quote itself is no longer kept.
+  if (isOlder(payment, now, MOST_AGE_MS)) return tooOld(true);
   const mine = own.find(({ id }) => id === ids[0]);
   if (ids.length > 1 || !mine)
     return refused(
       'payment_for_another_request',
       `it names the quote ${ids.join(' and ')}, which is not of this request`,
-      named.length > 0 && ids.length > 1,
+      // One quote that is known may still be bought with it.
+      named.length === 0 || ids.length > 1,
     );
   if (!isOpenAt(mine, payment.blockTime))
     return refused('payment_quote_closed', `the quote ${mine.id} was not open in its block`, true);

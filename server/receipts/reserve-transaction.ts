@@ -34,12 +34,20 @@ export async function releaseReservation(db: Db, held: ReservedTransaction): Pro
   return count === 1;
 }
 
-/** Keeps what a holder has reserved until `leaseUntil`. */
-export async function prolongReservation(db: Db, holder: string, leaseUntil: Date): Promise<void> {
-  await db.reservation.updateMany({
+/**
+ * Keeps what a holder has reserved until `leaseUntil`, also when its lease ran out and nobody else came.
+ * False when it is no longer the holder's.
+ */
+export async function prolongReservation(
+  db: Db,
+  holder: string,
+  leaseUntil: Date,
+): Promise<boolean> {
+  const { count } = await db.reservation.updateMany({
     where: { holder, leaseUntil: { lt: leaseUntil } },
     data: { leaseUntil },
   });
+  return count > 0 || (await db.reservation.count({ where: { holder } })) > 0;
 }
 
 /** Gives back whatever a holder has reserved. */

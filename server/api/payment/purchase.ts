@@ -33,8 +33,8 @@ export type Purchase<Reserved> = {
    * else is at work on it; `done`: it was bought meanwhile.
    */
   reserve(tx: Db, o: { holder: string; leaseMs: number }): Promise<Reservation<Reserved>>;
-  /** Keeps the reservation while a payment may be on its way. */
-  keepReserved(tx: Db, holder: string): Promise<void>;
+  /** Keeps the reservation while a payment may be on its way. False when it went to another. */
+  keepReserved(tx: Db, holder: string): Promise<boolean>;
   /** Gives back the reservation. */
   unreserve(reserved: Reserved): Promise<void>;
 };

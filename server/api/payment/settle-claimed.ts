@@ -61,7 +61,8 @@ async function sign<Reserved>(
     await db.$transaction(async (tx) => {
       const sent = { ...signed, wire: new Uint8Array(signed.wire), now: clock.now() };
       if (!(await recordSent(tx, claim, sent))) throw inProgress();
-      await purchase.keepReserved(tx, claim.id);
+      // A slow node can outlast the lease: who can no longer get it must not be charged for it.
+      if (!(await purchase.keepReserved(tx, claim.id))) throw inProgress();
     });
     return signed;
   } catch (error) {

@@ -32,6 +32,11 @@ export async function takeDocumented<Reserved>(
   const known = await findPayment(ctx.service.db, presented);
   const answered = await standingOf(ctx, purchase, known);
   if (answered) return answered;
+  if (known?.state === 'failed')
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_failed',
+      text: `The payment ${signature} did not get through, and can no longer: nobody was charged.`,
+    });
   // One of ours that is on its way: whoever presented it finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();
   const payment = await lookFor(ctx, purchase, signature, known);

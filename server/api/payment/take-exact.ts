@@ -1,11 +1,12 @@
 import type { Quote } from '@/generated/prisma/client';
 import { verifyExact } from '@/server/payments/facilitator/verify-exact';
-import { findPayment } from '@/server/payments/find-payment';
+import { findPayment, findSettledForNothing } from '@/server/payments/find-payment';
 import { quoteIdsOf, quotesOfRequest } from '@/server/payments/find-quotes';
 import type { ExactPayment } from '@/server/payments/read-payment-header';
 import { isOpenAt } from '@/server/payments/judge-payment';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
+import { lookForPayment } from './look-for-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue, quoteFor, salesClosed } from './refuse-payment';
 import { failure, settleClaimed } from './settle-claimed';
@@ -38,6 +39,9 @@ export async function takeExact<Reserved>(
   const isUnderWay = known?.state === 'sent' || known?.state === 'settled';
   if (isUnderWay && known.requestSha256 !== purchase.key.requestSha256) throw inProgress();
   const wish = isUnderWay ? await resumed(ctx, known) : await verified(ctx, purchase, presented);
+  const earlier = isUnderWay ? null : await earlierPayment(ctx, purchase, wish.payer);
+  if (earlier !== null)
+    return takeDocumented(ctx, purchase, { dialect: 'documented', signature: earlier });
   const { clock, ids, env } = ctx.service;
   const outcome = await claimTogether(ctx, purchase, {
     id: ids.paymentId(),
@@ -62,6 +66,25 @@ export async function takeExact<Reserved>(
     wire: wish.wire,
   });
   return { state: 'paid', claim, reserved, signature, payer: wish.payer, quote: wish.quote };
+}
+
+/**
+ * Signature of a payment by this payer for this very request that is on chain and bought nothing, as the
+ * request was cut off: it pays, and the new one is not settled. Null when nothing was charged before.
+ */
+async function earlierPayment(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  payer: string,
+): Promise<string | null> {
+  const { db, clock } = ctx.service;
+  const { requestSha256 } = purchase.key;
+  const earlier = await findSettledForNothing(db, { requestSha256, payer, now: clock.now() });
+  if (!earlier || earlier.signature === null) return null;
+  // It may have moved, and will be known soon.
+  if (earlier.state !== 'unused') throw inProgress();
+  const seen = await lookForPayment(ctx, earlier.signature);
+  return seen.state === 'paid' ? earlier.signature : null;
 }
 
 type Wish = {

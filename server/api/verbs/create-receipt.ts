@@ -1,13 +1,15 @@
-import type { Payment } from '@/generated/prisma/client';
+import type { Payment, Quote } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/jobs/send-mint';
 import { retryMint } from '@/server/nft/retry-mint';
+import { quotesOfRequest } from '@/server/payments/find-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { priceReceipt } from '@/server/payments/prices';
-import { readPaymentHeader } from '@/server/payments/read-payment-header';
-import { keyOfRequest } from '@/server/payments/request-key';
+import { readPaymentHeader, type PresentedPayment } from '@/server/payments/read-payment-header';
+import { keyOfRequest, type RequestKey } from '@/server/payments/request-key';
 import { awaitMint } from '@/server/receipts/await-mint';
 import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipts/find-receipt';
+import type { ReportedBy } from '@/server/receipts/prepare-receipt';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
 import { roleOf } from '../guards/participant';
 import { proofText, readWalletProof, walletProofNeeded } from '../guards/wallet-proof';
@@ -51,13 +53,18 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   }
   const valued = await readValuedTransfer(service, { signature: txSignature });
   const role = roleOf(caller, valued.transfer);
-  const priceMicros = priceReceipt(valued.usdMicros);
-  if (priceMicros === 0n) {
+  const price = priceReceipt(valued.usdMicros);
+  const offered = price === 0n ? await offerPaid(ctx, { key, presented, role }) : null;
+  if (price === 0n && !offered) {
     if (role === null) throw walletProofNeeded(text);
     const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role });
     return 'exists' in written ? alreadyExists(written.exists) : created(ctx, written.body, null);
   }
-  const purchase = purchaseReceipt(ctx, { key, caller, proofText: text, valued, priceMicros });
+  const purchase = purchaseReceipt(ctx, {
+    ...{ key, caller, proofText: text },
+    valued: offered ? { ...valued, ...frozenValue.parse(offered.frozen) } : valued,
+    priceMicros: offered?.priceMicros ?? price,
+  });
   const taken = await takePayment(ctx, purchase, presented);
   if (taken.state === 'answered') return paidFor(ctx, taken.payment);
   if (taken.state === 'done') {
@@ -69,6 +76,20 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   const priced = taken.quote ? { ...valued, ...frozenValue.parse(taken.quote.frozen) } : valued;
   const written = await writePaidReceipt(ctx, { input, valued: priced, reportedBy, taken });
   return created(ctx, written.body, written.payment);
+}
+
+/**
+ * The offer that a payment came for, where a fee was due when it was made and none is now, as the price
+ * of the token has moved: it buys what it was offered. Null where the request is free, also for a wallet
+ * that proved itself and has moved no money yet.
+ */
+async function offerPaid(
+  ctx: RequestContext,
+  o: { key: RequestKey; presented: PresentedPayment | null; role: ReportedBy | null },
+): Promise<Quote | null> {
+  if (!o.presented || (o.role !== null && o.presented.dialect !== 'documented')) return null;
+  const [newest] = await quotesOfRequest(ctx.service.db, o.key);
+  return newest ?? null;
 }
 
 /**

@@ -14,11 +14,12 @@ export async function readPayment(
   { signature }: { signature: string },
 ): Promise<PaymentBody> {
   const payment = await requirePayment(service.db, signature);
-  const { dialect, payer, payTo, amountMicros, slot, blockTime } = payment;
+  const { dialect, payer, payTo, amountMicros, slot, blockTime, createdAt } = payment;
   const state = stateOf(payment);
   // A price stands for something bought; of a payment that bought nothing, all is the payer's.
   const price = state === 'used' ? payment.priceMicros : null;
-  const until = blockTime && new Date(blockTime.getTime() + UNUSED_AGE_MS);
+  // Of a payment that we settled, the block came seconds after its row.
+  const until = new Date((blockTime ?? createdAt).getTime() + UNUSED_AGE_MS);
   return {
     success: true,
     signature,
@@ -36,7 +37,7 @@ export async function readPayment(
     block_time: blockTime?.toISOString() ?? null,
     bought: state === 'used' ? payment.subjectId : null,
     refund_signature: payment.refundSignature,
-    usable_until: state === 'unused' ? (until?.toISOString() ?? null) : null,
+    usable_until: state === 'unused' ? until.toISOString() : null,
   };
 }
 

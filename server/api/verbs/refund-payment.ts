@@ -5,6 +5,7 @@ import { ServiceError } from '@/server/errors';
 import { toDecimal } from '@/server/money';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { recordRefund } from '@/server/payments/record-refund';
+import { lookForPayment } from '../payment/look-for-payment';
 import type { PaymentBody, RefundInput } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
 import { readPayment, requirePayment } from './read-payment';
@@ -23,6 +24,8 @@ export async function refundPayment(
   const payment = await requirePayment(db, signature);
   if (payment.refundSignature !== refundSignature) {
     if (payment.state !== 'unused') throw conflict(`the payment is ${payment.state}`);
+    const seen = await lookForPayment(ctx, signature);
+    if (seen.state !== 'paid') throw conflict('the chain does not show the payment itself');
     const refund = await readRefund(ctx, payment, refundSignature);
     const recorded = await recordRefund(db, {
       id: payment.id,
@@ -46,7 +49,8 @@ async function readRefund(
   const reading = await readTransfer({ rpc, signature: refundSignature });
   if (!reading.ok) throw invalid(reading.detail);
   const { transfer } = reading;
-  const { payer, amountMicros, blockTime } = payment;
+  const { payer, amountMicros } = payment;
+  const paidAt = payment.blockTime ?? payment.createdAt;
   if (payer === null || amountMicros === null)
     throw new Error(`the unused payment ${payment.id} has no payer or amount on record`);
   if (transfer.mint !== paymentNetwork(env.network).usdcMint) throw invalid('it is not in USDC');
@@ -55,7 +59,7 @@ async function readRefund(
     throw invalid(
       `it gives ${toDecimal(transfer.amount, DECIMALS)} of ${toDecimal(amountMicros, DECIMALS)} USDC`,
     );
-  if (blockTime && transfer.blockTime < blockTime) throw invalid('it is older than the payment');
+  if (transfer.blockTime < paidAt) throw invalid('it is older than the payment');
   if (transfer.finality !== 'finalized')
     throw invalid('it is not final yet, so send this again in half a minute');
   return transfer;
