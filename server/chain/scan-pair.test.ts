@@ -31,8 +31,8 @@ const period = {
   until: new Date((BLOCK_TIME + 60) * 1000),
 };
 
-type Line = { signature: string; slot: number; blockTime: number };
-const line = (signature: string, blockTime = BLOCK_TIME): Line & object => ({
+type Line = ReturnType<typeof line>;
+const line = (signature: string, blockTime = BLOCK_TIME) => ({
   ...{ signature, slot: 250_000_000, blockTime, err: null },
   confirmationStatus: 'finalized',
 });
