@@ -1,10 +1,10 @@
 import type { ServiceContext } from '@/server/context';
-import { readTransfer } from './read-transfer';
+import { readWithAccounts } from './read-transfer';
 import { loadTransferReading, storeTransferReading } from './stored-reading';
 import type { TransferReading } from './transfer';
 
 /**
- * As {@link readTransfer}, but a payment that is final is read from the chain once in the service's life:
+ * As `readTransfer`, but a payment that is final is read from the chain once in the service's life:
  * every route and every later call has the same answer.
  */
 export async function readTransferOnce(
@@ -13,10 +13,10 @@ export async function readTransferOnce(
 ): Promise<TransferReading> {
   const stored = await loadTransferReading(service, signature);
   if (stored) return stored;
-  const reading = await readTransfer({ rpc: service.rpc, signature });
+  const { reading, tokenAccounts } = await readWithAccounts({ rpc: service.rpc, signature });
   if (reading.ok && reading.transfer.finality === 'finalized') {
     const { slot, blockTime } = reading.transfer;
-    await storeTransferReading(service, { signature, reading, slot, blockTime });
+    await storeTransferReading(service, { signature, reading, slot, blockTime, tokenAccounts });
   }
   return reading;
 }

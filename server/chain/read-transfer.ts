@@ -2,7 +2,9 @@ import { interpretTransaction } from './interpret-transaction';
 import type { Rpc } from './rpc';
 import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
 import { refuse, type TransferReading, type TransferRefusal } from './transfer';
+import { listOwnedAccounts } from './list-owned-accounts';
 import type { RawTransaction } from './raw-transaction';
+import type { OwnedAccount } from './stored-reading';
 
 /** JSON-RPC "invalid params": the node takes the signature for no signature. */
 const INVALID_PARAMS = -32602;
@@ -13,14 +15,23 @@ const INVALID_PARAMS = -32602;
  * answer, so that a node that is down never looks like a transaction that is not there.
  */
 export async function readTransfer(o: { rpc: Rpc; signature: string }): Promise<TransferReading> {
+  return (await readWithAccounts(o)).reading;
+}
+
+/** As {@link readTransfer}, with the token accounts of a payment, which searches go by. */
+export async function readWithAccounts(o: {
+  rpc: Rpc;
+  signature: string;
+}): Promise<{ reading: TransferReading; tokenAccounts?: readonly OwnedAccount[] }> {
   const { rpc, signature } = o;
   const fetched = await fetchTransaction(rpc, signature);
-  if ('refusal' in fetched) return fetched.refusal;
+  if ('refusal' in fetched) return { reading: fetched.refusal };
   const reading = interpretTransaction(fetched.raw);
-  if (!reading.ok) return reading;
+  if (!reading.ok) return { reading };
+  const finality = await finalityOf(rpc, signature);
   return {
-    ok: true,
-    transfer: { ...reading.transfer, finality: await finalityOf(rpc, signature) },
+    reading: { ok: true, transfer: { ...reading.transfer, finality } },
+    tokenAccounts: listOwnedAccounts(fetched.raw),
   };
 }
 

@@ -6,7 +6,10 @@ import { scanTransactions, type ScanContext, type ScannedTransaction } from './s
 export type Scan = {
   /** Every transaction of the searched accounts in the period, oldest first, by slot and signature. */
   transactions: ScannedTransaction[];
-  /** False when the wallet had accounts of these tokens that could not be searched. */
+  /**
+   * False when the wallet had accounts of these tokens that could not be searched, and when a transaction
+   * could not be read (see `unreadable_transaction`): what it moved is not known.
+   */
   complete: boolean;
 };
 
@@ -24,14 +27,23 @@ export async function scanPair(
   const open = (wallet: string) => openSide(ctx, { wallet, mints: [o.mint] }, period);
   const sides = await Promise.all(o.wallets.map(open));
   // Both step until one is done that has no more than what was found of the other.
-  for (;;) {
+  for (let steps = 0; ; steps += 1) {
     const [least, other] = [...sides].sort((a, b) => a.search.found.size - b.search.found.size);
     if (!least || !other) throw new RangeError('a pair has two sides');
     if (least.search.isDone() || least.search.found.size > limit)
       return readSide(ctx, { ...least, limit, period });
-    await Promise.all(
-      sides.filter((side) => !side.search.isDone()).map(({ search }) => search.step()),
-    );
+    // Going through what the busier one did since the period has cost as much as reading this one will.
+    const isCheaper = other.search.isDone() && other.search.found.size <= Math.min(limit, steps);
+    if (isCheaper) return readSide(ctx, { ...other, limit, period });
+    try {
+      await Promise.all(
+        sides.filter((side) => !side.search.isDone()).map(({ search }) => search.step()),
+      );
+    } catch (error) {
+      const isTooFar = error instanceof ServiceError && error.code === 'too_many_transactions';
+      if (!isTooFar || !other.search.isDone() || other.search.found.size > limit) throw error;
+      return readSide(ctx, { ...other, limit, period });
+    }
   }
 }
 
@@ -68,6 +80,7 @@ async function readSide(
     const unread = [...search.found.values()].filter(({ signature }) => !read.has(signature));
     for (const one of await scanTransactions(ctx, unread)) {
       read.set(one.signature, one);
+      if (!one.reading.ok && one.reading.code === 'unreadable_transaction') complete = false;
       for (const { account, owner, mint } of one.tokenAccounts ?? []) {
         if (owner !== wallet || !mints.includes(mint) || search.has(account)) continue;
         more += 1;
