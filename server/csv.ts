@@ -13,13 +13,11 @@ export function textCell(text: string | null): string {
 }
 
 /**
- * Records as RFC 4180: CRLF after each, quotes where a cell needs them. Written here, as the usual
+ * A record as RFC 4180: CRLF at its end, quotes where a cell needs them. Written here, as the usual
  * library takes several times as long, and leaves a lone CR or LF unquoted where records end in CRLF.
  */
-export function csvLines(records: readonly (readonly string[])[]): string {
-  let text = '';
-  for (const record of records) text += `${record.map(quoted).join(',')}\r\n`;
-  return text;
+export function csvLine(record: readonly string[]): string {
+  return `${record.map(quoted).join(',')}\r\n`;
 }
 
 function quoted(cell: string): string {

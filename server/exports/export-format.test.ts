@@ -11,8 +11,8 @@ const WALLET = ROWS[0]?.payer ?? '';
 
 function file(name: Name, country = 'DE'): string {
   const format = EXPORT_FORMATS[name];
-  const { head, between, foot } = format.frame({ wallet: WALLET, country });
-  return head + format.rows(ROWS, country).join(between) + foot;
+  const { head, foot } = format.frame({ wallet: WALLET, country });
+  return head + format.rows(ROWS, country) + foot;
 }
 
 /** As RFC 4180 says: commas, CRLF, quotes only around whole cells, every record as long as the first. */

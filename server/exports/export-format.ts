@@ -1,4 +1,4 @@
-import { csvLines } from '@/server/csv';
+import { csvLine } from '@/server/csv';
 import { CSV_COLUMNS, toCsvCells, type TransferRow } from '@/server/receipts/transfer-row';
 import { bookkeepingFormats } from './bookkeeping-formats';
 import { toJsonItem } from './json-item';
@@ -10,8 +10,8 @@ export type ExportFormat = {
   extension: 'csv' | 'json';
   /** What stands before the rows, between two of them, and after the last. */
   frame(o: { wallet: string; country: string }): { head: string; between: string; foot: string };
-  /** Rows without what stands between them; those a tool can't take are left out. */
-  rows(rows: readonly TransferRow[], country: string): string[];
+  /** Rows with what stands between them; those a tool can't take are left out. */
+  rows(rows: Iterable<TransferRow>, country: string): string;
 };
 
 /** A CSV layout of a tool: its exact header, and the cells of a row, or null for one it can't take. */
@@ -24,26 +24,34 @@ function csv(layout: CsvLayout): ExportFormat {
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
-    frame: ({ country }) => ({ head: csvLines([layout.header(country)]), between: '', foot: '' }),
+    frame: ({ country }) => ({ head: csvLine(layout.header(country)), between: '', foot: '' }),
     rows: (rows, country) => {
-      const records = rows.flatMap((row) => {
+      let text = '';
+      for (const row of rows) {
         const cells = layout.cells(row, country);
-        return cells === null ? [] : [cells];
-      });
-      return records.length === 0 ? [] : [csvLines(records)];
+        if (cells !== null) text += csvLine(cells);
+      }
+      return text;
     },
   };
 }
+
+const BETWEEN = ',\n';
 
 const json: ExportFormat = {
   contentType: 'application/json; charset=utf-8',
   extension: 'json',
   frame: ({ wallet, country }) => ({
     head: `${JSON.stringify({ success: true, wallet, country }).slice(0, -1)},"receipts":[\n`,
-    between: ',\n',
+    between: BETWEEN,
     foot: '\n]}\n',
   }),
-  rows: (rows) => rows.map((row) => JSON.stringify(toJsonItem(row))),
+  rows: (rows) => {
+    let text = '';
+    for (const row of rows)
+      text += `${text === '' ? '' : BETWEEN}${JSON.stringify(toJsonItem(row))}`;
+    return text;
+  },
 };
 
 /** All formats by the name a request gives. */

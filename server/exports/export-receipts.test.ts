@@ -42,7 +42,7 @@ describe('an export', () => {
     expect(await jsonOf('Nobody')).toEqual([]);
   });
 
-  it('of exactly one page ends after it', async () => {
+  it('of exactly two pages ends after them', async () => {
     await fillReceipts(database.prisma, { wallet: 'P', other: 'Q', count: 1_000 });
     expect(await jsonOf('P')).toHaveLength(1_000);
   });

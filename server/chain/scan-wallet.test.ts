@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import type { Env } from '@/server/env';
+import { trusted } from '@/server/trusted';
+import { TOKEN } from './programs';
+import { createRpc } from './rpc';
+import { RpcUnavailable } from './rpc-errors';
+import { scanPair, scanWallet } from './scan-wallet';
+import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
+import { MadeTransaction, named, USDC } from './testing/made-transaction';
+import { tokenAddressOf } from './token-address';
+
+const DAY = 86_400;
+const FROM = 1_750_000_000;
+const period = { from: new Date(FROM * 1000), until: new Date((FROM + DAY) * 1000) };
+const [A, B] = [named('wallet a'), named('wallet b')];
+
+type Line = {
+  signature: string;
+  slot: number;
+  blockTime: number | null;
+  err: unknown;
+  confirmationStatus: string;
+};
+let database: TestDatabase;
+let node: FakeNode;
+let accounts: { a: string; b: string };
+/** Histories by account, newest first. */
+let histories: Map<string, Line[]>;
+let open: Map<string, string[]>;
+/** What getTransaction says, unless a test says otherwise. */
+let transactionOf: (signature: string) => Answer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const at = (wallet: string) => tokenAddressOf({ wallet, mint: USDC, tokenProgram: TOKEN });
+  accounts = { a: await at(A), b: await at(B) };
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.prisma.readTransfer.deleteMany();
+  histories = new Map();
+  open = new Map();
+  transactionOf = (signature) => ({ result: paid(signature) });
+  node = await startFakeNode(({ method, params }) => {
+    const [first, config] = [String(params[0]), params.at(-1)];
+    if (method === 'getTransaction') return transactionOf(first);
+    if (method === 'getSignaturesForAddress') return { result: pageOf(first, config) };
+    if (method === 'getTokenAccountsByOwner') {
+      const value = (open.get(first) ?? []).map((pubkey) => ({ pubkey, account: {} }));
+      return { result: { context: { slot: 1 }, value } };
+    }
+    const account = { lamports: 1, owner: TOKEN, data: ['', 'base64'] };
+    return { result: { context: { slot: 1 }, value: account } };
+  });
+});
+afterEach(() => node.close());
+
+function pageOf(account: string, config: unknown): Line[] {
+  const { before } = z.object({ before: z.string().optional() }).parse(config);
+  const lines = histories.get(account) ?? [];
+  const start = before ? lines.findIndex(({ signature }) => signature === before) + 1 : 0;
+  return lines.slice(start, start + 1_000);
+}
+const signatureOf = (name: string) => bs58.encode(createHash('sha512').update(name).digest());
+function lines(prefix: string, count: number, o: Partial<Line> & { newest?: number } = {}): Line[] {
+  const { newest = FROM + DAY - 1, ...rest } = o;
+  return Array.from({ length: count }, (_, n) => ({
+    signature: signatureOf(`${prefix}${n}`),
+    slot: 10_000_000 - n,
+    blockTime: newest - n,
+    err: null,
+    confirmationStatus: 'finalized',
+    ...rest,
+  }));
+}
+/** A payment from A to B in the block that the histories say. */
+function paid(signature: string, o: { account?: string } = {}): object {
+  const line = [...histories.values()].flat().find((one) => one.signature === signature);
+  const made = new MadeTransaction({ feePayer: A })
+    .account(accounts.a, { owner: A, amount: 50n })
+    .account(o.account ?? accounts.b, { owner: B, amount: 0n })
+    .send(accounts.a, o.account ?? accounts.b, 7n, { authority: A })
+    .raw();
+  const { transaction } = z
+    .object({ transaction: z.object({}).loose() })
+    .loose()
+    .parse(made);
+  return {
+    ...made,
+    slot: line?.slot ?? 1,
+    blockTime: line?.blockTime ?? FROM,
+    transaction: { ...transaction, signatures: [signature] },
+  };
+}
+const context = () => ({
+  db: database.prisma,
+  env: trusted<Env>({ network: 'local' }, 'the verbs read the network alone'),
+  rpc: createRpc({ urls: [node.url], timeoutMs: 1_000 }),
+  clock: { now: () => new Date() },
+});
+const scan = (o: { limit?: number } = {}) =>
+  scanPair(context(), { wallets: [A, B], mint: USDC, period, limit: o.limit ?? 5_000 });
+const read = () => node.calls.filter(({ method }) => method === 'getTransaction').length;
+
+describe('scanPair', () => {
+  it('reads the side with fewer transactions in the period, over many pages', async () => {
+    const few = lines('both', 2_001);
+    histories.set(accounts.a, [...lines('newer', 1_200, { newest: FROM + 3 * DAY }), ...few]);
+    histories.set(accounts.b, [...few, ...lines('only b', 10, { newest: FROM + 100 })]);
+    const { transactions, complete } = await scan();
+    expect(transactions).toHaveLength(2_001);
+    expect(complete).toBe(true);
+    expect(read()).toBe(2_001);
+    const slots = transactions.map(({ slot }) => Number(slot));
+    expect(slots).toEqual([...slots].sort((a, b) => a - b));
+  });
+
+  it('takes the first instant of the period and not the one after its last', async () => {
+    const edges = [FROM + DAY, FROM + DAY - 1, FROM, FROM - 1].map((blockTime, n) => ({
+      ...(lines(`edge${n}`, 1)[0] ?? never()),
+      ...{ blockTime, slot: 900 - n },
+    }));
+    for (const account of [accounts.a, accounts.b]) histories.set(account, edges);
+    const { transactions } = await scan();
+    expect(transactions.map(({ blockTime }) => (blockTime?.getTime() ?? 0) / 1000)).toEqual([
+      ...[FROM, FROM + DAY - 1],
+    ]);
+  });
+
+  it('refuses what is more than the limit on both sides, before reading any of it', async () => {
+    histories.set(accounts.a, lines('a', 31));
+    histories.set(accounts.b, lines('b', 40));
+    await expect(scan({ limit: 30 })).rejects.toMatchObject({
+      code: 'too_many_transactions',
+      message: expect.stringContaining('more than 30 transactions'),
+    });
+    expect(read()).toBe(0);
+    expect((await scan({ limit: 31 })).transactions).toHaveLength(31);
+  });
+
+  it('reads each final transaction once, and those that are only confirmed again', async () => {
+    const both = [
+      ...lines('fresh', 2, { confirmationStatus: 'confirmed' }),
+      ...lines('final', 5, { newest: FROM + 60 }),
+    ];
+    for (const account of [accounts.a, accounts.b]) histories.set(account, both);
+    const first = await scan();
+    expect(first.transactions.filter(({ isFinal }) => isFinal)).toHaveLength(5);
+    expect(read()).toBe(7);
+    expect((await scan()).transactions.map(({ reading }) => reading)).toEqual(
+      first.transactions.map(({ reading }) => reading),
+    );
+    expect(read()).toBe(9);
+  });
+
+  it('keeps what it read when the node fails, and goes on from there', async () => {
+    for (const account of [accounts.a, accounts.b]) histories.set(account, lines('x', 60));
+    let left = 25;
+    transactionOf = (signature) => (left-- > 0 ? { result: paid(signature) } : httpStatus(503));
+    await expect(scan()).rejects.toBeInstanceOf(RpcUnavailable);
+    const kept = await database.prisma.readTransfer.count();
+    expect(kept).toBe(25);
+    node.calls.length = 0;
+    transactionOf = (signature) => ({ result: paid(signature) });
+    expect((await scan()).transactions).toHaveLength(60);
+    expect(read()).toBe(35);
+  });
+
+  it('never leaves out a transaction that no node gives', async () => {
+    for (const account of [accounts.a, accounts.b]) histories.set(account, lines('x', 3));
+    transactionOf = () => ({ result: null });
+    await expect(scan()).rejects.toBeInstanceOf(RpcUnavailable);
+  });
+
+  it('keeps nothing of another fork than the history tells of', async () => {
+    for (const account of [accounts.a, accounts.b]) histories.set(account, lines('x', 1));
+    transactionOf = (signature) => ({ result: { ...paid(signature), slot: 5 } });
+    await scan();
+    expect(await database.prisma.readTransfer.count()).toBe(0);
+  });
+
+  it('does not ask for what failed', async () => {
+    const failed = lines('x', 2, { err: { InstructionError: [0, 'Custom'] } });
+    for (const account of [accounts.a, accounts.b]) histories.set(account, failed);
+    const { transactions } = await scan();
+    expect(transactions.map(({ reading }) => !reading.ok && reading.code)).toEqual([
+      ...['transaction_failed', 'transaction_failed'],
+    ]);
+    expect(read()).toBe(0);
+  });
+});
+
+describe('scanWallet', () => {
+  const scanB = (limit = 5_000) =>
+    scanWallet(context(), { wallet: B, mints: [USDC, null], period, limit });
+
+  it('searches all open accounts and the wallet itself, each transaction once', async () => {
+    const other = named('second account of b');
+    open.set(B, [accounts.b, other]);
+    const shared = lines('shared', 2);
+    histories.set(accounts.b, shared);
+    histories.set(other, [...shared, ...lines('other', 3, { newest: FROM + 50 })]);
+    histories.set(B, lines('sol', 4, { newest: FROM + 90 }));
+    expect((await scanB()).transactions).toHaveLength(9);
+  });
+
+  it('follows an account that is closed today where a transaction names it, also a stored one', async () => {
+    const closed = named('closed account of b');
+    const [naming] = lines('naming', 1);
+    histories.set(accounts.b, [naming ?? never()]);
+    histories.set(closed, lines('hidden', 2, { newest: FROM + 70 }));
+    transactionOf = (signature) => ({ result: paid(signature, { account: closed }) });
+    for (const time of ['first', 'second'])
+      expect((await scanB()).transactions, time).toHaveLength(3);
+    expect(read()).toBe(3);
+  });
+
+  it('says that it is incomplete when a wallet has more accounts than are searched', async () => {
+    open.set(
+      B,
+      Array.from({ length: 30 }, (_, n) => named(`account ${n}`)),
+    );
+    expect(await scanB()).toMatchObject({ complete: false });
+  });
+});
+
+function never(): never {
+  throw new Error('not reached');
+}
