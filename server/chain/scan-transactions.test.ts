@@ -8,7 +8,7 @@ import { trusted } from '@/server/trusted';
 import { TOKEN } from './programs';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from './rpc-errors';
-import { scanPair, scanWallet } from './scan-wallet';
+import { scanPair } from './scan-pair';
 import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
 import { MadeTransaction, named, USDC } from './testing/made-transaction';
 import { tokenAddressOf } from './token-address';
@@ -117,13 +117,12 @@ describe('scanPair', () => {
     expect(read()).toBe(2_001);
     const slots = transactions.map(({ slot }) => Number(slot));
     expect(slots).toEqual([...slots].sort((a, b) => a - b));
-  });
+  }, 60_000);
 
   it('takes the first instant of the period and not the one after its last', async () => {
-    const edges = [FROM + DAY, FROM + DAY - 1, FROM, FROM - 1].map((blockTime, n) => ({
-      ...(lines(`edge${n}`, 1)[0] ?? never()),
-      ...{ blockTime, slot: 900 - n },
-    }));
+    const edges = [FROM + DAY, FROM + DAY - 1, FROM, FROM - 1].flatMap((blockTime, n) =>
+      lines(`edge${n}`, 1).map((line) => ({ ...line, blockTime, slot: 900 - n })),
+    );
     for (const account of [accounts.a, accounts.b]) histories.set(account, edges);
     const { transactions } = await scan();
     expect(transactions.map(({ blockTime }) => (blockTime?.getTime() ?? 0) / 1000)).toEqual([
@@ -193,41 +192,3 @@ describe('scanPair', () => {
     expect(read()).toBe(0);
   });
 });
-
-describe('scanWallet', () => {
-  const scanB = (limit = 5_000) =>
-    scanWallet(context(), { wallet: B, mints: [USDC, null], period, limit });
-
-  it('searches all open accounts and the wallet itself, each transaction once', async () => {
-    const other = named('second account of b');
-    open.set(B, [accounts.b, other]);
-    const shared = lines('shared', 2);
-    histories.set(accounts.b, shared);
-    histories.set(other, [...shared, ...lines('other', 3, { newest: FROM + 50 })]);
-    histories.set(B, lines('sol', 4, { newest: FROM + 90 }));
-    expect((await scanB()).transactions).toHaveLength(9);
-  });
-
-  it('follows an account that is closed today where a transaction names it, also a stored one', async () => {
-    const closed = named('closed account of b');
-    const [naming] = lines('naming', 1);
-    histories.set(accounts.b, [naming ?? never()]);
-    histories.set(closed, lines('hidden', 2, { newest: FROM + 70 }));
-    transactionOf = (signature) => ({ result: paid(signature, { account: closed }) });
-    for (const time of ['first', 'second'])
-      expect((await scanB()).transactions, time).toHaveLength(3);
-    expect(read()).toBe(3);
-  });
-
-  it('says that it is incomplete when a wallet has more accounts than are searched', async () => {
-    open.set(
-      B,
-      Array.from({ length: 30 }, (_, n) => named(`account ${n}`)),
-    );
-    expect(await scanB()).toMatchObject({ complete: false });
-  });
-});
-
-function never(): never {
-  throw new Error('not reached');
-}
