@@ -146,33 +146,6 @@ describe.each(['v1', 'v2'] as const)('a payment by x402 %s', (version) => {
     expect((await tokenBalance(service, offer.payTo)) - before).toBe(100_000n);
   }, 60_000);
 
-  it('whose request was cut off pays for the same request signed anew: no second charge', async () => {
-    const { payer, signature, answer, offer } = await offered();
-    const before = await tokenBalance(service, offer.payTo);
-    const lost = await signOffer(service, { answer, from: payer, version });
-    await service.fault('chain', { dropNextSends: 1_000 });
-    expect((await mint(service, { signature, headers: lost })).status).toBe(503);
-    await service.fault('chain', null);
-    const past = new Date(Date.now() - 120_000);
-    await service.prisma.payment.updateMany({
-      where: { payer: payer.address },
-      data: { updatedAt: past, leaseUntil: past },
-    });
-    const state = async () => (await rows(payer.address))[0]?.state;
-    // The sweep finds it.
-    await expect.poll(state, { timeout: 100_000, interval: 500 }).toBe('unused');
-    const [paid] = await rows(payer.address);
-    const looked = await call(service, `/payments/${paid?.signature ?? ''}`);
-    expect(Date.parse(String(looked.body['usable_until']))).toBeGreaterThan(Date.now());
-    const anew = await mint(service, { signature });
-    const headers = await signOffer(service, { answer: anew, from: payer, version });
-    const bought = await mint(service, { signature, headers });
-    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
-    expect(decodeHeader(bought, 'payment-response')['transaction']).toBe(paid?.signature);
-    expect(await rows(payer.address)).toMatchObject([{ id: paid?.id, state: 'used' }]);
-    expect((await tokenBalance(service, offer.payTo)) - before).toBe(100_000n);
-  }, 150_000);
-
   it('that can no longer land is a 402 with a fresh offer, and charged nobody', async () => {
     const { payer, signature, answer } = await offered();
     const headers = await signOffer(service, { answer, from: payer, version });
