@@ -5,7 +5,7 @@ import { tokenBalance } from './harness/make-payment';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf } from './harness/use-payments';
-import { awaitStatus, call, mint, pay } from './harness/use-service';
+import { awaitStatus, mint, pay } from './harness/use-service';
 
 let service: TestService;
 
