@@ -1,9 +1,10 @@
 import { Client } from 'pg';
 import { z } from 'zod';
+import { callRpc } from '@/devnet/client/call-rpc';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet } from '@/devnet/client/wallet';
 import { SCAN_WIDTH } from '@/server/chain/scan-transactions';
-import { payMany } from './measure-receipts';
+import { payMany, rpcCalls } from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
 
 const TRANSFERS = 1_000;
@@ -11,7 +12,6 @@ const ROUNDS = 3;
 
 type Place = { baseUrl: string; rpcUrl: string; databaseUrl: string };
 const listing = z.object({ sent: z.object({ count: z.number() }) });
-const counted = z.object({ calls: z.record(z.string(), z.number()) });
 
 /**
  * A listing of 1,000 transfers, with nothing stored and with all of it stored, against fetching the same
@@ -30,10 +30,7 @@ export async function measureListing(place: Place): Promise<Line[]> {
     const first = await timeListing(place, payer.address, seller.address);
     await setFaults(place.rpcUrl, null);
     const second = await timeListing(place, payer.address, seller.address);
-    calls +=
-      counted.parse(await (await fetch(`${place.rpcUrl}/_faults`)).json()).calls[
-        'getTransaction'
-      ] ?? 0;
+    calls += await rpcCalls(place.rpcUrl, new Set(['getTransaction']));
     // The first round warms up all three.
     if (round === 0) continue;
     times.bare.push(bare.totalMs);
@@ -58,17 +55,7 @@ export async function measureListing(place: Place): Promise<Line[]> {
 
 async function fetchBare(rpcUrl: string, signature: string): Promise<void> {
   const o = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'getTransaction',
-      params: [signature, o],
-    }),
-  });
-  await response.json();
+  await callRpc(rpcUrl, 'getTransaction', [signature, o]);
 }
 
 async function timeListing(place: Place, wallet: string, counterparty: string): Promise<number> {

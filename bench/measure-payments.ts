@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
-import { payToken } from '@/devnet/client/pay-token';
+import { payOffer, readOffer, type Offer } from '@/devnet/client/pay-offer';
+import { readAnswer } from '@/devnet/client/read-answer';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { payMany, rpcCalls } from './measure-receipts';
@@ -13,18 +13,6 @@ const UNPAID = 500;
 const WIDTH = 10;
 /** From here on a fee is due. */
 const LEAST = 1_000_000n;
-
-const offer = z.object({
-  paymentRequirements: z.object({
-    accepts: z.tuple([
-      z.object({
-        payTo: z.string(),
-        maxAmount: z.string().transform(BigInt),
-        extra: z.object({ memo: z.string() }),
-      }),
-    ]),
-  }),
-});
 
 /**
  * What payments cost in RPC calls: a paid request in the documented dialect against `freeCalls`, and the
@@ -52,7 +40,7 @@ export async function measurePayments(place: Place, freeCalls: number): Promise<
   await setFaults(place.rpcUrl, null);
   const paid = await timeAll(bought, WIDTH, async (txSignature) => {
     const headers = { 'x-payment': fees.get(txSignature) ?? '' };
-    await read(await askForReceipt(place.baseUrl, { txSignature, headers }), 200);
+    await readAnswer(await askForReceipt(place.baseUrl, { txSignature, headers }), 200);
   });
   const paidCalls = (await rpcCalls(place.rpcUrl)) / PAID;
   const extra = paidCalls - freeCalls;
@@ -74,19 +62,10 @@ export async function measurePayments(place: Place, freeCalls: number): Promise<
 /** Not what is refreshed for all requests together: a blockhash each 10 s, balances each minute. */
 const MADE_BY_REQUESTS = new Set(['getTransaction', 'getSignatureStatuses', 'simulateTransaction']);
 
-async function quote(place: Place, txSignature: string): Promise<z.infer<typeof offer>> {
-  return offer.parse(await read(await askForReceipt(place.baseUrl, { txSignature }), 402));
+async function quote(place: Place, txSignature: string): Promise<Offer> {
+  return readOffer(await readAnswer(await askForReceipt(place.baseUrl, { txSignature }), 402));
 }
 
 async function payFee(place: Place, from: Wallet, txSignature: string): Promise<string> {
-  const [{ payTo, maxAmount, extra }] = (await quote(place, txSignature)).paymentRequirements
-    .accepts;
-  const { memo } = extra;
-  return payToken(place.rpcUrl, { from, to: payTo, token: 'USDC', amount: maxAmount, memo });
-}
-
-async function read(response: Response, expected: number): Promise<unknown> {
-  const body: unknown = await response.json();
-  if (response.status === expected) return body;
-  throw new Error(`POST /mint answers ${response.status}: ${JSON.stringify(body)}`);
+  return payOffer(place.rpcUrl, from, await quote(place, txSignature));
 }

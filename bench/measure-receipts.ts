@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
+import { readAnswer } from '@/devnet/client/read-answer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { timeAll } from './stats';
 
@@ -35,9 +36,7 @@ export async function mintMany(place: Place, payer: Wallet, signatures: string[]
       txSignature: signature,
       body: { service_type: 'Benchmark' },
     });
-    const body: unknown = await response.json();
-    if (response.status !== 200)
-      throw new Error(`POST /mint answers ${response.status}: ${JSON.stringify(body)}`);
+    const body = await readAnswer(response, 200);
     ids.push(z.object({ receipt_id: z.string() }).parse(body).receipt_id);
   });
   return { ids, ...timed };

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { payToken } from '@/devnet/client/pay-token';
+import { readAnswer } from '@/devnet/client/read-answer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { allHold, checkReceipt } from '@/server/receipts/check-receipt';
 import { gatherEvidence } from '@/server/receipts/gather-evidence';
@@ -21,19 +23,6 @@ const minted = z.object({
   metadata_uri: z.url(),
   asset_name: z.string(),
   dtif_code: z.string(),
-});
-/** What the documented dialect needs of a 402. */
-const offer = z.object({
-  message: z.string(),
-  paymentRequirements: z.object({
-    accepts: z.tuple([
-      z.object({
-        payTo: z.string(),
-        maxAmount: z.string().transform(BigInt),
-        extra: z.object({ memo: z.string() }),
-      }),
-    ]),
-  }),
 });
 const status = z.object({
   mint_status: z.enum(['pending', 'completed', 'failed']),
@@ -94,32 +83,19 @@ async function buyReceipt(
   say: (line: string) => void,
 ): Promise<unknown> {
   const request = { txSignature, body: { service_type: 'API access, one month' } };
-  const asked = await read(await askForReceipt(place.baseUrl, request), 402);
-  const { message, paymentRequirements } = offer.parse(asked);
-  const [{ payTo, maxAmount, extra }] = paymentRequirements.accepts;
+  const asked = await readAnswer(await askForReceipt(place.baseUrl, request), 402);
+  const offer = readOffer(asked);
   say(
-    `402       ${message
+    `402       ${offer.message
       .split(/(?<=\.) /)
       .slice(0, 2)
       .join(' ')}`,
   );
-  say(`          ${maxAmount} micro-USDC to ${payTo}, memo ${extra.memo}`);
-  const payment = await payToken(place.rpcUrl, {
-    from: payer,
-    to: payTo,
-    token: 'USDC',
-    amount: maxAmount,
-    memo: extra.memo,
-  });
+  say(`          ${offer.amount} micro-USDC to ${offer.payTo}, memo ${offer.memo}`);
+  const payment = await payOffer(place.rpcUrl, payer, offer);
   say(`fee       paid in ${payment}`);
   const paid = { ...request, headers: { 'x-payment': payment } };
-  return read(await askForReceipt(place.baseUrl, paid), 200);
-}
-
-async function read(response: Response, expected: number): Promise<unknown> {
-  const body: unknown = await response.json();
-  if (response.status === expected) return body;
-  throw new Error(`POST /mint answers ${response.status}: ${JSON.stringify(body)}`);
+  return readAnswer(await askForReceipt(place.baseUrl, paid), 200);
 }
 
 async function follow(

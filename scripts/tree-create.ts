@@ -13,6 +13,7 @@ import { priceTree } from '@/server/nft/price-tree';
 import { registerTree } from '@/server/nft/register-tree';
 import { syncTree } from '@/server/nft/sync-tree';
 import { treeSpace } from '@/server/nft/tree-space';
+import { MINT_LAMPORTS } from '@/server/payments/least-balances';
 
 const HELP = `npm run tree:create -- [options]
 
@@ -27,8 +28,6 @@ const HELP = `npm run tree:create -- [options]
   --if-none             does nothing when a tree has room
   --yes                 asks nothing`;
 
-/** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */
-const MINT_LAMPORTS = 90_000n + 5_000n;
 /** An MPL Core collection with its plugins: measured 1,900,000 lamports of rent, and fees. */
 const COLLECTION_LAMPORTS = 2_500_000n;
 /** What an account must keep to exist. */

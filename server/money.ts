@@ -2,6 +2,8 @@
 export const USD = 1_000_000n;
 /** Decimals of a micro-USD. */
 export const USD_DECIMALS = 6;
+/** Decimals of USDC on every network: prices and payments are in micro-USDC. */
+export const USDC_DECIMALS = 6;
 
 /**
  * Base units to a plain decimal string without trailing zeros: `toDecimal(750000n, 6)` is `"0.75"`.

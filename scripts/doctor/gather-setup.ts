@@ -1,12 +1,12 @@
 import { pendingMigrations } from '@/prisma/migrate';
-import { TOKEN_ACCOUNT_BYTES } from '@/server/chain/programs';
+import { TOKEN, TOKEN_ACCOUNT_BYTES } from '@/server/chain/programs';
+import { tokenAddressOf } from '@/server/chain/token-address';
 import { rpc } from '@/server/chain/rpc';
 import type { Env } from '@/server/env';
 import { planTree } from '@/server/nft/plan-tree';
 import { priceTree } from '@/server/nft/price-tree';
 import { mintLamports, STORED_AHEAD } from '@/server/payments/least-balances';
 import { paymentNetwork } from '@/server/payments/payment-network';
-import { tokenAccountOf } from '@/server/payments/token-account';
 import { storagePrice } from '@/server/storage/read-storage-account';
 import { MIGRATIONS } from '../run-service';
 import type { Purses, Trees } from './check-keys';
@@ -53,7 +53,9 @@ export async function gatherSetup(o: {
 
 /** What the receiver's USDC account holds for its rent; 0n when it is not there. */
 async function receiverLamports(payTo: string, usdcMint: string): Promise<bigint> {
-  return rpc().getBalance(await tokenAccountOf(payTo, usdcMint));
+  return rpc().getBalance(
+    await tokenAddressOf({ wallet: payTo, mint: usdcMint, tokenProgram: TOKEN }),
+  );
 }
 
 async function priceOffers(): Promise<TreeOffer[]> {

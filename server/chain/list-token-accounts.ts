@@ -11,14 +11,13 @@ const programs = new WeakMap<Rpc, Map<string, string>>();
 /**
  * The accounts in which a wallet holds or held tokens of a mint: the associated one first, open or
  * closed, then the others while they are open, {@link MOST_ACCOUNTS} at most (`all` is false when there
- * are more). Native SOL (null) is held by the wallet itself. None for a mint that does not exist.
+ * are more). None for a mint that does not exist.
  */
 export async function listTokenAccounts(
   rpc: Rpc,
-  o: { wallet: string; mint: string | null },
+  o: { wallet: string; mint: string },
 ): Promise<{ accounts: string[]; all: boolean }> {
   const { wallet, mint } = o;
-  if (mint === null) return { accounts: [wallet], all: true };
   const tokenProgram = await programOf(rpc, mint);
   if (tokenProgram === null) return { accounts: [], all: true };
   const open = await rpc.getTokenAccountsByOwner(wallet, mint);

@@ -1,6 +1,7 @@
+import { fetchTransaction } from './fetch-transaction';
 import { interpretTransaction } from './interpret-transaction';
 import type { Rpc } from './rpc';
-import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
+import { RpcRefused, UNSUPPORTED_VERSION } from './rpc-errors';
 import { refuse, type TransferReading, type TransferRefusal } from './transfer';
 import { listOwnedAccounts } from './list-owned-accounts';
 import type { RawTransaction } from './raw-transaction';
@@ -24,7 +25,7 @@ export async function readWithAccounts(o: {
   signature: string;
 }): Promise<{ reading: TransferReading; tokenAccounts?: readonly OwnedAccount[] }> {
   const { rpc, signature } = o;
-  const fetched = await fetchTransaction(rpc, signature);
+  const fetched = await fetchReadable(rpc, signature);
   if ('refusal' in fetched) return { reading: fetched.refusal };
   const reading = interpretTransaction(fetched.raw);
   if (!reading.ok) return { reading };
@@ -37,16 +38,14 @@ export async function readWithAccounts(o: {
 
 type Fetched = { raw: RawTransaction } | { refusal: TransferReading };
 
-async function fetchTransaction(rpc: Rpc, signature: string): Promise<Fetched> {
+async function fetchReadable(rpc: Rpc, signature: string): Promise<Fetched> {
   const refused = (code: TransferRefusal, detail: string): Fetched => ({
     refusal: refuse(code, detail),
   });
   try {
-    const raw = await rpc.getTransaction(signature, 'confirmed');
+    const raw = await fetchTransaction(rpc, signature);
     if (raw === null)
       return refused('transaction_not_found', `no node knows a confirmed transaction ${signature}`);
-    if (!Array.isArray(raw.transaction) && raw.transaction.signatures[0] !== signature)
-      throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
     return { raw };
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;

@@ -7,13 +7,13 @@ export type Scan = {
   /** Every transaction of the searched accounts in the period, oldest first, by slot and signature. */
   transactions: ScannedTransaction[];
   /**
-   * False when the wallet had accounts of these tokens that could not be searched, and when a transaction
+   * False when the wallet had accounts of the token that could not be searched, and when a transaction
    * could not be read (see `unreadable_transaction`): what it moved is not known.
    */
   complete: boolean;
 };
 
-type Side = { wallet: string; mints: readonly (string | null)[] };
+type Side = { wallet: string; mint: string };
 
 /**
  * Reads what happened between two wallets in one token: all of the one that has less of it in the period,
@@ -24,7 +24,7 @@ export async function scanPair(
   o: { wallets: readonly [string, string]; mint: string; period: Period; limit: number },
 ): Promise<Scan> {
   const { period, limit } = o;
-  const open = (wallet: string) => openSide(ctx, { wallet, mints: [o.mint] }, period);
+  const open = (wallet: string) => openSide(ctx, { wallet, mint: o.mint }, period);
   const sides = await Promise.all(o.wallets.map(open));
   // Both step until one is done that has no more than what was found of the other.
   for (let steps = 0; ; steps += 1) {
@@ -50,16 +50,8 @@ export async function scanPair(
 type OpenSide = Side & { search: SignatureSearch; all: boolean };
 
 async function openSide(ctx: ScanContext, side: Side, period: Period): Promise<OpenSide> {
-  const { wallet, mints } = side;
-  const lists = await Promise.all(
-    mints.map((mint) => listTokenAccounts(ctx.rpc, { wallet, mint })),
-  );
-  const accounts = [...new Set(lists.flatMap((list) => list.accounts))];
-  return {
-    ...{ wallet, mints },
-    search: searchSignatures({ rpc: ctx.rpc, accounts, period }),
-    all: lists.every(({ all }) => all),
-  };
+  const { accounts, all } = await listTokenAccounts(ctx.rpc, side);
+  return { ...side, search: searchSignatures({ rpc: ctx.rpc, accounts, period }), all };
 }
 
 /**
@@ -70,7 +62,7 @@ async function readSide(
   ctx: ScanContext,
   o: OpenSide & { period: Period; limit: number },
 ): Promise<Scan> {
-  const { search, wallet, mints, limit } = o;
+  const { search, wallet, mint, limit } = o;
   const read = new Map<string, ScannedTransaction>();
   let complete = o.all;
   let more = 0;
@@ -81,8 +73,8 @@ async function readSide(
     for (const one of await scanTransactions(ctx, unread)) {
       read.set(one.signature, one);
       if (!one.reading.ok && one.reading.code === 'unreadable_transaction') complete = false;
-      for (const { account, owner, mint } of one.tokenAccounts ?? []) {
-        if (owner !== wallet || !mints.includes(mint) || search.has(account)) continue;
+      for (const { account, ...of } of one.tokenAccounts ?? []) {
+        if (of.owner !== wallet || of.mint !== mint || search.has(account)) continue;
         more += 1;
         if (more > MOST_ACCOUNTS) complete = false;
         else search.add(account);

@@ -1,4 +1,5 @@
 import type { ServiceContext } from '@/server/context';
+import { fetchTransaction } from './fetch-transaction';
 import { interpretTransaction } from './interpret-transaction';
 import { listOwnedAccounts } from './list-owned-accounts';
 import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
@@ -113,11 +114,9 @@ async function readOne(
 
 async function fetchListed({ rpc }: ScanContext, signature: string) {
   try {
-    const raw = await rpc.getTransaction(signature, 'confirmed');
+    const raw = await fetchTransaction(rpc, signature);
     if (raw === null)
       throw new RpcUnavailable(`No node gives ${signature}, which is in a history it gave`);
-    if (!Array.isArray(raw.transaction) && raw.transaction.signatures[0] !== signature)
-      throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
     return raw;
   } catch (error) {
     if (error instanceof RpcRefused && error.code === UNSUPPORTED_VERSION) return 'unsupported';

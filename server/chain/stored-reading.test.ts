@@ -3,8 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import {
+  loadFinalReadings,
   loadTransferReading,
-  loadTransferReadings,
   storeTransferReading,
   storeTransferReadings,
 } from './stored-reading';
@@ -66,9 +66,9 @@ describe('a stored reading', () => {
       store(),
       [...codes, ...open].map((code) => refused(code, code)),
     );
-    const found = await loadTransferReadings(store(), [...codes, ...open]);
+    const found = await loadFinalReadings(store(), [...codes, ...open]);
     expect([...found.keys()].sort()).toEqual([...codes].sort());
-    expect(found.get('not_a_payment')).toEqual(refused('', 'not_a_payment').reading);
+    expect(found.get('not_a_payment')?.reading).toEqual(refused('', 'not_a_payment').reading);
   });
 
   it('may be stored twice, also in one call, and stays as it was', async () => {

@@ -76,19 +76,10 @@ export async function loadTransferReading(
   store: Store,
   signature: string,
 ): Promise<TransferReading | null> {
-  return (await loadTransferReadings(store, [signature])).get(signature) ?? null;
+  return (await loadFinalReadings(store, [signature])).get(signature)?.reading ?? null;
 }
 
-/** As {@link loadTransferReading} for many (20,000 at most); what is not there is left out. */
-export async function loadTransferReadings(
-  store: Store,
-  signatures: readonly string[],
-): Promise<Map<string, TransferReading>> {
-  const found = await loadFinalReadings(store, signatures);
-  return new Map([...found].map(([signature, { reading }]) => [signature, reading]));
-}
-
-/** As {@link loadTransferReadings}, with all that is kept of each. */
+/** All that is kept of many transactions (20,000 at most); what is not there is left out. */
 export async function loadFinalReadings(
   { db, env }: Store,
   signatures: readonly string[],

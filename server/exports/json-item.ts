@@ -1,4 +1,4 @@
-import { toJsonNumber } from '@/server/money';
+import { USD_DECIMALS, toJsonNumber } from '@/server/money';
 import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
 
 /** A row as JSON: the columns of the CSV, amounts as numbers with their base units as `_raw` strings. */
@@ -19,7 +19,7 @@ export function toJsonItem(row: TransferRow) {
     amount: toJsonNumber(row.amountRaw, decimals),
     amount_raw: row.amountRaw.toString(),
     decimals,
-    usd_amount: toJsonNumber(row.usdMicros, 6),
+    usd_amount: toJsonNumber(row.usdMicros, USD_DECIMALS),
     usd_amount_raw: row.usdMicros.toString(),
     local_currency: currency,
     local_amount: value === null ? null : toJsonNumber(value.minor, units),

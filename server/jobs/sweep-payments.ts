@@ -1,5 +1,4 @@
 import { serviceContext } from '@/server/api/service-context';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
@@ -11,6 +10,7 @@ import {
   forgetUnsigned,
   freeInterrupted,
 } from '@/server/payments/left-behind';
+import { storedWire } from '@/server/payments/stored-wire';
 import { recordFailed, recordSettled, releaseClaim } from '@/server/payments/write-claimed';
 import { prolongReservation, releaseReservationsOf } from '@/server/receipts/reserve-transaction';
 import { jobs } from './client';
@@ -57,7 +57,9 @@ async function lookAfter(
   claim: PaymentClaim,
 ): Promise<void> {
   await prolongReservation(db, claim.id, new Date(clock.now().getTime() + KEEP_RESERVED_MS));
-  const outcome = await look(claim);
+  const sent = storedWire(claim.payment);
+  if (!sent) throw new Error(`the sent payment ${claim.id} has no transaction on record`);
+  const outcome = await settleExact({ ...sent, waitMs: LOOK_MS });
   const now = clock.now();
   if (outcome.state === 'settled') {
     const { slot } = outcome;
@@ -68,17 +70,5 @@ async function lookAfter(
     await releaseClaim(db, claim, { reason: 'pending', now });
   } else if (await recordFailed(db, claim, { reason: outcome.reason, now })) {
     await releaseReservationsOf(db, claim.id);
-  }
-}
-
-async function look({ payment }: PaymentClaim): ReturnType<typeof settleExact> {
-  const { wire, signature, lastValidBlockHeight } = payment;
-  if (!wire || signature === null || lastValidBlockHeight === null)
-    throw new Error(`the sent payment ${payment.id} has no transaction on record`);
-  try {
-    return await settleExact({ wire, signature, lastValidBlockHeight, waitMs: LOOK_MS });
-  } catch (error) {
-    if (error instanceof RpcUnavailable) return { state: 'pending' };
-    throw error;
   }
 }

@@ -1,8 +1,6 @@
-import type { Mint, MintAttempt, PrismaClient } from '@/generated/prisma/client';
-import type { Rpc } from '@/server/chain/rpc';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
 import { readLeaf } from './read-leaf';
-import { writeLeaf } from './record-leaf';
+import { writeLeaf, type LandedMint } from './record-leaf';
 import { reopenMint } from './reopen-mint';
 import { sendMint } from './send-mint';
 
@@ -13,23 +11,13 @@ export type LookResult =
   | { state: 'reopened' }
   | { state: 'lost_lease' };
 
-type Look = {
-  db: PrismaClient;
-  rpc: Rpc;
-  mint: Mint;
-  /** The transaction that landed. */
-  attempt: MintAttempt;
-  fence: bigint;
-  now: Date;
-};
-
 /**
  * Looks at a completed mint again. Final: its leaf is read once more, since a fork may have given it
  * another slot and place, and the mint is closed. Gone for good: the mint is opened again. Neither: the
  * same bytes are sent once more where no node has them, and the answer is `not_yet`. Throws
  * RpcUnavailable.
  */
-export async function lookAgain(o: Look): Promise<LookResult> {
+export async function lookAgain(o: LandedMint): Promise<LookResult> {
   if (o.mint.finalAt !== null) return { state: 'closed' };
   const verdict = await judge(o);
   if (verdict.state === 'landed') return verdict.isFinal ? close(o) : { state: 'not_yet' };
@@ -47,12 +35,12 @@ export async function lookAgain(o: Look): Promise<LookResult> {
 }
 
 /** The cheap question first: nearly always the transaction is there. */
-async function judge(o: Look): Promise<Verdict> {
+async function judge(o: LandedMint): Promise<Verdict> {
   const seen = await glanceAt(o);
   return seen.state === 'landed' ? seen : judgeAttempt(o);
 }
 
-async function close(o: Look): Promise<LookResult> {
+async function close(o: LandedMint): Promise<LookResult> {
   const minted = await readLeaf({ ...o, commitment: 'finalized' });
   if (!minted) return { state: 'not_yet' };
   const closed = await writeLeaf({ ...o, minted, stage: 'closed' });

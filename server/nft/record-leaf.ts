@@ -6,6 +6,16 @@ import { quietUntil, type Fenced } from './mint-state';
 import { readLeaf, type MintedLeaf } from './read-leaf';
 import { reopenMint } from './reopen-mint';
 
+/** An owned mint and the transaction of it that landed, with what it is looked at by. */
+export type LandedMint = {
+  db: PrismaClient;
+  rpc: Rpc;
+  mint: Mint;
+  attempt: MintAttempt;
+  fence: bigint;
+  now: Date;
+};
+
 export type RecordResult =
   | { state: 'recorded'; assetId: string }
   /** No node has the transaction at the moment. */
@@ -18,15 +28,7 @@ export type RecordResult =
  * Reads the leaf from the landed transaction and completes the mint. Throws Error when the transaction
  * does not hold our leaf, and RpcUnavailable.
  */
-export async function recordLeaf(o: {
-  db: PrismaClient;
-  rpc: Rpc;
-  mint: Mint;
-  /** The transaction that landed. */
-  attempt: MintAttempt;
-  fence: bigint;
-  now: Date;
-}): Promise<RecordResult> {
+export async function recordLeaf(o: LandedMint): Promise<RecordResult> {
   const { rpc, mint, attempt } = o;
   const minted = await readLeaf({ rpc, mint, attempt, commitment: 'confirmed' });
   if (!minted) return lookForGone(o);
@@ -36,13 +38,7 @@ export async function recordLeaf(o: {
     : { state: written };
 }
 
-async function lookForGone(o: {
-  db: PrismaClient;
-  rpc: Rpc;
-  attempt: MintAttempt;
-  fence: bigint;
-  now: Date;
-}): Promise<RecordResult> {
+async function lookForGone(o: LandedMint): Promise<RecordResult> {
   const verdict = await judgeAttempt(o);
   if (verdict.state !== 'expired' && verdict.state !== 'failed')
     return { state: 'waiting', reason: 'the nodes do not have the mint transaction yet' };

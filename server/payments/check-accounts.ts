@@ -2,13 +2,13 @@ import bs58 from 'bs58';
 import { TOKEN } from '@/server/chain/programs';
 import { rpc, type Account, type Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { tokenAddressOf } from '@/server/chain/token-address';
 import { env, type Env } from '@/server/env';
 import { log } from '@/server/log';
 import { storageBalance, storagePrice } from '@/server/storage/read-storage-account';
 import { StorageUnavailable } from '@/server/storage/request-storage';
 import { LEAST_FEE_PAYER_LAMPORTS, leastMinterLamports, STORED_AHEAD } from './least-balances';
 import { paymentNetwork } from './payment-network';
-import { tokenAccountOf } from './token-account';
 
 export type PaidRoutesState = { open: true } | { open: false; reason: string };
 
@@ -84,7 +84,9 @@ type Input = Parameters<typeof checkAccounts>[0];
 
 async function receiverFault({ rpc, env }: Input): Promise<string | null> {
   const { usdcMint } = paymentNetwork(env.network);
-  const account = await rpc.getAccountInfo(await tokenAccountOf(env.payTo, usdcMint));
+  const account = await rpc.getAccountInfo(
+    await tokenAddressOf({ wallet: env.payTo, mint: usdcMint, tokenProgram: TOKEN }),
+  );
   if (account === null) return 'the USDC account that fees are paid to does not exist';
   const token = readTokenAccount(account);
   if (token?.mint !== usdcMint || token.owner !== env.payTo)

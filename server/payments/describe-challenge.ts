@@ -1,7 +1,7 @@
 import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
 import type { Env } from '@/server/env';
-import { toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { paymentNetwork } from './payment-network';
 import { LARGEST_PRICE_MICROS } from './prices';
 import type { RecentBlockhash } from './recent-blockhash';
@@ -11,7 +11,6 @@ export type Challenge = { body: Record<string, unknown>; header: string };
 
 /** A blockhash lives 60 to 90 s, so a longer time could not be kept (x402 exact scheme on Solana). */
 const TIMEOUT_S = 60;
-const USDC_DECIMALS = 6;
 
 /**
  * One offer for three kinds of client: the documented dialect under `paymentRequirements`, x402 v1 at the

@@ -1,6 +1,6 @@
 import type { Payment, Quote } from '@/generated/prisma/client';
 import type { ErrorCode } from '@/server/errors';
-import { toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { quoteIdsOf } from './find-quotes';
 import type { FeePayment } from './read-fee-payment';
 import type { RequestKey } from './request-key';
@@ -38,8 +38,9 @@ export type JudgedPayment = {
 
 /**
  * What a payment that arrived is good for, in this order: the request that we settled it for; the quote
- * its memo names; as one that bought nothing before, for its payer; without a memo, the newest quote of the request that was open in its
- * block, exactly paid and presented by its payer. A signature is public, so nothing else binds.
+ * its memo names; without a memo, the newest quote of the request that was open in its block, exactly
+ * paid and presented by its payer; as one that bought nothing before, a request of its payer. A signature
+ * is public, so nothing else binds.
  */
 export function judgePayment(o: JudgedPayment): Judgement {
   const byQuote = judgeSettled(o) ?? judgeMemo(o) ?? judgeBare(o);
@@ -100,7 +101,7 @@ function judgeBare(o: JudgedPayment): Judgement {
   if (payment.amountMicros > quote.priceMicros)
     return refused(
       'payment_not_exact',
-      `it pays ${toDecimal(payment.amountMicros, 6)} USDC without a memo, and the quote was ${toDecimal(quote.priceMicros, 6)} USDC`,
+      `it pays ${toDecimal(payment.amountMicros, USDC_DECIMALS)} USDC without a memo, and the quote was ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC`,
       false,
     );
   if (caller !== payment.payer) return { verdict: 'proof_needed' };
@@ -124,7 +125,7 @@ function tooOld(isOurs: boolean): Judgement {
 function tooLittle(payment: FeePayment, priceMicros: bigint, isOurs: boolean): Judgement {
   return refused(
     'payment_too_little',
-    `it pays ${toDecimal(payment.amountMicros, 6)} USDC of ${toDecimal(priceMicros, 6)} USDC`,
+    `it pays ${toDecimal(payment.amountMicros, USDC_DECIMALS)} USDC of ${toDecimal(priceMicros, USDC_DECIMALS)} USDC`,
     isOurs,
   );
 }

@@ -4,7 +4,7 @@ import type { Env } from '@/server/env';
 export const LEAST_FEE_PAYER_LAMPORTS = 1_000n * 22_000n;
 
 /** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */
-const MINT_LAMPORTS = 90_000n + 5_000n;
+export const MINT_LAMPORTS = 90_000n + 5_000n;
 /** Compute units that a mint may use, for its priority fee. */
 const MINT_UNITS = 100_000n;
 const MINTS_AHEAD = 100n;

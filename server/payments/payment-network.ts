@@ -1,6 +1,6 @@
 import { GENESIS_HASH } from '@/server/chain/genesis';
 import type { Network } from '@/server/env';
-import { listTokens } from '@/server/tokens/token-table';
+import { usdcMint } from '@/server/tokens/usdc-mint';
 
 /** The names that a network has in the three dialects, and its USDC mint. */
 export type PaymentNetwork = {
@@ -16,14 +16,10 @@ export type PaymentNetwork = {
 /** The embedded chain goes by mainnet's names, as clients know no other. */
 export function paymentNetwork(network: Network): PaymentNetwork {
   const cluster = network === 'devnet' ? 'devnet' : 'mainnet';
-  const usdc = listTokens(network).find(
-    ({ symbol, valuation }) => symbol === 'USDC' && valuation === 'par',
-  );
-  if (!usdc?.mint) throw new Error(`the token table has no USDC on ${network}`);
   return {
     documented: `solana-${cluster}`,
     v1: cluster === 'devnet' ? 'solana-devnet' : 'solana',
     caip2: `solana:${GENESIS_HASH[cluster].slice(0, 32)}`,
-    usdcMint: usdc.mint,
+    usdcMint: usdcMint(network),
   };
 }

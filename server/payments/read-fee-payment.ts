@@ -1,3 +1,4 @@
+import { fetchTransaction } from '@/server/chain/fetch-transaction';
 import { normaliseTransaction, type NormalTransaction } from '@/server/chain/normalise-transaction';
 import { readActions } from '@/server/chain/read-actions';
 import type { Rpc } from '@/server/chain/rpc';
@@ -35,7 +36,7 @@ export async function readFeePayment(o: {
   signature: string;
   payTo: PayTo;
 }): Promise<FeeReading> {
-  const tx = await fetchTransaction(o.rpc, o.signature);
+  const tx = await fetchNormal(o.rpc, o.signature);
   if (tx === null) return { state: 'absent' };
   if (typeof tx === 'string') return refused('payment_failed', `it cannot be read: ${tx}`);
   if (tx.err !== null)
@@ -44,17 +45,13 @@ export async function readFeePayment(o: {
   return creditOf(tx, tx.blockTime, o.payTo);
 }
 
-async function fetchTransaction(
+async function fetchNormal(
   rpc: Rpc,
   signature: string,
 ): Promise<NormalTransaction | string | null> {
   try {
-    const raw = await rpc.getTransaction(signature, 'confirmed');
-    if (raw === null) return null;
-    const tx = normaliseTransaction(raw);
-    if (typeof tx !== 'string' && tx.signature !== signature)
-      throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
-    return tx;
+    const raw = await fetchTransaction(rpc, signature);
+    return raw && normaliseTransaction(raw);
   } catch (error) {
     if (error instanceof RpcRefused) return error.message;
     throw error;

@@ -50,7 +50,8 @@ export function readPaymentHeader(o: {
   const message = readWireMessage(Buffer.from(parsed.data.payload.transaction, 'base64'));
   if (!message) throw unreadable(name, 'holds a payload.transaction that is no Solana transaction');
   const version = parsed.data.x402Version;
-  return { dialect: version === 1 ? 'v1' : 'v2', version, payload: json, ...message };
+  const { messageHash, memos } = message;
+  return { dialect: version === 1 ? 'v1' : 'v2', version, payload: json, messageHash, memos };
 }
 
 function parseJson(text: string): unknown {

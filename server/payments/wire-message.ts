@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { decodeWire } from '@/server/chain/decode-wire';
+import { decodeWire, type WireTransaction } from '@/server/chain/decode-wire';
 import { MEMO, MEMO_V1 } from '@/server/chain/programs';
 
 export type WireMessage = {
+  transaction: WireTransaction;
+  /** What its signers sign. */
+  message: Uint8Array;
   /** Hex sha256 of the message bytes: the same payment whatever stands in the signature slots. */
   messageHash: string;
   /** Texts of its top-level memo instructions. */
@@ -13,13 +16,14 @@ const SIGNATURE_BYTES = 64;
 
 /** Reads a (partly) signed transaction as it goes over the wire; null when it is none. */
 export function readWireMessage(wire: Uint8Array): WireMessage | null {
-  const decoded = decodeWire(wire);
+  const transaction = decodeWire(wire);
   // Up to 127 signatures, their count is one byte; a transaction of 1232 bytes holds fewer.
-  if (!decoded || decoded.signatures.length > 127) return null;
-  const message = wire.subarray(1 + decoded.signatures.length * SIGNATURE_BYTES);
-  const memos = decoded.instructions.flatMap(({ programIndex, data }) => {
-    const program = decoded.staticKeys[programIndex];
+  if (!transaction || transaction.signatures.length > 127) return null;
+  const message = wire.subarray(1 + transaction.signatures.length * SIGNATURE_BYTES);
+  const memos = transaction.instructions.flatMap(({ programIndex, data }) => {
+    const program = transaction.staticKeys[programIndex];
     return program === MEMO || program === MEMO_V1 ? [Buffer.from(data).toString('utf8')] : [];
   });
-  return { messageHash: createHash('sha256').update(message).digest('hex'), memos };
+  const messageHash = createHash('sha256').update(message).digest('hex');
+  return { transaction, message, messageHash, memos };
 }

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { toDecimal } from '@/server/money';
+import { USD_DECIMALS, toDecimal } from '@/server/money';
 import { NATIVE_SOL, NETWORK_NAMES, otherPayeeTrait, TRAITS } from './describe-traits';
 import type { ReceiptFacts } from './receipt-facts';
 
@@ -73,7 +73,7 @@ function chainAttributes(facts: ReceiptFacts): Attribute[] {
 function serviceAttributes(facts: ReceiptFacts): Attribute[] {
   return attributes('service', [
     [TRAITS.token, facts.token],
-    [TRAITS.usdValue, toDecimal(facts.usdMicros, 6)],
+    [TRAITS.usdValue, toDecimal(facts.usdMicros, USD_DECIMALS)],
     [TRAITS.usdBasis, facts.valuation],
     [TRAITS.usdSource, facts.valuationSource],
     [TRAITS.dtiCode, facts.dtifCode],

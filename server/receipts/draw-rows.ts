@@ -1,4 +1,4 @@
-import { toDecimal, USD } from '@/server/money';
+import { USD, USD_DECIMALS, toDecimal } from '@/server/money';
 import type { Face } from './draw-text';
 import type { ReceiptFacts } from './receipt-facts';
 
@@ -60,7 +60,7 @@ function utcTime(at: Date): string {
 
 /** A dollar amount has at least two digits after the point, and as many as it needs. */
 function usdValue({ usdMicros, valuation, valuationSource }: ReceiptFacts): string {
-  const [whole = '0', fraction = ''] = groupDigits(toDecimal(usdMicros, 6)).split('.');
+  const [whole = '0', fraction = ''] = groupDigits(toDecimal(usdMicros, USD_DECIMALS)).split('.');
   const source = valuationSource === null ? '' : ` (${valuationSource})`;
   const cents = usdMicros % USD === 0n ? '00' : fraction.padEnd(2, '0');
   return `$${whole}.${cents}, ${BASES[valuation]}${source}`;

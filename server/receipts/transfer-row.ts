@@ -1,5 +1,5 @@
 import { textCell } from '@/server/csv';
-import { toDecimal } from '@/server/money';
+import { USD_DECIMALS, toDecimal } from '@/server/money';
 
 /** A transfer as an export or a statement lists it, seen from one of its two wallets. */
 export type TransferRow = {
@@ -64,7 +64,7 @@ export function toCsvCells(row: TransferRow): string[] {
     row.mint ?? '',
     row.dtifCode ?? '',
     toDecimal(row.amountRaw, decimals),
-    toDecimal(row.usdMicros, 6),
+    toDecimal(row.usdMicros, USD_DECIMALS),
     ...[local.currency, local.amount, local.rate, local.rateDate, textCell(local.source)],
     textCell(row.serviceType),
     textCell(row.transactionType),

@@ -2,11 +2,11 @@ import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { findPayment } from '@/server/payments/find-payment';
 import { quotesOfMemos, quotesOfRequest } from '@/server/payments/find-quotes';
 import { judgePayment } from '@/server/payments/judge-payment';
-import { noteUnused } from '@/server/payments/note-unused';
 import type { PresentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestKey } from '@/server/payments/request-key';
 import type { RequestContext } from '../request-context';
 import { lookForPayment } from './look-for-payment';
+import { notePayment } from './note-payment';
 
 /**
  * Writes down, with one look at the chain, a payment that came too late because what it was for exists
@@ -17,7 +17,7 @@ export async function noteLatePayment(
   ctx: RequestContext,
   o: { key: RequestKey; presented: PresentedPayment | null; excludes: readonly string[] },
 ): Promise<void> {
-  const { db, clock, ids, env } = ctx.service;
+  const { db, clock } = ctx.service;
   const { presented, key } = o;
   if (presented?.dialect !== 'documented' || o.excludes.includes(presented.signature)) return;
   if (await findPayment(db, presented)) return;
@@ -29,21 +29,14 @@ export async function noteLatePayment(
       quotesOfRequest(db, key),
       quotesOfMemos(db, payment.memos),
     ]);
-    const now = clock.now();
     const judgement = judgePayment({
-      ...{ payment, key, own, named, now, known: null, caller: null },
+      ...{ payment, key, own, named, known: null, caller: null },
+      now: clock.now(),
       priceMicros: payment.amountMicros,
       isNamedGone: false,
     });
     if (judgement.verdict === 'refused' && !judgement.isOurs) return;
-    await noteUnused(db, {
-      id: ids.paymentId(),
-      payment,
-      payTo: env.payTo,
-      requestSha256: key.requestSha256,
-      reason: 'bought_by_another',
-      now,
-    });
+    await notePayment(ctx, { key, payment, reason: 'bought_by_another' });
   } catch (error) {
     if (!(error instanceof RpcUnavailable)) throw error;
   }

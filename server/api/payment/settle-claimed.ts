@@ -1,10 +1,10 @@
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import { settleExact } from '@/server/payments/facilitator/settle-exact';
 import { signExact } from '@/server/payments/facilitator/sign-exact';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { PaymentRefusal, type Settlement } from '@/server/payments/payment-refusal';
 import type { ExactPayment } from '@/server/payments/read-payment-header';
+import { storedWire, type SignedPayment } from '@/server/payments/stored-wire';
 import {
   recordFailed,
   recordSent,
@@ -25,7 +25,6 @@ type Claimed<Reserved> = {
   /** As the client signed it; null when ours is on record. */
   wire: Uint8Array | null;
 };
-type Signed = { wire: Uint8Array; signature: string; lastValidBlockHeight: bigint };
 
 /**
  * Settles a claimed payment and gives its signature once it is confirmed. While it may still land the
@@ -39,21 +38,16 @@ export async function settleClaimed<Reserved>(
 ): Promise<string> {
   const { payment } = o.claim;
   if (payment.state === 'settled' && payment.signature !== null) return payment.signature;
-  const signed = storedIn(payment) ?? (await sign(ctx, purchase, o));
+  const sent = payment.state === 'sent' ? storedWire(payment) : null;
+  const signed = sent ?? (await sign(ctx, purchase, o));
   return settle(ctx, purchase, o, signed);
-}
-
-function storedIn(payment: PaymentClaim['payment']): Signed | null {
-  const { state, wire, signature, lastValidBlockHeight } = payment;
-  if (state !== 'sent' || !wire || signature === null || lastValidBlockHeight === null) return null;
-  return { wire, signature, lastValidBlockHeight };
 }
 
 async function sign<Reserved>(
   ctx: RequestContext,
   purchase: Purchase<Reserved>,
   { claim, reserved, wire }: Claimed<Reserved>,
-): Promise<Signed> {
+): Promise<SignedPayment> {
   const { db, clock } = ctx.service;
   try {
     if (wire === null) throw new Error(`payment ${claim.id} has no transaction to sign`);
@@ -77,11 +71,11 @@ async function settle<Reserved>(
   ctx: RequestContext,
   purchase: Purchase<Reserved>,
   { presented, claim, reserved }: Claimed<Reserved>,
-  signed: Signed,
+  signed: SignedPayment,
 ): Promise<string> {
   const { db, clock } = ctx.service;
   const { signature } = signed;
-  const outcome = await lookUntilSettled(signed);
+  const outcome = await settleExact({ ...signed, waitMs: SETTLE_MS });
   const now = clock.now();
   const payer = claim.payment.payer ?? '';
   switch (outcome.state) {
@@ -111,16 +105,6 @@ async function settle<Reserved>(
         settlement: failure(ctx, presented, { reason, payer }),
       });
     }
-  }
-}
-
-async function lookUntilSettled(signed: Signed): ReturnType<typeof settleExact> {
-  try {
-    return await settleExact({ ...signed, waitMs: SETTLE_MS });
-  } catch (error) {
-    // It may have been sent before the nodes fell silent.
-    if (error instanceof RpcUnavailable) return { state: 'pending' };
-    throw error;
   }
 }
 

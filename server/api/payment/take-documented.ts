@@ -4,12 +4,12 @@ import { awaitFeePayment } from '@/server/payments/await-fee-payment';
 import { findPayment } from '@/server/payments/find-payment';
 import { quotesOfMemos, quotesOfRequest } from '@/server/payments/find-quotes';
 import { judgePayment } from '@/server/payments/judge-payment';
-import { noteUnused } from '@/server/payments/note-unused';
 import type { FeePayment } from '@/server/payments/read-fee-payment';
 import type { DocumentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
 import { lookForPayment } from './look-for-payment';
+import { notePayment } from './note-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue } from './refuse-payment';
 import { standingOf } from './standing-of';
@@ -95,7 +95,8 @@ async function judge(
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
-    if (judgement.isOurs) await note(ctx, purchase, payment, judgement.code);
+    if (judgement.isOurs)
+      await notePayment(ctx, { key: purchase.key, payment, reason: judgement.code });
     throw await paymentDue(ctx, purchase, {
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
@@ -104,7 +105,7 @@ async function judge(
   try {
     purchase.mayPay(payment.payer);
   } catch (error) {
-    await note(ctx, purchase, payment, 'not_a_participant');
+    await notePayment(ctx, { key: purchase.key, payment, reason: 'not_a_participant' });
     throw error;
   }
   return judgement;
@@ -141,25 +142,8 @@ async function claim<Reserved>(
   });
   if (outcome === 'busy') throw inProgress();
   if (outcome === 'done') {
-    await note(ctx, purchase, payment, 'bought_by_another');
+    await notePayment(ctx, { key: purchase.key, payment, reason: 'bought_by_another' });
     return { state: 'done' };
   }
   return { state: 'paid', ...outcome, signature, payer, quote: bought.quote };
-}
-
-/** Writes down that a payment of ours bought nothing, so that its payer may use it. */
-async function note(
-  ctx: RequestContext,
-  purchase: Purchase<unknown>,
-  payment: FeePayment,
-  reason: string,
-): Promise<void> {
-  const { db, clock, ids, env } = ctx.service;
-  await noteUnused(db, {
-    id: ids.paymentId(),
-    ...{ payment, reason },
-    payTo: env.payTo,
-    requestSha256: purchase.key.requestSha256,
-    now: clock.now(),
-  });
 }

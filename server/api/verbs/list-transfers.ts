@@ -1,7 +1,7 @@
 import { scanPair } from '@/server/chain/scan-pair';
 import type { Transfer } from '@/server/chain/transfer';
 import { ServiceError } from '@/server/errors';
-import { toJsonNumber } from '@/server/money';
+import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
 import { addDays, dayOf, startOf } from '@/server/rates/day';
 import { findReceiptIds } from '@/server/receipts/find-receipt-ids';
 import { usdcMint } from '@/server/tokens/usdc-mint';
@@ -12,7 +12,6 @@ import type { RequestContext } from '../request-context';
 const MOST_DAYS = 366;
 /** Transactions of the wallet with fewer of them that one listing reads. */
 const MOST_TRANSACTIONS = 5_000;
-const USDC_DECIMALS = 6;
 
 type Found = { transfer: Transfer; amount: bigint; isSent: boolean };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toDecimal, toJsonNumber } from '@/server/money';
+import { USDC_DECIMALS, toDecimal, toJsonNumber } from '@/server/money';
 import type { RequestKey } from '@/server/payments/request-key';
 import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
 import {
@@ -57,7 +57,7 @@ export function purchaseReceipt(
     excludes: [txSignature],
     description: `Receipt of a payment of ${toDecimal(transfer.amount, transfer.decimals)} ${token.symbol}`,
     fee: (quote) =>
-      `A fee of ${toDecimal(quote.priceMicros, 6)} USDC is due for this receipt: 0.1 % of the value, at least 0.10 and at most 5 USDC.`,
+      `A fee of ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC is due for this receipt: 0.1 % of the value, at least 0.10 and at most 5 USDC.`,
     fields: () => ({
       free_tier: 'Transactions under 1 USD need no fee.',
       transaction_amount: toJsonNumber(transfer.amount, transfer.decimals),

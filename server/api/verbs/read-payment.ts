@@ -1,12 +1,10 @@
 import type { Payment } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import { toJsonNumber } from '@/server/money';
+import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
 import { findPayment } from '@/server/payments/find-payment';
 import { UNUSED_AGE_MS } from '@/server/payments/judge-payment';
 import type { PaymentBody } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
-
-const DECIMALS = 6;
 
 /** What became of a payment: nothing that the chain and the receipts do not show to everyone. */
 export async function readPayment(
@@ -28,9 +26,9 @@ export async function readPayment(
     dialect,
     payer,
     pay_to: payTo,
-    amount: amountMicros === null ? null : toJsonNumber(amountMicros, DECIMALS),
+    amount: amountMicros === null ? null : toJsonNumber(amountMicros, USDC_DECIMALS),
     amount_raw: amountMicros?.toString() ?? null,
-    price: price === null ? null : toJsonNumber(price, DECIMALS),
+    price: price === null ? null : toJsonNumber(price, USDC_DECIMALS),
     price_raw: price?.toString() ?? null,
     surplus_raw: price === null || amountMicros === null ? null : (amountMicros - price).toString(),
     slot: slot === null ? null : Number(slot),

@@ -1,12 +1,10 @@
-import { toJsonNumber } from '@/server/money';
+import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { feePayer } from '@/server/payments/facilitator/fee-payer';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { LARGEST_PRICE_MICROS, PRICE_LIST } from '@/server/payments/prices';
 import type { PricingBody } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
-
-const DECIMALS = 6;
 
 /** What everything costs, to whom it is paid, and whether it can be paid now. */
 export async function readPricing({ service }: RequestContext): Promise<PricingBody> {
@@ -20,16 +18,16 @@ export async function readPricing({ service }: RequestContext): Promise<PricingB
     asset_mint: names.usdcMint,
     pay_to: env.payTo,
     fee_payer: feePayer(),
-    largest_price: toJsonNumber(LARGEST_PRICE_MICROS, DECIMALS),
+    largest_price: toJsonNumber(LARGEST_PRICE_MICROS, USDC_DECIMALS),
     largest_price_raw: LARGEST_PRICE_MICROS.toString(),
     open: state.open,
     reason: state.open ? null : state.reason,
     routes: PRICE_LIST.map(({ method, path, leastMicros, mostMicros, rule }) => ({
       method,
       path,
-      least_price: toJsonNumber(leastMicros, DECIMALS),
+      least_price: toJsonNumber(leastMicros, USDC_DECIMALS),
       least_price_raw: leastMicros.toString(),
-      most_price: toJsonNumber(mostMicros, DECIMALS),
+      most_price: toJsonNumber(mostMicros, USDC_DECIMALS),
       most_price_raw: mostMicros.toString(),
       rule,
     })),

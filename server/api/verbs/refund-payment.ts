@@ -2,15 +2,13 @@ import type { Payment } from '@/generated/prisma/client';
 import { readTransfer } from '@/server/chain/read-transfer';
 import type { Transfer } from '@/server/chain/transfer';
 import { ServiceError } from '@/server/errors';
-import { toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { recordRefund } from '@/server/payments/record-refund';
 import { lookForPayment } from '../payment/look-for-payment';
 import type { PaymentBody, RefundInput } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
 import { readPayment, requirePayment } from './read-payment';
-
-const DECIMALS = 6;
 
 /**
  * Writes down that a payment which bought nothing was given back, once the chain shows it: final, in USDC,
@@ -57,7 +55,7 @@ async function readRefund(
   if (transfer.seller !== payer) throw invalid(`it does not go to the payer, ${payer}`);
   if (transfer.amount < amountMicros)
     throw invalid(
-      `it gives ${toDecimal(transfer.amount, DECIMALS)} of ${toDecimal(amountMicros, DECIMALS)} USDC`,
+      `it gives ${toDecimal(transfer.amount, USDC_DECIMALS)} of ${toDecimal(amountMicros, USDC_DECIMALS)} USDC`,
     );
   if (transfer.blockTime < paidAt) throw invalid('it is older than the payment');
   if (transfer.finality !== 'finalized')

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { decodeWire, type WireTransaction } from '@/server/chain/decode-wire';
+import type { WireTransaction } from '@/server/chain/decode-wire';
 import type { Rpc, Simulation } from '@/server/chain/rpc';
 import { RpcRefused } from '@/server/chain/rpc-errors';
 import { QUOTE_ID } from '@/server/ids';
@@ -45,11 +45,11 @@ export async function verifyExact(
   const read = readPayload({ ...o, network });
   if (!read.ok) return read;
   const { wire } = read;
-  const transaction = decodeWire(wire);
   const message = readWireMessage(wire);
   // A count in a longer form than need be would hide the same message under another hash.
-  if (!transaction || !message || wire[0] !== transaction.signatures.length)
+  if (!message || wire[0] !== message.transaction.signatures.length)
     return refused('invalid_exact_svm_payload_transaction_could_not_be_decoded');
+  const { transaction } = message;
 
   const base64 = Buffer.from(wire).toString('base64');
   const seen: { own: string | null; trouble: unknown; owner: string | null } = {

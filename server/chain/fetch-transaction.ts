@@ -1,0 +1,26 @@
+import { normaliseTransaction } from './normalise-transaction';
+import type { RawTransaction } from './raw-transaction';
+import type { Rpc } from './rpc';
+import { RpcUnavailable } from './rpc-errors';
+
+/**
+ * The transaction with this signature at `confirmed`, or null when every node says it knows none. Throws
+ * RpcUnavailable, for a node that gives another transaction as well, and RpcRefused.
+ */
+export async function fetchTransaction(
+  rpc: Pick<Rpc, 'getTransaction'>,
+  signature: string,
+): Promise<RawTransaction | null> {
+  const raw = await rpc.getTransaction(signature, 'confirmed');
+  const given = raw === null ? signature : signatureOf(raw);
+  if (given !== null && given !== signature)
+    throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
+  return raw;
+}
+
+/** Null for bytes that cannot be read. */
+function signatureOf(raw: RawTransaction): string | null {
+  if (!Array.isArray(raw.transaction)) return raw.transaction.signatures[0] ?? '';
+  const transaction = normaliseTransaction(raw);
+  return typeof transaction === 'string' ? null : transaction.signature;
+}
