@@ -24,6 +24,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
+          // Whole services mostly wait: for slots, for finality, for a process to come back.
+          maxWorkers: 3,
           include: ['tests/*.test.ts'],
           globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
         },

@@ -1,26 +1,48 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /**
  * Below the range from which systems give ports to outgoing connections (Linux from 32768, others from
  * 49152): a port that is free now is still free when its server starts.
  */
-const [LOWEST, HIGHEST] = [20_000, 32_000];
+const [LOWEST, HIGHEST] = [20_000, 26_000];
+/**
+ * Whoever picks a port listens on the one so much higher until its server had time to start: two
+ * processes that pick at once never pick the same.
+ */
+const GUARD_DISTANCE = 6_000;
+const GUARDED_MS = 120_000;
 
 /** A TCP port of 127.0.0.1 that nothing listens on; with `span`, the next ones are free as well. */
 export async function freePort(span = 1): Promise<number> {
   for (;;) {
-    const port = randomInt(LOWEST, HIGHEST);
-    const wanted = Array.from({ length: span }, (_, i) => isPortFree(port + i));
-    if (!(await Promise.all(wanted)).includes(false)) return port;
+    const first = randomInt(LOWEST, HIGHEST - span);
+    const ports = Array.from({ length: span }, (_, i) => first + i);
+    const guards = await Promise.all(ports.map((port) => listen(port + GUARD_DISTANCE)));
+    const free = await Promise.all(ports.map(isPortFree));
+    const isOurs = !guards.includes(null) && !free.includes(false);
+    for (const guard of guards) if (guard) endAfter(guard, isOurs ? GUARDED_MS : 0);
+    if (isOurs) return first;
   }
 }
 
 /** Whether nothing listens on a port of 127.0.0.1. */
 export async function isPortFree(port: number): Promise<boolean> {
+  const server = await listen(port);
+  if (!server) return false;
+  return new Promise((resolve) => server.close(() => resolve(true)));
+}
+
+async function listen(port: number): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
+}
+
+function endAfter(server: Server, ms: number): void {
+  server.unref();
+  if (ms === 0) server.close();
+  else setTimeout(() => server.close(), ms).unref();
 }

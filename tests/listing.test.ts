@@ -13,7 +13,7 @@ import { fundWallet } from '@/devnet/client/fund-wallet';
 import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { startService, type TestService } from './harness/start-service';
-import { call, makePair, mint, pay } from './harness/use-service';
+import { awaitClosed, call, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
 beforeAll(async () => {
@@ -101,6 +101,8 @@ describe('GET /wallet/{address}/receipts', () => {
     const mirrored = await list(seller, payer);
     expect(mirrored.received.transfers.map((one) => one.tx_signature)).toEqual([second, first]);
     expect(mirrored.sent.total_usdc).toBe(0.05);
+    // Its job asks for transactions as well, which the next case counts.
+    await awaitClosed(service, String(body['receipt_id']));
   });
 
   it('reads a final transaction from the chain once, whichever route read it', async () => {

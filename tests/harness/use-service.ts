@@ -84,3 +84,15 @@ export async function awaitStatus(
   }
   throw new Error(`${receiptId} did not become ${wanted.join(' or ')}: ${last}`);
 }
+
+/** Waits until a receipt's NFT was seen final, after which its job asks the chain nothing more. */
+export async function awaitClosed(service: TestService, receiptId: string): Promise<void> {
+  await awaitStatus(service, receiptId, { timeoutMs: 90_000 });
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { stage } = await service.prisma.mint.findUniqueOrThrow({ where: { id: receiptId } });
+    if (stage === 'closed') return;
+    if (Date.now() > deadline) throw new Error(`the mint of ${receiptId} stays ${stage}`);
+    await sleep(200);
+  }
+}
