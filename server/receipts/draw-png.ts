@@ -2,6 +2,8 @@ import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 
 const compress = promisify(deflate);
+/** Room for a whole picture: with less the thread pool is called again for each part. */
+const LARGEST = 128 * 1024;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
@@ -24,7 +26,7 @@ export async function encodePng(o: {
     SIGNATURE,
     chunk('IHDR', header),
     chunk('PLTE', o.palette),
-    chunk('IDAT', await compress(o.rows, { level: 6 })),
+    chunk('IDAT', await compress(o.rows, { level: 6, chunkSize: LARGEST })),
     chunk('IEND', new Uint8Array(0)),
   ]);
 }

@@ -1,4 +1,4 @@
-import qrcode from 'qrcode-generator';
+import encodeQr from 'qr';
 import type { Canvas } from './draw-canvas';
 import { INKS } from './draw-inks';
 import type { Point, Polygon } from './draw-raster';
@@ -44,6 +44,9 @@ export function tornEdge(x: number, y: number, width: number, height: number): P
   return [{ x, y }, { x: x + width, y }, { x: x + width, y: y + height }, ...edge.flat()];
 }
 
+/** Cells that the encoder leaves free on every side, at least one. */
+const QUIET = 1;
+
 /**
  * A QR code (error correction M), at most `size` pixels wide, its lower right corner at (right, bottom).
  * Its cells are whole pixels, so that edges stay sharp; the paper around it is its quiet zone. Gives its
@@ -53,17 +56,14 @@ export function drawQrCode(
   canvas: Canvas,
   o: { text: string; right: number; bottom: number; size: number },
 ): number {
-  const code = qrcode(0, 'M');
-  code.addData(o.text, 'Byte');
-  code.make();
-  const count = code.getModuleCount();
-  const cell = Math.max(1, Math.floor(o.size / count));
-  const left = o.right - cell * count;
-  const top = o.bottom - cell * count;
-  for (let row = 0; row < count; row++)
-    for (let column = 0; column < count; column++)
-      if (code.isDark(row, column))
-        canvas.rectangle(left + column * cell, top + row * cell, cell, cell, INKS.text);
+  const code = encodeQr(o.text, 'raw', { ecc: 'medium', encoding: 'byte', border: QUIET });
+  const cells = code.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET));
+  const cell = Math.max(1, Math.floor(o.size / cells.length));
+  const left = o.right - cell * cells.length;
+  const top = o.bottom - cell * cells.length;
+  for (const [y, row] of cells.entries())
+    for (const [x, isDark] of row.entries())
+      if (isDark) canvas.rectangle(left + x * cell, top + y * cell, cell, cell, INKS.text);
   return left;
 }
 

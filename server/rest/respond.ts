@@ -25,10 +25,13 @@ export function json(
   body: unknown,
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(JSON.stringify(body), {
+  const bytes = Buffer.from(JSON.stringify(body));
+  return new Response(bytes, {
     status,
     headers: {
       ...COMMON_HEADERS,
+      // Known to be short, an answer is not compressed, which costs more than it saves.
+      'Content-Length': String(bytes.length),
       'Content-Type': 'application/json; charset=utf-8',
       ...headers,
     },
