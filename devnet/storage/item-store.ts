@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openFolder, writeDurably } from './durable-file';
@@ -38,7 +38,7 @@ export type ItemRecord = z.infer<typeof record>;
 export type ItemStore = {
   find(id: string): Promise<ItemRecord | null>;
   raw(id: string): Promise<Buffer>;
-  /** Stores bytes and record. The record comes last and is what makes the item be there. */
+  /** Stores bytes and record, both or neither. */
   put(record: ItemRecord, raw: Uint8Array): Promise<void>;
   /** Newest first. */
   list(accepts: (record: ItemRecord) => boolean, most: number): Promise<ItemRecord[]>;
@@ -47,36 +47,41 @@ export type ItemStore = {
   spent(address: string): bigint;
 };
 
+/** No line of JSON holds one, as it escapes those in texts. */
+const LINE_END = 10;
+/** More than most records have. */
+const RECORD_BYTES = 4096;
+
 /** Base58 of 32 bytes; anything else never becomes part of a path. */
 const ITEM_ID = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /**
- * Items on disk: `items/<id>` holds the bytes, `records/<id>.json` the record. What an owner spent is the sum
- * over the records, so that storing an item and charging for it are one rename.
+ * Items on disk: `stored-items/<id>` holds the record as a line of JSON, then the bytes. What an owner spent is the
+ * sum over the records, so that storing an item and charging for it are one rename.
  */
 export async function openItemStore(dir: string): Promise<ItemStore> {
-  await openFolder(join(dir, 'items'));
-  await openFolder(join(dir, 'records'));
-  const itemPath = (id: string) => join(dir, 'items', id);
-  const recordPath = (id: string) => join(dir, 'records', `${id}.json`);
+  const folder = join(dir, 'stored-items');
+  await openFolder(folder);
   const stored = new Map<string, number>();
   const spent = new Map<string, bigint>();
 
-  const read = async (id: string) =>
-    record.parse(JSON.parse(await readFile(recordPath(id), 'utf8')));
+  const read = (id: string) => readRecord(join(folder, id));
   const note = ({ id, address, fee, timestamp }: ItemRecord) => {
     stored.set(id, timestamp);
     if (fee !== '0') spent.set(address, (spent.get(address) ?? 0n) + BigInt(fee));
   };
-  for (const name of await readdir(join(dir, 'records')))
-    note(await read(name.replace(/\.json$/, '')));
+  for (const id of await readdir(folder)) note(await read(id));
 
   return {
     find: async (id) => (ITEM_ID.test(id) && stored.has(id) ? read(id) : null),
-    raw: (id) => readFile(itemPath(id)),
+    raw: async (id) => {
+      const file = await readFile(join(folder, id));
+      return file.subarray(file.indexOf(LINE_END) + 1);
+    },
     put: async (item, raw) => {
-      await writeDurably(itemPath(item.id), raw);
-      await writeDurably(recordPath(item.id), JSON.stringify(item));
+      const line = Buffer.from(JSON.stringify(item));
+      const file = Buffer.concat([line, Buffer.of(LINE_END), raw]);
+      await writeDurably(join(folder, item.id), file);
       note(item);
     },
     list: async (accepts, most) => {
@@ -91,4 +96,20 @@ export async function openItemStore(dir: string): Promise<ItemStore> {
     count: () => stored.size,
     spent: (address) => spent.get(address) ?? 0n,
   };
+}
+
+async function readRecord(path: string): Promise<ItemRecord> {
+  const file = await open(path);
+  try {
+    let bytes = Buffer.alloc(0);
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(RECORD_BYTES), 0, RECORD_BYTES);
+      bytes = Buffer.concat([bytes, buffer.subarray(0, bytesRead)]);
+      const end = bytes.indexOf(LINE_END);
+      if (end >= 0) return record.parse(JSON.parse(bytes.toString('utf8', 0, end)));
+      if (bytesRead === 0) throw new Error(`${path} holds no item`);
+    }
+  } finally {
+    await file.close();
+  }
 }

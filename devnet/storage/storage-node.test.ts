@@ -111,7 +111,7 @@ describe('an item made by the SDK’s own library', () => {
     const again = await post(raw);
     expect(again.status).toBe(201);
     expect(await again.text()).toBe(`Transaction ${id} already received`);
-    expect(await readdir(join(dataDir, 'records'))).toEqual([`${id}.json`]);
+    expect(await readdir(join(dataDir, 'stored-items'))).toEqual([id]);
   });
 });
 
@@ -125,7 +125,7 @@ describe('an upload is refused', () => {
       tampered[at] = (tampered[at] ?? 0) ^ bit;
       expect([at, bit, (await post(tampered)).status]).toEqual([at, bit, 400]);
     }
-    expect(await readdir(join(dataDir, 'items'))).toEqual([]);
+    expect(await readdir(join(dataDir, 'stored-items'))).toEqual([]);
   });
 
   test('when it is cut short or empty', async () => {
@@ -171,22 +171,21 @@ describe('what the node took', () => {
     expect(after[1].addresses).toEqual(before[1].addresses);
   });
 
-  test('is absent as a whole when the process died before its record was written', async () => {
+  test('is absent as a whole when the process died before all of it was written', async () => {
     const { id, raw } = await makeItem('{}');
-    await writeFile(join(dataDir, 'items', id), raw.subarray(0, 100));
-    await writeFile(join(dataDir, 'records', `${id}.json.abc.tmp`), '{"id":');
+    await writeFile(join(dataDir, 'stored-items', `${id}.abc.tmp`), '{"id":');
     await restart();
     expect((await get(`/${id}`)).status).toBe(404);
     expect((await post(raw)).status).toBe(200);
     expect(await (await get(`/${id}`)).text()).toBe('{}');
-    expect(await readdir(join(dataDir, 'records'))).toEqual([`${id}.json`]);
+    expect(await readdir(join(dataDir, 'stored-items'))).toEqual([id]);
   });
 });
 
 describe('what the node could not write', () => {
   test('is answered with an error and absent, also after a restart, until it is posted again', async () => {
     const { id, raw } = await makeItem('{}');
-    await rm(join(dataDir, 'items'), { recursive: true });
+    await rm(join(dataDir, 'stored-items'), { recursive: true });
     expect((await post(raw)).status).toBe(500);
     expect((await get(`/${id}`)).status).toBe(404);
     await restart();
