@@ -99,7 +99,7 @@ function paid(signature: string, o: { account?: string } = {}): object {
 const context = () => ({
   db: database.prisma,
   env: trusted<Env>({ network: 'local' }, 'the verbs read the network alone'),
-  rpc: createRpc({ urls: [node.url], timeoutMs: 1_000 }),
+  rpc: createRpc({ urls: [node.url], timeoutMs: 5_000 }),
   clock: { now: () => new Date() },
 });
 const scan = (o: { limit?: number } = {}) =>

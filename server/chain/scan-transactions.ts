@@ -2,6 +2,7 @@ import type { ServiceContext } from '@/server/context';
 import { fetchTransaction } from './fetch-transaction';
 import { interpretTransaction } from './interpret-transaction';
 import { listOwnedAccounts } from './list-owned-accounts';
+import { recentReadings } from './recent-readings';
 import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
 import type { SignatureLine } from './rpc-schemas';
 import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
@@ -28,7 +29,7 @@ export async function scanTransactions(
 ): Promise<ScannedTransaction[]> {
   // What failed moved nothing, and the history says so already.
   const asked = lines.filter(({ failed }) => !failed);
-  const known = await loadFinalReadings(
+  const known = await loadKnown(
     ctx,
     asked.filter(({ final }) => final).map(({ signature }) => signature),
   );
@@ -47,6 +48,25 @@ export async function scanTransactions(
   });
 }
 
+async function loadKnown(
+  ctx: ScanContext,
+  signatures: readonly string[],
+): Promise<Map<string, FinalReading>> {
+  const recent = recentReadings(ctx.rpc);
+  const known = new Map<string, FinalReading>();
+  const others: string[] = [];
+  for (const signature of signatures) {
+    const reading = recent.get(signature);
+    if (reading) known.set(signature, reading);
+    else others.push(signature);
+  }
+  for (const [signature, reading] of await loadFinalReadings(ctx, others)) {
+    known.set(signature, reading);
+    recent.put(reading);
+  }
+  return known;
+}
+
 async function readMissing(
   ctx: ScanContext,
   missing: readonly SignatureLine[],
@@ -57,7 +77,10 @@ async function readMissing(
   const keep = (): void => {
     const batch = unkept;
     unkept = [];
-    keeping = keeping.then(() => storeTransferReadings(ctx, batch));
+    keeping = keeping.then(async () => {
+      await storeTransferReadings(ctx, batch);
+      for (const reading of batch) recentReadings(ctx.rpc).put(reading);
+    });
     // Awaited at the end; a rejection meanwhile is not an unhandled one.
     keeping.catch(() => undefined);
   };
