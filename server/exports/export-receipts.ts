@@ -51,7 +51,7 @@ async function* write(
     const isFull = page.length === PAGE;
     const next =
       last && isFull ? load({ blockTime: new Date(last.blockTimeMs), id: last.receiptId }) : null;
-    await valuer.prepare(page.map(({ blockTimeMs }) => new Date(blockTimeMs)));
+    await valuer.prepare(page);
     const text = format.rows(unpack(page, { wallet: o.wallet, localOf: valuer.localOf }), country);
     // Old garbage that still names the page must not keep its rows, or young garbage grows old too.
     page.length = 0;

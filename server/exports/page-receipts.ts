@@ -7,7 +7,13 @@ export type Cursor = { blockTime: Date; id: string };
  * A receipt on its way: what the next page and the rates of a page are asked by, and the rest as one
  * text. Twenty values a row, kept until a page is whole, would fill the memory of a long export.
  */
-export type PackedReceipt = { receiptId: string; blockTimeMs: number; packed: string };
+export type PackedReceipt = {
+  receiptId: string;
+  blockTimeMs: number;
+  mint: string | null;
+  valuation: string;
+  packed: string;
+};
 
 /** Before everything that can be in the table. */
 const START: Cursor = { blockTime: new Date(0), id: '' };
@@ -35,6 +41,7 @@ export async function pageReceipts(
       order by block_time, id limit ${limit}
     )
     select own.id as "receiptId", (extract(epoch from block_time) * 1000)::float8 as "blockTimeMs",
+           own.mint, valuation,
            json_build_object('receiptId', own.id, 'txSignature', tx_signature, 'token', token,
              'mint', own.mint, 'dtifCode', dtif_code, 'decimals', decimals,
              'amountRaw', amount_raw::text, 'amountSentRaw', amount_sent_raw::text,

@@ -43,4 +43,7 @@ export function unpackReceipt(
 }
 
 /** What the local value of a row is made from. */
-export type ValuedRow = Pick<TransferRow, 'amountRaw' | 'decimals' | 'valuation' | 'usdMicros'>;
+export type ValuedRow = Pick<
+  TransferRow,
+  'amountRaw' | 'decimals' | 'mint' | 'valuation' | 'usdMicros'
+>;

@@ -4,6 +4,8 @@ import { localAmount } from '@/server/rates/value-locally';
 import { ratesForDays } from '@/server/rates/rates-for-days';
 import type { RatesContext } from '@/server/rates/rates-context';
 import type { LocalColumns } from '@/server/receipts/transfer-row';
+import type { PackedReceipt } from './page-receipts';
+import { pricesForDays } from './prices-for-days';
 import type { ValuedRow } from './unpack-receipt';
 
 /**
@@ -14,21 +16,26 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
   const country = requireCountry(countryCode);
   const { currency, minorUnits } = country;
   const known: Awaited<ReturnType<typeof ratesForDays>> = new Map();
+  const prices = pricesForDays(ctx);
   return {
-    /** Fetches the rates of these times, as far as they are to be had. */
-    async prepare(times: readonly Date[]): Promise<void> {
-      const days = [...new Set(times.map(dayOf))].filter((day) => !known.has(day));
-      if (days.length === 0) return;
-      for (const [day, rate] of await ratesForDays({ ctx, country: country.code, days }))
-        known.set(day, rate);
+    /** Fetches the rates and prices of these receipts, as far as they are to be had. */
+    async prepare(page: readonly PackedReceipt[]): Promise<void> {
+      const days = page.map(({ blockTimeMs }) => dayOf(new Date(blockTimeMs)));
+      const unknown = [...new Set(days)].filter((day) => !known.has(day));
+      if (unknown.length > 0)
+        for (const [day, rate] of await ratesForDays({ ctx, country: country.code, days: unknown }))
+          known.set(day, rate);
+      await prices.fetch(page);
     },
 
     /** The value of a row, or why its day has no rate. */
     localOf(row: ValuedRow, time: Date): LocalColumns {
-      const rate = known.get(dayOf(time)) ?? { error: 'it was not asked for' };
+      const day = dayOf(time);
+      const rate = known.get(day) ?? { error: 'it was not asked for' };
       if ('error' in rate) return { currency, minorUnits, value: { error: rate.error } };
       const { rateDate, rateSource, provisional } = rate;
-      const minor = localAmount(rate, row);
+      const usdPerUnit = row.valuation === 'par' ? null : prices.of(row.mint, day);
+      const minor = localAmount(rate, usdPerUnit ? { ...row, usdPerUnit } : row);
       return {
         ...{ currency, minorUnits },
         value: { minor, rate: rate.rate, rateDate, rateSource, provisional },

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import type { Env } from '@/server/env';
+import { tokenByMint } from '@/server/tokens/token-table';
+import { convert } from '@/server/rates/fraction';
+import { priceToken } from '@/server/rates/price-token';
+import { keepRate } from '@/server/rates/store-rate';
+import { valueLocally } from '@/server/rates/value-locally';
+import { trusted } from '@/server/trusted';
+import { rowValuer } from './value-rows';
+
+const DAY = '2026-03-02';
+const TIME = new Date(`${DAY}T10:00:00.000Z`);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const kept = { day: DAY, publishedOn: DAY, source: 'kept', final: true, fetchedAt: TIME };
+  await keepRate(database.prisma, {
+    ...kept,
+    quote: 'SOL',
+    base: 'SOL',
+    rate: '1',
+    usdRate: '173.123457',
+  });
+  await keepRate(database.prisma, {
+    ...kept,
+    quote: 'PLN',
+    base: 'USD',
+    rate: '3.917',
+    usdRate: '1',
+  });
+});
+afterAll(() => database.close());
+
+const context = () => ({
+  db: database.prisma,
+  env: trusted<Env>({ network: 'local' }, 'every rate is kept, so that no source is asked'),
+  clock: { now: () => new Date('2026-04-01T00:00:00.000Z') },
+});
+
+describe('the local value of a row', () => {
+  it('of a token at a market price is what /calculate says, to the last minor unit', async () => {
+    const ctx = context();
+    const token = tokenByMint(null, 'local');
+    const price = token && (await priceToken(ctx, { token, day: DAY }));
+    if (!price) throw new Error('SOL has a price');
+    const { usdPerUnit } = price;
+    let different = 0;
+    const valuer = rowValuer(ctx, 'PL');
+    const page = { receiptId: 'R', blockTimeMs: TIME.getTime(), packed: '' };
+    await valuer.prepare([{ ...page, mint: null, valuation: 'market' }]);
+    for (let amountRaw = 1_000_000n; amountRaw < 1_040_000n; amountRaw += 37n) {
+      const amount = { amountRaw, decimals: 9, valuation: 'market' };
+      const usdMicros = convert({
+        ...{ amount: amountRaw, decimals: 9 },
+        ...{ price: usdPerUnit, toDecimals: 6 },
+      });
+      const o = { ctx, country: 'PL', day: DAY, usdMicros };
+      const { localMinor } = await valueLocally({ ...o, token: { ...amount, usdPerUnit } });
+      const { localMinor: throughDollars } = await valueLocally({ ...o, token: amount });
+      if (localMinor === throughDollars) continue;
+      different += 1;
+      const { value } = valuer.localOf({ ...amount, mint: null, usdMicros }, TIME);
+      expect(value).toMatchObject({ minor: localMinor });
+    }
+    expect(different).toBeGreaterThan(0);
+  });
+});
