@@ -19,10 +19,9 @@ async function read(
   transaction: Answer,
   finality: string | null = 'finalized',
   signature = SIGNATURE,
+  seen: { slot: number; err: unknown } = { slot: raw.slot, err: null },
 ) {
-  const value = [
-    finality && { slot: 1, confirmations: 1, err: null, confirmationStatus: finality },
-  ];
+  const value = [finality && { ...seen, confirmations: 1, confirmationStatus: finality }];
   const node = await startFakeNode(({ method }) =>
     method === 'getTransaction' ? transaction : { result: { context: { slot: 1 }, value } },
   );
@@ -55,6 +54,16 @@ describe('reading a transfer by its signature', () => {
       expect(reading).toMatchObject({ ok: true, transfer: { finality: 'confirmed' } });
     },
   );
+
+  it('is not final by the final status of another slot, or of a failure', async () => {
+    for (const seen of [
+      { slot: raw.slot + 1, err: null },
+      { slot: raw.slot, err: { InstructionError: [0, 'x'] } },
+    ]) {
+      const { reading } = await read({ result: raw }, 'finalized', SIGNATURE, seen);
+      expect(reading).toMatchObject({ ok: true, transfer: { finality: 'confirmed' } });
+    }
+  });
 
   it('does not ask for the status of what is no payment', async () => {
     const { node, reading } = await read({ result: { ...raw, blockTime: null } });

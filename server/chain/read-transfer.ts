@@ -29,7 +29,7 @@ export async function readWithAccounts(o: {
   if ('refusal' in fetched) return { reading: fetched.refusal };
   const reading = interpretTransaction(fetched.raw);
   if (!reading.ok) return { reading };
-  const finality = await finalityOf(rpc, signature);
+  const finality = await finalityOf(rpc, { signature, slot: reading.transfer.slot });
   return {
     reading: { ok: true, transfer: { ...reading.transfer, finality } },
     tokenAccounts: listOwnedAccounts(fetched.raw),
@@ -60,8 +60,16 @@ async function fetchReadable(rpc: Rpc, signature: string): Promise<Fetched> {
   }
 }
 
-/** A status that is missing or too early says nothing against the transaction, which a node gave us. */
-async function finalityOf(rpc: Rpc, signature: string): Promise<'confirmed' | 'finalized'> {
-  const [status] = await rpc.getSignatureStatuses([signature]);
-  return status?.confirmationStatus === 'finalized' ? 'finalized' : 'confirmed';
+/**
+ * A status that is missing or too early says nothing against the transaction, which a node gave us. One of
+ * another slot, or of a failure, is that of another fork: what was read is not what became final.
+ */
+async function finalityOf(
+  rpc: Rpc,
+  o: { signature: string; slot: bigint },
+): Promise<'confirmed' | 'finalized'> {
+  const [status] = await rpc.getSignatureStatuses([o.signature]);
+  const isFinal =
+    status?.confirmationStatus === 'finalized' && status.err === null && status.slot === o.slot;
+  return isFinal ? 'finalized' : 'confirmed';
 }

@@ -223,6 +223,7 @@ describe('finality', () => {
     ['confirmed', status('confirmed'), 'confirmed'],
     ['processed', status('processed'), 'processed'],
     ['an error', status('finalized', { InstructionError: [0, 'x'] }), 'failed'],
+    ['an error of a block yet to be voted on', status('processed', 'x'), 'processed'],
     ['nothing', noStatus, 'absent'],
   ])('of a status that is %s', async (_, answer, expected) => {
     const rpc = over(await nodesSaying(() => answer));

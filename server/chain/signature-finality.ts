@@ -3,7 +3,8 @@ import type { Rpc } from './rpc';
 export type SignatureFinality = 'finalized' | 'confirmed' | 'processed' | 'absent' | 'failed';
 
 /**
- * How far a transaction is. `absent` is said only when every node answers and none knows it; throws
+ * How far a transaction is. `failed` is said of what the cluster voted on, as one node's latest block may
+ * be given up again. `absent` is said only when every node answers and none knows it; throws
  * RpcUnavailable otherwise. Absent is not gone for good: see isDropped.
  */
 export async function signatureFinality(o: {
@@ -12,5 +13,6 @@ export async function signatureFinality(o: {
 }): Promise<SignatureFinality> {
   const [status] = await o.rpc.getSignatureStatuses([o.signature]);
   if (!status) return 'absent';
-  return status.err === null ? status.confirmationStatus : 'failed';
+  const { err, confirmationStatus } = status;
+  return err === null || confirmationStatus === 'processed' ? confirmationStatus : 'failed';
 }

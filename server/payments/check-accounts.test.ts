@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
+import { RpcRefused } from '@/server/chain/rpc-errors';
 import { checkAccounts } from './check-accounts';
 import { startShop, tokenAccount, USDT, type Shop } from './facilitator/exact.fixture';
 
@@ -48,6 +49,14 @@ const emptyKey = () => {
 describe('paid routes', () => {
   it('are open when the receiver’s account is there and nothing runs dry', async () => {
     expect(await check()).toEqual({ open: true });
+  });
+
+  it('are closed while a node answers and refuses to tell', async () => {
+    const refuse = () => Promise.reject(new RpcRefused('getBalance', -32010, 'not indexed', null));
+    const rpc = { getBalance: refuse, getAccountInfo: refuse };
+    expect(await checkAccounts({ rpc, env })).toEqual(
+      closed('a Solana node refuses to tell the accounts'),
+    );
   });
 
   it('are closed while the receiver has no USDC account', async () => {

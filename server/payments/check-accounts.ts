@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { TOKEN } from '@/server/chain/programs';
 import { rpc, type Account, type Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { env, type Env } from '@/server/env';
 import { log } from '@/server/log';
@@ -73,6 +73,7 @@ export async function checkAccounts(o: {
   const faults = await Promise.all([receiverFault(o), purseFault(o), storageFault(o)]).catch(
     (error: unknown) => {
       if (error instanceof RpcUnavailable) return ['no Solana node answers'];
+      if (error instanceof RpcRefused) return ['a Solana node refuses to tell the accounts'];
       throw error;
     },
   );
