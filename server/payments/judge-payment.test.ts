@@ -36,7 +36,7 @@ const judge = ({ payment, ...o }: Change = {}) =>
       ...payment,
     },
     ...{ known: null, key, priceMicros: 100_000n, own: [quote()], named: [quote()] },
-    ...{ isNamedGone: false, caller: null, now: at(2 * MINUTE) },
+    ...{ isNamedGone: false, rivals: null, caller: null, now: at(2 * MINUTE) },
     ...o,
   });
 const known = (o: object = {}) => ({
