@@ -27,6 +27,7 @@ export async function presentStatement(
     image_uri: itemUri(statement.imageItemId, env.storageGatewayUrl),
     mint_status: mintStatusOf(mint),
     mint_signature: mint.mintSignature,
+    tree: mint.tree,
     wallet: statement.wallet,
     mode: statement.mode === 'list' ? 'list' : 'scan',
     created_at: statement.createdAt.toISOString(),

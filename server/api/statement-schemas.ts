@@ -62,6 +62,7 @@ export const statementBody = z.object({
   image_uri: z.url(),
   mint_status: mintStatusWord,
   mint_signature: z.string().nullable(),
+  tree: z.string().nullable(),
   wallet: z.string(),
   mode: z.enum(['list', 'scan']),
   created_at: z.iso.datetime(),

@@ -118,16 +118,17 @@ function judgeBare(o: JudgedPayment): Judgement {
 }
 
 /**
- * The newest quote that was open in the payment's block. Within what block times are off by, several may
- * have been the newest: then the one of the very price, if possible given before the block.
+ * The newest quote that was open in the payment's block. Block times are off by some seconds, so one that
+ * was given shortly after, by our clock, counts where it alone has the very price.
  */
 function newestAt(own: readonly QuoteTerms[], payment: FeePayment): QuoteTerms | undefined {
   const at = payment.blockTime.getTime();
   const open = own.filter((one) => isOpenAt(one, payment.blockTime));
-  const sure = open.findIndex(({ createdAt }) => createdAt.getTime() <= at - SLACK_MS);
-  const possible = sure < 0 ? open : open.slice(0, sure + 1);
-  const exact = possible.filter(({ priceMicros }) => priceMicros === payment.amountMicros);
-  return exact.find(({ createdAt }) => createdAt.getTime() <= at) ?? exact.at(-1) ?? possible[0];
+  const before = open.find(({ createdAt }) => createdAt.getTime() <= at);
+  const isExact = (one: QuoteTerms) => one.priceMicros === payment.amountMicros;
+  if (before && isExact(before)) return before;
+  const after = open.filter((one) => one.createdAt.getTime() > at && isExact(one)).at(-1);
+  return after ?? before ?? open[0];
 }
 
 /** Whether a quote can be paid at a moment, give or take what block times are off by. */

@@ -45,7 +45,7 @@ export async function openQuote(
     const meanwhile = await findSameQuote(tx, wish, now);
     if (meanwhile) return meanwhile;
     await refuseTooMany(tx, wish, now);
-    const { key, digest: _, mostOpenQuotes: _most, ...rest } = wish;
+    const { key, priceMicros, payTo, txSignature, wallet, frozen, clientHash } = wish;
     return tx.quote.create({
       omit: { frozen: true },
       data: {
@@ -53,7 +53,7 @@ export async function openQuote(
         method: key.method,
         path: key.path,
         bodySha256: key.bodySha256,
-        ...rest,
+        ...{ priceMicros, payTo, txSignature, wallet, frozen, clientHash },
         createdAt: now,
         openUntil: new Date(now.getTime() + OPEN_MS),
         keepUntil: new Date(now.getTime() + OPEN_MS + KEPT_MS),

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import type { StatementPeriod } from './choose-period';
-import { lastInstant } from './choose-period';
+import { lastInstant, type StatementPeriod } from './choose-period';
 
 /** Signatures that a scan left out, by reason. */
 export type Skipped = Record<string, string[]>;
@@ -21,14 +20,14 @@ export type StatementList = {
 export type ListedValue = { signature: string; usdMicros: bigint; valuation: string };
 
 const instant = z.iso.datetime().transform((text) => new Date(text));
-const skipped = z.record(z.string(), z.array(z.string()));
+const skippedBy = z.record(z.string(), z.array(z.string()));
 const frozen = z.object({
   digest: z.string(),
   mode: z.enum(['list', 'scan']),
   period: z.object({ from: instant, until: instant }).nullable(),
   complete: z.boolean(),
   rows: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/), z.string()])),
-  skipped,
+  skipped: skippedBy,
 });
 
 /** A list as it is kept with its quote; JSON. */
@@ -50,9 +49,9 @@ export function freezeList(list: StatementList): z.input<typeof frozen> {
 
 /** The list of a quote. Throws ZodError for what is none. */
 export function thawList(stored: unknown): StatementList {
-  const { rows, digest: _, ...rest } = frozen.parse(stored);
+  const { rows, mode, period, complete, skipped } = frozen.parse(stored);
   return {
-    ...rest,
+    ...{ mode, period, complete, skipped },
     rows: rows.map(([signature, usdMicros, valuation]) => ({
       signature,
       usdMicros: BigInt(usdMicros),
@@ -63,7 +62,7 @@ export function thawList(stored: unknown): StatementList {
 
 /** What a scan left out, as stored with its statement. Throws ZodError. */
 export function parseSkipped(stored: unknown): Skipped {
-  return skipped.parse(stored);
+  return skippedBy.parse(stored);
 }
 
 /**

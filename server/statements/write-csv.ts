@@ -20,10 +20,9 @@ export function csvSha256(csv: string | Uint8Array): string {
 
 function toTransferRow(wallet: string, row: StatementRow): TransferRow {
   const isPayer = row.role === 'payer';
-  const { labels, role: _, ...rest } = row;
   return {
-    ...rest,
-    ...labels,
+    ...row,
+    ...row.labels,
     direction: isPayer ? 'sent' : 'received',
     payer: isPayer ? wallet : row.counterparty,
     seller: isPayer ? row.counterparty : wallet,

@@ -14,7 +14,7 @@ import {
 } from '@/server/receipts/reserve-transaction';
 import { buildRows } from '@/server/statements/build-rows';
 import { findStatement } from '@/server/statements/find-statement';
-import { thawList } from '@/server/statements/frozen-list';
+import { thawList, type StatementList } from '@/server/statements/frozen-list';
 import { prepareStatement } from '@/server/statements/prepare-statement';
 import { writeStatement } from '@/server/statements/write-statement';
 import { proofText, readWalletProof, type ProvenWallet } from '../guards/wallet-proof';
@@ -30,6 +30,8 @@ import { retryFailedMint } from './retry-failed-mint';
 
 /** How long the answer waits for the NFT where the caller does not say (decision). */
 const WAIT_S = 60;
+/** Thousands of rows take longer than the library's 5 s allow on a busy database; the claim lasts 30 s. */
+const WRITE_MS = 15_000;
 const storedAnswer = z.object({ statement_id: z.string() });
 
 /**
@@ -47,10 +49,9 @@ export async function createStatement(
   const before = await boughtBefore(ctx, key, presented);
   if (before) return answerPaid(ctx, before);
   if (!presented) await refuseFlood(ctx, key);
-  const purchase = purchaseStatement(ctx, {
-    ...{ input, key, ...readProof(ctx, presented) },
-    select: () => selectList(ctx, input),
-  });
+  let selected: Promise<StatementList> | undefined;
+  const select = () => (selected ??= selectList(ctx, input));
+  const purchase = purchaseStatement(ctx, { input, key, select, ...readProof(ctx, presented) });
   const taken = await takePayment(ctx, purchase, presented);
   if (taken.state === 'answered') return answerPaid(ctx, taken.payment);
   if (taken.state === 'done') {
@@ -60,7 +61,7 @@ export async function createStatement(
     if (!id) throw inProgress();
     return answer(ctx, id, null);
   }
-  const id = await writePaid(ctx, { input, taken });
+  const id = await writePaid(ctx, { wallet: input.wallet_address, select, taken });
   const { claim, signature, payer } = taken;
   return answer(ctx, id, { dialect: claim.payment.dialect, signature, payer });
 }
@@ -96,31 +97,37 @@ async function refuseFlood(ctx: RequestContext, key: RequestKey): Promise<void> 
  */
 async function writePaid(
   ctx: RequestContext,
-  o: { input: StatementInput; taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }> },
+  o: {
+    wallet: string;
+    /** The list as it is now, for a payment that is for no quote. */
+    select: () => Promise<StatementList>;
+    taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }>;
+  },
 ): Promise<string> {
   const { service } = ctx;
+  const { wallet } = o;
   const { claim, reserved, signature, quote } = o.taken;
-  const wallet = o.input.wallet_address;
   let isWritten = false;
   try {
-    const list = quote
-      ? thawList(await frozenOf(service.db, quote.id))
-      : await selectList(ctx, o.input);
+    const list = quote ? thawList(await frozenOf(service.db, quote.id)) : await o.select();
     const rows = await buildRows(service, { wallet, list });
     const prepared = await prepareStatement(service, { wallet, list, rows });
     const { statementId } = prepared.facts;
-    await service.db.$transaction(async (tx) => {
-      await writeStatement(tx, { prepared, paymentSignature: signature });
-      const isOurs =
-        (await releaseReservation(tx, reserved)) &&
-        (await usePayment(tx, claim, {
-          subjectId: statementId,
-          answer: { statement_id: statementId },
-          now: service.clock.now(),
-        }));
-      // Thrown to roll back: the lease ran out, and another request took over.
-      if (!isOurs) throw inProgress();
-    });
+    await service.db.$transaction(
+      async (tx) => {
+        await writeStatement(tx, { prepared, paymentSignature: signature });
+        const isOurs =
+          (await releaseReservation(tx, reserved)) &&
+          (await usePayment(tx, claim, {
+            subjectId: statementId,
+            answer: { statement_id: statementId },
+            now: service.clock.now(),
+          }));
+        // Thrown to roll back: the lease ran out, and another request took over.
+        if (!isOurs) throw inProgress();
+      },
+      { timeout: WRITE_MS },
+    );
     isWritten = true;
     // Not waited for: an event that is lost on its way is made up for by the sweep.
     void sendMint(statementId, 0);
