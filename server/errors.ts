@@ -187,6 +187,11 @@ export const ERRORS = {
     cause: 'No receipt has this id.',
     fix: 'Check the id: 12 characters, digits and capital letters.',
   },
+  proof_missing: {
+    status: 404,
+    cause: 'The receipt has no NFT: making it failed.',
+    fix: 'A participant may send POST /mint again, once an hour, to have it made.',
+  },
   payment_unknown: {
     status: 404,
     cause: 'The ledger has no payment with this signature.',
@@ -241,6 +246,11 @@ export const ERRORS = {
     status: 503,
     cause: 'The payment was sent to the chain and is not confirmed yet.',
     fix: 'Send the same request with the same payment again after Retry-After seconds. It is not charged twice.',
+  },
+  proof_not_ready: {
+    status: 503,
+    cause: 'The NFT of the receipt is being made.',
+    fix: 'Ask again after Retry-After seconds, or follow /mint/status/{receipt_id}.',
   },
   rates_unavailable: {
     status: 503,

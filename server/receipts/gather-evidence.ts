@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { readAsset } from '@/server/chain/read-asset';
 import { readTransfer } from '@/server/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import type { ItemParts } from '@/server/storage/verify-item';
@@ -24,11 +25,6 @@ const itemAnswer = z.object({
   signature: z.string(),
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
-const assetAnswer = z.object({
-  id: z.string(),
-  ownership: z.object({ owner: z.string(), delegate: z.string().nullish() }),
-});
-const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
 
 /**
  * Fetches all that {@link checkReceipt} looks at, over HTTP alone, as anyone outside can. The issuer's
@@ -43,27 +39,23 @@ export async function gatherEvidence(
     fetchJson(`${o.baseUrl}/.well-known/quittance.json`, issuerDocument),
     fetchJson(`${o.baseUrl}/receipt/${o.receiptId}`, receiptAnswer),
   ]);
-  const [metadata, image, mintTransaction, asset, proof, account, payment] = await Promise.all([
+  const [metadata, image, mintTransaction, asset, account, payment] = await Promise.all([
     fetchItem(o, receipt.metadata_uri, 'metadata'),
     fetchItem(o, receipt.image_uri, 'image'),
     rpc.getTransaction(receipt.mint_signature, 'confirmed'),
-    callDas(o.rpcUrl, 'getAsset', receipt.asset_id, assetAnswer),
-    callDas(o.rpcUrl, 'getAssetProof', receipt.asset_id, proofAnswer),
+    readAsset({ urls: [o.rpcUrl], assetId: receipt.asset_id }),
     rpc.getAccountInfo(receipt.tree),
     readTransfer({ rpc, signature: receipt.tx_signature }),
   ]);
+  if (!asset) throw new Error(`the node does not know the asset ${receipt.asset_id}`);
   return {
     receiptId: o.receiptId,
     issuer,
     metadata,
     image,
     mintTransaction,
-    asset: {
-      id: asset.id,
-      owner: asset.ownership.owner,
-      delegate: asset.ownership.delegate ?? null,
-    },
-    proof: { root: proof.root, siblings: proof.proof },
+    asset: { id: asset.id, owner: asset.owner, delegate: asset.delegate },
+    proof: asset.proof,
     tree: { address: receipt.tree, data: account?.data ?? new Uint8Array() },
     payment,
   };
@@ -97,21 +89,6 @@ async function fetchItem(
       data: bytes,
     },
   };
-}
-
-async function callDas<T>(
-  rpcUrl: string,
-  method: string,
-  id: string,
-  schema: z.ZodType<T>,
-): Promise<T> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  return z.object({ result: schema }).parse(await response.json()).result;
 }
 
 async function fetchJson<T>(url: string, schema: z.ZodType<T>): Promise<T> {

@@ -7,6 +7,7 @@ const EXPECTED: ReadonlySet<string> = new Set([
   'in_progress',
   'payment_not_seen_yet',
   'payment_pending',
+  'proof_not_ready',
 ]);
 
 /**
