@@ -1,3 +1,5 @@
+import { OPERATION_ERRORS } from './operation-errors';
+
 /** A stable word for every way a request can be refused. Each has one entry in {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -187,11 +189,6 @@ export const ERRORS = {
     cause: 'No receipt has this id.',
     fix: 'Check the id: 12 characters, digits and capital letters.',
   },
-  proof_missing: {
-    status: 404,
-    cause: 'The receipt has no NFT: making it failed.',
-    fix: 'A participant may send POST /mint again, once an hour, to have it made.',
-  },
   payment_unknown: {
     status: 404,
     cause: 'The ledger has no payment with this signature.',
@@ -247,11 +244,6 @@ export const ERRORS = {
     cause: 'The payment was sent to the chain and is not confirmed yet.',
     fix: 'Send the same request with the same payment again after Retry-After seconds. It is not charged twice.',
   },
-  proof_not_ready: {
-    status: 503,
-    cause: 'The NFT of the receipt is being made.',
-    fix: 'Ask again after Retry-After seconds, or follow /mint/status/{receipt_id}.',
-  },
   rates_unavailable: {
     status: 503,
     cause: 'The source of exchange rates or prices did not give a usable answer.',
@@ -267,6 +259,7 @@ export const ERRORS = {
     cause: 'A part the service depends on does not answer.',
     fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
   },
+  ...OPERATION_ERRORS,
 } as const satisfies Record<string, ErrorEntry>;
 
 /**

@@ -3,6 +3,7 @@ import superjson from 'superjson';
 import { z } from 'zod';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { ServiceError } from '@/server/errors';
+import { guardCall } from './guards/guard-call';
 import type { RequestContext } from './request-context';
 
 const TRPC_CODE = {
@@ -54,7 +55,12 @@ const mapErrors = t.middleware(async ({ next }) => {
   });
 });
 
-export const procedure = t.procedure.use(mapErrors);
+/** Inside the mapping of errors, so that a refusal here leaves like any other. */
+const guard = t.middleware(({ ctx, path, type, next }) =>
+  guardCall(ctx, { path, type }, (guarded) => next({ ctx: guarded })),
+);
+
+export const procedure = t.procedure.use(mapErrors).use(guard);
 
 /**
  * The refusal behind an error. What is unknown becomes `internal` with a fixed text: the cause is for

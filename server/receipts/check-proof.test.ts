@@ -126,7 +126,10 @@ describe('a proof altered anywhere fails on the line of what was altered:', () =
 
   test('the holder and the proof, where the document alone tells them', () => {
     const alone = { seen: { asset: null } };
-    expect(failing({ holder: { owner: address(), delegate: null } }, alone)).toEqual(['owner_is_payer', 'proof_stated']);
+    expect(failing({ holder: { owner: address(), delegate: null } }, alone)).toEqual([
+      'owner_is_payer',
+      'proof_stated',
+    ]);
     expect(failing({ root: address() }, alone)).toEqual([
       'leaf_proven',
       'root_recent',

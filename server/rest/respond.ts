@@ -1,4 +1,5 @@
 import type { ServiceError } from '@/server/errors';
+import type { LimitState } from '@/server/limit-store';
 import { refusalHeaders } from './payment-headers';
 
 /** Version of the REST interface (decision: a breaking change is announced 6 months ahead). */
@@ -41,6 +42,8 @@ export function refusal(error: ServiceError, requestId: string): Response {
   if (error.retryAfterS !== null) headers['Retry-After'] = String(error.retryAfterS);
   const allow = error.details['allow'];
   if (typeof allow === 'string') headers['Allow'] = allow;
+  // The body of a 429 is the sentence alone.
+  if (error.status === 429) return json(429, { error: error.message }, headers);
   if (error.status === 402)
     return json(402, { ...error.details, code: error.code, request_id: requestId }, headers);
   return json(
@@ -55,4 +58,14 @@ export function refusal(error: ServiceError, requestId: string): Response {
     },
     headers,
   );
+}
+
+/** Where a client stands in its limit: requests a window lets through, what is left, seconds to the next. */
+export function limitHeaders(state: LimitState | null): Record<string, string> {
+  if (!state) return {};
+  return {
+    'RateLimit-Limit': String(state.most),
+    'RateLimit-Remaining': String(state.left),
+    'RateLimit-Reset': String(Math.ceil(state.resetMs / 1000)),
+  };
 }

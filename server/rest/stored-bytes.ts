@@ -1,4 +1,5 @@
-import { serviceContext } from '@/server/api/service-context';
+import { chargeClient } from '@/server/api/guards/limits';
+import type { RequestContext } from '@/server/api/request-context';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { ServiceError } from '@/server/errors';
 import { loadItem } from '@/server/storage/load-item';
@@ -6,10 +7,12 @@ import { COMMON_HEADERS } from './respond';
 
 /** The metadata or picture of a receipt, byte for byte as signed for permanent storage. */
 export async function serveStoredBytes(
+  ctx: RequestContext,
   receiptId: string,
   part: 'metadata' | 'image',
 ): Promise<Response> {
-  const { db } = serviceContext();
+  await chargeClient(ctx, 'reads');
+  const { db } = ctx.service;
   const { receipt } = await findReceipt(db, receiptId);
   const item = await loadItem(db, part === 'image' ? receipt.imageItemId : receipt.metadataItemId);
   if (!item)

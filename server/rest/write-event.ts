@@ -8,6 +8,8 @@ const EXPECTED: ReadonlySet<string> = new Set([
   'payment_not_seen_yet',
   'payment_pending',
   'proof_not_ready',
+  'paused',
+  'free_mints_unavailable',
 ]);
 
 /**
@@ -21,6 +23,7 @@ export function writeRequestEvent(o: {
   status: number;
   durationMs: number | null;
   failure: ServiceError | null;
+  rpcPoints?: number;
 }): void {
   const event = {
     event: 'request',
@@ -30,6 +33,7 @@ export function writeRequestEvent(o: {
     status: o.status,
     code: o.failure?.code ?? 'ok',
     duration_ms: o.durationMs === null ? null : Math.round(o.durationMs),
+    rpc_points: o.rpcPoints ?? 0,
   };
   if (o.status < 500 || EXPECTED.has(event.code)) log().info(event);
   else log().error({ ...event, err: o.failure?.cause });
