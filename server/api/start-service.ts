@@ -7,6 +7,7 @@ import { noteCreatorKey } from '@/server/nft/note-creator-key';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { noteStorageKey } from '@/server/storage/note-storage-key';
 import type { Db } from '@/server/db/client';
+import { screenRequests } from './screen-requests';
 import { serviceContext } from './service-context';
 
 const GENESIS_TRIES = 5;
@@ -26,6 +27,7 @@ export async function startService(): Promise<void> {
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();
+    screenRequests();
     if (settings.network === 'local')
       log().warn({ event: 'test_chain', text: 'TEST CHAIN: these receipts are not real' });
   } catch (error) {

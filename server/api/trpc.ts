@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { ServiceError } from '@/server/errors';
 import { guardCall } from './guards/guard-call';
+import { metrics } from '@/server/metrics';
 import type { RequestContext } from './request-context';
 
 const TRPC_CODE = {
@@ -43,11 +44,15 @@ const t = initTRPC.context<RequestContext>().create({
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Turns what a verb throws into a tRPC error of the same status, the cause kept. */
-const mapErrors = t.middleware(async ({ next }) => {
+/** Turns what a verb throws into a tRPC error of the same status, the cause kept, and counts the call. */
+const mapErrors = t.middleware(async ({ path, next }) => {
+  const started = performance.now();
   const result = await next();
-  if (result.ok) return result;
-  const refusal = toServiceError(result.error);
+  const refusal = result.ok ? null : toServiceError(result.error);
+  const { calls, callSeconds } = metrics();
+  calls.inc({ procedure: path, outcome: refusal?.code ?? 'ok' });
+  callSeconds.observe({ procedure: path }, (performance.now() - started) / 1000);
+  if (result.ok || refusal === null) return result;
   throw new TRPCError({
     code: TRPC_CODE[refusal.status],
     message: refusal.message,

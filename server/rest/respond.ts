@@ -11,6 +11,8 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Expose-Headers':
     'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Quittance-Version, X-Request-Id',
   'Cache-Control': 'no-store',
+  // Whatever a browser makes of an answer, nothing in it runs or loads.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
   'X-Quittance-Version': VERSION,
 };

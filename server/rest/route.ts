@@ -76,6 +76,21 @@ export function unknownPath() {
   return { ...paths, PUT: paths.POST, PATCH: paths.POST };
 }
 
+/** What requests get that reach no path, because their path or their method is none. */
+export function badRequest() {
+  const refuse: Handler = async ({ params }) => {
+    if (params['kind'] === 'method')
+      throw new ServiceError('method_not_allowed', 'The service takes no such method.', {
+        details: { allow: 'GET, HEAD, POST, DELETE, OPTIONS' },
+      });
+    throw new ServiceError('invalid_request', 'Invalid request: the path cannot be decoded.', {
+      details: { path: 'cannot be decoded' },
+    });
+  };
+  const paths = route('bad request', { GET: refuse, POST: refuse, DELETE: refuse });
+  return { ...paths, PUT: paths.POST, PATCH: paths.POST };
+}
+
 function refuseMethod(allow: string): Handler {
   return async () => {
     throw new ServiceError('method_not_allowed', `This path takes ${allow}.`, {
@@ -115,8 +130,17 @@ async function answer(
     durationMs: performance.now() - started,
     failure,
     rpcPoints: ctx.limits.rpcPoints,
+    limitLeft: ctx.limits.state?.left ?? null,
+    actor: actorOf(ctx),
+    subject: new URL(request.url).pathname.split('/').find((part) => part.length >= 12) ?? null,
   });
   return response;
+}
+
+/** By what was shown: whether it was right, the status tells. */
+function actorOf({ authorization, proof }: RequestContext): 'admin' | 'wallet' | 'anyone' {
+  if (authorization !== null) return 'admin';
+  return proof.address === null ? 'anyone' : 'wallet';
 }
 
 async function serve(

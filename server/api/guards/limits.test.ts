@@ -1,9 +1,17 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { systemClock } from '@/server/clock';
 import { makeKey } from '@/server/receipts/evidence.fixture';
 import { trusted } from '@/server/trusted';
 import type { RequestContext } from '../request-context';
-import { clientKey } from './limits';
+import { chargeClient, clientKey } from './limits';
+
+// Nothing of it is reachable: no PostgreSQL listens there.
+vi.mock('@/server/env', () => ({
+  env: () => ({
+    ...{ databaseUrl: 'postgresql://u:p@127.0.0.1:9/none', redisUrl: null, logLevel: 'silent' },
+    limits: { reads: 5, polls: 5, paid: 5, wallet: 5, rpc: 5 },
+  }),
+}));
 
 const minter = makeKey();
 const keyOf = (client: string, now = '2026-03-01T12:00:00Z') =>
@@ -27,4 +35,18 @@ it('the addresses of one /64 count as one client, as do the two spellings of an 
   expect(keyOf('2001:db8:1:3::1')).not.toBe(keyOf('2001:db8:1:2::1'));
   expect(keyOf('::1')).not.toBe(keyOf('2001:db8::1'));
   expect(keyOf('::ffff:203.0.113.7')).toBe(keyOf('203.0.113.7'));
+});
+
+it('while requests cannot be counted, free reads go on and paid routes and sign-ins do not', async () => {
+  const ctx = trusted<Parameters<typeof chargeClient>[0]>(
+    {
+      client: '203.0.113.7',
+      limits: { state: null, rpcPoints: 0 },
+      service: { env: { minter, limits: {} }, clock: systemClock },
+    },
+    'all that is read of it',
+  );
+  await chargeClient(ctx, 'reads');
+  expect(ctx.limits.state).toBeNull();
+  await expect(chargeClient(ctx, 'paid')).rejects.toMatchObject({ code: 'service_unavailable' });
 });
