@@ -16,6 +16,7 @@ const HELP = `npm run admin -- <command>
   release [<receipt id> ...]            sends waiting mints on their way now
   refunded <payment> <refund>           records a refund that the chain shows
   forget <wallet>                       deletes the countries recorded for a wallet
+  rebuild                               after an old backup: brings back what the chain knows
 
   --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
 
@@ -77,6 +78,12 @@ async function main(): Promise<number> {
   const [command, ...words] = positionals;
   if (values.help) {
     console.log(HELP);
+    return 0;
+  }
+  if (command === 'rebuild') {
+    ensureGenerated();
+    // Works on database and chain themselves: it may run for hours.
+    await import('./rebuild');
     return 0;
   }
   const call = callOf(command, words, values);

@@ -14,10 +14,8 @@ export const operationVariables = {
     .pipe(z.array(z.enum(PAUSABLE, `must name some of ${PAUSABLE.join(', ')}`)))
     .optional(),
   PAUSE_TEXT: z.string().min(1).max(300, 'must have at most 300 characters').optional(),
+  RESTORE: z.string().min(1).max(64, 'must have at most 64 characters').optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .optional(),
 };
 type Variables = z.output<z.ZodObject<typeof operationVariables>>;
 
@@ -28,10 +26,10 @@ export type OperationSettings = {
   /** What answers 503 for the time being, and the text of the answer. */
   pause: ReadonlySet<Pausable>;
   pauseText: string;
+  /** Names the old backup that the database comes from; null for a database that was never restored. */
+  restore: string | null;
   /** Opens /metrics; null opens it on `local` alone. */
   metricsToken: string | null;
-  /** Where traces go (OTLP over HTTP); null makes none. */
-  tracesUrl: string | null;
 };
 
 const PAUSE_TEXT =
@@ -43,7 +41,7 @@ export function operationSettings(v: Variables, o: { isLocal: boolean }): Operat
     redisUrl: v.REDIS_URL ?? null,
     pause: new Set(v.PAUSE ?? []),
     pauseText: v.PAUSE_TEXT ?? PAUSE_TEXT,
+    restore: v.RESTORE ?? null,
     metricsToken: v.METRICS_TOKEN ?? null,
-    tracesUrl: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }

@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isolatedEnv } from '@/scripts/isolated-env';
+import { countNfts } from './harness/count-nfts';
 import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
+
+import { makeSale, offerOf, payOffer } from './harness/use-payments';
 
 const TOKEN = 'operator-of-the-tests-0123456789abcdef';
 
@@ -166,15 +169,66 @@ describe('operators', () => {
   it('see what waits and send it on its way, and nobody else does', async () => {
     await service.fault('storage', { down: true });
     const { id } = await freshReceipt(service);
-    await service.prisma.mint.update({ where: { id }, data: { updatedAt: new Date(0) } });
-    expect(JSON.stringify((await admin('/admin/held')).body)).toContain(id);
+    await vi.waitFor(
+      async () => expect(JSON.stringify((await admin('/admin/held')).body)).toContain(id),
+      { timeout: 60_000, interval: 300 },
+    );
     const released = await admin('/admin/held/release', { receipt_ids: [id] });
     expect(released.body['released']).toEqual([id]);
     await service.fault('storage', null);
     expect(await service.prisma.auditEntry.count({ where: { action: 'mint.release' } })).toBe(1);
     for (const path of ['/admin/mints', '/admin/held', `/admin/mints/${id}`])
       expect((await call(service, path)).status).toBe(401);
-  });
+  }, 90_000);
+});
+
+describe('a database from an old backup', () => {
+  it('gets back from the chain its receipts, their files and the payments that bought them', async () => {
+    const { prisma } = service;
+    const sale = await makeSale(service);
+    const offer = await mint(service, { signature: sale.signature });
+    const payment = await payOffer(service, { from: sale.payer, offer: offerOf(offer) });
+    const bought = await mint(service, {
+      signature: sale.signature,
+      headers: { 'x-payment': payment },
+    });
+    const id = String(bought.body['receipt_id']);
+    await awaitStatus(service, id);
+    await vi.waitFor(
+      async () =>
+        expect((await prisma.mint.findUniqueOrThrow({ where: { id } })).stage).toBe('closed'),
+      { timeout: 60_000, interval: 300 },
+    );
+    const before = await call(service, `/receipt/${id}`);
+    const files = { where: { id: { in: [] as string[] } } };
+    const row = await prisma.mint.findUniqueOrThrow({ where: { id } });
+    files.where.id.in = [row.metadataItemId, row.imageItemId];
+    const kept = await prisma.storedItem.findMany({ ...files, orderBy: { id: 'asc' } });
+    await prisma.payment.deleteMany({ where: { signature: payment } });
+    await prisma.mintAttempt.deleteMany({ where: { mintId: id } });
+    await prisma.mint.delete({ where: { id } });
+    await prisma.receipt.delete({ where: { id } });
+    await prisma.storedItem.deleteMany(files);
+
+    const run = await node(['--import', 'tsx', 'scripts/admin.ts', 'rebuild'], {
+      cwd: process.cwd(),
+      env: service.appEnv,
+    });
+    expect(run.output).toMatch(/1 receipts, 1 used and \d+ unused payments came back/);
+    expect((await call(service, `/receipt/${id}`)).body).toEqual(before.body);
+    const again = await prisma.storedItem.findMany({ ...files, orderBy: { id: 'asc' } });
+    expect(again.map(({ raw }) => Buffer.from(raw))).toEqual(
+      kept.map(({ raw }) => Buffer.from(raw)),
+    );
+    expect(await prisma.payment.findUniqueOrThrow({ where: { signature: payment } })).toMatchObject(
+      {
+        ...{ state: 'used', subjectId: id },
+      },
+    );
+    const rival = await mint(service, { signature: sale.signature });
+    expect([rival.status, rival.body['receipt_id']]).toEqual([409, id]);
+    expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(1);
+  }, 150_000);
 });
 
 describe('answers', () => {
@@ -210,7 +264,7 @@ describe('answers', () => {
   it('of /metrics tell of requests, mints, payments, nodes, space and balances', async () => {
     const text = await (await fetch(new URL('/metrics', service.baseUrl))).text();
     for (const name of [
-      'quittance_requests_total{route="/receipt/{receipt_id}"',
+      'quittance_requests_total{route="/receipt/{receipt_id}/proof"',
       'quittance_calls_total{procedure="receipts.create",outcome="ok"}',
       'quittance_call_seconds_bucket',
       'quittance_job_runs_total{job="mint-nft",ended="done"}',
@@ -243,12 +297,19 @@ function raw(method: string, path: string): Promise<{ status: number; code: unkn
 }
 
 /** Runs the command in a folder of its own, as somebody without this service would. */
-async function verify(args: string[]): Promise<{ code: number; output: string }> {
-  const child = spawn(
-    process.execPath,
-    [join(process.cwd(), 'bin/quittance-verify.mjs'), ...args],
-    { cwd: dir, env: { ...process.env, ...isolatedEnv() }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+function verify(args: string[]): Promise<{ code: number; output: string }> {
+  return node([join(process.cwd(), 'bin/quittance-verify.mjs'), ...args], { cwd: dir, env: {} });
+}
+
+async function node(
+  args: string[],
+  o: { cwd: string; env: Record<string, string> },
+): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd: o.cwd,
+    env: { ...process.env, ...isolatedEnv(), ...o.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

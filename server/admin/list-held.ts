@@ -10,13 +10,19 @@ export type Held = {
 const MOST = 200;
 
 /**
- * What waits and for what: pending mints that gave no sign of life for a while, and payments that have bought
+ * What waits and for what: pending mints that say so or gave no sign of life for a while, and payments that have bought
  * nothing, which their payers may still use. Longest waiting first.
  */
 export async function listHeld(db: Db, now: Date): Promise<Held> {
   const [mints, payments] = await Promise.all([
     db.mint.findMany({
-      where: { status: 'pending', updatedAt: { lt: new Date(now.getTime() - QUIET_MS) } },
+      where: {
+        status: 'pending',
+        OR: [
+          { lastError: { not: null } },
+          { updatedAt: { lt: new Date(now.getTime() - QUIET_MS) } },
+        ],
+      },
       select: {
         ...{ id: true, stage: true, lastError: true, paid: true },
         ...{ createdAt: true, updatedAt: true },

@@ -1,12 +1,15 @@
 import { NextRequest } from 'next/server';
 import { jobsHandler } from '@/server/jobs/serve';
+import { holdJobs } from '@/server/rest/hold-jobs';
 import { limitBody } from '@/server/rest/limit-body';
 
 /** The job server sends a run's events and step results, which for a mint are a few hundred bytes. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 const call = (method: 'GET' | 'POST' | 'PUT') =>
-  limitBody(MOST_BYTES, (request) => jobsHandler()[method](new NextRequest(request), undefined));
+  holdJobs(
+    limitBody(MOST_BYTES, (request) => jobsHandler()[method](new NextRequest(request), undefined)),
+  );
 
 export const GET = call('GET');
 export const POST = call('POST');

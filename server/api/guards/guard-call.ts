@@ -13,7 +13,7 @@ export async function guardCall<T>(
   work: (ctx: RequestContext) => Promise<T>,
 ): Promise<T> {
   await chargeCall(ctx, call);
-  refusePaused(ctx, call.path);
+  await refusePaused(ctx, call.path);
   if (ctx.service.env.limits === null) return work(ctx);
   const meter = meterRpc(ctx.service.rpc, { key: clientKey(ctx), refuse: rateLimited });
   try {
