@@ -2,6 +2,11 @@ import { join } from 'node:path';
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { isEmbeddedKey } from './keys';
+import {
+  operationSettings,
+  operationVariables,
+  type OperationSettings,
+} from './operation-settings';
 import { isPrivateHost } from './private-host';
 import { embeddedAddress, EMBEDDED_KEYS, readKey, type KeyName } from './read-key';
 
@@ -95,6 +100,7 @@ const variables = z.object({
   RATES_DATED_NAME: sourceName,
   SOL_PRICE_URL: url.optional(),
   SOL_PRICE_NAME: sourceName,
+  ...operationVariables,
   LOG_LEVEL: z
     .enum(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -108,7 +114,7 @@ export const ENV_NAMES = Object.keys(variables.shape);
 
 export type SecretKey = { secret: Uint8Array; publicKey: string };
 
-export type Env = {
+export type Env = OperationSettings & {
   network: Network;
   serviceName: string;
   /** Origin of every absolute URL the service writes; no trailing slash. */
@@ -297,6 +303,7 @@ export function parseEnv(source: Source): Env {
       solUrl: rateUrl('SOL_PRICE_URL', byDefault.solUrl),
       solName: v.SOL_PRICE_NAME ?? byDefault.solName,
     },
+    ...operationSettings(v, { isLocal: local }),
     logLevel: v.LOG_LEVEL,
   };
   if (faults.length > 0) throw new SettingsError(faults);

@@ -1,3 +1,5 @@
+import { OPERATION_ERRORS } from './operation-errors';
+
 /** A stable word for every way a request can be refused. Each has one entry in {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -287,6 +289,7 @@ export const ERRORS = {
     cause: 'A part the service depends on does not answer.',
     fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
   },
+  ...OPERATION_ERRORS,
 } as const satisfies Record<string, ErrorEntry>;
 
 /**

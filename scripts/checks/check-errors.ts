@@ -5,7 +5,7 @@ import { ERRORS } from '@/server/errors';
 export function checkErrors(files: string[]): string[] {
   const text = files
     .filter((file) => /^(server|app)\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
-    .filter((file) => file !== 'server/errors.ts')
+    .filter((file) => !/^server\/(\w+-)?errors\.ts$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   return Object.keys(ERRORS)

@@ -1,5 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
+import type { LimitState } from '@/server/limit-store';
 import { serviceContext } from './service-context';
 
 /** A request as the procedures see it, whichever door it came through. */
@@ -16,6 +17,8 @@ export type RequestContext = {
   client: string;
   /** Seconds the caller is willing to wait for the mint (`Prefer: wait=N`), 0 to 30; null when it does not say. */
   waitS: number | null;
+  /** Written by the guards: where the client stands, and what the request cost in calls to nodes. */
+  limits: { state: LimitState | null; rpcPoints: number };
 };
 
 type HeaderReader = { get(name: string): string | null };
@@ -38,6 +41,7 @@ export function requestContext(headers: HeaderReader): RequestContext {
     },
     client: readClient(headers.get('x-forwarded-for')),
     waitS: readWait(headers.get('prefer')),
+    limits: { state: null, rpcPoints: 0 },
   };
 }
 

@@ -5,11 +5,14 @@ import { GENESIS_HASH } from '@/server/chain/genesis';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
+import { forgetOldBudgets } from '@/server/receipts/free-budget';
 import { noteStorageKey } from '@/server/storage/note-storage-key';
 import type { Db } from '@/server/db/client';
+import { screenRequests } from './screen-requests';
 import { serviceContext } from './service-context';
 
 const GENESIS_TRIES = 5;
+const DAY_MS = 86_400_000;
 /** `cluster_name` that devnet/postgres gives its server. */
 const EMBEDDED_CLUSTER = 'quittance-embedded';
 
@@ -26,12 +29,26 @@ export async function startService(): Promise<void> {
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();
+    screenRequests();
+    forgetBudgetsDaily();
     if (settings.network === 'local')
       log().warn({ event: 'test_chain', text: 'TEST CHAIN: these receipts are not real' });
   } catch (error) {
     process.stderr.write(`${startFault(error)}\n`);
     process.exit(1);
   }
+}
+
+/** Counts of past days are of no use; a day on which nobody deletes them does no harm. */
+function forgetBudgetsDaily(): void {
+  const forget = (): void => {
+    const { db, clock } = serviceContext();
+    forgetOldBudgets(db, clock.now()).catch((error: unknown) =>
+      log().warn({ event: 'budgets_not_forgotten', err: error }),
+    );
+  };
+  setInterval(forget, DAY_MS).unref();
+  forget();
 }
 
 async function checkCluster(settings: Env): Promise<void> {

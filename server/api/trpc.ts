@@ -3,6 +3,8 @@ import superjson from 'superjson';
 import { z } from 'zod';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { ServiceError } from '@/server/errors';
+import { guardCall } from './guards/guard-call';
+import { metrics } from '@/server/metrics';
 import type { RequestContext } from './request-context';
 
 const TRPC_CODE = {
@@ -42,11 +44,15 @@ const t = initTRPC.context<RequestContext>().create({
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Turns what a verb throws into a tRPC error of the same status, the cause kept. */
-const mapErrors = t.middleware(async ({ next }) => {
+/** Turns what a verb throws into a tRPC error of the same status, the cause kept, and counts the call. */
+const mapErrors = t.middleware(async ({ path, next }) => {
+  const started = performance.now();
   const result = await next();
-  if (result.ok) return result;
-  const refusal = toServiceError(result.error);
+  const refusal = result.ok ? null : toServiceError(result.error);
+  const { calls, callSeconds } = metrics();
+  calls.inc({ procedure: path, outcome: refusal?.code ?? 'ok' });
+  callSeconds.observe({ procedure: path }, (performance.now() - started) / 1000);
+  if (result.ok || refusal === null) return result;
   throw new TRPCError({
     code: TRPC_CODE[refusal.status],
     message: refusal.message,
@@ -54,7 +60,12 @@ const mapErrors = t.middleware(async ({ next }) => {
   });
 });
 
-export const procedure = t.procedure.use(mapErrors);
+/** Inside the mapping of errors, so that a refusal here leaves like any other. */
+const guard = t.middleware(({ ctx, path, type, next }) =>
+  guardCall(ctx, { path, type }, (guarded) => next({ ctx: guarded })),
+);
+
+export const procedure = t.procedure.use(mapErrors).use(guard);
 
 /**
  * The refusal behind an error. What is unknown becomes `internal` with a fixed text: the cause is for

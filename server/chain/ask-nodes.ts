@@ -34,7 +34,12 @@ export type Question<T> = {
 export async function askNodes<T>(
   nodes: readonly Node[],
   question: Question<T>,
-  o: { timeoutMs: number; clock: Clock; count: (method: string) => void },
+  o: {
+    timeoutMs: number;
+    clock: Clock;
+    count: (method: string) => void;
+    countTrouble: (method: string) => void;
+  },
 ): Promise<T> {
   const deadline = performance.now() + o.timeoutMs + EXTRA_BUDGET_MS;
   const nowMs = (): number => o.clock.now().getTime();
@@ -64,6 +69,7 @@ export async function askNodes<T>(
       } catch (error) {
         if (!(error instanceof NodeTrouble)) throw error;
         troubles.push(error);
+        o.countTrouble(question.method);
         rest(node, error, nowMs());
         // One that was silent for a whole timeout is not asked twice.
         if (error.isTimeout) silent += 1;

@@ -36,6 +36,8 @@ export type Rpc = {
   readonly nodes: number;
   /** HTTP calls made so far, by method, over all nodes. */
   readonly calls: ReadonlyMap<string, number>;
+  /** Those of them that got no usable answer. */
+  readonly troubles: ReadonlyMap<string, number>;
   /** The same methods on one node alone, for two reads that must come from the same place. */
   onNode(index: number): Rpc;
   /** `json` encoding, versions up to 0. Null only when every node says it knows none. */
@@ -88,7 +90,12 @@ const JOINED_WITHIN_MS = 5;
 export function createRpc(o: RpcOptions): Rpc {
   const nodes: Node[] = o.urls.map((url) => ({ url, restsUntilMs: 0, mustRestUntilMs: 0 }));
   const calls = new Map<string, number>();
-  const all = overNodes(nodes, calls, { timeoutMs: o.timeoutMs, clock: o.clock ?? systemClock });
+  const troubles = new Map<string, number>();
+  const all = overNodes(
+    nodes,
+    { calls, troubles },
+    { timeoutMs: o.timeoutMs, clock: o.clock ?? systemClock },
+  );
   const joined = batchQuestions((items: readonly string[]) => all.getSignatureStatuses(items), {
     most: MOST_STATUSES,
     waitMs: JOINED_WITHIN_MS,
@@ -110,12 +117,14 @@ export function rpc(): Rpc {
 
 function overNodes(
   nodes: readonly Node[],
-  calls: Map<string, number>,
+  counts: { calls: Map<string, number>; troubles: Map<string, number> },
   o: { timeoutMs: number; clock: Clock },
 ): Rpc {
-  const count = (method: string): void => {
-    calls.set(method, (calls.get(method) ?? 0) + 1);
+  const countIn = (map: Map<string, number>) => (method: string) => {
+    map.set(method, (map.get(method) ?? 0) + 1);
   };
+  const count = countIn(counts.calls);
+  const countTrouble = countIn(counts.troubles);
   const pick = (index: number | undefined): readonly Node[] => {
     if (index === undefined) return nodes;
     const node = nodes[index];
@@ -123,12 +132,12 @@ function overNodes(
     return [node];
   };
   const ask = <T>(question: Question<T>, node?: number): Promise<T> =>
-    askNodes(pick(node), question, { ...o, count });
+    askNodes(pick(node), question, { ...o, count, countTrouble });
 
   return {
     nodes: nodes.length,
-    calls,
-    onNode: (index) => overNodes(pick(index), calls, o),
+    ...counts,
+    onNode: (index) => overNodes(pick(index), counts, o),
     getTransaction: (signature, commitment) =>
       ask({
         method: 'getTransaction',

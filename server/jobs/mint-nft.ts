@@ -2,6 +2,7 @@ import { serviceContext } from '@/server/api/service-context';
 import { log } from '@/server/log';
 import { jobs } from './client';
 import { driveMint } from './drive-mint';
+import { noteRun } from './note-run';
 import { MINT_REQUESTED, mintRequested } from './events';
 
 /** Mints worked on at once by all processes together. */
@@ -31,13 +32,15 @@ export function mintNft() {
     },
     async ({ event, step, runId }) => {
       const { mintId } = mintRequested.parse(event.data);
-      return driveMint({
+      const result = await driveMint({
         mintId,
         runId,
         service: serviceContext(),
         run: (name, work) => step.run(name, work),
         sleep: (name, seconds) => step.sleep(name, `${seconds}s`),
       });
+      noteRun({ job: 'mint-nft', runId, subject: mintId, since: event.ts, ended: result.ended });
+      return result;
     },
   );
 }

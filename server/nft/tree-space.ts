@@ -9,7 +9,10 @@ type TreeWithRoom = { tree: Tree; left: bigint };
 type Owner = { network: Network; minter: string };
 
 /** Room in all trees of an owner together; full and retired ones do not count. */
-export async function treeSpace(db: Db, owner: Owner): Promise<TreeSpace> {
+export async function treeSpace(
+  db: Pick<Db, 'tree' | 'mintAttempt'>,
+  owner: Owner,
+): Promise<TreeSpace> {
   const trees = await treesWithRoom(db, owner);
   return {
     capacity: trees.reduce((sum, { tree }) => sum + tree.capacity, 0n),
@@ -19,18 +22,19 @@ export async function treeSpace(db: Db, owner: Owner): Promise<TreeSpace> {
 }
 
 /**
- * Address of the tree that the next leaf goes to: the oldest with room, or null. Room is counted as in
- * {@link treeSpace}, in one query, since every mint asks.
+ * Address of the tree that the next leaf goes to, or null: of those with room the one with the fewest mints
+ * under way, then the oldest. A block takes one change of a tree after another, so that several trees share
+ * the load. Room is counted as in {@link treeSpace}, in one query, since every mint asks.
  */
 export async function pickTree(db: Db, owner: Owner): Promise<{ address: string } | null> {
   const [first] = await db.$queryRaw<{ address: string }[]>(Prisma.sql`
-    select address from trees
+    select address from trees, lateral (
+      select count(*) as under_way from mint_attempts
+      where tree = trees.address and outcome is null
+    ) open
     where network = ${owner.network} and minter = ${owner.minter} and full_at is null and retired_at is null
-      and capacity - minted > (
-        select count(*) from mint_attempts open
-        where open.tree = trees.address and open.outcome is null
-      )
-    order by created_at, address
+      and capacity - minted > under_way
+    order by under_way, created_at, address
     limit 1`);
   return first ?? null;
 }
@@ -39,7 +43,10 @@ export async function pickTree(db: Db, owner: Owner): Promise<{ address: string 
  * Trees of an owner that still take leaves, oldest first, with their room: capacity less what was
  * minted and what is signed and may still land.
  */
-async function treesWithRoom(db: Db, owner: Owner): Promise<TreeWithRoom[]> {
+async function treesWithRoom(
+  db: Pick<Db, 'tree' | 'mintAttempt'>,
+  owner: Owner,
+): Promise<TreeWithRoom[]> {
   const trees = await db.tree.findMany({
     where: { ...owner, fullAt: null, retiredAt: null },
     orderBy: [{ createdAt: 'asc' }, { address: 'asc' }],

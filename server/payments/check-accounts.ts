@@ -3,11 +3,18 @@ import { TOKEN } from '@/server/chain/programs';
 import { rpc, type Account, type Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
+import { db, type Db } from '@/server/db/client';
 import { env, type Env } from '@/server/env';
 import { log } from '@/server/log';
+import { treeSpace } from '@/server/nft/tree-space';
 import { storageBalance, storagePrice } from '@/server/storage/read-storage-account';
 import { StorageUnavailable } from '@/server/storage/request-storage';
-import { LEAST_FEE_PAYER_LAMPORTS, leastMinterLamports, STORED_AHEAD } from './least-balances';
+import {
+  LEAST_FEE_PAYER_LAMPORTS,
+  LEAST_TREE_SPACE,
+  leastMinterLamports,
+  STORED_AHEAD,
+} from './least-balances';
 import { paymentNetwork } from './payment-network';
 
 export type PaidRoutesState = { open: true } | { open: false; reason: string };
@@ -49,11 +56,33 @@ function look(): Looked {
   const fresh: Looked = {
     at: performance.now(),
     keepMs: KEPT_MS,
-    state: checkAccounts({ rpc: rpc(), env: env() }),
+    state: lookAtAll(),
   };
   const again = () => (fresh.keepMs = CLOSED_AGAIN_MS);
   void fresh.state.then((state) => !state.open && again(), again);
   return fresh;
+}
+
+async function lookAtAll(): Promise<PaidRoutesState> {
+  const [accounts, fault] = await Promise.all([
+    checkAccounts({ rpc: rpc(), env: env() }),
+    spaceFault({ db: db(), env: env() }),
+  ]);
+  if (fault === null) return accounts;
+  return { open: false, reason: accounts.open ? fault : `${accounts.reason}; ${fault}` };
+}
+
+/** What waits for its NFT has room before anything more is sold. */
+export async function spaceFault(o: {
+  db: Pick<Db, 'tree' | 'mintAttempt' | 'mint'>;
+  env: Pick<Env, 'network' | 'minter'>;
+}): Promise<string | null> {
+  const { network, minter } = o.env;
+  const [space, pending] = await Promise.all([
+    treeSpace(o.db, { network, minter: minter.publicKey }),
+    o.db.mint.count({ where: { status: 'pending' } }),
+  ]);
+  return space.left - BigInt(pending) < LEAST_TREE_SPACE ? 'the trees are nearly full' : null;
 }
 
 /** One look at the accounts that paid routes need: three RPC calls, two to the storage node. */

@@ -21,3 +21,6 @@ export function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports
 
 /** What the storage balance must hold out for, where items of our size cost anything. */
 export const STORED_AHEAD = { items: 200n, bytes: 64 * 1024 } as const;
+
+/** Leaves that must be left beside those of the mints that wait, before anything more is sold. */
+export const LEAST_TREE_SPACE = 20n;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { readAsset } from '@/server/chain/read-asset';
 import { createRpc } from '@/server/chain/rpc';
 import type { ItemParts } from '@/server/storage/verify-item';
 import type { MintEvidence } from './check-evidence';
@@ -15,10 +16,6 @@ const itemAnswer = z.object({
   signature: z.string(),
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
-const assetAnswer = z.object({
-  id: z.string(),
-  ownership: z.object({ owner: z.string(), delegate: z.string().nullish() }),
-});
 /** What a receipt's or a statement's own answer tells of where to look. */
 export const mintedAnswer = z.object({
   metadata_uri: z.url(),
@@ -26,7 +23,6 @@ export const mintedAnswer = z.object({
   mint_signature: z.string(),
   tree: z.string(),
 });
-const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
 
 /** Names the things that have an NFT, as their storage items do. */
 type Named = { kind: 'receipt' | 'statement'; id: string };
@@ -40,20 +36,19 @@ export async function gatherMint(
 ): Promise<MintEvidence> {
   const { told } = o;
   const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
-  const [issuer, metadata, image, mintTransaction, asset, proof, account] = await Promise.all([
+  const [issuer, metadata, image, mintTransaction, asset, account] = await Promise.all([
     fetchJson(`${o.baseUrl}/.well-known/quittance.json`, issuerDocument),
     fetchItem(o, told.metadata_uri, 'metadata'),
     fetchItem(o, told.image_uri, 'image'),
     rpc.getTransaction(told.mint_signature, 'confirmed'),
-    callDas(o.rpcUrl, 'getAsset', o.assetId, assetAnswer),
-    callDas(o.rpcUrl, 'getAssetProof', o.assetId, proofAnswer),
+    readAsset({ urls: [o.rpcUrl], assetId: o.assetId }),
     rpc.getAccountInfo(told.tree),
   ]);
-  const { owner, delegate } = asset.ownership;
+  if (!asset) throw new Error(`the node does not know the asset ${o.assetId}`);
   return {
     ...{ issuer, metadata, image, mintTransaction },
-    asset: { id: asset.id, owner, delegate: delegate ?? null },
-    proof: { root: proof.root, siblings: proof.proof },
+    asset: { id: asset.id, owner: asset.owner, delegate: asset.delegate },
+    proof: asset.proof,
     tree: { address: told.tree, data: account?.data ?? new Uint8Array() },
   };
 }
@@ -86,21 +81,6 @@ async function fetchItem(
       data: bytes,
     },
   };
-}
-
-async function callDas<T>(
-  rpcUrl: string,
-  method: string,
-  id: string,
-  schema: z.ZodType<T>,
-): Promise<T> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  return z.object({ result: schema }).parse(await response.json()).result;
 }
 
 /** A JSON answer, parsed; throws for any status but 200. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '@/server/errors';
-import { readJson } from './read-json';
+import { readJson, readText } from './read-json';
 
 const post = (body: BodyInit, type: string | null = 'application/json') =>
   new Request('http://x/mint', {
@@ -37,6 +37,14 @@ describe('a JSON body', () => {
     });
     expect((await refusalOf(readJson(post(endless), 8 * 1024))).code).toBe('body_too_large');
     expect(sent).toBeLessThan(20);
+  });
+
+  it('that trickles in is let go after a time', async () => {
+    const slow = new ReadableStream<Uint8Array>({
+      pull: () => new Promise(() => undefined),
+    });
+    const error = await refusalOf(readText(post(slow), 100, 20));
+    expect([error.code, error.details]).toEqual(['invalid_request', { body: 'broke off' }]);
   });
 
   it('of another type is a 415 that names the type', async () => {

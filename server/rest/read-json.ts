@@ -2,6 +2,8 @@ import { ServiceError } from '@/server/errors';
 
 /** Largest JSON body of a path that sets no other limit. */
 export const DEFAULT_BODY_BYTES = 256 * 1024;
+/** A body of that size at 10 KB a second; one that trickles in holds a connection and what it has sent. */
+const MOST_BODY_MS = 30_000;
 
 /**
  * Reads a JSON body with a hard limit, whatever Content-Length claims. Throws 415 for another type,
@@ -25,24 +27,38 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
-/** The body as text; stops reading at the limit. */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
+/** The body as text; stops reading at the limit of bytes, and of time. */
+export async function readText(
+  request: Request,
+  maxBytes: number,
+  mostMs: number = MOST_BODY_MS,
+): Promise<string> {
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await readChunk(reader);
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel();
-      throw new ServiceError(
-        'body_too_large',
-        `The body is larger than the ${maxBytes / 1024} KiB that this path takes.`,
-      );
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void reader.cancel().catch(() => null);
+  }, mostMs);
+  try {
+    for (;;) {
+      const { done, value } = await readChunk(reader);
+      if (isLate) throw brokeOff(new Error('the body took too long'));
+      if (done) break;
+      size += value.byteLength;
+      if (size > maxBytes) {
+        await reader.cancel();
+        throw new ServiceError(
+          'body_too_large',
+          `The body is larger than the ${maxBytes / 1024} KiB that this path takes.`,
+        );
+      }
+      chunks.push(value);
     }
-    chunks.push(value);
+  } finally {
+    clearTimeout(timer);
   }
   return decodeUtf8(Buffer.concat(chunks));
 }
@@ -52,11 +68,15 @@ async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();
   } catch (cause) {
-    throw new ServiceError('invalid_request', 'Invalid request: the body broke off.', {
-      cause,
-      details: { body: 'broke off' },
-    });
+    throw brokeOff(cause);
   }
+}
+
+function brokeOff(cause: unknown): ServiceError {
+  return new ServiceError('invalid_request', 'Invalid request: the body broke off.', {
+    cause,
+    details: { body: 'broke off' },
+  });
 }
 
 /** Labels are permanent: bytes that are no text are refused, not replaced. */

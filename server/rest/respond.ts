@@ -1,4 +1,5 @@
 import type { ServiceError } from '@/server/errors';
+import type { LimitState } from '@/server/limit-store';
 import { refusalHeaders } from './payment-headers';
 
 /** Version of the REST interface (decision: a breaking change is announced 6 months ahead). */
@@ -10,6 +11,8 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Expose-Headers':
     'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Quittance-Version, X-Request-Id',
   'Cache-Control': 'no-store',
+  // Whatever a browser makes of an answer, nothing in it runs or loads.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
   'X-Quittance-Version': VERSION,
 };
@@ -44,6 +47,8 @@ export function refusal(error: ServiceError, requestId: string): Response {
   if (error.retryAfterS !== null) headers['Retry-After'] = String(error.retryAfterS);
   const allow = error.details['allow'];
   if (typeof allow === 'string') headers['Allow'] = allow;
+  // The body of a 429 is the sentence alone.
+  if (error.status === 429) return json(429, { error: error.message }, headers);
   if (error.status === 402)
     return json(402, { ...error.details, code: error.code, request_id: requestId }, headers);
   return json(
@@ -58,4 +63,14 @@ export function refusal(error: ServiceError, requestId: string): Response {
     },
     headers,
   );
+}
+
+/** Where a client stands in its limit: requests a window lets through, what is left, seconds to the next. */
+export function limitHeaders(state: LimitState | null): Record<string, string> {
+  if (!state) return {};
+  return {
+    'RateLimit-Limit': String(state.most),
+    'RateLimit-Remaining': String(state.left),
+    'RateLimit-Reset': String(Math.ceil(state.resetMs / 1000)),
+  };
 }

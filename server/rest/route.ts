@@ -2,7 +2,7 @@ import { createCaller } from '@/server/api/app-router';
 import { requestContext, type RequestContext } from '@/server/api/request-context';
 import { toServiceError } from '@/server/api/trpc';
 import { ServiceError } from '@/server/errors';
-import { PREFLIGHT_HEADERS, COMMON_HEADERS, refusal } from './respond';
+import { COMMON_HEADERS, limitHeaders, PREFLIGHT_HEADERS, refusal } from './respond';
 import { DEFAULT_BODY_BYTES, readJson } from './read-json';
 import { writeRequestEvent } from './write-event';
 
@@ -17,8 +17,16 @@ export type RouteRequest = {
 };
 type Handler = (request: RouteRequest) => Promise<Response>;
 type Method = 'GET' | 'POST' | 'DELETE';
+/** Longer than any wait that a caller may ask for, and what comes before it. */
+const MOST_MS = 120_000;
+
 /** Next gives a path without parameters no promise, or one of nothing. */
 type RouteContext = { params?: Promise<Record<string, string | string[] | undefined> | undefined> };
+type RouteOptions = {
+  maxBodyBytes?: number;
+  /** Longest a request may take, from its headers to those of the answer. */
+  mostMs?: number;
+};
 type NextHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 /**
@@ -28,7 +36,7 @@ type NextHandler = (request: Request, context: RouteContext) => Promise<Response
 export function route(
   name: string,
   handlers: Partial<Record<Method, Handler>>,
-  options: { maxBodyBytes?: number } = {},
+  options: RouteOptions = {},
 ) {
   const allow = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(
     ', ',
@@ -68,6 +76,21 @@ export function unknownPath() {
   return { ...paths, PUT: paths.POST, PATCH: paths.POST };
 }
 
+/** What requests get that reach no path, because their path or their method is none. */
+export function badRequest() {
+  const refuse: Handler = async ({ params }) => {
+    if (params['kind'] === 'method')
+      throw new ServiceError('method_not_allowed', 'The service takes no such method.', {
+        details: { allow: 'GET, HEAD, POST, DELETE, OPTIONS' },
+      });
+    throw new ServiceError('invalid_request', 'Invalid request: the path cannot be decoded.', {
+      details: { path: 'cannot be decoded' },
+    });
+  };
+  const paths = route('bad request', { GET: refuse, POST: refuse, DELETE: refuse });
+  return { ...paths, PUT: paths.POST, PATCH: paths.POST };
+}
+
 function refuseMethod(allow: string): Handler {
   return async () => {
     throw new ServiceError('method_not_allowed', `This path takes ${allow}.`, {
@@ -81,30 +104,24 @@ async function answer(
   request: Request,
   context: RouteContext,
   handler: Handler,
-  options: { maxBodyBytes?: number },
+  options: RouteOptions,
 ): Promise<Response> {
   const started = performance.now();
   const ctx = requestContext(request.headers);
   let response: Response;
   let failure: ServiceError | null = null;
   try {
-    const params = await context.params;
-    response = await handler({
-      ctx,
-      caller: createCaller(ctx),
-      params: Object.fromEntries(
-        Object.entries(params ?? {}).flatMap(([key, value]) =>
-          typeof value === 'string' ? [[key, value]] : [],
-        ),
-      ),
-      query: Object.fromEntries(new URL(request.url).searchParams),
-      body: () => readJson(request, options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
-    });
+    response = await inTime(
+      serve(request, { ctx, context, handler, options }),
+      options.mostMs ?? MOST_MS,
+    );
     response.headers.set('X-Request-Id', ctx.requestId);
   } catch (error) {
     failure = toServiceError(error);
     response = refusal(failure, ctx.requestId);
   }
+  for (const [header, value] of Object.entries(limitHeaders(ctx.limits.state)))
+    response.headers.set(header, value);
   writeRequestEvent({
     requestId: ctx.requestId,
     route: name,
@@ -112,6 +129,56 @@ async function answer(
     status: response.status,
     durationMs: performance.now() - started,
     failure,
+    rpcPoints: ctx.limits.rpcPoints,
+    limitLeft: ctx.limits.state?.left ?? null,
+    actor: actorOf(ctx),
+    subject: new URL(request.url).pathname.split('/').find((part) => part.length >= 12) ?? null,
   });
   return response;
+}
+
+/** By what was shown: whether it was right, the status tells. */
+function actorOf({ authorization, proof }: RequestContext): 'admin' | 'wallet' | 'anyone' {
+  if (authorization !== null) return 'admin';
+  return proof.address === null ? 'anyone' : 'wallet';
+}
+
+async function serve(
+  request: Request,
+  o: { ctx: RequestContext; context: RouteContext; handler: Handler; options: RouteOptions },
+): Promise<Response> {
+  const params = await o.context.params;
+  return o.handler({
+    ctx: o.ctx,
+    caller: createCaller(o.ctx),
+    params: Object.fromEntries(
+      Object.entries(params ?? {}).flatMap(([key, value]) =>
+        typeof value === 'string' ? [[key, value]] : [],
+      ),
+    ),
+    query: Object.fromEntries(new URL(request.url).searchParams),
+    body: () => readJson(request, o.options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
+  });
+}
+
+/** Everything a request does is safe to repeat, so one that takes too long may be let go. */
+async function inTime<T>(work: Promise<T>, mostMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(
+          new ServiceError(
+            'service_unavailable',
+            'The answer took too long. Nothing was lost: send the same request again.',
+          ),
+        ),
+      mostMs,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,4 +1,5 @@
-import { serviceContext } from '@/server/api/service-context';
+import { chargeClient } from '@/server/api/guards/limits';
+import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
@@ -13,20 +14,34 @@ type Items = { id: string; imageItemId: string; metadataItemId: string };
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 /** The metadata or picture of a receipt, byte for byte as signed for permanent storage. */
-export async function serveStoredBytes(receiptId: string, part: Part): Promise<Response> {
-  const { receipt } = await findReceipt(serviceContext().db, receiptId);
-  return serveItem(receipt, part);
+export async function serveStoredBytes(
+  ctx: RequestContext,
+  receiptId: string,
+  part: Part,
+): Promise<Response> {
+  await chargeClient(ctx, 'reads');
+  const { receipt } = await findReceipt(ctx.service.db, receiptId);
+  return serveItem(ctx, receipt, part);
 }
 
 /** The same of a statement. */
-export async function serveStatementBytes(statementId: string, part: Part): Promise<Response> {
-  const { statement } = await findStatement(serviceContext().db, statementId);
-  return serveItem(statement, part);
+export async function serveStatementBytes(
+  ctx: RequestContext,
+  statementId: string,
+  part: Part,
+): Promise<Response> {
+  await chargeClient(ctx, 'reads');
+  const { statement } = await findStatement(ctx.service.db, statementId);
+  return serveItem(ctx, statement, part);
 }
 
 /** The canonical CSV of a statement: the bytes whose hash is in its NFT. */
-export async function serveStatementCsv(statementId: string): Promise<Response> {
-  const { db } = serviceContext();
+export async function serveStatementCsv(
+  ctx: RequestContext,
+  statementId: string,
+): Promise<Response> {
+  await chargeClient(ctx, 'reads');
+  const { db } = ctx.service;
   const { statement } = await findStatement(db, statementId);
   return new Response(writeCsv(statement.wallet, await loadRows(db, statement.id)), {
     headers: {
@@ -39,8 +54,8 @@ export async function serveStatementCsv(statementId: string): Promise<Response> 
   });
 }
 
-async function serveItem(of: Items, part: Part): Promise<Response> {
-  const { db } = serviceContext();
+async function serveItem(ctx: RequestContext, of: Items, part: Part): Promise<Response> {
+  const { db } = ctx.service;
   const item = await loadItem(db, part === 'image' ? of.imageItemId : of.metadataItemId);
   if (!item)
     throw new ServiceError('internal', 'Something failed inside the service.', {

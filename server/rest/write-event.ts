@@ -1,5 +1,6 @@
 import type { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
+import { metrics } from '@/server/metrics';
 
 /** Refusals of the 503 kind that are the service's own word, not a part that fails. */
 const EXPECTED: ReadonlySet<string> = new Set([
@@ -7,6 +8,9 @@ const EXPECTED: ReadonlySet<string> = new Set([
   'in_progress',
   'payment_not_seen_yet',
   'payment_pending',
+  'proof_not_ready',
+  'paused',
+  'free_mints_unavailable',
 ]);
 
 /**
@@ -20,6 +24,12 @@ export function writeRequestEvent(o: {
   status: number;
   durationMs: number | null;
   failure: ServiceError | null;
+  rpcPoints?: number;
+  /** What the path names: a receipt, a transaction or a wallet. */
+  subject?: string | null;
+  actor?: 'admin' | 'wallet' | 'anyone';
+  /** Requests that the client has left in its window. */
+  limitLeft?: number | null;
 }): void {
   const event = {
     event: 'request',
@@ -29,7 +39,13 @@ export function writeRequestEvent(o: {
     status: o.status,
     code: o.failure?.code ?? 'ok',
     duration_ms: o.durationMs === null ? null : Math.round(o.durationMs),
+    rpc_points: o.rpcPoints ?? 0,
+    limit_left: o.limitLeft ?? null,
+    actor: o.actor ?? 'anyone',
+    subject: o.subject?.slice(0, 88) ?? null,
   };
+  metrics().requests.inc({ route: o.route, method: o.method, status: o.status });
+  if (o.rpcPoints) metrics().rpcPoints.inc(o.rpcPoints);
   if (o.status < 500 || EXPECTED.has(event.code)) log().info(event);
   else log().error({ ...event, err: o.failure?.cause });
 }

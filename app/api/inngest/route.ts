@@ -1,5 +1,6 @@
 import { NextRequest } from 'next/server';
 import { jobsHandler } from '@/server/jobs/serve';
+import { holdJobs } from '@/server/rest/hold-jobs';
 import { limitBody } from '@/server/rest/limit-body';
 import { withLength } from '@/server/rest/with-length';
 
@@ -7,8 +8,10 @@ import { withLength } from '@/server/rest/with-length';
 const MOST_BYTES = 4 * 1024 * 1024;
 
 const call = (method: 'GET' | 'POST' | 'PUT') =>
-  limitBody(MOST_BYTES, async (request) =>
-    withLength(await jobsHandler()[method](new NextRequest(request), undefined)),
+  holdJobs(
+    limitBody(MOST_BYTES, async (request) =>
+      withLength(await jobsHandler()[method](new NextRequest(request), undefined)),
+    ),
   );
 
 export const GET = call('GET');

@@ -4,10 +4,31 @@ import { paymentNetwork } from '@/server/payments/payment-network';
 import { readFeePayment, type FeeReading } from '@/server/payments/read-fee-payment';
 import type { RequestContext } from '../request-context';
 
-/** One look at what a transaction paid to this service. */
+/**
+ * One look at what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
+ * that quotes which are still kept ask to be paid to.
+ */
 export async function lookForPayment(ctx: RequestContext, signature: string): Promise<FeeReading> {
-  const { env, rpc } = ctx.service;
+  const { env, rpc, db, clock } = ctx.service;
   const { usdcMint: mint } = paymentNetwork(env.network);
-  const account = await tokenAddressOf({ wallet: env.payTo, mint, tokenProgram: TOKEN });
-  return readFeePayment({ rpc, signature, payTo: { wallet: env.payTo, account, mint } });
+  const look = async (wallet: string): Promise<FeeReading> => {
+    const account = await tokenAddressOf({ wallet, mint, tokenProgram: TOKEN });
+    return readFeePayment({ rpc, signature, payTo: { wallet, account, mint } });
+  };
+  const seen = await look(env.payTo);
+  if (seen.state !== 'refused' || seen.code !== 'payment_not_to_us') return seen;
+  const earlier = await db.quote.findMany({
+    where: { payTo: { not: env.payTo }, keepUntil: { gt: clock.now() } },
+    distinct: ['payTo'],
+    select: { payTo: true },
+    take: MOST_EARLIER,
+  });
+  for (const { payTo } of earlier) {
+    const other = await look(payTo);
+    if (other.state === 'paid') return other;
+  }
+  return seen;
 }
+
+/** Wallets that PAY_TO may have named within the 48 hours that a quote is kept. */
+const MOST_EARLIER = 3;

@@ -1,6 +1,25 @@
+import {
+  adminMintInput,
+  adminMintsBody,
+  adminMintsInput,
+  heldBody,
+  mintStoryBody,
+  releaseBody,
+  releaseInput,
+  retryAllBody,
+  retryBody,
+} from '../admin-schemas';
 import { requireAdmin } from '../guards/admin';
 import { paymentBody, paymentInput, paymentStoryBody, refundInput } from '../payment-schemas';
 import { procedure, router } from '../trpc';
+import {
+  readHeld,
+  readMints,
+  readMintStory,
+  releaseMints,
+  retryFailedMints,
+  retryOneMint,
+} from '../verbs/manage-mints';
 import { readPaymentStory } from '../verbs/read-payment-story';
 import { refundPayment } from '../verbs/refund-payment';
 
@@ -10,6 +29,24 @@ const adminProcedure = procedure.use(({ ctx, next }) => {
 });
 
 export const adminRouter = router({
+  mints: adminProcedure
+    .input(adminMintsInput)
+    .output(adminMintsBody)
+    .query(({ ctx, input }) => readMints(ctx, input)),
+  mint: adminProcedure
+    .input(adminMintInput)
+    .output(mintStoryBody)
+    .query(({ ctx, input }) => readMintStory(ctx, input)),
+  retry: adminProcedure
+    .input(adminMintInput)
+    .output(retryBody)
+    .mutation(({ ctx, input }) => retryOneMint(ctx, input)),
+  retryAll: adminProcedure.output(retryAllBody).mutation(({ ctx }) => retryFailedMints(ctx)),
+  held: adminProcedure.output(heldBody).query(({ ctx }) => readHeld(ctx)),
+  release: adminProcedure
+    .input(releaseInput)
+    .output(releaseBody)
+    .mutation(({ ctx, input }) => releaseMints(ctx, input)),
   payment: adminProcedure
     .input(paymentInput)
     .output(paymentStoryBody)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findReceipt } from '@/server/receipts/find-receipt';
+import { proofDocument } from '@/server/receipts/proof-document';
 import { presentReceipt } from '../present';
 import {
   calculateBody,
@@ -16,6 +17,7 @@ import { procedure, router } from '../trpc';
 import { calculateValue } from '../verbs/calculate-value';
 import { createReceipt } from '../verbs/create-receipt';
 import { readMintStatus } from '../verbs/read-mint-status';
+import { readProof } from '../verbs/read-proof';
 import { verifyTransaction } from '../verbs/verify-transaction';
 
 const byId = z.strictObject({ receipt_id: z.string() });
@@ -31,6 +33,10 @@ export const receiptsRouter = router({
     .query(async ({ ctx, input }) =>
       presentReceipt(await findReceipt(ctx.service.db, input.receipt_id), ctx.service.env),
     ),
+  proof: procedure
+    .input(byId)
+    .output(proofDocument)
+    .query(({ ctx, input }) => readProof(ctx, input)),
   status: procedure
     .input(mintStatusInput)
     .output(mintStatusBody)

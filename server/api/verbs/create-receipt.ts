@@ -8,6 +8,7 @@ import { awaitMint } from '@/server/receipts/await-mint';
 import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipts/find-receipt';
 import type { ReportedBy } from '@/server/receipts/prepare-receipt';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
+import { chargeWallet } from '../guards/limits';
 import { roleOf } from '../guards/participant';
 import { proofText, readWalletProof, walletProofNeeded } from '../guards/wallet-proof';
 import { noteLatePayment } from '../payment/note-late-payment';
@@ -41,6 +42,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   const txSignature = input.tx_signature;
   const text = proofText(service.env.serviceName, txSignature);
   const caller = readWalletProof(ctx.proof, text);
+  if (caller) await chargeWallet(ctx, caller);
   const existing = await findReceiptOfTransaction(service.db, txSignature);
   if (existing) {
     // Receipt and payment are written together, so a twin of this request may have bought it just now.

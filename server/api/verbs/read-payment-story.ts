@@ -1,4 +1,5 @@
 import type { PaymentStoryBody } from '../payment-schemas';
+import { plainRow } from '../plain-row';
 import type { RequestContext } from '../request-context';
 import { requirePayment } from './read-payment';
 
@@ -23,25 +24,9 @@ export async function readPaymentStory(
   ]);
   return {
     success: true,
-    payment: plain(payment),
-    quote: quote && plain(quote),
-    mint: mint && plain(mint),
-    audit: audit.map(plain),
+    payment: plainRow(payment),
+    quote: quote && plainRow(quote),
+    mint: mint && plainRow(mint),
+    audit: audit.map(plainRow),
   };
-}
-
-/** A row as JSON has it: names with underscores, big numbers as text, bytes as base64. */
-function plain(row: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]: [string, unknown]) => [
-      name.replace(/[A-Z0-9]+/g, (part) => (/^\d/.test(part) ? part : `_${part.toLowerCase()}`)),
-      plainValue(value),
-    ]),
-  );
-}
-
-function plainValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  if (value instanceof Date) return value.toISOString();
-  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }

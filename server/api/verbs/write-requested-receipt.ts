@@ -1,6 +1,9 @@
 import type { Payment } from '@/generated/prisma/client';
+import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/jobs/send-mint';
+import { treeSpace } from '@/server/nft/tree-space';
 import { releaseClaim, usePayment } from '@/server/payments/write-claimed';
+import { refuseSpentBudget, takeFreeMint, type FreeMintWish } from '@/server/receipts/free-budget';
 import { awaitOtherReceipt } from '@/server/receipts/await-other-receipt';
 import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipts/find-receipt';
 import {
@@ -27,6 +30,13 @@ type Written = { body: MintCreatedBody } | { exists: ReceiptWithMint };
 export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promise<Written> {
   const { service } = ctx;
   const txSignature = order.input.tx_signature;
+  const budget = {
+    wish: freeWish(order),
+    limits: service.env.limits,
+    now: service.clock.now(),
+  };
+  await refuseSpentBudget(service.db, budget);
+  await refuseScarceSpace(ctx);
   const reserved = await reserveTransaction(service.db, {
     txSignature,
     holder: ctx.requestId,
@@ -43,9 +53,15 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
     const finished = await findReceiptOfTransaction(service.db, txSignature);
     if (finished) return { exists: finished };
     const prepared = await prepare(ctx, order);
-    isGivenBack = await service.db.$transaction((tx) =>
-      writeReceipt(tx, service, { prepared, reserved, paymentSignature: null }),
-    );
+    isGivenBack = await service.db.$transaction(async (tx) => {
+      const isWritten = await writeReceipt(tx, service, {
+        prepared,
+        reserved,
+        paymentSignature: null,
+      });
+      if (isWritten) await takeFreeMint(tx, budget);
+      return isWritten;
+    });
     if (!isGivenBack) throw inProgress();
     return { body: begin(prepared) };
   } finally {
@@ -86,6 +102,23 @@ export async function writePaidReceipt(
       await releaseReservation(service.db, reserved).catch(() => false);
     }
   }
+}
+
+function freeWish({ valued: { transfer }, reportedBy }: Order): FreeMintWish {
+  const { payer, seller } = transfer;
+  return { wallet: reportedBy === 'seller' ? seller : payer, payer, seller };
+}
+
+/** The last tenth of the room in the trees is for receipts that are paid for. */
+async function refuseScarceSpace({ service: { db, env } }: RequestContext): Promise<void> {
+  const { network, minter } = env;
+  const space = await treeSpace(db, { network, minter: minter.publicKey });
+  if (space.left * 10n <= space.capacity)
+    throw new ServiceError(
+      'free_mints_unavailable',
+      'The room that is left for receipts is kept for those that are paid for. Please try again later.',
+      { retryAfterS: 600 },
+    );
 }
 
 function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {

@@ -3,5 +3,5 @@ import { serveStoredBytes } from '@/server/rest/stored-bytes';
 
 export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
   '/receipt/{receipt_id}/image.png',
-  { GET: ({ params }) => serveStoredBytes(params['receiptId'] ?? '', 'image') },
+  { GET: ({ ctx, params }) => serveStoredBytes(ctx, params['receiptId'] ?? '', 'image') },
 );

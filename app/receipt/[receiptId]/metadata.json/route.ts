@@ -3,5 +3,5 @@ import { serveStoredBytes } from '@/server/rest/stored-bytes';
 
 export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
   '/receipt/{receipt_id}/metadata.json',
-  { GET: ({ params }) => serveStoredBytes(params['receiptId'] ?? '', 'metadata') },
+  { GET: ({ ctx, params }) => serveStoredBytes(ctx, params['receiptId'] ?? '', 'metadata') },
 );

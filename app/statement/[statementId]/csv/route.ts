@@ -3,5 +3,5 @@ import { serveStatementCsv } from '@/server/rest/stored-bytes';
 
 export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
   '/statement/{statement_id}/csv',
-  { GET: ({ params }) => serveStatementCsv(params['statementId'] ?? '') },
+  { GET: ({ ctx, params }) => serveStatementCsv(ctx, params['statementId'] ?? '') },
 );

@@ -3,5 +3,5 @@ import { serveStatementBytes } from '@/server/rest/stored-bytes';
 
 export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
   '/statement/{statement_id}/metadata.json',
-  { GET: ({ params }) => serveStatementBytes(params['statementId'] ?? '', 'metadata') },
+  { GET: ({ ctx, params }) => serveStatementBytes(ctx, params['statementId'] ?? '', 'metadata') },
 );

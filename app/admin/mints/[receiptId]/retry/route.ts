@@ -1,0 +1,10 @@
+import { json } from '@/server/rest/respond';
+import { route } from '@/server/rest/route';
+
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
+  '/admin/mints/{receipt_id}/retry',
+  {
+    POST: async ({ caller, params }) =>
+      json(200, await caller.admin.retry({ receipt_id: params['receiptId'] ?? '' })),
+  },
+);

@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { env, SettingsError } from '@/server/env';
+import { ensureGenerated } from './ensure-generated';
+import { printable } from './verify/print-lines';
+
+const HELP = `npm run admin -- <command>
+
+  list [--status failed] [--cursor C]   mints, newest first
+  show <receipt id>                     all on record about a mint
+  retry <receipt id>                    sends a failed mint on its way again
+  retry-all                             does so with all failed ones
+  payment <signature>                   all on record about a payment
+  held                                  mints and payments that wait, and for what
+  release [<receipt id> ...]            sends waiting mints on their way now
+  refunded <payment> <refund>           records a refund that the chain shows
+  forget <wallet>                       deletes the countries recorded for a wallet
+  rebuild                               after an old backup: brings back what the chain knows
+
+  --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
+
+const FLAGS = {
+  status: { type: 'string' },
+  cursor: { type: 'string' },
+  url: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** A refusal that needs one line and no stack. */
+class Refusal extends Error {}
+
+type Call = { method: 'GET' | 'POST'; path: string; body?: unknown };
+type Flags = { status?: string | undefined; cursor?: string | undefined };
+
+/** The request behind a command. Throws {@link Refusal} for one that is not complete. */
+function callOf(command: string | undefined, words: string[], flags: Flags): Call {
+  const word = (index: number, name: string): string => {
+    const value = words[index];
+    if (value === undefined) throw new Refusal(`${command ?? ''} needs ${name}\n\n${HELP}`);
+    return encodeURIComponent(value);
+  };
+  const post = (path: string, body: unknown = {}): Call => ({ method: 'POST', path, body });
+  const get = (path: string): Call => ({ method: 'GET', path });
+  switch (command) {
+    case 'list': {
+      const query = new URLSearchParams();
+      if (flags.status) query.set('status', flags.status);
+      if (flags.cursor) query.set('cursor', flags.cursor);
+      return get(`/admin/mints?${query.toString()}`);
+    }
+    case 'show':
+      return get(`/admin/mints/${word(0, 'a receipt id')}`);
+    case 'retry':
+      return post(`/admin/mints/${word(0, 'a receipt id')}/retry`);
+    case 'retry-all':
+      return post('/admin/mints/retry');
+    case 'payment':
+      return get(`/admin/payments/${word(0, 'a signature')}`);
+    case 'held':
+      return get('/admin/held');
+    case 'release':
+      return post('/admin/held/release', words.length > 0 ? { receipt_ids: words } : {});
+    case 'refunded':
+      return post('/admin/refunds', {
+        payment_signature: word(0, 'the signature of the payment'),
+        refund_signature: word(1, 'the signature of the refund'),
+      });
+    case 'forget':
+      return post('/admin/forget', { wallet: word(0, 'a wallet') });
+    default:
+      throw new Refusal(HELP);
+  }
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ options: FLAGS, allowPositionals: true });
+  const [command, ...words] = positionals;
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  if (command === 'rebuild') {
+    ensureGenerated();
+    // Works on database and chain themselves: it may run for hours.
+    await import('./rebuild');
+    return 0;
+  }
+  const call = callOf(command, words, values);
+  loadDotEnv();
+  ensureGenerated();
+  pointAtEmbeddedStack();
+  const { adminToken, publicUrl } = env();
+  if (adminToken === null) throw new Refusal('ADMIN_TOKEN is not set: the admin paths are closed');
+  const base = (values.url ?? publicUrl).replace(/\/+$/, '');
+  const response = await fetch(base + call.path, {
+    method: call.method,
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  }).catch((cause: unknown) => {
+    throw new Refusal(`${base} does not answer`, { cause });
+  });
+  const answer = z.record(z.string(), z.unknown()).parse(await response.json());
+  for (const line of JSON.stringify(answer, null, 2).split('\n')) console.log(printable(line));
+  return response.ok ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const known =
+    error instanceof Refusal ||
+    error instanceof SettingsError ||
+    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  console.error(known ? error.message : error);
+  process.exitCode = 2;
+}

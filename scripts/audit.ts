@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { judgeAudit, parseExceptions } from './audit/judge-audit';
+
+/** `npm run audit`: known weaknesses of the packages the service runs with, less those with a reason. */
+async function main(): Promise<number> {
+  const exceptions = parseExceptions(readFileSync('audit-exceptions.json', 'utf8'));
+  const child = spawn('npm', ['audit', '--json', '--omit=dev'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const verdict = judgeAudit(await text(child.stdout), exceptions, new Date());
+  if (verdict.state === 'no_answer') {
+    console.log('The registry does not answer audits: nothing was checked.');
+    return 0;
+  }
+  for (const line of verdict.faults) console.log(line);
+  console.log(
+    verdict.faults.length === 0
+      ? `No weakness without a reason (${verdict.excepted} with one).`
+      : `${verdict.faults.length} to be looked at.`,
+  );
+  return verdict.faults.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

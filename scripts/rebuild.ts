@@ -1,0 +1,21 @@
+import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { serviceContext } from '@/server/api/service-context';
+import { rebuild } from '@/server/admin/rebuild';
+
+/**
+ * `npm run admin -- rebuild`: after an old backup was restored, brings back from the chain and permanent storage what
+ * came later. Set RESTORE to a word for that backup before the service starts; the word ends up in the audit log.
+ */
+loadDotEnv();
+pointAtEmbeddedStack();
+const service = serviceContext();
+try {
+  const label = service.env.restore ?? 'by hand';
+  const result = await rebuild(service, { label, say: (line) => console.log(line) });
+  for (const { signature, why } of result.skipped) console.log(`left alone ${signature}: ${why}`);
+  console.log(
+    `${result.receipts} receipts, ${result.used} used and ${result.unused} unused payments came back`,
+  );
+} finally {
+  await service.db.$disconnect();
+}

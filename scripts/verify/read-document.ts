@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { z } from 'zod';
+
+/** A document that cannot be had or is of another form: the message says which and why. */
+export class Unreadable extends Error {}
+
+const TIMEOUT_MS = 20_000;
+
+/** A JSON document from a file, an http address, or standard input (`-`), of the form asked for. */
+export async function readDocument<T>(place: string, schema: z.ZodType<T>): Promise<T> {
+  const content = place === '-' ? await text(process.stdin) : await readText(place);
+  let json: unknown;
+  try {
+    json = JSON.parse(content);
+  } catch {
+    throw new Unreadable(`${place} is no JSON`);
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Unreadable(
+    `${place} is not of the form expected: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+  );
+}
+
+/** What an http address serves. */
+export async function readBytes(url: string): Promise<Uint8Array> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Unreadable(`${url} answers ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable(`${url} does not answer`, { cause: error });
+  }
+}
+
+async function readText(place: string): Promise<string> {
+  if (/^https?:\/\//.test(place)) return Buffer.from(await readBytes(place)).toString('utf8');
+  try {
+    return await readFile(place, 'utf8');
+  } catch (cause) {
+    throw new Unreadable(`the file ${place} cannot be read`, { cause });
+  }
+}

@@ -1,0 +1,90 @@
+import { isIPv6 } from 'node:net';
+import { ServiceError } from '@/server/errors';
+import { takePoints, type LimitState } from '@/server/limit-store';
+import { LIMITS, type LimitName } from '@/server/limits';
+import { hashClient } from '@/server/payments/hash-client';
+import { dayOf } from '@/server/rates/day';
+import type { RequestContext } from '../request-context';
+import type { ProvenWallet } from './wallet-proof';
+
+type Charged = Pick<RequestContext, 'service' | 'client' | 'limits'>;
+type Kind = 'reads' | 'polls' | 'paid';
+
+/** Procedures whose limit does not follow from what they are: a query reads, a mutation is a paid route. */
+const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
+  'receipts.status': 'polls',
+  'statements.status': 'polls',
+  // Their token is too long to be guessed, and an operator in need must not be turned away.
+  'admin.retry': 'reads',
+  'admin.retryAll': 'reads',
+  'admin.release': 'reads',
+  'admin.refund': 'reads',
+};
+
+/** Charges a call of a procedure to the address of its client; throws 429, or 503 where that must be known. */
+export function chargeCall(
+  ctx: Charged,
+  call: { path: string; type: 'query' | 'mutation' | 'subscription' },
+): Promise<void> {
+  return chargeClient(ctx, LIMIT_OF[call.path] ?? (call.type === 'query' ? 'reads' : 'paid'));
+}
+
+/** Charges one request of a kind to the address of its client. */
+export async function chargeClient(ctx: Charged, kind: Kind): Promise<void> {
+  const state = await charge(ctx, kind, clientKey(ctx));
+  if (state) ctx.limits.state = state;
+}
+
+/** Charges a request to the wallet that proved itself: nobody can use up the limit of another. */
+export async function chargeWallet(ctx: Charged, wallet: ProvenWallet): Promise<void> {
+  await charge(ctx, 'wallet', wallet);
+}
+
+/** What limits know a client by: no address, and another word each day. */
+export function clientKey({ service, client }: Pick<Charged, 'service' | 'client'>): string {
+  const { env, clock } = service;
+  return hashClient({
+    address: networkOf(client),
+    secret: env.minter.secret,
+    day: dayOf(clock.now()),
+  });
+}
+
+async function charge(ctx: Charged, name: LimitName, key: string): Promise<LimitState | null> {
+  if (ctx.service.env.limits === null) return null;
+  const state = await takePoints({ name, key, points: 1 });
+  if (state?.isOver) {
+    ctx.limits.state = state;
+    throw rateLimited(state);
+  }
+  if (state === null && LIMITS[name].whenDown === 'closed')
+    throw new ServiceError(
+      'service_unavailable',
+      'The service cannot count requests at the moment and takes none of this kind. Nothing was charged.',
+    );
+  return state;
+}
+
+/** The refusal for who has sent more than may be. */
+export function rateLimited(state: LimitState): ServiceError {
+  const retryAfterS = Math.max(1, Math.ceil(state.resetMs / 1000));
+  return new ServiceError(
+    'rate_limited',
+    `Too many requests. Please try again in ${retryAfterS} seconds.`,
+    { retryAfterS },
+  );
+}
+
+/** Who has one address of version 6 has all of its /64: they count as one. */
+function networkOf(address: string): string {
+  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(bare)) return bare;
+  const [head = '', tail = ''] = bare.replace(/%.*$/, '').toLowerCase().split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = tail.split(':').filter(Boolean);
+  const zeros = bare.includes('::') ? Array(Math.max(0, 8 - before.length - after.length)) : [];
+  const groups = [...before, ...zeros.fill('0'), ...after].map((one: string) =>
+    one.padStart(4, '0'),
+  );
+  return groups.slice(0, 4).join(':');
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { targetOf } from './screen-requests';
+
+it.each(['/receipt/%', '/receipt/%E0%A4%A', '/%c0%ae', '/a%zz?b=1', 'http://other/', '*', ''])(
+  'the path %j cannot be decoded and is sent to the refusal',
+  (url) => expect(targetOf('GET', url)).toBe('/bad-request/path'),
+);
+it.each(['TRACE', 'CONNECT', 'PROPFIND', 'BREW', ''])('so is the method %j', (method) =>
+  expect(targetOf(method, '/')).toBe('/bad-request/method'),
+);
+it.each(['/', '/receipt/0000?x=%', '/r/%E2%9C%93', '//', '/%00'])('the path %j goes on', (url) =>
+  expect(targetOf('POST', url)).toBeNull(),
+);

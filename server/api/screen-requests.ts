@@ -1,0 +1,42 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { IncomingMessage } from 'node:http';
+
+const METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+]);
+
+/** Where requests go that Next.js has no answer of ours for: see app/bad-request. */
+export const BAD_REQUEST = { path: '/bad-request/path', method: '/bad-request/method' } as const;
+
+/**
+ * Sends on, before anything else sees them, requests that Next.js answers with a plain 500 or an empty page:
+ * a path that cannot be decoded, and a method that no route has. They get an error body like any other.
+ */
+export function screenRequests(): void {
+  subscribe('http.server.request.start', (message) => {
+    const request: unknown = Reflect.get(Object(message), 'request');
+    if (!(request instanceof IncomingMessage)) return;
+    const target = targetOf(request.method ?? '', request.url ?? '');
+    if (target === null) return;
+    request.url = target;
+    // With a body that nobody reads, the connection could not be used again.
+    request.method = 'GET';
+  });
+}
+
+/** Where a request must go instead, or null for one that may go on. */
+export function targetOf(method: string, url: string): string | null {
+  if (!METHODS.has(method)) return BAD_REQUEST.method;
+  return isPath(url) ? null : BAD_REQUEST.path;
+}
+
+function isPath(url: string): boolean {
+  // An absolute form or an asterisk is for proxies and servers, not for a site.
+  if (!url.startsWith('/')) return false;
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}

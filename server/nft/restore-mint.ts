@@ -1,0 +1,52 @@
+import type { Db } from '@/server/db/client';
+import type { LeafEvent } from './leaf';
+
+/**
+ * Writes that a mint is completed by a final transaction of the chain, whatever is on record of it: nothing,
+ * or an earlier state. Transactions of it that were open are over, since a leaf stands for each receipt once.
+ */
+export async function restoreMint(
+  tx: Db,
+  o: {
+    id: string;
+    leaf: LeafEvent;
+    signature: string;
+    slot: bigint;
+    metadataItemId: string;
+    imageItemId: string;
+    transactionSignature: string;
+    mintedAt: Date;
+    now: Date;
+  },
+): Promise<void> {
+  const { id, leaf, now } = o;
+  const done = {
+    ...{ status: 'completed', stage: 'closed', lastError: null },
+    ...{ mintSignature: o.signature, mintSlot: o.slot, tree: leaf.tree },
+    ...{ leafIndex: leaf.leafIndex, assetId: leaf.assetId },
+    ...{ completedAt: o.mintedAt, finalAt: now, updatedAt: now, redriveAt: now },
+  };
+  await tx.mint.upsert({
+    where: { id },
+    create: {
+      ...{ id, kind: 'receipt', owner: leaf.owner, name: leaf.metadata.name },
+      ...{ metadataUri: leaf.metadata.uri, metadataItemId: o.metadataItemId },
+      ...{ imageItemId: o.imageItemId, transactionSignature: o.transactionSignature },
+      ...{ collection: leaf.collection, createdAt: o.mintedAt, ...done },
+    },
+    update: { ...done, fence: { increment: 1 }, leaseUntil: null, leaseOwner: null },
+  });
+  await tx.mintAttempt.updateMany({
+    where: { mintId: id, outcome: null, signature: { not: o.signature } },
+    data: { outcome: 'expired', error: 'another transaction had minted it', settledAt: now },
+  });
+  await tx.mintAttempt.updateMany({
+    where: { mintId: id, signature: o.signature },
+    data: { outcome: 'landed', settledAt: now },
+  });
+  const leaves = leaf.leafIndex + 1n;
+  await tx.tree.updateMany({
+    where: { address: leaf.tree, minted: { lt: leaves } },
+    data: { minted: leaves },
+  });
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { chooseLimits, limitsVariable, type Limits } from './limits';
+
+const PAUSABLE = ['mint', 'statement'] as const;
+export type Pausable = (typeof PAUSABLE)[number];
+
+/** Settings of operation, as variables of the environment. */
+export const operationVariables = {
+  LIMITS: limitsVariable,
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
+  PAUSE: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.enum(PAUSABLE, `must name some of ${PAUSABLE.join(', ')}`)))
+    .optional(),
+  PAUSE_TEXT: z.string().min(1).max(300, 'must have at most 300 characters').optional(),
+  RESTORE: z.string().min(1).max(64, 'must have at most 64 characters').optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+};
+type Variables = z.output<z.ZodObject<typeof operationVariables>>;
+
+export type OperationSettings = {
+  limits: Limits;
+  /** Keeps the counts of limits; PostgreSQL does where it is null. */
+  redisUrl: string | null;
+  /** What answers 503 for the time being, and the text of the answer. */
+  pause: ReadonlySet<Pausable>;
+  pauseText: string;
+  /** Names the old backup that the database comes from; null for a database that was never restored. */
+  restore: string | null;
+  /** Opens /metrics; null opens it on `local` alone. */
+  metricsToken: string | null;
+};
+
+const PAUSE_TEXT =
+  'This part of the service is paused for maintenance. Reading goes on; send the same request again later.';
+
+export function operationSettings(v: Variables, o: { isLocal: boolean }): OperationSettings {
+  return {
+    limits: chooseLimits(v.LIMITS, o),
+    redisUrl: v.REDIS_URL ?? null,
+    pause: new Set(v.PAUSE ?? []),
+    pauseText: v.PAUSE_TEXT ?? PAUSE_TEXT,
+    restore: v.RESTORE ?? null,
+    metricsToken: v.METRICS_TOKEN ?? null,
+  };
+}

@@ -1,0 +1,172 @@
+import bs58 from 'bs58';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeLeafEvents } from '@/server/nft/leaf';
+import { encodeTags } from '@/server/storage/encode-tags';
+import { writeItem } from '@/server/storage/item-format';
+import type { ItemParts } from '@/server/storage/verify-item';
+import type { ReceiptEvidence } from './check-evidence';
+import { checkProof } from './check-proof';
+import { itemOf, makeEvidence, makeKey } from './evidence.fixture';
+import { evidenceOfProof, type SeenOnChain } from './evidence-of-proof';
+import { proofDocument, writeProof, type ProofDocument } from './proof-document';
+
+let good: ReceiptEvidence;
+let document: ProofDocument;
+beforeAll(async () => {
+  good = await makeEvidence();
+  const [leaf] = decodeLeafEvents(good.mintTransaction);
+  if (!leaf || !good.payment.ok) throw new Error('no leaf or no payment');
+  const file = ({ item }: ReceiptEvidence['metadata']) => ({
+    id: item.id,
+    uri: `https://gateway.example/${item.id}`,
+    raw: rawOf(item),
+  });
+  document = writeProof({
+    receiptId: good.receiptId,
+    network: 'local',
+    issuerUrl: `${good.issuer.url}/.well-known/quittance.json`,
+    txSignature: good.payment.transfer.signature,
+    mintSignature: 'as looked up',
+    metadata: file(good.metadata),
+    image: file(good.image),
+    leaf,
+    asset: { ...good.asset, proof: good.proof },
+  });
+});
+
+const rawOf = (item: ItemParts) =>
+  writeItem(
+    {
+      ...item,
+      owner: bs58.decode(item.owner),
+      target: new Uint8Array(),
+      tagBytes: encodeTags(item.tags),
+    },
+    item.tags.length,
+  );
+
+/** What a node shows that has all of it, or no index of assets. */
+const seen = (change: Partial<SeenOnChain> = {}): SeenOnChain => ({
+  mintTransaction: good.mintTransaction as SeenOnChain['mintTransaction'],
+  asset: { ...good.asset, proof: good.proof },
+  tree: { owner: '', lamports: 0n, data: Uint8Array.from(good.tree.data) },
+  payment: good.payment,
+  ...change,
+});
+
+function failing(
+  change: Partial<ProofDocument> = {},
+  o: {
+    seen?: Partial<SeenOnChain>;
+    issuer?: Partial<ReceiptEvidence['issuer']>;
+    served?: { metadata: Uint8Array; image: Uint8Array };
+  } = {},
+): string[] {
+  const altered = proofDocument.parse({ ...document, ...change });
+  const evidence = evidenceOfProof({
+    document: altered,
+    issuer: { ...good.issuer, ...o.issuer },
+    seen: seen(o.seen),
+    ...(o.served ? { served: o.served } : {}),
+  });
+  return checkProof({ document: altered, evidence })
+    .filter(({ held }) => !held)
+    .map(({ id }) => id);
+}
+
+const address = () => makeKey().publicKey;
+/** The base64 of an item with one bit of it turned, counted from its end when negative. */
+function flipped(item: string, at: number): string {
+  const bytes = Buffer.from(item, 'base64');
+  const place = at < 0 ? bytes.length + at : at;
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  return bytes.toString('base64');
+}
+
+test('a proof holds in every line, with a node that has an index of assets and with one that has none', () => {
+  expect(failing()).toEqual([]);
+  expect(failing({}, { seen: { asset: null } })).toEqual([]);
+});
+
+describe('a proof altered anywhere fails on the line of what was altered:', () => {
+  test('each fact that the document states', () => {
+    const { leaf } = document;
+    const change: [Partial<ProofDocument>, string[]][] = [
+      [{ receipt_id: '0000000000Z0' }, ['metadata_readable']],
+      [{ network: 'mainnet' }, ['network_stated']],
+      [{ issuer_url: 'https://example.com' }, ['network_stated']],
+      [{ tree: address() }, ['root_recent', 'leaf_stated']],
+      [{ leaf_index: 5 }, ['leaf_stated']],
+      [{ creator: address() }, ['leaf_stated']],
+      [{ root: address() }, ['proof_stated']],
+      [{ proof: [...document.proof].reverse() }, ['proof_stated']],
+      [{ holder: { owner: address(), delegate: null } }, ['proof_stated']],
+      ...Object.keys(leaf).map((name): [Partial<ProofDocument>, string[]] => [
+        { leaf: { ...leaf, [name]: typeof Reflect.get(leaf, name) === 'number' ? 77 : address() } },
+        ['leaf_stated'],
+      ]),
+    ];
+    for (const [altered, lines] of change)
+      expect(failing(altered), JSON.stringify(altered)).toEqual(lines);
+  });
+
+  test('each fact of a file, and any byte of it', () => {
+    for (const part of ['metadata', 'image'] as const) {
+      const file = document[part];
+      const own = (change: object) => failing({ [part]: { ...file, ...change } });
+      expect(own({ sha256: '00' })).toEqual([`${part}_stated`]);
+      expect(own({ uri: 'https://gateway.example/other' })).toEqual([`${part}_stated`]);
+      expect(own({ item_id: address() })).toContain(`${part}_signed`);
+      // In the signature, the key, the tags and the data.
+      for (const at of [10, 80, 180, -200])
+        expect(own({ item: flipped(file.item, at) }), `${part} ${at}`).toContain(`${part}_signed`);
+      expect(own({ item: 'AAAA' })).toContain(`${part}_signed`);
+    }
+  });
+
+  test('the holder and the proof, where the document alone tells them', () => {
+    const alone = { seen: { asset: null } };
+    expect(failing({ holder: { owner: address(), delegate: null } }, alone)).toEqual([
+      'owner_is_payer',
+      'proof_stated',
+    ]);
+    expect(failing({ root: address() }, alone)).toEqual([
+      'leaf_proven',
+      'root_recent',
+      'proof_stated',
+    ]);
+  });
+
+  test('an asset, a mint transaction or a tree that the chain does not have', () => {
+    expect(failing({ asset_id: address() })).toContain('minted');
+    expect(failing({}, { seen: { mintTransaction: null } })).toContain('minted');
+    expect(failing({}, { seen: { tree: null } })).toEqual(['root_recent']);
+  });
+});
+
+test('a receipt of another creator, another tree or another storage key fails on that line', () => {
+  const used = { used_from: '2020-01-01T00:00:00.000Z', used_until: null };
+  const key = [{ public_key: address(), ...used }];
+  expect(failing({}, { issuer: { creators: key } })).toEqual(['creator_ours']);
+  expect(failing({}, { issuer: { storage_keys: key } })).toEqual(['storage_key_ours']);
+  expect(failing({}, { issuer: { trees: [{ address: address(), ...used }] } })).toEqual([
+    'tree_ours',
+  ]);
+});
+
+test('a file that another key signed and uploaded fails on the key', () => {
+  const item = itemOf(makeKey(), good.image.bytes, 'image/png');
+  const image = { ...document.image, item: Buffer.from(rawOf(item)).toString('base64') };
+  expect(
+    failing({ image: { ...image, item_id: item.id, uri: `https://g.example/${item.id}` } }),
+  ).toEqual(['image_named', 'storage_key_ours']);
+});
+
+test('a gateway that serves other bytes than were signed fails on the file', () => {
+  const { metadata, image } = good;
+  const other = Buffer.from('{}');
+  expect(failing({}, { served: { metadata: other, image: image.bytes } })).toContain(
+    'metadata_signed',
+  );
+  expect(failing({}, { served: { metadata: metadata.bytes, image: image.bytes } })).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import bs58 from 'bs58';
+import type { AssetNow } from '@/server/chain/read-asset';
+import type { RawTransaction } from '@/server/chain/raw-transaction';
+import type { Account } from '@/server/chain/rpc';
+import type { TransferReading } from '@/server/chain/transfer';
+import { parseItem } from '@/server/storage/item-format';
+import type { ItemParts } from '@/server/storage/verify-item';
+import type { ReceiptEvidence } from './check-evidence';
+import type { IssuerDocument } from './issuer-document';
+import type { ProofDocument } from './proof-document';
+
+/** What a node said about the places that a proof names. */
+export type SeenOnChain = {
+  mintTransaction: RawTransaction | null;
+  /** Null where the node keeps no index of assets: then the document's own proof is what is judged. */
+  asset: AssetNow | null;
+  tree: Account | null;
+  payment: TransferReading;
+};
+
+/**
+ * The evidence for `checkReceipt`, from a proof, what the chain shows and the issuer's document. Bytes that a
+ * gateway served are judged in place of the proof's own, where there are some.
+ */
+export function evidenceOfProof(o: {
+  document: ProofDocument;
+  issuer: IssuerDocument;
+  seen: SeenOnChain;
+  served?: { metadata: Uint8Array; image: Uint8Array };
+}): ReceiptEvidence {
+  const { document, seen, served } = o;
+  const metadata = partsOf(document.metadata);
+  const image = partsOf(document.image);
+  return {
+    receiptId: document.receipt_id,
+    issuer: o.issuer,
+    metadata: { bytes: served?.metadata ?? metadata.data, item: metadata },
+    image: { bytes: served?.image ?? image.data, item: image },
+    mintTransaction: seen.mintTransaction,
+    asset: {
+      id: document.asset_id,
+      owner: seen.asset?.owner ?? document.holder.owner,
+      delegate: seen.asset ? seen.asset.delegate : document.holder.delegate,
+    },
+    proof: seen.asset?.proof ?? { root: document.root, siblings: document.proof },
+    tree: { address: document.tree, data: seen.tree?.data ?? new Uint8Array() },
+    payment: seen.payment,
+  };
+}
+
+/** An item's parts under the id that the document gives it; bytes that are no item are parts unsigned. */
+function partsOf(file: ProofDocument['metadata']): ItemParts {
+  const raw = Buffer.from(file.item, 'base64');
+  const item = parseItem(raw);
+  const none = new Uint8Array();
+  // A target is part of what is signed, and ours have none: with one, nothing here fits the signature.
+  if (!item || item.target.length > 0)
+    return { id: file.item_id, signature: none, owner: '', anchor: none, tags: [], data: raw };
+  const { signature, anchor, tags, data } = item;
+  return { id: file.item_id, owner: bs58.encode(item.owner), signature, anchor, tags, data };
+}

@@ -1,0 +1,103 @@
+import type { Db } from '@/server/db/client';
+import { ServiceError } from '@/server/errors';
+import type { Limits } from '@/server/limits';
+
+export type FreeMintWish = {
+  /** Who asks for the receipt; null where nobody asked, as for automatic ones. */
+  wallet: string | null;
+  payer: string;
+  seller: string;
+};
+type Scope = 'wallet' | 'pair' | 'all';
+type Part = { scope: Scope; key: string; most: number };
+
+/** Past days are of no use to anybody; the last week shows what an operator may ask about. */
+const KEPT_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * Takes one free receipt out of the day's budgets, inside the transaction that writes it: what is not
+ * written is not taken. Throws 429 with the time of the next day when one of them is used up.
+ */
+export async function takeFreeMint(
+  tx: Db,
+  o: { wish: FreeMintWish; limits: Limits; now: Date },
+): Promise<void> {
+  const day = startOfDay(o.now);
+  for (const { scope, key, most } of partsOf(o.wish, o.limits)) {
+    // In one order for everybody, so that no two wait for each other.
+    const taken = await tx.$executeRaw`
+      insert into free_mints (day, scope, key, used)
+      select ${day}::date, ${scope}, ${key}, 1 where ${most} > 0
+      on conflict (day, scope, key) do update set used = free_mints.used + 1
+      where free_mints.used < ${most}`;
+    if (taken === 0) throw spent(scope, most, o.now);
+  }
+}
+
+/** Refuses, before any work is done, what {@link takeFreeMint} would refuse now. */
+export async function refuseSpentBudget(
+  db: Db,
+  o: { wish: FreeMintWish; limits: Limits; now: Date },
+): Promise<void> {
+  const parts = partsOf(o.wish, o.limits);
+  if (parts.length === 0) return;
+  const day = startOfDay(o.now);
+  const rows = await db.freeMint.findMany({
+    where: { day, OR: parts.map(({ scope, key }) => ({ scope, key })) },
+    select: { scope: true, used: true },
+  });
+  for (const { scope, most } of parts) {
+    const used = rows.find((row) => row.scope === scope)?.used ?? 0;
+    if (used >= most) throw spent(scope, most, o.now);
+  }
+}
+
+/** Free receipts that the day still has for all together; null where there is no limit. */
+export async function freeMintsLeft(
+  db: Db,
+  o: { limits: Limits; now: Date },
+): Promise<number | null> {
+  if (o.limits === null) return null;
+  const row = await db.freeMint.findUnique({
+    where: { day_scope_key: { day: startOfDay(o.now), scope: 'all', key: '' } },
+  });
+  return Math.max(0, o.limits.free_all - (row?.used ?? 0));
+}
+
+/** Deletes the counts of days long past. */
+export async function forgetOldBudgets(db: Db, now: Date): Promise<void> {
+  const before = new Date(startOfDay(now).getTime() - KEPT_DAYS * DAY_MS);
+  await db.freeMint.deleteMany({ where: { day: { lt: before } } });
+}
+
+function partsOf({ wallet, payer, seller }: FreeMintWish, limits: Limits): Part[] {
+  if (limits === null) return [];
+  const pair = [payer, seller].sort().join(':');
+  return [
+    ...(wallet === null
+      ? []
+      : [{ scope: 'wallet' as const, key: wallet, most: limits.free_wallet }]),
+    { scope: 'pair', key: pair, most: limits.free_pair },
+    { scope: 'all', key: '', most: limits.free_all },
+  ];
+}
+
+const WHOSE: Record<Scope, string> = {
+  wallet: 'of this wallet',
+  pair: 'between these two wallets',
+  all: 'of the service',
+};
+
+function spent(scope: Scope, most: number, now: Date): ServiceError {
+  const reset = new Date(startOfDay(now).getTime() + DAY_MS);
+  return new ServiceError(
+    'free_mints_spent',
+    `The ${most} free receipts ${WHOSE[scope]} for today are used up. Please try again after ${reset.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    { retryAfterS: Math.ceil((reset.getTime() - now.getTime()) / 1000) },
+  );
+}
+
+function startOfDay(now: Date): Date {
+  return new Date(now.toISOString().slice(0, 10));
+}

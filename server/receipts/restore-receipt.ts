@@ -1,0 +1,86 @@
+import { readTransfer } from '@/server/chain/read-transfer';
+import type { ServiceContext } from '@/server/context';
+import type { LeafEvent } from '@/server/nft/leaf';
+import { restoreMint } from '@/server/nft/restore-mint';
+import { fetchItem } from '@/server/storage/fetch-item';
+import { saveItems } from '@/server/storage/save-items';
+import { itemData } from '@/server/storage/verify-item';
+import { itemIdOf } from './check-storage';
+import { parseReceiptMetadata, type ReceiptMetadata } from './describe-parse';
+
+export type Restored =
+  | { state: 'restored'; receiptId: string; metadata: ReceiptMetadata }
+  | { state: 'known' }
+  | { state: 'skipped'; why: string };
+
+/**
+ * Brings back the receipt that a leaf of ours stands for, from its files and its transaction: the row, both
+ * files and the completed mint, in one database transaction. Safe to repeat.
+ */
+export async function restoreReceipt(
+  service: Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>,
+  o: { leaf: LeafEvent; signature: string; slot: bigint; storageKeys: ReadonlySet<string> },
+): Promise<Restored> {
+  const { db, env, rpc, clock } = service;
+  const { leaf, signature } = o;
+  if (await db.mint.findFirst({ where: { mintSignature: signature }, select: { id: true } }))
+    return { state: 'known' };
+  // The name ends with the id, from which the files' anchors follow.
+  const receiptId = /Receipt ([0-9A-Z]{12})$/.exec(leaf.metadata.name)?.[1];
+  const metadataItemId = itemIdOf(leaf.metadata.uri);
+  if (receiptId === undefined || metadataItemId === null) return skipped('it is no receipt');
+  const file = (id: string, part: 'metadata' | 'image') =>
+    fetchItem({
+      id,
+      anchorSeed: `receipt:${receiptId}:${part}:v1`,
+      gatewayUrl: env.storageGatewayUrl,
+    });
+  const metadataItem = await file(metadataItemId, 'metadata');
+  if (!metadataItem || !o.storageKeys.has(metadataItem.owner))
+    return skipped('its metadata is not on storage, or not signed by a key of ours');
+  const reading = parseReceiptMetadata(itemData(metadataItem.raw));
+  if (!reading.ok) return skipped(reading.why);
+  const { metadata } = reading;
+  const imageItem = await file(itemIdOf(metadata.imageUri) ?? '', 'image');
+  if (!imageItem) return skipped('its picture is not on storage');
+  const payment = await readTransfer({ rpc, signature: metadata.chain.transaction });
+  if (!payment.ok) return skipped(`its transaction: ${payment.detail}`);
+  const { transfer } = payment;
+  const now = clock.now();
+  await db.$transaction(async (tx) => {
+    await saveItems(tx, [metadataItem, imageItem], now);
+    await tx.receipt.createMany({
+      data: {
+        id: receiptId,
+        txSignature: transfer.signature,
+        ...{ payer: transfer.payer, seller: transfer.seller, mint: transfer.mint },
+        ...{ tokenProgram: transfer.tokenProgram, decimals: transfer.decimals },
+        ...{ amountRaw: transfer.amount, amountSentRaw: transfer.amountSent },
+        feeWithheldRaw: transfer.feeWithheld,
+        otherLegs: transfer.otherLegs.map(({ owner, amount }) => ({
+          owner,
+          amount: amount.toString(),
+        })),
+        ...{ slot: transfer.slot, blockTime: transfer.blockTime },
+        token: metadata.service.token,
+        dtifCode: metadata.service.dtiCode,
+        usdMicros: metadata.service.usdMicros,
+        valuation: metadata.service.usdBasis,
+        valuationSource: metadata.service.usdSource,
+        ...metadata.labels,
+        ...{ metadataItemId, imageItemId: imageItem.id, createdAt: metadata.service.issuedAt },
+      },
+      skipDuplicates: true,
+    });
+    await restoreMint(tx, {
+      ...{ id: receiptId, leaf, signature, slot: o.slot, metadataItemId },
+      ...{ imageItemId: imageItem.id, transactionSignature: transfer.signature },
+      ...{ mintedAt: metadata.service.issuedAt, now },
+    });
+  });
+  return { state: 'restored', receiptId, metadata };
+}
+
+function skipped(why: string): Restored {
+  return { state: 'skipped', why };
+}

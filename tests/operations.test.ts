@@ -1,0 +1,320 @@
+import { spawn } from 'node:child_process';
+import { request } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isolatedEnv } from '@/scripts/isolated-env';
+import { countNfts } from './harness/count-nfts';
+import { startSecondApp } from './harness/start-app';
+import { startService, type TestService } from './harness/start-service';
+import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
+
+import { makeSale, offerOf, payOffer } from './harness/use-payments';
+
+const TOKEN = 'operator-of-the-tests-0123456789abcdef';
+
+let service: TestService;
+let dir: string;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'quittance-operations-'));
+  service = await startService({ env: { ADMIN_TOKEN: TOKEN } });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('a receipt is proven to third parties', () => {
+  it('by its proof alone, a node and the keys of the issuer, and not by an altered one', async () => {
+    const { id } = await freshReceipt(service);
+    const early = await call(service, `/receipt/${id}/proof`);
+    if (early.status !== 200) expect(early.body['code']).toBe('proof_not_ready');
+    await awaitStatus(service, id);
+    const { status, body } = await call(service, `/receipt/${id}/proof`);
+    expect(status).toBe(200);
+    const issuer = (await call(service, '/.well-known/quittance.json')).body;
+    const files = { issuer, altered: { ...body, network: 'mainnet' } };
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(dir, `${name}.json`), JSON.stringify(content));
+    const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];
+    const [held, altered] = await Promise.all([
+      verify([`${service.baseUrl}/receipt/${id}/proof`, '--gateway', service.storageUrl, ...trust]),
+      verify(['altered.json', ...trust]),
+    ]);
+    expect(held.output).toContain('All held.');
+    expect(held.code).toBe(0);
+    expect(altered.output).toMatch(/FAILED {2}network_stated/);
+    expect(altered.code).toBe(1);
+  }, 120_000);
+
+  it('with a 404 where there is no such receipt', async () => {
+    const answer = await call(service, '/receipt/000000000000/proof');
+    expect([answer.status, answer.body['code']]).toEqual([404, 'receipt_not_found']);
+  });
+});
+
+describe('two processes that share their limits', () => {
+  let one: Awaited<ReturnType<typeof startSecondApp>>;
+  let other: Awaited<ReturnType<typeof startSecondApp>>;
+  beforeAll(async () => {
+    const limited = {
+      LIMITS: 'reads=4,paid=3,wallet=2,free_pair=1,rpc=2',
+      TRUSTED_PROXY_HOPS: '1',
+    };
+    const start = (env: Record<string, string>) =>
+      startSecondApp({ ...service, appEnv: { ...service.appEnv, ...limited, ...env } });
+    [one, other] = await Promise.all([
+      start({}),
+      start({ PAUSE: 'mint', PAUSE_TEXT: 'Back at noon.' }),
+    ]);
+  });
+  afterAll(() => Promise.all([one.stop(), other.stop()]));
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const unknown = '/receipt/000000000000';
+
+  it('refuse a client address together, whatever it claims to be forwarded for', async () => {
+    const answers = [];
+    for (const [index, app] of [one, other, one, other, one].entries())
+      answers.push(await call(app, unknown, { headers: from(`10.0.0.${index}, 203.0.113.1`) }));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 429]);
+    const [first, , , , last] = answers;
+    expect(first?.headers.get('ratelimit-limit')).toBe('4');
+    expect(first?.headers.get('ratelimit-remaining')).toBe('3');
+    expect(last?.body).toEqual({ error: expect.stringContaining('Too many requests') });
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call(other, unknown, { headers: from('203.0.113.2') })).status).toBe(404);
+    // A probe of health is nobody's request.
+    expect((await call(other, '/health', { headers: from('203.0.113.1') })).status).not.toBe(429);
+  });
+
+  it('refuse paid routes sooner, and a client that has used up its calls to the chain', async () => {
+    const post = (app: TestService) =>
+      call(app, '/mint', {
+        method: 'POST',
+        headers: { ...from('203.0.113.3'), 'content-type': 'application/json' },
+        body: '{}',
+      });
+    const answers = [await post(one), await post(other), await post(one), await post(other)];
+    expect(answers.map(({ status }) => status)).toEqual([400, 503, 400, 429]);
+    expect(answers[1]?.body).toMatchObject({ code: 'paused', error: 'Back at noon.' });
+    const { payer, seller } = await makePair(service);
+    const [a, b] = [
+      await pay(service, { from: payer, to: seller, amount: 1n }),
+      await pay(service, { from: payer, to: seller, amount: 2n }),
+    ];
+    const verify = (signature: string) =>
+      call(one, `/verify/${signature}`, { headers: from('203.0.113.4') });
+    const statuses = [];
+    for (const signature of [a, b, a, b]) statuses.push((await verify(signature)).status);
+    expect(statuses[0]).toBe(200);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('have budgets of free receipts, and limits of a wallet that only its own proof uses up', async () => {
+    const { payer, seller } = await makePair(service);
+    const [a, b, c] = [
+      await pay(service, { from: payer, to: seller, amount: 250_001n }),
+      await pay(service, { from: payer, to: seller, amount: 250_002n }),
+      await pay(service, { from: payer, to: seller, amount: 250_003n }),
+    ];
+    const ask = (signature: string, address: string, headers: Record<string, string> = {}) =>
+      mint(one, { signature, wallet: payer, headers: { ...from(address), ...headers } });
+    const forged = await ask(a, '203.0.113.5', { 'x-wallet-signature': '1'.repeat(64) });
+    expect(forged.status).toBe(401);
+    expect((await ask(a, '203.0.113.6')).status).toBe(200);
+    const spent = await ask(b, '203.0.113.7');
+    expect(spent.status).toBe(429);
+    expect(spent.body).toEqual({ error: expect.stringMatching(/1 free receipts .* 00:00 UTC/) });
+    expect(await service.prisma.receipt.count({ where: { payer: payer.address } })).toBe(1);
+    const tooMany = await ask(c, '203.0.113.8');
+    expect([tooMany.status, tooMany.body]).toEqual([
+      429,
+      { error: expect.stringContaining('Too many requests') },
+    ]);
+  });
+});
+
+describe('operators', () => {
+  const admin = (path: string, body?: object) =>
+    call(service, path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  it('retry a failed mint on its exactly-once path and are refused a completed one, with an audit row each', async () => {
+    const { id } = await freshReceipt(service);
+    await awaitStatus(service, id);
+    const refused = await admin(`/admin/mints/${id}/retry`, {});
+    expect([refused.status, refused.body['code']]).toEqual([409, 'mint_not_failed']);
+
+    await service.fault('storage', { status: { code: 422, times: 50 } });
+    const { id: failing } = await freshReceipt(service);
+    await awaitStatus(service, failing, { wanted: ['failed'] });
+    await service.fault('storage', null);
+    const listed = await admin('/admin/mints?status=failed');
+    expect(JSON.stringify(listed.body['mints'])).toContain(failing);
+    expect((await admin(`/admin/mints/${failing}/retry`, {})).status).toBe(200);
+    await awaitStatus(service, failing);
+    const story = await admin(`/admin/mints/${failing}`);
+    expect(story.body['tries']).toHaveLength(1);
+    expect(story.body['audit']).toContainEqual(
+      expect.objectContaining({ actor: 'admin', action: 'mint.retry', subject: failing }),
+    );
+    expect((await admin('/admin/mints/retry', {})).body).toMatchObject({ retried: [] });
+  }, 120_000);
+
+  it('see what waits and send it on its way, and nobody else does', async () => {
+    await service.fault('storage', { down: true });
+    const { id } = await freshReceipt(service);
+    await vi.waitFor(
+      async () => expect(JSON.stringify((await admin('/admin/held')).body)).toContain(id),
+      { timeout: 60_000, interval: 300 },
+    );
+    const released = await admin('/admin/held/release', { receipt_ids: [id] });
+    expect(released.body['released']).toEqual([id]);
+    await service.fault('storage', null);
+    expect(await service.prisma.auditEntry.count({ where: { action: 'mint.release' } })).toBe(1);
+    for (const path of ['/admin/mints', '/admin/held', `/admin/mints/${id}`])
+      expect((await call(service, path)).status).toBe(401);
+  }, 90_000);
+});
+
+describe('a database from an old backup', () => {
+  it('gets back from the chain its receipts, their files and the payments that bought them', async () => {
+    const { prisma } = service;
+    const sale = await makeSale(service);
+    const offer = await mint(service, { signature: sale.signature });
+    const payment = await payOffer(service, { from: sale.payer, offer: offerOf(offer) });
+    const bought = await mint(service, {
+      signature: sale.signature,
+      headers: { 'x-payment': payment },
+    });
+    const id = String(bought.body['receipt_id']);
+    await awaitStatus(service, id);
+    await vi.waitFor(
+      async () =>
+        expect((await prisma.mint.findUniqueOrThrow({ where: { id } })).stage).toBe('closed'),
+      { timeout: 60_000, interval: 300 },
+    );
+    const before = await call(service, `/receipt/${id}`);
+    const files = { where: { id: { in: [] as string[] } } };
+    const row = await prisma.mint.findUniqueOrThrow({ where: { id } });
+    files.where.id.in = [row.metadataItemId, row.imageItemId];
+    const kept = await prisma.storedItem.findMany({ ...files, orderBy: { id: 'asc' } });
+    await prisma.payment.deleteMany({ where: { signature: payment } });
+    await prisma.mintAttempt.deleteMany({ where: { mintId: id } });
+    await prisma.mint.delete({ where: { id } });
+    await prisma.receipt.delete({ where: { id } });
+    await prisma.storedItem.deleteMany(files);
+
+    const run = await node(['--import', 'tsx', 'scripts/admin.ts', 'rebuild'], {
+      cwd: process.cwd(),
+      env: service.appEnv,
+    });
+    expect(run.output).toMatch(/1 receipts, 1 used and \d+ unused payments came back/);
+    expect((await call(service, `/receipt/${id}`)).body).toEqual(before.body);
+    const again = await prisma.storedItem.findMany({ ...files, orderBy: { id: 'asc' } });
+    expect(again.map(({ raw }) => Buffer.from(raw))).toEqual(
+      kept.map(({ raw }) => Buffer.from(raw)),
+    );
+    expect(await prisma.payment.findUniqueOrThrow({ where: { signature: payment } })).toMatchObject(
+      {
+        ...{ state: 'used', subjectId: id },
+      },
+    );
+    const rival = await mint(service, { signature: sale.signature });
+    expect([rival.status, rival.body['receipt_id']]).toEqual([409, id]);
+    expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(1);
+  }, 150_000);
+});
+
+describe('answers', () => {
+  it('carry policies that let nothing foreign run, on pages with a nonce of their own', async () => {
+    const page = await fetch(new URL('/', service.baseUrl));
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("frame-ancestors 'none'");
+    const html = await page.text();
+    const scripts = html.match(/<script\b[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+    const again = await fetch(new URL('/', service.baseUrl));
+    expect(again.headers.get('content-security-policy')).not.toBe(policy);
+    const json = await call(service, '/pricing');
+    for (const { headers } of [page, json]) {
+      expect(headers.get('strict-transport-security')).toContain('max-age=');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    }
+    expect(json.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('to paths that cannot be decoded and to methods that no path has are errors like any other', async () => {
+    for (const path of ['/receipt/%', '/%E0%A4%A', '/r/%c0'])
+      expect(await raw('GET', path)).toMatchObject({ status: 400, code: 'invalid_request' });
+    for (const method of ['TRACE', 'PROPFIND'])
+      expect(await raw(method, '/mint')).toMatchObject({ status: 405, code: 'method_not_allowed' });
+  });
+
+  it('of /metrics tell of requests, mints, payments, nodes, space and balances', async () => {
+    const text = await (await fetch(new URL('/metrics', service.baseUrl))).text();
+    for (const name of [
+      'quittance_requests_total{route="/receipt/{receipt_id}/proof"',
+      'quittance_calls_total{procedure="receipts.create",outcome="ok"}',
+      'quittance_call_seconds_bucket',
+      'quittance_job_runs_total{job="mint-nft",ended="done"}',
+      'quittance_rpc_calls{method="getTransaction"}',
+      'quittance_mint_seconds{quantile="p95"}',
+      'quittance_oldest_pending_seconds',
+      'quittance_free_mints_left',
+      'quittance_tree_space_left',
+      'quittance_balance_sol{key="minter"}',
+      'quittance_paid_routes_open 1',
+    ])
+      expect(text).toContain(name);
+  });
+});
+
+/** A request as no well-behaved client would send it. */
+function raw(method: string, path: string): Promise<{ status: number; code: unknown }> {
+  const { hostname, port } = new URL(service.baseUrl);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path }, (response) => {
+      json(response).then(
+        (body) =>
+          resolve({ status: response.statusCode ?? 0, code: (body as { code: unknown }).code }),
+        reject,
+      );
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+/** Runs the command in a folder of its own, as somebody without this service would. */
+function verify(args: string[]): Promise<{ code: number; output: string }> {
+  return node([join(process.cwd(), 'bin/quittance-verify.mjs'), ...args], { cwd: dir, env: {} });
+}
+
+async function node(
+  args: string[],
+  o: { cwd: string; env: Record<string, string> },
+): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd: o.cwd,
+    env: { ...process.env, ...isolatedEnv(), ...o.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number>((resolve) =>
+    child.once('close', (exit) => resolve(exit ?? -1)),
+  );
+  return { code, output };
+}
