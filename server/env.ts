@@ -3,6 +3,7 @@ import bs58 from 'bs58';
 import { z } from 'zod';
 import { isEmbeddedKey } from './keys';
 import { isPrivateHost } from './private-host';
+import { privateSettings, privateVariables, type PrivateSettings } from './private-settings';
 import { embeddedAddress, EMBEDDED_KEYS, readKey, type KeyName } from './read-key';
 
 const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
@@ -94,6 +95,7 @@ const variables = z.object({
   RATES_DATED_NAME: sourceName,
   SOL_PRICE_URL: url.optional(),
   SOL_PRICE_NAME: sourceName,
+  ...privateVariables,
   LOG_LEVEL: z
     .enum(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -107,7 +109,7 @@ export const ENV_NAMES = Object.keys(variables.shape);
 
 export type SecretKey = { secret: Uint8Array; publicKey: string };
 
-export type Env = {
+export type Env = PrivateSettings & {
   network: Network;
   serviceName: string;
   /** Origin of every absolute URL the service writes; no trailing slash. */
@@ -293,6 +295,7 @@ export function parseEnv(source: Source): Env {
       solUrl: rateUrl('SOL_PRICE_URL', byDefault.solUrl),
       solName: v.SOL_PRICE_NAME ?? byDefault.solName,
     },
+    ...privateSettings(v),
     logLevel: v.LOG_LEVEL,
   };
   if (faults.length > 0) throw new SettingsError(faults);

@@ -1,3 +1,5 @@
+import { ACCOUNT_ERRORS } from './account-errors';
+
 /** A stable word for every way a request can be refused. Each has one entry in {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -9,6 +11,7 @@ type ErrorEntry = {
 
 /** The catalogue: answers, the API description and the docs are made from it. */
 export const ERRORS = {
+  ...ACCOUNT_ERRORS,
   invalid_request: {
     status: 400,
     cause: 'The request is malformed: a field is missing, unknown or of the wrong form.',

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
+import { locateAddress } from '@/server/jurisdiction/locate-address';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { noteStorageKey } from '@/server/storage/note-storage-key';
 import type { Db } from '@/server/db/client';
+import { stampPeers } from './client-address';
 import { serviceContext } from './service-context';
 
 const GENESIS_TRIES = 5;
@@ -26,6 +28,9 @@ export async function startService(): Promise<void> {
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();
+    stampPeers();
+    if (!(await locateAddress('', settings.ipCountryDatabase)))
+      log().error({ event: 'ip_country_database_unreadable', file: settings.ipCountryDatabase });
     if (settings.network === 'local')
       log().warn({ event: 'test_chain', text: 'TEST CHAIN: these receipts are not real' });
   } catch (error) {

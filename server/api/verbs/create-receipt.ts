@@ -23,6 +23,7 @@ import {
   type MintInput,
   type MintOutcome,
 } from '../schemas';
+import { locatePayer, noteCountryLate } from './note-country';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
 import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
 
@@ -49,6 +50,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     if (meanwhile) return paidFor(ctx, meanwhile);
     const role = roleOf(caller, existing.receipt);
     await noteLatePayment(ctx, { key, presented, excludes: [txSignature] });
+    await noteCountryLate(ctx, { caller, existing });
     return alreadyExists(role === null ? existing : await retryFailedMint(ctx, existing));
   }
   const valued = await readValuedTransfer(service, { signature: txSignature });
@@ -57,8 +59,11 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   const offered = price === 0n ? await offerPaid(ctx, { key, presented, role }) : null;
   if (price === 0n && !offered) {
     if (role === null) throw walletProofNeeded(text);
-    const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role });
-    return 'exists' in written ? alreadyExists(written.exists) : created(ctx, written.body, null);
+    const location = role === 'payer' ? await locatePayer(ctx) : null;
+    const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role, location });
+    if (!('exists' in written)) return created(ctx, written.body, null);
+    await noteCountryLate(ctx, { caller, existing: written.exists });
+    return alreadyExists(written.exists);
   }
   const purchase = purchaseReceipt(ctx, {
     ...{ key, caller, proofText: text },
@@ -74,7 +79,12 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
   const reportedBy = role ?? roleOf(taken.payer, valued.transfer) ?? 'payer';
   const priced = taken.quote ? { ...valued, ...frozenValue.parse(taken.quote.frozen) } : valued;
-  const written = await writePaidReceipt(ctx, { input, valued: priced, reportedBy, taken });
+  const isPayerCalling =
+    role === 'payer' || (taken.isSignedByPayer && taken.payer === valued.transfer.payer);
+  const location = isPayerCalling ? await locatePayer(ctx) : null;
+  const written = await writePaidReceipt(ctx, {
+    ...{ input, valued: priced, reportedBy, taken, location },
+  });
   return created(ctx, written.body, written.payment);
 }
 
