@@ -22,6 +22,11 @@ export const ACCOUNT_ERRORS = {
     cause: 'The path is for the sender of the webhooks, and its secret is missing or wrong.',
     fix: 'Let the sender put the WEBHOOK_SECRET of the service in Authorization.',
   },
+  origin_refused: {
+    status: 403,
+    cause: 'Signing in and out works from the pages of the service alone, not from other sites.',
+    fix: 'Open /dashboard of the service.',
+  },
   registration_not_found: {
     status: 404,
     cause: 'The wallet is not registered.',

@@ -1,7 +1,10 @@
 import { adminRouter } from './routers/admin';
 import { issuerRouter } from './routers/issuer';
 import { paymentsRouter } from './routers/payments';
+import { dashboardRouter } from './routers/dashboard';
 import { receiptsRouter } from './routers/receipts';
+import { registrationsRouter } from './routers/registrations';
+import { sessionRouter } from './routers/session';
 import { walletsRouter } from './routers/wallets';
 import { createCallerFactory, router } from './trpc';
 
@@ -11,6 +14,9 @@ export const appRouter = router({
   issuer: issuerRouter,
   admin: adminRouter,
   wallets: walletsRouter,
+  session: sessionRouter,
+  registrations: registrationsRouter,
+  dashboard: dashboardRouter,
 });
 
 /** Calls procedures in this process, for the REST paths and server components. */

@@ -7,6 +7,8 @@ type HeaderReader = { get(name: string): string | null };
 export type BrowserCall = {
   /** Origin of the pages, as the browser sees it. */
   site: string;
+  /** Whether one of our own pages called, as far as the browser says. */
+  isOwnPage: boolean;
   sessionToken: string | null;
   setCookie(value: string): void;
 };
@@ -27,20 +29,20 @@ export function readBrowserCall(o: {
 }): BrowserCall {
   const { headers, env, door } = o;
   const site = siteOf(env, headers.get('host'));
-  const token = isOwnPage(headers, site, door.method)
-    ? cookieOf(headers.get('cookie'), cookieName(site))
-    : null;
+  const isOwn = isOwnPage(headers, site, door.method);
+  const token = isOwn ? cookieOf(headers.get('cookie'), cookieName(site)) : null;
   return {
     site,
+    isOwnPage: isOwn,
     sessionToken: token !== null && SESSION_TOKEN.test(token) ? token : null,
     setCookie: door.setCookie,
   };
 }
 
-/** The page part of a call, or the refusal for a door without one or a foreign page. */
+/** The page part of a call; throws 403 for a door without one and for a foreign page. */
 export function requireBrowser(ctx: { browser: BrowserCall | null }): BrowserCall {
-  if (ctx.browser) return ctx.browser;
-  throw new ServiceError('not_signed_in', 'This is for the pages of the service alone.');
+  if (ctx.browser?.isOwnPage) return ctx.browser;
+  throw new ServiceError('origin_refused', 'This is for the pages of the service alone.');
 }
 
 /** A cookie that scripts cannot read and other sites cannot send; without a token it ends at once. */

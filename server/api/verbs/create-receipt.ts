@@ -1,7 +1,5 @@
 import type { Payment, Quote } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import { sendMint } from '@/server/jobs/send-mint';
-import { retryMint } from '@/server/nft/retry-mint';
 import { quotesOfRequest } from '@/server/payments/find-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { priceReceipt } from '@/server/payments/prices';
@@ -25,6 +23,7 @@ import {
 } from '../schemas';
 import { locatePayer, noteCountryLate } from './note-country';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
+import { retryFailedMint } from './retry-failed-mint';
 import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
 
 /**
@@ -101,27 +100,6 @@ async function offerPaid(
   const [newest] = await quotesOfRequest(ctx.service.db, o.key);
   return newest ?? null;
 }
-
-/**
- * A repeat by a participant sends a failed mint on its way again, at most once an hour; `failMint`
- * and every attempt leave the time of the failure in `updatedAt`.
- */
-async function retryFailedMint(
-  ctx: RequestContext,
-  found: ReceiptWithMint,
-): Promise<ReceiptWithMint> {
-  const { db, clock } = ctx.service;
-  const now = clock.now();
-  const { mint, receipt } = found;
-  if (mint.status !== 'failed' || now.getTime() - mint.updatedAt.getTime() < RETRY_SPACING_MS)
-    return found;
-  const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
-  if (retried.state !== 'retried') return found;
-  await sendMint(mint.id, retried.round);
-  return { receipt, mint: { ...mint, status: 'pending' } };
-}
-
-const RETRY_SPACING_MS = 3_600_000;
 
 async function foundMeanwhile(ctx: RequestContext, txSignature: string): Promise<MintOutcome> {
   const found = await findReceiptOfTransaction(ctx.service.db, txSignature);
