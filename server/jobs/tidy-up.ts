@@ -1,7 +1,7 @@
 import { serviceContext } from '@/server/api/service-context';
 import { forgetOld } from '@/server/jurisdiction/forget-jurisdictions';
 import { deleteSkipped } from '@/server/registrations/list-fee-due';
-import { deleteExpired } from '@/server/wallets/use-once';
+import { deleteExpired } from '@/server/wallets/take-once';
 import { jobs } from './client';
 
 /** Rows in one statement. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '@/server/errors';
-import { useOnce } from '@/server/wallets/use-once';
+import { takeOnce } from '@/server/wallets/take-once';
 import type { RequestContext } from '../request-context';
 import { readWalletProof, type ProvenWallet } from './wallet-proof';
 
@@ -38,7 +38,7 @@ export async function requireTimedProof(
   const wallet = readWalletProof(ctx.proof, example);
   if (wallet === null) throw new Error('a proof that is there was read as none');
   const expiresAt = new Date(now.getTime() + 2 * WINDOW_MS);
-  if (await useOnce(db, { text: example, expiresAt })) return wallet;
+  if (await takeOnce(db, { text: example, expiresAt })) return wallet;
   throw new ServiceError(
     'proof_time_wrong',
     'This signed text was used before: each counts once. Sign one with the time of now.',

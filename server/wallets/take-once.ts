@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '@/server/db/client';
 
 /** Notes that a signed text was used; false when it was before. Kept until `expiresAt`. */
-export async function useOnce(db: Db, o: { text: string; expiresAt: Date }): Promise<boolean> {
+export async function takeOnce(db: Db, o: { text: string; expiresAt: Date }): Promise<boolean> {
   const textSha256 = createHash('sha256').update(o.text).digest('hex');
   const { count } = await db.usedProof.createMany({
     data: [{ textSha256, expiresAt: o.expiresAt }],
