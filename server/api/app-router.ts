@@ -13,5 +13,8 @@ export const appRouter = router({
   wallets: walletsRouter,
 });
 
+/** The procedures as the browser's client knows them. */
+export type AppRouter = typeof appRouter;
+
 /** Calls procedures in this process, for the REST paths and server components. */
 export const createCaller = createCallerFactory(appRouter);
