@@ -3,6 +3,7 @@ import { issuerRouter } from './routers/issuer';
 import { paymentsRouter } from './routers/payments';
 import { receiptsRouter } from './routers/receipts';
 import { walletsRouter } from './routers/wallets';
+import { webRouter } from './routers/web';
 import { createCallerFactory, router } from './trpc';
 
 export const appRouter = router({
@@ -11,6 +12,7 @@ export const appRouter = router({
   issuer: issuerRouter,
   admin: adminRouter,
   wallets: walletsRouter,
+  web: webRouter,
 });
 
 /** The procedures as the browser's client knows them. */

@@ -4,6 +4,7 @@ import { jobs } from './client';
 import { mintNft } from './mint-nft';
 import { sweepMints } from './sweep-mints';
 import { sweepPayments } from './sweep-payments';
+import { sweepQuotes } from './sweep-quotes';
 
 let handler: ReturnType<typeof serve> | undefined;
 
@@ -11,7 +12,7 @@ let handler: ReturnType<typeof serve> | undefined;
 export function jobsHandler(): ReturnType<typeof serve> {
   handler ??= serve({
     client: jobs(),
-    functions: [mintNft(), sweepMints(), sweepPayments()],
+    functions: [mintNft(), sweepMints(), sweepPayments(), sweepQuotes()],
     serveOrigin: env().jobsServeOrigin,
   });
   return handler;
