@@ -72,6 +72,11 @@ export const ERRORS = {
     cause: 'The payment header is in none of the forms that the service reads.',
     fix: 'Send a transaction signature or x402 v1 in X-Payment, or x402 v2 in PAYMENT-SIGNATURE.',
   },
+  payment_not_sent: {
+    status: 400,
+    cause: 'The chain did not take the payment that was to be sent, so no money moved.',
+    fix: 'Mend what the error names, such as a balance, and sign a new payment.',
+  },
   refund_invalid: {
     status: 400,
     cause:
@@ -194,6 +199,11 @@ export const ERRORS = {
     status: 404,
     cause: 'The ledger has no payment with this signature.',
     fix: 'Send the payment with the request that it pays for.',
+  },
+  quote_unknown: {
+    status: 404,
+    cause: 'There is no open offer with this id, or a page did not prepare its payment.',
+    fix: 'Ask for what you want to buy again: the answer carries a new offer.',
   },
   path_not_found: {
     status: 404,

@@ -6,6 +6,7 @@ import { receiptsRouter } from './routers/receipts';
 import { registrationsRouter } from './routers/registrations';
 import { sessionRouter } from './routers/session';
 import { walletsRouter } from './routers/wallets';
+import { webRouter } from './routers/web';
 import { createCallerFactory, router } from './trpc';
 
 export const appRouter = router({
@@ -17,7 +18,11 @@ export const appRouter = router({
   session: sessionRouter,
   registrations: registrationsRouter,
   dashboard: dashboardRouter,
+  web: webRouter,
 });
+
+/** The procedures as the browser's client knows them. */
+export type AppRouter = typeof appRouter;
 
 /** Calls procedures in this process, for the REST paths and server components. */
 export const createCaller = createCallerFactory(appRouter);

@@ -5,6 +5,7 @@ import { findTransfers, issueReceipts } from './find-transfers';
 import { mintNft } from './mint-nft';
 import { sweepMints } from './sweep-mints';
 import { sweepPayments } from './sweep-payments';
+import { sweepQuotes } from './sweep-quotes';
 import { tidyUp } from './tidy-up';
 
 let handler: ReturnType<typeof serve> | undefined;
@@ -14,7 +15,7 @@ export function jobsHandler(): ReturnType<typeof serve> {
   handler ??= serve({
     client: jobs(),
     functions: [
-      ...[mintNft(), sweepMints(), sweepPayments()],
+      ...[mintNft(), sweepMints(), sweepPayments(), sweepQuotes()],
       ...[findTransfers(), issueReceipts(), tidyUp()],
     ],
     serveOrigin: env().jobsServeOrigin,

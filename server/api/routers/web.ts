@@ -1,0 +1,47 @@
+import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
+import { procedure, router } from '../trpc';
+import { listRecentPayments } from '../verbs/list-recent-payments';
+import { preparePayment } from '../verbs/prepare-payment';
+import { previewPayment } from '../verbs/preview-payment';
+import { resumePurchase } from '../verbs/resume-purchase';
+import { sendPayment } from '../verbs/send-payment';
+import {
+  countriesBody,
+  prepareBody,
+  prepareInput,
+  previewBody,
+  previewInput,
+  recentPaymentsBody,
+  recentPaymentsInput,
+  resumeBody,
+  resumeInput,
+  sendBody,
+  sendInput,
+} from '../web-schemas';
+
+/** What pages need beside the service's interface: a browser has no node of its own. */
+export const webRouter = router({
+  countries: procedure
+    .output(countriesBody)
+    .query(() => SUPPORTED_COUNTRIES.map((code) => requireCountry(code))),
+  recentPayments: procedure
+    .input(recentPaymentsInput)
+    .output(recentPaymentsBody)
+    .query(({ ctx, input }) => listRecentPayments(ctx, input)),
+  preview: procedure
+    .input(previewInput)
+    .output(previewBody)
+    .query(({ ctx, input }) => previewPayment(ctx, input)),
+  prepare: procedure
+    .input(prepareInput)
+    .output(prepareBody)
+    .mutation(({ ctx, input }) => preparePayment(ctx, input)),
+  send: procedure
+    .input(sendInput)
+    .output(sendBody)
+    .mutation(({ ctx, input }) => sendPayment(ctx, input)),
+  resume: procedure
+    .input(resumeInput)
+    .output(resumeBody)
+    .mutation(({ ctx, input }) => resumePurchase(ctx, input)),
+});
