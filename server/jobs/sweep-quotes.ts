@@ -56,5 +56,7 @@ function sweepContext(): RequestContext {
     payment: { paymentSignature: null, xPayment: null },
     client: '',
     waitS: 0,
+    walletTime: null,
+    browser: null,
   };
 }
