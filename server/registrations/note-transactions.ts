@@ -14,9 +14,9 @@ export async function noteTransactions(
 }
 
 /** Longer than one look takes, with drawing a receipt. */
-const LOOK_LEASE_S = 60;
+const LOOK_LEASE_S = 20;
 
-/** Takes noted transactions that are due, oldest first, so that no other process does for a minute. */
+/** Takes noted transactions that are due, oldest first, so that no other process does for 20 s. */
 export async function takeNoted(
   db: Db,
   o: { now: Date; limit: number },
