@@ -40,7 +40,8 @@ function standardAccount(adapter: Adapter, address: string) {
   const { wallet } = adapter;
   const account = wallet.accounts.find((one) => one.address === address);
   if (!account) return null;
-  const feature: unknown = wallet.features['solana:signAndSendTransaction'];
+  const features: Readonly<Record<string, unknown>> = { ...wallet.features };
+  const feature = features['solana:signAndSendTransaction'];
   return {
     chains: account.chains,
     signAndSend: canSend(feature)
