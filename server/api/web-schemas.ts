@@ -107,3 +107,22 @@ export const resumeBody = z.discriminatedUnion('state', [
   }),
 ]);
 export type ResumeBody = z.infer<typeof resumeBody>;
+
+/** What a mint has behind it, in the order in which it happens. */
+const progressStage = z.enum(['written', 'final', 'stored', 'sent', 'proven']);
+export const progressInput = z.strictObject({
+  receipt_id: receiptId,
+  /** The stage and attempts that the caller knows: the answer is held back until they change. */
+  known: z.object({ stage: progressStage, attempts: z.number().int() }).optional(),
+});
+export const progressBody = z.object({
+  receipt_id: z.string(),
+  mint_status: mintStatusWord,
+  stage: progressStage,
+  attempts: z.number().int(),
+  last_error: z.string().nullable(),
+  /** When the receipt was written, and the last sign of life. */
+  since: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type ProgressBody = z.infer<typeof progressBody>;

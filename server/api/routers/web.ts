@@ -3,6 +3,7 @@ import { procedure, router } from '../trpc';
 import { listRecentPayments } from '../verbs/list-recent-payments';
 import { preparePayment } from '../verbs/prepare-payment';
 import { previewPayment } from '../verbs/preview-payment';
+import { readProgress } from '../verbs/read-progress';
 import { resumePurchase } from '../verbs/resume-purchase';
 import { sendPayment } from '../verbs/send-payment';
 import {
@@ -11,6 +12,8 @@ import {
   prepareInput,
   previewBody,
   previewInput,
+  progressBody,
+  progressInput,
   recentPaymentsBody,
   recentPaymentsInput,
   resumeBody,
@@ -32,6 +35,10 @@ export const webRouter = router({
     .input(previewInput)
     .output(previewBody)
     .query(({ ctx, input }) => previewPayment(ctx, input)),
+  progress: procedure
+    .input(progressInput)
+    .output(progressBody)
+    .query(({ ctx, input }) => readProgress(ctx, input)),
   prepare: procedure
     .input(prepareInput)
     .output(prepareBody)
