@@ -11,7 +11,11 @@ import type { AppRouter } from '@/server/api/app-router';
 /** As many calls as the server takes in one request. */
 const MOST_IN_BATCH = 10;
 
-type WalletHeaders = { 'x-wallet-address': string; 'x-wallet-signature': string };
+type WalletHeaders = {
+  'x-wallet-address': string;
+  'x-wallet-signature': string;
+  'x-wallet-time': string;
+};
 
 /**
  * Headers that go with one call: `{context: withHeaders({...})}`. A call with headers, and one that the

@@ -18,6 +18,7 @@ export function signerOf(adapter: Adapter): Signer {
         ? async (wire) =>
             (await adapter.signTransaction(VersionedTransaction.deserialize(wire))).serialize()
         : null,
+    signIn: account?.signIn ?? null,
     signAndSend: account?.signAndSend ?? null,
     disconnect: () => adapter.disconnect(),
   };
@@ -42,14 +43,35 @@ function standardAccount(adapter: Adapter, address: string) {
   if (!account) return null;
   const features: Readonly<Record<string, unknown>> = { ...wallet.features };
   const feature = features['solana:signAndSendTransaction'];
+  const signIn = features['solana:signIn'];
   return {
     chains: account.chains,
+    signIn: canSignIn(signIn)
+      ? async (input: object) => {
+          const [output] = await signIn.signIn(input);
+          if (!output) throw new Error(`${adapter.name} signed nothing`);
+          return output;
+        }
+      : null,
     signAndSend: canSend(feature)
       ? async (transaction: Uint8Array, chain: string) => {
           await feature.signAndSendTransaction({ account, transaction, chain });
         }
       : null,
   };
+}
+
+type SignIn = {
+  signIn(...inputs: object[]): Promise<{ signedMessage: Uint8Array; signature: Uint8Array }[]>;
+};
+
+function canSignIn(feature: unknown): feature is SignIn {
+  return (
+    typeof feature === 'object' &&
+    feature !== null &&
+    'signIn' in feature &&
+    typeof feature.signIn === 'function'
+  );
 }
 
 function canSend(feature: unknown): feature is SignAndSend {

@@ -6,6 +6,8 @@ export type Signer = {
   chains: readonly string[] | null;
   /** Null where the wallet cannot sign texts. */
   signMessage: ((text: Uint8Array) => Promise<Uint8Array>) | null;
+  /** Sign-In With Solana of the wallet's own. Null where it has none. */
+  signIn: ((input: object) => Promise<{ signedMessage: Uint8Array; signature: Uint8Array }>) | null;
   /** Gives the signed transaction back. Null where the wallet cannot. */
   signTransaction: ((wire: Uint8Array) => Promise<Uint8Array>) | null;
   /** Signs and sends by itself. Null where the wallet cannot. */
