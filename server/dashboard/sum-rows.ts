@@ -18,7 +18,7 @@ export type DaySum = {
 /** Sums of a wallet's receipts by UTC day and token, oldest first: all that totals and charts are made of. */
 export async function sumRows(db: Db, o: Omit<RowFilter, 'search' | 'status'>): Promise<DaySum[]> {
   const rows = await db.$queryRaw<Summed[]>(Prisma.sql`
-    select (extract(epoch from r.block_time)::bigint / 86400)::int as day, r.mint, r.token, r.decimals,
+    select floor(date_part('epoch', r.block_time) / 86400)::int as day, r.mint, r.token, r.decimals,
            r.valuation, count(*)::int as count, sum(r.amount_raw)::text as amount,
            sum(r.usd_micros)::text as usd
       from receipts r
