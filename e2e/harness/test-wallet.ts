@@ -160,7 +160,5 @@ function walletInPage(o: InPage): void {
   window.addEventListener('wallet-standard:app-ready', (event) =>
     register((event as CustomEvent<{ register(wallet: object): void }>).detail),
   );
-  window.dispatchEvent(
-    new CustomEvent('wallet-standard:register-wallet', { detail: register }),
-  );
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
 }
