@@ -265,6 +265,12 @@ export const ERRORS = {
     cause: 'A fee is due for this transaction and the service takes no payments at the moment.',
     fix: 'Try again later. Nothing was charged.',
   },
+  evidence_unavailable: {
+    status: 503,
+    cause:
+      'What a receipt is checked against, the chain, its index or the storage, does not answer.',
+    fix: 'Check again in a little while; it says nothing about the receipt.',
+  },
   service_unavailable: {
     status: 503,
     cause: 'A part the service depends on does not answer.',

@@ -2,83 +2,97 @@ import type { Adapter } from '@solana/wallet-adapter-base';
 import { VersionedTransaction } from '@solana/web3.js';
 import type { Signer } from './signer';
 
-/** A connected adapter as a signer. */
+/** A connected adapter as a signer, which goes on working when the picker is gone. */
 export function signerOf(adapter: Adapter): Signer {
   const { publicKey } = adapter;
   if (!publicKey) throw new Error(`${adapter.name} is connected and names no address`);
   const address = publicKey.toBase58();
-  const account = standardAccount(adapter, address);
+  if ('standard' in adapter) return standardSigner(adapter.wallet, address);
   return {
     name: adapter.name,
     address,
-    chains: account?.chains ?? null,
+    chains: null,
     signMessage: 'signMessage' in adapter ? (text) => adapter.signMessage(text) : null,
     signTransaction:
       'signTransaction' in adapter
         ? async (wire) =>
             (await adapter.signTransaction(VersionedTransaction.deserialize(wire))).serialize()
         : null,
-    signIn: account?.signIn ?? null,
-    signAndSend: account?.signAndSend ?? null,
+    signIn: null,
+    signAndSend: null,
     disconnect: () => adapter.disconnect(),
   };
 }
 
-type SignAndSend = {
-  signAndSendTransaction(input: {
-    account: object;
-    transaction: Uint8Array;
-    chain: string;
-  }): Promise<unknown>;
+type StandardWallet = {
+  name: string;
+  features: object;
+  accounts: readonly { address: string; chains: readonly string[] }[];
 };
 
 /**
- * The account of a Wallet Standard wallet. Its own feature sends, as the adapter's would ask for the
- * address of a node, which pages do not have.
+ * A Wallet Standard wallet by its own features: adapters of such wallets end with the list they were
+ * found by, and to send they would ask for the address of a node, which pages do not have.
  */
-function standardAccount(adapter: Adapter, address: string) {
-  if (!('standard' in adapter)) return null;
-  const { wallet } = adapter;
+function standardSigner(wallet: StandardWallet, address: string): Signer {
   const account = wallet.accounts.find((one) => one.address === address);
-  if (!account) return null;
-  const features: Readonly<Record<string, unknown>> = { ...wallet.features };
-  const feature = features['solana:signAndSendTransaction'];
-  const signIn = features['solana:signIn'];
+  if (!account) throw new Error(`${wallet.name} does not name the account it connected`);
+  const find = (feature: string, method: string) => methodOf(wallet.features, feature, method);
+  const signMessage = find('solana:signMessage', 'signMessage');
+  const signTransaction = find('solana:signTransaction', 'signTransaction');
+  const signIn = find('solana:signIn', 'signIn');
+  const send = find('solana:signAndSendTransaction', 'signAndSendTransaction');
+  const disconnect = find('standard:disconnect', 'disconnect');
   return {
+    name: wallet.name,
+    address,
     chains: account.chains,
-    signIn: canSignIn(signIn)
-      ? async (input: object) => {
-          const [output] = await signIn.signIn(input);
-          if (!output) throw new Error(`${adapter.name} signed nothing`);
-          return output;
-        }
-      : null,
-    signAndSend: canSend(feature)
-      ? async (transaction: Uint8Array, chain: string) => {
-          await feature.signAndSendTransaction({ account, transaction, chain });
-        }
-      : null,
+    signMessage:
+      signMessage &&
+      (async (message) => bytesOf(await signMessage({ account, message }), 'signature')),
+    signTransaction:
+      signTransaction &&
+      (async (transaction) =>
+        bytesOf(await signTransaction({ account, transaction }), 'signedTransaction')),
+    signIn:
+      signIn &&
+      (async (input) => {
+        const outputs = await signIn(input);
+        return {
+          signedMessage: bytesOf(outputs, 'signedMessage'),
+          signature: bytesOf(outputs, 'signature'),
+        };
+      }),
+    signAndSend:
+      send &&
+      (async (transaction, chain) => {
+        await send({ account, transaction, chain });
+      }),
+    disconnect: async () => {
+      await disconnect?.({});
+    },
   };
 }
 
-type SignIn = {
-  signIn(...inputs: object[]): Promise<{ signedMessage: Uint8Array; signature: Uint8Array }[]>;
-};
+type Method = (input: object) => Promise<unknown>;
 
-function canSignIn(feature: unknown): feature is SignIn {
-  return (
-    typeof feature === 'object' &&
-    feature !== null &&
-    'signIn' in feature &&
-    typeof feature.signIn === 'function'
-  );
+/** A method of a feature, called on its feature; null where the wallet lacks it. */
+function methodOf(features: object, feature: string, method: string): Method | null {
+  const found: unknown = Reflect.get(features, feature);
+  if (typeof found !== 'object' || found === null) return null;
+  const call: unknown = Reflect.get(found, method);
+  if (typeof call !== 'function') return null;
+  return async (input) => {
+    const result: unknown = await Reflect.apply(call, found, [input]);
+    return result;
+  };
 }
 
-function canSend(feature: unknown): feature is SignAndSend {
-  return (
-    typeof feature === 'object' &&
-    feature !== null &&
-    'signAndSendTransaction' in feature &&
-    typeof feature.signAndSendTransaction === 'function'
-  );
+/** Bytes out of the first of the outputs that a standard method gives. */
+function bytesOf(outputs: unknown, name: string): Uint8Array {
+  const first: unknown = Array.isArray(outputs) ? outputs[0] : null;
+  const bytes: unknown =
+    typeof first === 'object' && first !== null ? Reflect.get(first, name) : null;
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new Error(`The wallet answered without a ${name}.`);
 }

@@ -126,3 +126,25 @@ export const progressBody = z.object({
   updated_at: z.iso.datetime(),
 });
 export type ProgressBody = z.infer<typeof progressBody>;
+
+const checkLine = z.object({
+  id: z.string(),
+  title: z.string(),
+  held: z.boolean(),
+  detail: z.string(),
+});
+export const checkInput = z.strictObject({ receipt_id: receiptId });
+export const checkBody = z.object({
+  /** `not_yet`: the receipt has no proof on chain that could be checked. */
+  state: z.enum(['checked', 'not_yet']),
+  checked_at: z.iso.datetime().nullable(),
+  lines: z.array(
+    z.object({
+      id: z.enum(['payment', 'storage', 'nft', 'tree']),
+      title: z.string(),
+      held: z.boolean(),
+      evidence: z.array(checkLine),
+    }),
+  ),
+});
+export type CheckBody = z.infer<typeof checkBody>;

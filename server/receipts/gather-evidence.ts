@@ -4,7 +4,7 @@ import { readTransfer } from '@/server/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import type { ItemParts } from '@/server/storage/verify-item';
 import type { ReceiptEvidence } from './check-evidence';
-import { issuerDocument } from './issuer-document';
+import { issuerDocument, type IssuerDocument } from './issuer-document';
 
 /** From whom to take the evidence: the issuer, any node with DAS, any gateway. */
 export type EvidencePlaces = { baseUrl: string; rpcUrl: string; gatewayUrl: string };
@@ -38,11 +38,23 @@ const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
 export async function gatherEvidence(
   o: { receiptId: string } & EvidencePlaces,
 ): Promise<ReceiptEvidence> {
-  const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
   const [issuer, receipt] = await Promise.all([
     fetchJson(`${o.baseUrl}/.well-known/quittance.json`, issuerDocument),
     fetchJson(`${o.baseUrl}/receipt/${o.receiptId}`, receiptAnswer),
   ]);
+  return collectEvidence({ ...o, issuer, receipt });
+}
+
+/** The evidence that lies outside of the issuer: chain, index of assets and gateway. */
+export async function collectEvidence(o: {
+  receiptId: string;
+  issuer: IssuerDocument;
+  receipt: z.output<typeof receiptAnswer>;
+  rpcUrl: string;
+  gatewayUrl: string;
+}): Promise<ReceiptEvidence> {
+  const { issuer, receipt } = o;
+  const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
   const [metadata, image, mintTransaction, asset, proof, account, payment] = await Promise.all([
     fetchItem(o, receipt.metadata_uri, 'metadata'),
     fetchItem(o, receipt.image_uri, 'image'),

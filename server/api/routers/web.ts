@@ -1,5 +1,6 @@
 import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
 import { procedure, router } from '../trpc';
+import { checkReceiptNow } from '../verbs/check-receipt-now';
 import { listRecentPayments } from '../verbs/list-recent-payments';
 import { preparePayment } from '../verbs/prepare-payment';
 import { previewPayment } from '../verbs/preview-payment';
@@ -7,6 +8,8 @@ import { readProgress } from '../verbs/read-progress';
 import { resumePurchase } from '../verbs/resume-purchase';
 import { sendPayment } from '../verbs/send-payment';
 import {
+  checkBody,
+  checkInput,
   countriesBody,
   prepareBody,
   prepareInput,
@@ -35,6 +38,10 @@ export const webRouter = router({
     .input(previewInput)
     .output(previewBody)
     .query(({ ctx, input }) => previewPayment(ctx, input)),
+  check: procedure
+    .input(checkInput)
+    .output(checkBody)
+    .query(({ ctx, input }) => checkReceiptNow(ctx, input)),
   progress: procedure
     .input(progressInput)
     .output(progressBody)
