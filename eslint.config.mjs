@@ -45,6 +45,7 @@ export default tseslint.config(
       'scripts/**/*.ts',
       'bench/**/*.ts',
       'tests/**/*.ts',
+      'e2e/**/*.ts',
       'prisma/**/*.ts',
     ],
     rules: { 'no-console': 'off', 'max-lines': ['error', { max: 400 }] },

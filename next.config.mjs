@@ -12,6 +12,11 @@ const SECURITY_HEADERS = [
     value: 'camera=(), microphone=(), geolocation=(), payment=(), browsing-topics=()',
   },
 ];
+/**
+ * Wallet adapters whose packages are left out (see `overrides` in package.json): they bring old copies of
+ * React or hundreds of packages. Their names lead to an empty module, and nothing offers them.
+ */
+const LEFT_OUT = ['fractal', 'keystone', 'particle', 'torus', 'trezor', 'walletconnect'];
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -22,6 +27,11 @@ const config = {
   distDir: process.env.NEXT_DIST_DIR || '.next',
   // Pictures are stored files: nothing here resizes them, for nobody to pay the work of.
   images: { unoptimized: true },
+  turbopack: {
+    resolveAlias: Object.fromEntries(
+      LEFT_OUT.map((name) => [`@solana/wallet-adapter-${name}`, './stubs/empty/index.js']),
+    ),
+  },
   // `npm run check` checks the types of everything, once.
   typescript: { ignoreBuildErrors: true },
 };

@@ -30,6 +30,15 @@ export default defineConfig({
           globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/*.test.ts'],
+          globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
+          testTimeout: 60_000,
+        },
+      },
     ],
   },
 });

@@ -1,7 +1,12 @@
 import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
+import { Providers } from '@/components/providers';
+import { SiteFooter } from '@/components/site-footer';
+import { SiteHeader } from '@/components/site-header';
 import { TestChainBanner } from '@/components/test-chain-banner';
+import { THEME_COOKIE, readTheme } from '@/components/theme';
 import { env } from '@/server/env';
 import './global.css';
 
@@ -13,11 +18,19 @@ export const metadata: Metadata = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Settings belong to the running process, not to the build.
   await connection();
+  const { network, serviceName, publicUrl } = env();
+  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
-        {env().network === 'local' ? <TestChainBanner /> : null}
-        {children}
+        <Providers site={{ network, serviceName, publicUrl }}>
+          <SiteHeader />
+          {network === 'local' ? <TestChainBanner /> : null}
+          <div id="content" className="content" tabIndex={-1}>
+            {children}
+          </div>
+          <SiteFooter theme={theme} />
+        </Providers>
       </body>
     </html>
   );

@@ -1,45 +1,30 @@
-import { env } from '@/server/env';
+import { CreatePage } from '@/components/create/create-page';
+import { pageCaller } from '@/server/api/page-caller';
 
-const PATHS = [
-  ['POST /mint', 'create the receipt of a payment'],
-  ['GET /mint/status/{receipt_id}', 'follow its proof on chain'],
-  ['GET /receipt/{receipt_id}', 'read a receipt'],
-  ['GET /receipt/{receipt_id}/metadata.json', 'the document on permanent storage'],
-  ['GET /receipt/{receipt_id}/image.png', 'its picture'],
-  ['GET /verify/{tx_signature}', 'read a payment from the chain'],
-  ['GET /.well-known/quittance.json', 'the keys and trees to check a receipt against'],
-  ['GET /health', 'whether the service can do its job'],
-] as const;
-
-export default function HomePage() {
-  const { serviceName } = env();
+export default async function HomePage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const { tx } = await searchParams;
+  const countries = await (await pageCaller()).web.countries();
+  // Named here, as the lists of names that servers and browsers know differ.
+  const names = new Intl.DisplayNames('en', { type: 'region' });
   return (
-    <main>
-      <h1>Quittance</h1>
-      <p className="lead">
-        Give it the signature of a payment on Solana, and it writes a receipt that anyone can check.
-      </p>
-      <section aria-labelledby="paths">
-        <h2 id="paths">What it answers</h2>
-        <dl>
-          {PATHS.map(([path, use]) => (
-            <div key={path}>
-              <dt>
-                <code>{path}</code>
-              </dt>
-              <dd>{use}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      <section aria-labelledby="proof">
-        <h2 id="proof">Proving your wallet</h2>
-        <p>
-          A free receipt is for the payer or the seller. Sign the text{' '}
-          <code>{serviceName}:&#123;tx_signature&#125;</code> with that wallet and send{' '}
-          <code>X-Wallet-Address</code> and <code>X-Wallet-Signature</code>.
+    <main className="stack-wide">
+      <div className="stack">
+        <h1 className="display">Receipts for payments on Solana</h1>
+        <p className="lead">
+          Turn a payment into a receipt that anyone can check and nobody can change.
         </p>
-      </section>
+      </div>
+      <CreatePage
+        countries={countries.map(({ code, currency }) => ({
+          value: code,
+          label: `${code === 'EU' ? 'Euro area' : (names.of(code) ?? code)} (${currency})`,
+        }))}
+        initialTx={typeof tx === 'string' ? tx : ''}
+      />
     </main>
   );
 }

@@ -14,6 +14,7 @@ import { makeFacts } from '@/server/receipts/facts.fixture';
 import { measureBareMints } from './measure-bare-mints';
 import { measureEmptyRuns } from './measure-empty-runs';
 import { measurePayments } from './measure-payments';
+import { measureDashboard } from './measure-dashboard';
 import { measureExport } from './measure-export';
 import { measureListing } from './measure-listing';
 import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
@@ -28,7 +29,7 @@ const STEPS = 8;
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-const PARTS = ['minting', 'listing', 'export', 'reading'] as const;
+const PARTS = ['minting', 'listing', 'export', 'dashboard', 'reading'] as const;
 
 /**
  * `npm run bench`, or some parts of it as in `npm run bench -- listing export`: speed and size of the
@@ -68,6 +69,7 @@ async function main(): Promise<Line[]> {
       ...(chosen.has('minting') ? await measure(service) : []),
       ...(chosen.has('listing') ? await measureListing(place) : []),
       ...(chosen.has('export') ? await measureExport(place) : []),
+      ...(chosen.has('dashboard') ? await measureDashboard(place.databaseUrl) : []),
       ...(chosen.has('reading') ? measureReading() : []),
     ];
   } finally {

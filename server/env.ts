@@ -8,6 +8,7 @@ import {
   type OperationSettings,
 } from './operation-settings';
 import { isPrivateHost } from './private-host';
+import { privateSettings, privateVariables, type PrivateSettings } from './private-settings';
 import { embeddedAddress, EMBEDDED_KEYS, readKey, type KeyName } from './read-key';
 
 const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
@@ -101,6 +102,7 @@ const variables = z.object({
   SOL_PRICE_URL: url.optional(),
   SOL_PRICE_NAME: sourceName,
   ...operationVariables,
+  ...privateVariables,
   LOG_LEVEL: z
     .enum(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -114,41 +116,42 @@ export const ENV_NAMES = Object.keys(variables.shape);
 
 export type SecretKey = { secret: Uint8Array; publicKey: string };
 
-export type Env = OperationSettings & {
-  network: Network;
-  serviceName: string;
-  /** Origin of every absolute URL the service writes; no trailing slash. */
-  publicUrl: string;
-  port: number;
-  dataDir: string;
-  databaseUrl: string;
-  databasePool: number;
-  rpcUrls: string[];
-  rpcTimeoutMs: number;
-  storageUploadUrl: string;
-  storageGatewayUrl: string;
-  jobsUrl: string;
-  jobsEventKey: string | null;
-  jobsSigningKey: string | null;
-  /** Where the job server reaches this app; the public URL unless a private one is set. */
-  jobsServeOrigin: string;
-  jobsCheckpointing: boolean;
-  /** Authority and verified creator of every NFT; pays for mints. */
-  minter: SecretKey;
-  /** Signs storage items. */
-  storage: SecretKey;
-  /** Wallet that fees are paid to. Its key is not known here. */
-  payTo: string;
-  /** Pays the network fee of x402 payments; holds SOL and nothing else. */
-  feePayer: SecretKey;
-  /** Opens the admin paths; null closes them. */
-  adminToken: string | null;
-  mintPriorityFeeMicroLamports: number;
-  /** Unpaid offers for statements that one client address may have open. */
-  statementQuotesPerClient: number;
-  rates: RateSources;
-  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-};
+export type Env = OperationSettings &
+  PrivateSettings & {
+    network: Network;
+    serviceName: string;
+    /** Origin of every absolute URL the service writes; no trailing slash. */
+    publicUrl: string;
+    port: number;
+    dataDir: string;
+    databaseUrl: string;
+    databasePool: number;
+    rpcUrls: string[];
+    rpcTimeoutMs: number;
+    storageUploadUrl: string;
+    storageGatewayUrl: string;
+    jobsUrl: string;
+    jobsEventKey: string | null;
+    jobsSigningKey: string | null;
+    /** Where the job server reaches this app; the public URL unless a private one is set. */
+    jobsServeOrigin: string;
+    jobsCheckpointing: boolean;
+    /** Authority and verified creator of every NFT; pays for mints. */
+    minter: SecretKey;
+    /** Signs storage items. */
+    storage: SecretKey;
+    /** Wallet that fees are paid to. Its key is not known here. */
+    payTo: string;
+    /** Pays the network fee of x402 payments; holds SOL and nothing else. */
+    feePayer: SecretKey;
+    /** Opens the admin paths; null closes them. */
+    adminToken: string | null;
+    mintPriorityFeeMicroLamports: number;
+    /** Unpaid offers for statements that one client address may have open. */
+    statementQuotesPerClient: number;
+    rates: RateSources;
+    logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  };
 
 /** Where rates and prices come from, and the name by which answers call each source. */
 export type RateSources = {
@@ -304,6 +307,7 @@ export function parseEnv(source: Source): Env {
       solName: v.SOL_PRICE_NAME ?? byDefault.solName,
     },
     ...operationSettings(v, { isLocal: local }),
+    ...privateSettings(v),
     logLevel: v.LOG_LEVEL,
   };
   if (faults.length > 0) throw new SettingsError(faults);

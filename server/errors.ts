@@ -1,3 +1,4 @@
+import { ACCOUNT_ERRORS } from './account-errors';
 import { OPERATION_ERRORS } from './operation-errors';
 
 /** A stable word for every way a request can be refused. Each has one entry in {@link ERRORS}. */
@@ -11,6 +12,7 @@ type ErrorEntry = {
 
 /** The catalogue: answers, the API description and the docs are made from it. */
 export const ERRORS = {
+  ...ACCOUNT_ERRORS,
   invalid_request: {
     status: 400,
     cause: 'The request is malformed: a field is missing, unknown or of the wrong form.',
@@ -70,6 +72,11 @@ export const ERRORS = {
     status: 400,
     cause: 'The payment header is in none of the forms that the service reads.',
     fix: 'Send a transaction signature or x402 v1 in X-Payment, or x402 v2 in PAYMENT-SIGNATURE.',
+  },
+  payment_not_sent: {
+    status: 400,
+    cause: 'The chain did not take the payment that was to be sent, so no money moved.',
+    fix: 'Mend what the error names, such as a balance, and sign a new payment.',
   },
   refund_invalid: {
     status: 400,
@@ -209,6 +216,11 @@ export const ERRORS = {
     cause: 'The ledger has no payment with this signature.',
     fix: 'Send the payment with the request that it pays for.',
   },
+  quote_unknown: {
+    status: 404,
+    cause: 'There is no open offer with this id, or a page did not prepare its payment.',
+    fix: 'Ask for what you want to buy again: the answer carries a new offer.',
+  },
   path_not_found: {
     status: 404,
     cause: 'The service has no such path.',
@@ -283,6 +295,12 @@ export const ERRORS = {
     status: 503,
     cause: 'A fee is due for this transaction and the service takes no payments at the moment.',
     fix: 'Try again later. Nothing was charged.',
+  },
+  evidence_unavailable: {
+    status: 503,
+    cause:
+      'What a receipt is checked against, the chain, its index or the storage, does not answer.',
+    fix: 'Check again in a little while; it says nothing about the receipt.',
   },
   service_unavailable: {
     status: 503,

@@ -1,9 +1,13 @@
 import { adminRouter } from './routers/admin';
 import { issuerRouter } from './routers/issuer';
 import { paymentsRouter } from './routers/payments';
+import { dashboardRouter } from './routers/dashboard';
 import { receiptsRouter } from './routers/receipts';
+import { registrationsRouter } from './routers/registrations';
+import { sessionRouter } from './routers/session';
 import { statementsRouter } from './routers/statements';
 import { walletsRouter } from './routers/wallets';
+import { webRouter } from './routers/web';
 import { createCallerFactory, router } from './trpc';
 
 export const appRouter = router({
@@ -13,7 +17,14 @@ export const appRouter = router({
   issuer: issuerRouter,
   admin: adminRouter,
   wallets: walletsRouter,
+  session: sessionRouter,
+  registrations: registrationsRouter,
+  dashboard: dashboardRouter,
+  web: webRouter,
 });
+
+/** The procedures as the browser's client knows them. */
+export type AppRouter = typeof appRouter;
 
 /** Calls procedures in this process, for the REST paths and server components. */
 export const createCaller = createCallerFactory(appRouter);

@@ -1,5 +1,7 @@
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
+import { readBrowserCall, type BrowserCall, type BrowserDoor } from './browser-call';
+import { clientAddress } from './client-address';
 import type { LimitState } from '@/server/limit-store';
 import { serviceContext } from './service-context';
 
@@ -9,16 +11,20 @@ export type RequestContext = {
   requestId: string;
   /** Wallet headers as sent; null where absent. */
   proof: { address: string | null; signature: string | null };
+  /** `X-Wallet-Time` as sent; null where absent. */
+  walletTime: string | null;
   /** `Authorization` as sent; null where absent. */
   authorization: string | null;
   /** Payment headers as sent; null where absent. */
   payment: { paymentSignature: string | null; xPayment: string | null };
-  /** Address of the client as the server saw it; a key for limits, never stored. */
+  /** Address of the client as the server saw it (empty: none); never stored, never logged. */
   client: string;
   /** Seconds the caller is willing to wait for the mint (`Prefer: wait=N`), 0 to 30; null when it does not say. */
   waitS: number | null;
   /** Written by the guards: where the client stands, and what the request cost in calls to nodes. */
   limits: { state: LimitState | null; rpcPoints: number };
+  /** Null on REST paths. */
+  browser: BrowserCall | null;
 };
 
 type HeaderReader = { get(name: string): string | null };
@@ -26,28 +32,26 @@ type HeaderReader = { get(name: string): string | null };
 /** Longest wait a caller may ask for with `Prefer: wait=N`, in seconds. */
 const LONGEST_WAIT_S = 30;
 
-export function requestContext(headers: HeaderReader): RequestContext {
+export function requestContext(headers: HeaderReader, door?: BrowserDoor): RequestContext {
+  const service = serviceContext();
   return {
-    service: serviceContext(),
+    service,
     requestId: randomIds.requestId(),
     proof: {
       address: headers.get('x-wallet-address'),
       signature: headers.get('x-wallet-signature'),
     },
+    walletTime: headers.get('x-wallet-time'),
     authorization: headers.get('authorization'),
     payment: {
       paymentSignature: headers.get('payment-signature'),
       xPayment: headers.get('x-payment'),
     },
-    client: readClient(headers.get('x-forwarded-for')),
+    client: clientAddress(headers, service.env.trustedProxyHops),
     waitS: readWait(headers.get('prefer')),
     limits: { state: null, rpcPoints: 0 },
+    browser: door ? readBrowserCall({ headers, env: service.env, door }) : null,
   };
-}
-
-/** The last hop of X-Forwarded-For: the one that our own server, or the proxy before it, wrote. */
-function readClient(forwarded: string | null): string {
-  return forwarded?.split(',').at(-1)?.trim() ?? '';
 }
 
 /** `wait=N` out of a Prefer header (RFC 7240); anything else in it is ignored. */

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
+import { locateAddress } from '@/server/jurisdiction/locate-address';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { forgetOldBudgets } from '@/server/receipts/free-budget';
 import { noteStorageKey } from '@/server/storage/note-storage-key';
 import type { Db } from '@/server/db/client';
+import { stampPeers } from './client-address';
 import { screenRequests } from './screen-requests';
 import { serviceContext } from './service-context';
 
@@ -29,6 +31,9 @@ export async function startService(): Promise<void> {
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();
+    stampPeers();
+    if (!(await locateAddress('', settings.ipCountryDatabase)))
+      log().error({ event: 'ip_country_database_unreadable', file: settings.ipCountryDatabase });
     screenRequests();
     forgetBudgetsDaily();
     if (settings.network === 'local')

@@ -81,14 +81,16 @@ const signatureLine = z
     slot: u64,
     blockTime: z.number().int().nullish(),
     err: z.unknown(),
+    memo: z.string().nullish(),
     confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
   })
-  .transform(({ signature, slot, blockTime, err, confirmationStatus }): SignatureLine => ({
+  .transform(({ signature, slot, blockTime, err, memo, confirmationStatus }): SignatureLine => ({
     signature,
     slot,
     blockTime: typeof blockTime === 'number' ? new Date(blockTime * 1000) : null,
     failed: (err ?? null) !== null,
     final: confirmationStatus === 'finalized',
+    memo: memo ?? null,
   }));
 /** A transaction in the history of an address. */
 export type SignatureLine = {
@@ -97,6 +99,8 @@ export type SignatureLine = {
   blockTime: Date | null;
   failed: boolean;
   final: boolean;
+  /** `[length] text` of each memo, joined by `; `. */
+  memo: string | null;
 };
 export const historyAnswer = z.array(signatureLine).max(1_000);
 

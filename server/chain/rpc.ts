@@ -51,8 +51,11 @@ export type Rpc = {
   seeSignature(signature: string): Promise<{ status: SignatureStatus | null; slot: bigint }>;
   /** The last finalized block: its slot, and its height, which slots without a block do not count in. */
   getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
-  /** Newest first, 1000 at most, older than `before`, at `confirmed`. */
-  getSignaturesForAddress(address: string, o?: { before?: string }): Promise<SignatureLine[]>;
+  /** Newest first, `limit` or 1000 at most, older than `before`, at `confirmed`. */
+  getSignaturesForAddress(
+    address: string,
+    o?: { before?: string; limit?: number },
+  ): Promise<SignatureLine[]>;
   /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
   getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
   getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
@@ -165,10 +168,10 @@ function overNodes(
       }),
     getFinalizedTip: () =>
       ask({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }], schema: tipAnswer }),
-    getSignaturesForAddress: (address, { before } = {}) =>
+    getSignaturesForAddress: (address, { before, limit = 1_000 } = {}) =>
       ask({
         method: 'getSignaturesForAddress',
-        params: [address, { limit: 1_000, commitment: 'confirmed', ...(before && { before }) }],
+        params: [address, { limit, commitment: 'confirmed', ...(before && { before }) }],
         schema: historyAnswer,
         isAbsent: (answer) => answer.length === 0,
       }),

@@ -51,7 +51,7 @@ async function* write(
     const isFull = page.length === PAGE;
     const next =
       last && isFull ? load({ blockTime: new Date(last.blockTimeMs), id: last.receiptId }) : null;
-    await valuer.prepare(page);
+    await valuer.prepare(page.map(toPriced));
     const text = format.rows(unpack(page, { wallet: o.wallet, localOf: valuer.localOf }), country);
     // Old garbage that still names the page must not keep its rows, or young garbage grows old too.
     page.length = 0;
@@ -61,6 +61,10 @@ async function* write(
     page = await next;
   }
   if (foot !== '') yield foot;
+}
+
+function toPriced({ blockTimeMs, mint, valuation }: PackedReceipt) {
+  return { blockTime: new Date(blockTimeMs), mint, valuation };
 }
 
 /** One row after the other, so that a row is garbage as soon as it is written. */

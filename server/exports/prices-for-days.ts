@@ -4,16 +4,16 @@ import type { Fraction } from '@/server/rates/fraction';
 import { priceToken } from '@/server/rates/price-token';
 import type { RatesContext } from '@/server/rates/rates-context';
 import { tokenByMint } from '@/server/tokens/token-table';
-import type { PackedReceipt } from './page-receipts';
 
-type Priced = Pick<PackedReceipt, 'blockTimeMs' | 'mint' | 'valuation'>;
+/** What the price of a row goes by. */
+export type PricedRow = { blockTime: Date; mint: string | null; valuation: string };
 
 /**
  * Exact prices of tokens that are not at par, by day: a receipt keeps its dollar value rounded, and going
  * through that would give another local amount than `/calculate` does. A price that is not to be had is left out.
  */
 export function pricesForDays(ctx: RatesContext): {
-  fetch(rows: readonly Priced[]): Promise<void>;
+  fetch(rows: readonly PricedRow[]): Promise<void>;
   of(mint: string | null, day: string): Fraction | null;
 } {
   const known = new Map<string, Fraction | null>();
@@ -33,9 +33,9 @@ export function pricesForDays(ctx: RatesContext): {
   };
   return {
     fetch: async (rows) => {
-      for (const { blockTimeMs, mint, valuation } of rows) {
+      for (const { blockTime, mint, valuation } of rows) {
         if (valuation === 'par') continue;
-        const day = dayOf(new Date(blockTimeMs));
+        const day = dayOf(blockTime);
         const key = keyOf(mint, day);
         if (!known.has(key)) known.set(key, await priceOf(mint, day));
       }

@@ -48,8 +48,7 @@ describe('the local value of a row', () => {
     const { usdPerUnit } = price;
     let different = 0;
     const valuer = rowValuer(ctx, 'PL');
-    const page = { receiptId: 'R', blockTimeMs: TIME.getTime(), packed: '' };
-    await valuer.prepare([{ ...page, mint: null, valuation: 'market' }]);
+    await valuer.prepare([{ blockTime: TIME, mint: null, valuation: 'market' }]);
     for (let amountRaw = 1_000_000n; amountRaw < 1_040_000n; amountRaw += 37n) {
       const amount = { amountRaw, decimals: 9, valuation: 'market' };
       const usdMicros = convert({

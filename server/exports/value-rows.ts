@@ -4,8 +4,7 @@ import { localAmount } from '@/server/rates/value-locally';
 import { ratesForDays } from '@/server/rates/rates-for-days';
 import type { RatesContext } from '@/server/rates/rates-context';
 import type { LocalColumns } from '@/server/receipts/transfer-row';
-import type { PackedReceipt } from './page-receipts';
-import { pricesForDays } from './prices-for-days';
+import { pricesForDays, type PricedRow } from './prices-for-days';
 import type { ValuedRow } from './unpack-receipt';
 
 /**
@@ -18,14 +17,14 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
   const known: Awaited<ReturnType<typeof ratesForDays>> = new Map();
   const prices = pricesForDays(ctx);
   return {
-    /** Fetches the rates and prices of these receipts, as far as they are to be had. */
-    async prepare(page: readonly PackedReceipt[]): Promise<void> {
-      const days = page.map(({ blockTimeMs }) => dayOf(new Date(blockTimeMs)));
+    /** Fetches the rates and prices of these rows, as far as they are to be had. */
+    async prepare(rows: readonly PricedRow[]): Promise<void> {
+      const days = rows.map(({ blockTime }) => dayOf(blockTime));
       const unknown = [...new Set(days)].filter((day) => !known.has(day));
       if (unknown.length > 0)
         for (const [day, rate] of await ratesForDays({ ctx, country: country.code, days: unknown }))
           known.set(day, rate);
-      await prices.fetch(page);
+      await prices.fetch(rows);
     },
 
     /** The value of a row, or why its day has no rate. */

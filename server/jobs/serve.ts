@@ -1,9 +1,12 @@
 import { serve } from 'inngest/next';
 import { env } from '@/server/env';
 import { jobs } from './client';
+import { findTransfers, issueReceipts } from './find-transfers';
 import { mintNft } from './mint-nft';
 import { sweepMints } from './sweep-mints';
 import { sweepPayments } from './sweep-payments';
+import { sweepQuotes } from './sweep-quotes';
+import { tidyUp } from './tidy-up';
 
 let handler: ReturnType<typeof serve> | undefined;
 
@@ -11,7 +14,10 @@ let handler: ReturnType<typeof serve> | undefined;
 export function jobsHandler(): ReturnType<typeof serve> {
   handler ??= serve({
     client: jobs(),
-    functions: [mintNft(), sweepMints(), sweepPayments()],
+    functions: [
+      ...[mintNft(), sweepMints(), sweepPayments(), sweepQuotes()],
+      ...[findTransfers(), issueReceipts(), tidyUp()],
+    ],
     serveOrigin: env().jobsServeOrigin,
   });
   return handler;

@@ -18,6 +18,7 @@ const quote = (o: Partial<Quote> = {}): Quote => ({
   ...{ method: 'POST', path: '/mint', bodySha256: key.bodySha256 },
   ...{ priceMicros: 100_000n, payTo: 'till', txSignature: 'tx', wallet: null, frozen: {} },
   ...{ clientHash: null, paymentHint: null },
+  ...{ request: null, preparedAt: null, mayBeSent: false, landsUntil: null },
   ...{ createdAt: at(0), openUntil: at(30 * MINUTE), keepUntil: at(3 * DAY) },
   ...o,
 });

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { readTransfer } from '@/server/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import type { ReceiptEvidence } from './check-evidence';
+import type { IssuerDocument } from './issuer-document';
 import {
+  fetchIssuer,
   fetchJson,
   gatherMint,
   mintedAnswer,
@@ -20,9 +22,23 @@ const receiptAnswer = mintedAnswer.extend({ tx_signature: z.string(), asset_id: 
 export async function gatherEvidence(
   o: { receiptId: string } & EvidencePlaces,
 ): Promise<ReceiptEvidence> {
-  const { receiptId: id } = o;
+  const [issuer, receipt] = await Promise.all([
+    fetchIssuer(o.baseUrl),
+    fetchJson(`${o.baseUrl}/receipt/${o.receiptId}`, receiptAnswer),
+  ]);
+  return collectEvidence({ ...o, issuer, receipt });
+}
+
+/** The evidence that lies outside of the issuer: chain, index of assets and gateway. */
+export async function collectEvidence(o: {
+  receiptId: string;
+  issuer: IssuerDocument;
+  receipt: z.output<typeof receiptAnswer>;
+  rpcUrl: string;
+  gatewayUrl: string;
+}): Promise<ReceiptEvidence> {
+  const { receiptId: id, receipt } = o;
   const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
-  const receipt = await fetchJson(`${o.baseUrl}/receipt/${id}`, receiptAnswer);
   const [minted, payment] = await Promise.all([
     gatherMint({ ...o, kind: 'receipt', id, told: receipt, assetId: receipt.asset_id }),
     readTransfer({ rpc, signature: receipt.tx_signature }),

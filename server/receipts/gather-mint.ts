@@ -4,7 +4,7 @@ import { readAsset } from '@/server/chain/read-asset';
 import { createRpc } from '@/server/chain/rpc';
 import type { ItemParts } from '@/server/storage/verify-item';
 import type { MintEvidence } from './check-evidence';
-import { issuerDocument } from './issuer-document';
+import { issuerDocument, type IssuerDocument } from './issuer-document';
 
 /** From whom to take the evidence: the issuer, any node with DAS, any gateway. */
 export type EvidencePlaces = { baseUrl: string; rpcUrl: string; gatewayUrl: string };
@@ -27,17 +27,26 @@ export const mintedAnswer = z.object({
 /** Names the things that have an NFT, as their storage items do. */
 type Named = { kind: 'receipt' | 'statement'; id: string };
 
+/** Whom a check begins with: keys, trees and collections of the issuer. */
+export function fetchIssuer(baseUrl: string): Promise<IssuerDocument> {
+  return fetchJson(`${baseUrl}/.well-known/quittance.json`, issuerDocument);
+}
+
 /**
  * Fetches what is looked at of an NFT: its files from the gateway, its transaction, its leaf and its tree
- * from the chain, the issuer's document from the issuer. Throws when something cannot be fetched.
+ * from the chain. Throws when something cannot be fetched.
  */
 export async function gatherMint(
-  o: Named & EvidencePlaces & { told: z.infer<typeof mintedAnswer>; assetId: string },
+  o: Named &
+    Pick<EvidencePlaces, 'rpcUrl' | 'gatewayUrl'> & {
+      issuer: IssuerDocument;
+      told: z.infer<typeof mintedAnswer>;
+      assetId: string;
+    },
 ): Promise<MintEvidence> {
-  const { told } = o;
+  const { told, issuer } = o;
   const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
-  const [issuer, metadata, image, mintTransaction, asset, account] = await Promise.all([
-    fetchJson(`${o.baseUrl}/.well-known/quittance.json`, issuerDocument),
+  const [metadata, image, mintTransaction, asset, account] = await Promise.all([
     fetchItem(o, told.metadata_uri, 'metadata'),
     fetchItem(o, told.image_uri, 'image'),
     rpc.getTransaction(told.mint_signature, 'confirmed'),

@@ -103,7 +103,7 @@ export function localCells(local: LocalColumns | null): {
 }
 
 /** Minor units of a currency with all their digits: `10.50`, `1925`. */
-function padDecimal(minor: bigint, minorUnits: number): string {
+export function padDecimal(minor: bigint, minorUnits: number): string {
   const digits = minor.toString().padStart(minorUnits + 1, '0');
   const whole = digits.slice(0, digits.length - minorUnits);
   return minorUnits === 0 ? whole : `${whole}.${digits.slice(-minorUnits)}`;

@@ -18,6 +18,8 @@ export async function writeReceipt(
     prepared: PreparedReceipt;
     reserved: ReservedTransaction;
     paymentSignature: string | null;
+    /** Whether nobody asked for it: a registered seller was paid. */
+    isAutomatic?: boolean;
   },
 ): Promise<boolean> {
   const { prepared, reserved } = input;
@@ -54,6 +56,7 @@ export async function writeReceipt(
       reportedBy: facts.reportedBy,
       metadataItemId: metadata.id,
       imageItemId: image.id,
+      automatic: input.isAutomatic ?? false,
       createdAt: facts.issuedAt,
     },
   });

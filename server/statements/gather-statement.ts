@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  fetchIssuer,
   fetchJson,
   gatherMint,
   mintedAnswer,
@@ -24,10 +25,13 @@ export async function gatherStatement(
   o: { statementId: string } & EvidencePlaces,
 ): Promise<StatementEvidence> {
   const { statementId: id } = o;
-  const told = await fetchJson(`${o.baseUrl}/statement/${id}`, answer);
+  const [issuer, told] = await Promise.all([
+    fetchIssuer(o.baseUrl),
+    fetchJson(`${o.baseUrl}/statement/${id}`, answer),
+  ]);
   const one = told.transactions[Math.floor(told.transactions.length / 2)]?.tx_signature ?? '';
   const [minted, membership] = await Promise.all([
-    gatherMint({ ...o, kind: 'statement', id, told, assetId: told.nft_mint }),
+    gatherMint({ ...o, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
     fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}`, proof),
   ]);
   return {

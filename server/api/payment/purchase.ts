@@ -72,6 +72,8 @@ export type Taken<Reserved> =
       payer: string;
       /** Null for a payment that had bought nothing. */
       quote: QuoteTerms | null;
+      /** Whether this very request brought the payer's signature before anybody could see it on chain. */
+      isSignedByPayer: boolean;
     }
   /** The payment bought this very request before. */
   | { state: 'answered'; payment: Payment }

@@ -164,5 +164,6 @@ async function claim<Reserved>(
     await notePayment(ctx, { key: purchase.key, payment, reason: 'bought_by_another' });
     return { state: 'done', quoteId: bought.quote?.id ?? null };
   }
-  return { state: 'paid', ...outcome, signature, payer, quote: bought.quote };
+  const { quote } = bought;
+  return { state: 'paid', ...outcome, signature, payer, quote, isSignedByPayer: false };
 }

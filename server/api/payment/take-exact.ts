@@ -64,7 +64,10 @@ export async function takeExact<Reserved>(
     reserved,
     wire: wish.wire,
   });
-  return { state: 'paid', claim, reserved, signature, payer: wish.payer, quote: wish.quote };
+  const { payer, quote } = wish;
+  // What was under way may be on chain by now, where anybody could have copied it from.
+  const isSignedByPayer = !isUnderWay;
+  return { state: 'paid', claim, reserved, signature, payer, quote, isSignedByPayer };
 }
 
 /**

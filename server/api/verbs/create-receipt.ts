@@ -22,8 +22,9 @@ import {
   type MintInput,
   type MintOutcome,
 } from '../schemas';
-import { retryFailedMint } from './retry-failed-mint';
+import { locatePayer, noteCountryLate } from './note-country';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
+import { retryFailedMint } from './retry-failed-mint';
 import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
 
 /**
@@ -50,6 +51,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     if (meanwhile) return paidFor(ctx, meanwhile);
     const role = roleOf(caller, existing.receipt);
     await noteLatePayment(ctx, { key, presented, excludes: [txSignature] });
+    await noteCountryLate(ctx, { caller, existing });
     return alreadyExists(
       role === null ? existing : { ...existing, mint: await retryFailedMint(ctx, existing.mint) },
     );
@@ -60,8 +62,11 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   const offered = price === 0n ? await offerPaid(ctx, { key, presented, role }) : null;
   if (price === 0n && !offered) {
     if (role === null) throw walletProofNeeded(text);
-    const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role });
-    return 'exists' in written ? alreadyExists(written.exists) : created(ctx, written.body, null);
+    const location = role === 'payer' ? await locatePayer(ctx) : null;
+    const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role, location });
+    if (!('exists' in written)) return created(ctx, written.body, null);
+    await noteCountryLate(ctx, { caller, existing: written.exists });
+    return alreadyExists(written.exists);
   }
   const atQuote = async (quote: QuoteTerms | null) =>
     quote ? { ...valued, ...frozenValue.parse(await frozenOf(service.db, quote.id)) } : valued;
@@ -79,7 +84,12 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
   const reportedBy = role ?? roleOf(taken.payer, valued.transfer) ?? 'payer';
   const priced = await atQuote(taken.quote);
-  const written = await writePaidReceipt(ctx, { input, valued: priced, reportedBy, taken });
+  const isPayerCalling =
+    role === 'payer' || (taken.isSignedByPayer && taken.payer === valued.transfer.payer);
+  const location = isPayerCalling ? await locatePayer(ctx) : null;
+  const written = await writePaidReceipt(ctx, {
+    ...{ input, valued: priced, reportedBy, taken, location },
+  });
   return created(ctx, written.body, written.payment);
 }
 

@@ -1,6 +1,9 @@
 import type { Payment } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
 import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/jobs/send-mint';
+import type { Location } from '@/server/jurisdiction/locate-address';
+import { recordJurisdiction } from '@/server/jurisdiction/record-jurisdiction';
 import { treeSpace } from '@/server/nft/tree-space';
 import { releaseClaim, usePayment } from '@/server/payments/write-claimed';
 import { refuseSpentBudget, takeFreeMint, type FreeMintWish } from '@/server/receipts/free-budget';
@@ -23,7 +26,13 @@ import { inProgress } from '../payment/refuse-payment';
 import type { RequestContext } from '../request-context';
 import type { MintCreatedBody, MintInput } from '../schemas';
 
-type Order = { input: MintInput; valued: ValuedTransfer; reportedBy: ReportedBy };
+type Order = {
+  input: MintInput;
+  valued: ValuedTransfer;
+  reportedBy: ReportedBy;
+  /** Where the payer called from; null unless the payer proved to be the caller. */
+  location: Location | null;
+};
 type Written = { body: MintCreatedBody } | { exists: ReceiptWithMint };
 
 /** Reserves and writes a free receipt, or gives the one that another request wrote meanwhile. */
@@ -54,11 +63,9 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
     if (finished) return { exists: finished };
     const prepared = await prepare(ctx, order);
     isGivenBack = await service.db.$transaction(async (tx) => {
-      const isWritten = await writeReceipt(tx, service, {
-        prepared,
-        reserved,
-        paymentSignature: null,
-      });
+      const isWritten =
+        (await writeReceipt(tx, service, { prepared, reserved, paymentSignature: null })) &&
+        (await noteLocation(tx, ctx, prepared, order.location));
       if (isWritten) await takeFreeMint(tx, budget);
       return isWritten;
     });
@@ -89,6 +96,7 @@ export async function writePaidReceipt(
       const subjectId = prepared.facts.receiptId;
       const isOurs =
         (await writeReceipt(tx, service, written)) &&
+        (await noteLocation(tx, ctx, prepared, o.location)) &&
         (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() }));
       // Thrown to roll back: the lease ran out, and another request took over.
       if (!isOurs) throw inProgress();
@@ -131,6 +139,18 @@ function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {
       invoiceId: input.invoice_id ?? null,
     },
   });
+}
+
+/** The only place where a receipt and a country meet: in the database transaction of both rooms. */
+async function noteLocation(
+  tx: Db,
+  ctx: RequestContext,
+  { facts: subject }: PreparedReceipt,
+  location: Location | null,
+): Promise<true> {
+  const now = ctx.service.clock.now();
+  if (location) await recordJurisdiction(tx, { subject, location, now });
+  return true;
 }
 
 /** Not waited for: an event that is lost on its way is made up for by the sweep. */

@@ -11,7 +11,11 @@ const handler = limitBody(DEFAULT_BODY_BYTES, (request) =>
     endpoint: '/api/trpc',
     req: request,
     router: appRouter,
-    createContext: () => requestContext(request.headers),
+    createContext: ({ resHeaders }) =>
+      requestContext(request.headers, {
+        method: request.method,
+        setCookie: (value) => resHeaders.append('set-cookie', value),
+      }),
     maxBatchSize: 10,
     onError: ({ error, path, ctx }) => {
       const failure = toServiceError(error);

@@ -1,0 +1,3 @@
+import { serveDashboardCsv } from '@/server/rest/serve-dashboard-csv';
+
+export const GET = serveDashboardCsv;

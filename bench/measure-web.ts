@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { askForReceipt } from '@/devnet/client/ask-for-receipt';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payToken } from '@/devnet/client/pay-token';
+import { makeWallet } from '@/devnet/client/wallet';
+import { childEnv } from '@/devnet/settings';
+import { BROWSER_ARGS, findBrowser } from '@/e2e/harness/find-browser';
+import { isolatedEnv } from '@/scripts/isolated-env';
+import { pickPorts } from '@/scripts/pick-ports';
+import { runService } from '@/scripts/run-service';
+import { median } from './stats';
+
+/** Limits that the project set itself. */
+const MOST_JS_BYTES = 250_000;
+const LEAST_SCORE = 95;
+const RUNS = 3;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+
+const report = z.object({
+  categories: z.record(z.string(), z.object({ score: z.number().nullable() })),
+});
+
+/** `npm run bench:web`: size of the first load of `/`, and Lighthouse, median of three; exits 1 on a miss. */
+async function main(): Promise<boolean> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quittance-bench-web-'));
+  chmodSync(dataDir, 0o755);
+  const service = await runService({
+    mode: 'start',
+    env: { ...isolatedEnv(), ...(await pickPorts()), QUITTANCE_DATA_DIR: dataDir },
+    say: console.log,
+    onFatal: console.error,
+  });
+  try {
+    const { baseUrl, stack } = service;
+    const receiptId = await makeReceipt(baseUrl, stack.settings.chain.url);
+    const bytes = await firstLoad(baseUrl);
+    console.log(`first load of /: ${(bytes / 1000).toFixed(0)} kB of JavaScript, gzip`);
+    let ok = bytes <= MOST_JS_BYTES;
+    for (const path of ['/', `/r/${receiptId}`]) {
+      const runs = [];
+      for (let run = 0; run < RUNS; run += 1) runs.push(await lighthouse(`${baseUrl}${path}`));
+      for (const category of CATEGORIES) {
+        const score = median(runs.map((one) => one[category] ?? 0));
+        console.log(`${path} ${category}: ${score.toFixed(0)}`);
+        ok &&= score >= LEAST_SCORE;
+      }
+    }
+    return ok;
+  } finally {
+    await service.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function makeReceipt(baseUrl: string, rpcUrl: string): Promise<string> {
+  const [payer, seller] = [makeWallet(), makeWallet()];
+  await fundWallet(rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '1' });
+  const payment = { from: payer, to: seller.address, token: 'USDC', amount: 250_000n } as const;
+  const txSignature = await payToken(rpcUrl, payment);
+  const answer = await askForReceipt(baseUrl, {
+    txSignature,
+    wallet: payer,
+    headers: { prefer: 'wait=30' },
+  });
+  return z.object({ receipt_id: z.string() }).parse(await answer.json()).receipt_id;
+}
+
+/** Bytes of all scripts that the page names, each compressed as a server would. */
+async function firstLoad(baseUrl: string): Promise<number> {
+  const html = await (await fetch(baseUrl)).text();
+  const tags = html.match(/<script[^>]*>/g) ?? [];
+  const urls = tags
+    .filter((tag) => !/nomodule/i.test(tag))
+    .flatMap((tag) => /src="([^"]+)"/.exec(tag)?.[1] ?? []);
+  const sizes = await Promise.all(
+    [...new Set(urls)].map(async (url) => {
+      const script = await fetch(new URL(url, baseUrl));
+      return gzipSync(Buffer.from(await script.arrayBuffer()), { level: 9 }).length;
+    }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function lighthouse(url: string): Promise<Record<string, number>> {
+  const file = join(mkdtempSync(join(tmpdir(), 'quittance-lighthouse-')), 'report.json');
+  const flags = ['--headless=new', ...BROWSER_ARGS].join(' ');
+  const child = spawn(
+    process.execPath,
+    [
+      ...['node_modules/lighthouse/cli/index.js', url, '--quiet', '--output=json'],
+      ...[`--output-path=${file}`, `--only-categories=${CATEGORIES.join(',')}`],
+      ...['--preset=desktop', `--chrome-flags=${flags}`],
+    ],
+    { env: childEnv({ CHROME_PATH: findBrowser() }), stdio: 'inherit' },
+  );
+  await new Promise((resolve) => child.once('close', resolve));
+  const { categories } = report.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return Object.fromEntries(
+    Object.entries(categories).map(([name, { score }]) => [name, (score ?? 0) * 100]),
+  );
+}
+
+process.exitCode = (await main()) ? 0 : 1;

@@ -1,0 +1,66 @@
+/** A receipt that is being asked for, kept in this browser until it is there: a closed page goes on with it. */
+export type Order = {
+  request: {
+    tx_signature: string;
+    service_type: string;
+    transaction_type?: string;
+    invoice_id?: string;
+  };
+  wallet: string;
+  /** The wallet's signature over the text that proves it; null where it cannot sign texts. */
+  proof: string | null;
+  /** Offer of the fee that is due; null while none is. */
+  quote: { id: string; priceRaw: string } | null;
+  /** The payment as the wallet signed it, base64; null where the wallet sends by itself. */
+  wire: string | null;
+  receiptId: string | null;
+  /** When it began, ISO 8601. */
+  since: string;
+};
+
+const KEY = 'quittance-order';
+/** Payments older than this buy nothing, so neither does a kept order. */
+const KEPT_MS = 48 * 3_600_000;
+
+export function saveOrder(order: Order): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(order));
+  } catch {
+    // A browser that stores nothing can't resume; the service finishes what was paid for by itself.
+  }
+}
+
+export function forgetOrder(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // As above.
+  }
+}
+
+/** The order that this browser keeps, or null. */
+export function loadOrder(): Order | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return isOrder(stored) && Date.now() - Date.parse(stored.since) < KEPT_MS ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function isOrder(stored: unknown): stored is Order {
+  if (!isObject(stored)) return false;
+  const { request, wallet, since, quote } = stored;
+  return (
+    isObject(request) &&
+    typeof request['tx_signature'] === 'string' &&
+    typeof request['service_type'] === 'string' &&
+    typeof wallet === 'string' &&
+    typeof since === 'string' &&
+    (quote === null || (isObject(quote) && typeof quote['id'] === 'string'))
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

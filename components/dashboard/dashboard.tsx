@@ -1,0 +1,85 @@
+'use client';
+
+import { useState } from 'react';
+import { api } from '../api';
+import { failureOf } from '../api-client';
+import { Address } from '../ui/address';
+import { Banner } from '../ui/banner';
+import { Button } from '../ui/button';
+import { Skeleton } from '../ui/skeleton';
+import { Tabs } from '../ui/tabs';
+import type { Signer } from '../wallet/signer';
+import { Attention } from './attention';
+import { Registration } from './registration';
+import { Side } from './side';
+import { SignIn } from './sign-in';
+
+/** What the wallet that is signed in sees of its receipts, or the way to sign in. */
+export function Dashboard() {
+  const session = api.session.read.useQuery();
+  const [signer, setSigner] = useState<Signer | null>(null);
+  const utils = api.useUtils();
+  const end = api.session.end.useMutation({
+    onSuccess: async () => {
+      await signer?.disconnect().catch(() => undefined);
+      setSigner(null);
+      // What the last wallet saw must not be shown to the next one.
+      utils.session.read.setData(undefined, null);
+      await utils.dashboard.invalidate(undefined, { refetchType: 'none' });
+    },
+  });
+  if (session.error)
+    return (
+      <Banner
+        kind="error"
+        title="The dashboard could not be opened."
+        actions={
+          <Button size="small" onClick={() => void session.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {failureOf(session.error).message}
+      </Banner>
+    );
+  if (session.data === undefined)
+    return (
+      <div className="card">
+        <Skeleton lines={4} label="Looking who is signed in" />
+      </div>
+    );
+  if (session.data === null)
+    return (
+      <SignIn
+        signer={signer}
+        onSigner={setSigner}
+        onSignedIn={() => void utils.session.read.invalidate()}
+      />
+    );
+  const { wallet } = session.data;
+  return (
+    <div className="stack-wide" key={wallet}>
+      <div className="row">
+        <span className="row">
+          Signed in as <Address value={wallet} label="Your wallet" />
+        </span>
+        <Button size="small" variant="quiet" busy={end.isPending} onClick={() => end.mutate()}>
+          Sign out
+        </Button>
+      </div>
+      <Attention />
+      <Tabs
+        label="Parts of the dashboard"
+        tabs={[
+          { id: 'seller', label: 'Received', content: <Side role="seller" /> },
+          { id: 'payer', label: 'Paid', content: <Side role="payer" /> },
+          {
+            id: 'automatic',
+            label: 'Automatic receipts',
+            content: <Registration wallet={wallet} signer={signer} onSigner={setSigner} />,
+          },
+        ]}
+      />
+    </div>
+  );
+}

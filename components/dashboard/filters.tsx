@@ -1,0 +1,101 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '../ui/button';
+import { Field, Select } from '../ui/field';
+import styles from './dashboard.module.css';
+import { PERIODS, type PeriodName } from './period';
+
+export type Filter = {
+  period: PeriodName;
+  /** Mint, `SOL`, or empty for all. */
+  token: string;
+  /** Whose currency values are shown in; null until one is chosen. */
+  country: string | null;
+  search: string;
+  status: '' | 'pending' | 'failed';
+};
+
+type FiltersProps = {
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+  tokens: readonly { token: string; mint: string | null }[];
+  countries: readonly { code: string; currency: string }[];
+};
+
+/** One row of filters over everything below it. */
+export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
+  const [text, setText] = useState(filter.search);
+  const currencies = new Map(countries.map(({ code, currency }) => [currency, code]));
+  const own = countries.find(({ code }) => code === filter.country);
+  // Several countries share a currency: the one that is chosen stands for it.
+  if (own) currencies.set(own.currency, own.code);
+  return (
+    <form
+      className={styles['filters']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange({ ...filter, search: text.trim() });
+      }}
+    >
+      <Select
+        size="small"
+        label="Period"
+        value={filter.period}
+        options={PERIODS}
+        onChange={({ target }) => {
+          const period = PERIODS.find(({ value }) => value === target.value)?.value;
+          if (period) onChange({ ...filter, period });
+        }}
+      />
+      <Select
+        size="small"
+        label="Token"
+        value={filter.token}
+        options={[
+          { value: '', label: 'All tokens' },
+          ...tokens.map(({ token, mint }) => ({ value: mint ?? 'SOL', label: token })),
+        ]}
+        onChange={({ target }) => onChange({ ...filter, token: target.value })}
+      />
+      <Select
+        size="small"
+        label="State"
+        value={filter.status}
+        options={[
+          { value: '', label: 'All' },
+          { value: 'pending', label: 'Pending' },
+          { value: 'failed', label: 'Failed' },
+        ]}
+        onChange={({ target: { value } }) =>
+          onChange({ ...filter, status: value === 'pending' || value === 'failed' ? value : '' })
+        }
+      />
+      <Select
+        size="small"
+        label="Currency"
+        value={filter.country ?? 'US'}
+        options={[...currencies]
+          .map(([currency, code]) => ({ value: code, label: currency }))
+          .sort((a, b) => a.label.localeCompare(b.label))}
+        onChange={({ target }) => onChange({ ...filter, country: target.value })}
+      />
+      <div className={styles['search']}>
+        <Field
+          size="small"
+          type="search"
+          label="Search"
+          placeholder="Id, signature, wallet, invoice or note"
+          maxLength={120}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </div>
+      <div className={styles['go']}>
+        <Button size="small" type="submit">
+          Search
+        </Button>
+      </div>
+    </form>
+  );
+}

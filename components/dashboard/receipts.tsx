@@ -1,0 +1,162 @@
+'use client';
+
+import { keepPreviousData } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import type { RowBody } from '@/server/api/dashboard-schemas';
+import { api } from '../api';
+import { failureOf } from '../api-client';
+import { Address } from '../ui/address';
+import { Amount, groupDigits } from '../ui/amount';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Table, type Column } from '../ui/table';
+import { formatUtc } from '../ui/time';
+import { countryName } from './countries';
+import styles from './dashboard.module.css';
+import { Note } from './note';
+import { Retry } from './retry';
+import type { Role } from './side';
+
+type Cursor = { block_time: string; receipt_id: string };
+type Wish = {
+  role: Role;
+  first_day: string;
+  last_day: string;
+  country: string;
+  token?: string;
+  search?: string;
+  status?: 'pending' | 'failed';
+};
+
+/** The receipts that a filter finds, newest first, page by page. */
+export function Receipts({ wish }: { wish: Wish }) {
+  // Where each page before this one ended; going back is going up in this list.
+  const [ends, setEnds] = useState<Cursor[]>([]);
+  const page = api.dashboard.rows.useQuery(
+    { ...wish, cursor: ends.at(-1) ?? null },
+    { placeholderData: keepPreviousData },
+  );
+  const next = page.data?.next;
+  return (
+    <>
+      <Table
+        caption={wish.role === 'seller' ? 'Payments received' : 'Payments made'}
+        columns={columnsOf(wish.role)}
+        rows={page.data?.rows}
+        rowKey={(row) => row.receipt_id}
+        empty={emptyWords(wish)}
+        error={
+          page.error
+            ? { message: failureOf(page.error).message, onRetry: () => void page.refetch() }
+            : null
+        }
+      />
+      {ends.length > 0 || next ? (
+        <nav className={styles['between']} aria-label="Pages of receipts">
+          <Button
+            size="small"
+            disabled={ends.length === 0 || page.isFetching}
+            onClick={() => setEnds(ends.slice(0, -1))}
+          >
+            Newer
+          </Button>
+          <span className="muted small" role="status">
+            Page {ends.length + 1}
+          </span>
+          <Button
+            size="small"
+            disabled={!next || page.isFetching}
+            onClick={() => next && setEnds([...ends, next])}
+          >
+            Older
+          </Button>
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+function emptyWords(wish: Wish): string {
+  if (wish.search || wish.token || wish.status)
+    return 'No receipt matches. Change the filters above.';
+  return wish.role === 'seller'
+    ? 'No receipts in this period. They appear here when a payment to this wallet is receipted.'
+    : 'No receipts in this period. They appear here when a payment from this wallet is receipted.';
+}
+
+function columnsOf(role: Role): Column<RowBody>[] {
+  return [
+    {
+      key: 'time',
+      head: 'Time (UTC)',
+      rowHead: true,
+      cell: (row) => (
+        <Link href={`/r/${row.receipt_id}`} className="numbers" prefetch={false}>
+          {formatUtc(row.block_time).replace(' UTC', '')}
+        </Link>
+      ),
+    },
+    {
+      key: 'who',
+      head: role === 'seller' ? 'From' : 'To',
+      cell: (row) => (
+        <Address value={row.counterparty} label={role === 'seller' ? 'Payer' : 'Seller'} bare />
+      ),
+    },
+    ...(role === 'seller' ? [COUNTRY] : []),
+    {
+      key: 'amount',
+      head: 'Amount',
+      numeric: true,
+      cell: (row) => <Amount value={row.amount} token={row.token} />,
+    },
+    {
+      key: 'worth',
+      head: 'Worth',
+      numeric: true,
+      cell: ({ local }) =>
+        local.amount === null ? (
+          <span className="muted">no rate</span>
+        ) : (
+          `${groupDigits(local.amount)} ${local.currency}`
+        ),
+    },
+    {
+      key: 'for',
+      head: 'For',
+      wraps: true,
+      cell: (row) => (
+        <>
+          {row.service_type}
+          {row.invoice_id ? <span className="muted"> · {row.invoice_id}</span> : null}
+          {row.automatic ? <span className="muted"> · automatic</span> : null}
+        </>
+      ),
+    },
+    {
+      key: 'note',
+      head: 'Your note',
+      cell: (row) => <Note receiptId={row.receipt_id} label={row.label} />,
+    },
+    { key: 'state', head: 'Proof', cell: (row) => <State row={row} /> },
+  ];
+}
+
+const COUNTRY: Column<RowBody> = {
+  key: 'country',
+  head: 'Country',
+  cell: ({ payer_country: code }) =>
+    code ? countryName(code) : <span className="muted">Not known</span>,
+};
+
+function State({ row }: { row: RowBody }) {
+  if (row.mint_status === 'completed') return <Badge kind="completed" />;
+  return (
+    <div className={styles['state']}>
+      <Badge kind={row.mint_status} />
+      {row.last_error ? <span className="muted">{row.last_error}</span> : null}
+      {row.mint_status === 'failed' ? <Retry receiptId={row.receipt_id} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { apiClient, withHeaders } from '../api-client';
+import type { Signer } from '../wallet/signer';
+
+export type RegistrationTexts = { business_name: string; country: string; service_type: string };
+
+/**
+ * Lets the wallet sign a registration (or, without texts, its end) and sends it. The signed text is that
+ * of POST /register: the service, the wallet, the hash of the canonical JSON body, and the time.
+ */
+export async function sendRegistration(o: {
+  serviceName: string;
+  signer: Signer;
+  texts: RegistrationTexts | null;
+}): Promise<void> {
+  const { serviceName, signer, texts } = o;
+  const wallet = signer.address;
+  const time = new Date().toISOString();
+  // Keys in the order of RFC 8785, which of plain texts is all there is to canonical JSON.
+  const body = texts && {
+    business_name: texts.business_name,
+    country: texts.country,
+    service_type: texts.service_type,
+    wallet_address: wallet,
+  };
+  const text = body
+    ? `${serviceName}:register:${wallet}:${await sha256(JSON.stringify(body))}:${time}`
+    : `${serviceName}:unregister:${wallet}:${time}`;
+  if (!signer.signMessage) throw new Error(`${signer.name} cannot sign messages.`);
+  const signature = await signer.signMessage(new TextEncoder().encode(text));
+  const { default: bs58 } = await import('bs58');
+  const headers = {
+    'x-wallet-address': wallet,
+    'x-wallet-signature': bs58.encode(signature),
+    'x-wallet-time': time,
+  };
+  const options = { context: withHeaders(headers) };
+  if (body) await apiClient.registrations.register.mutate(body, options);
+  else await apiClient.registrations.unregister.mutate(undefined, options);
+}
+
+async function sha256(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import { useState } from 'react';
+import { api } from '../api';
+import { ButtonLink } from '../ui/button';
+import { Countries } from './countries';
+import styles from './dashboard.module.css';
+import { Filters, type Filter } from './filters';
+import { periodOf } from './period';
+import { Receipts } from './receipts';
+import { Totals } from './totals';
+
+export type Role = 'seller' | 'payer';
+
+/** One side of a wallet's payments: filters, totals, chart and rows. */
+export function Side({ role }: { role: Role }) {
+  const [filter, setFilter] = useState<Filter>({
+    ...{ period: 'year-back', token: '', country: null, search: '', status: '' },
+  });
+  const registration = api.dashboard.registration.useQuery();
+  const countries = api.web.countries.useQuery(undefined, { staleTime: Infinity });
+  // The currency of where the seller says it is, until another is chosen.
+  const home = countries.data?.find(({ code }) => code === registration.data?.country)?.code;
+  const country = filter.country ?? home ?? 'US';
+  const period = periodOf(filter.period, new Date());
+  const token = filter.token === '' ? undefined : filter.token;
+  const totals = api.dashboard.totals.useQuery({ role, ...period, country });
+  const narrowed = api.dashboard.totals.useQuery(
+    { role, ...period, country, ...(token === undefined ? {} : { token }) },
+    { enabled: token !== undefined },
+  );
+  const shown = token === undefined ? totals : narrowed;
+  const wish = {
+    ...{ role, ...period, country },
+    ...(token === undefined ? {} : { token }),
+    ...(filter.search === '' ? {} : { search: filter.search }),
+    ...(filter.status === '' ? {} : { status: filter.status }),
+  };
+  return (
+    <div className="stack-wide">
+      <Filters
+        filter={{ ...filter, country }}
+        onChange={setFilter}
+        tokens={totals.data?.by_token ?? []}
+        countries={countries.data ?? []}
+      />
+      <div className={role === 'seller' ? styles['overview'] : undefined}>
+        <Totals role={role} totals={shown} />
+        {role === 'seller' ? <Countries period={period} total={totals.data?.count} /> : null}
+      </div>
+      <section className="stack" aria-labelledby={`rows-${role}`}>
+        <div className={styles['between']}>
+          <h2 id={`rows-${role}`}>Receipts</h2>
+          <ButtonLink
+            size="small"
+            href={`/dashboard/receipts.csv?${new URLSearchParams(wish).toString()}`}
+            download
+          >
+            Download CSV
+          </ButtonLink>
+        </div>
+        <Receipts key={JSON.stringify(wish)} wish={wish} />
+      </section>
+    </div>
+  );
+}

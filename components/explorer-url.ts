@@ -1,0 +1,12 @@
+import type { Site } from './site-context';
+
+/** Where a reader can look something up; null on the embedded chain, which no explorer reaches. */
+export function explorerUrl(
+  network: Site['network'],
+  kind: 'address' | 'transaction',
+  value: string,
+): string | null {
+  if (network === 'local') return null;
+  const cluster = network === 'devnet' ? '?cluster=devnet' : '';
+  return `https://explorer.solana.com/${kind === 'transaction' ? 'tx' : 'address'}/${value}${cluster}`;
+}

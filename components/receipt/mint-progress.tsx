@@ -1,0 +1,111 @@
+'use client';
+
+import type { inferRouterOutputs } from '@trpc/server';
+import { useEffect, useState } from 'react';
+import type { AppRouter } from '@/server/api/app-router';
+import { apiClient, failureOf, withHeaders } from '../api-client';
+import { Banner } from '../ui/banner';
+import { Steps, type Step, type StepState } from '../ui/steps';
+
+export type Progress = inferRouterOutputs<AppRouter>['web']['progress'];
+
+/** After an answer that failed. */
+const PAUSE_MS = 2_000;
+
+const STAGES = ['written', 'final', 'stored', 'sent', 'proven'] as const;
+/** What a stage means once it is reached, and what runs before it is. */
+const WORDS: Readonly<Record<(typeof STAGES)[number], { done: string; now: string }>> = {
+  written: { done: 'Receipt written', now: 'Writing the receipt' },
+  final: { done: 'Payment final on chain', now: 'Waiting until the payment is final' },
+  stored: { done: 'Picture and facts stored for good', now: 'Storing picture and facts for good' },
+  sent: { done: 'Proof signed', now: 'Signing the proof' },
+  proven: { done: 'Proof on chain', now: 'Waiting for the proof on chain' },
+};
+
+/** Follows a receipt until it is proven on chain or failed for good; calls back once with the end. */
+export function useProgress(
+  receiptId: string | null,
+  onEnd: (progress: Progress) => void,
+): { progress: Progress | null; isOffline: boolean } {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [isOffline, setOffline] = useState(false);
+  useEffect(() => {
+    if (receiptId === null) return;
+    const aborted = new AbortController();
+    const follow = async () => {
+      let known: Progress | null = null;
+      while (!aborted.signal.aborted) {
+        try {
+          const next: Progress = await apiClient.web.progress.query(
+            {
+              receipt_id: receiptId,
+              ...(known && { known: { stage: known.stage, attempts: known.attempts } }),
+            },
+            { signal: aborted.signal, context: withHeaders({}) },
+          );
+          known = next;
+          setProgress(next);
+          setOffline(false);
+          if (next.mint_status === 'pending') continue;
+          onEnd(next);
+          return;
+        } catch (error) {
+          if (aborted.signal.aborted) return;
+          setOffline(true);
+          if (failureOf(error).status === 404) return;
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        }
+      }
+    };
+    void follow();
+    return () => aborted.abort();
+    // The callback is for the end alone; a new one is no reason to ask anew.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [receiptId]);
+  return { progress, isOffline };
+}
+
+/** The steps of a receipt that is being made. */
+export function progressSteps(progress: Progress | null): Step[] {
+  const reached = progress ? STAGES.indexOf(progress.stage) : -1;
+  return STAGES.map((stage, at): Step => {
+    const state: StepState =
+      at <= reached
+        ? 'done'
+        : at > reached + 1
+          ? 'next'
+          : progress?.mint_status === 'failed'
+            ? 'failed'
+            : 'now';
+    const isWaiting = state === 'now' && progress?.last_error != null;
+    return {
+      id: stage,
+      label: state === 'done' ? WORDS[stage].done : WORDS[stage].now,
+      state,
+      ...(state === 'now' && progress ? { since: progress.updated_at } : {}),
+      ...(isWaiting ? { note: `Trying again: ${progress.last_error ?? ''}` } : {}),
+    };
+  });
+}
+
+/** The way of a receipt to its proof on chain, live. */
+export function MintProgress({
+  receiptId,
+  onEnd,
+}: {
+  receiptId: string;
+  onEnd: (progress: Progress) => void;
+}) {
+  const { progress, isOffline } = useProgress(receiptId, onEnd);
+  return (
+    <div className="stack">
+      <Steps steps={progressSteps(progress)} label="Progress of the receipt" />
+      {isOffline ? (
+        <Banner kind="warning">
+          The service does not answer at the moment. The receipt goes on being made without this
+          page; we look again every few seconds.
+        </Banner>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { explorerUrl } from '../explorer-url';
+import { useSite } from '../site-context';
+import styles from './address.module.css';
+import { Sign } from './sign';
+import { useToast } from './toast';
+
+type AddressProps = {
+  value: string;
+  kind?: 'address' | 'transaction';
+  /** What it is, for screen readers: "Payer", "Transaction". */
+  label: string;
+  /** Beside other pressable things, as in a dense table: the value alone. */
+  bare?: boolean;
+};
+
+/** `7uS8…kV3p`: short to look at, whole on focus and when read aloud, with a copy and an explorer. */
+export function Address({ value, kind = 'address', label, bare = false }: AddressProps) {
+  const { network } = useSite();
+  const toast = useToast();
+  const explorer = explorerUrl(network, kind, value);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      toast(`${label} copied`);
+    } catch {
+      toast('The browser did not allow copying. Select the text instead.');
+    }
+  };
+  return (
+    <span className={styles['address']}>
+      <span className={styles['value']} tabIndex={0} role="text" aria-label={`${label} ${value}`}>
+        <span className={styles['short']}>{shorten(value)}</span>
+        <span className={styles['whole']}>{value}</span>
+      </span>
+      {bare ? null : (
+        <button
+          type="button"
+          className={styles['tool']}
+          aria-label={`Copy ${label.toLowerCase()}`}
+          onClick={copy}
+        >
+          <Sign name="copy" />
+        </button>
+      )}
+      {explorer && !bare ? (
+        <a
+          className={styles['tool']}
+          href={explorer}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`${label} in the explorer, opens in a new tab`}
+        >
+          <Sign name="outside" />
+        </a>
+      ) : null}
+    </span>
+  );
+}
+
+/** First and last four characters. */
+export function shorten(value: string): string {
+  return value.length <= 12 ? value : `${value.slice(0, 4)}…${value.slice(-4)}`;
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { useEffect, useState, type ReactNode } from 'react';
+import { classNames } from './class-names';
+import { Sign } from './sign';
+import styles from './steps.module.css';
+
+export type StepState = 'done' | 'now' | 'next' | 'failed';
+
+export type Step = {
+  id: string;
+  label: string;
+  state: StepState;
+  note?: ReactNode;
+  /** When it began, ISO 8601: a step that runs shows for how long, also after a reload. */
+  since?: string;
+};
+
+const STATE_WORDS: Readonly<Record<StepState, string>> = {
+  done: 'done',
+  now: 'running now',
+  next: 'to come',
+  failed: 'failed',
+};
+
+/** What is done, what runs and for how long, and what comes. */
+export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
+  return (
+    <ol className={styles['steps']} aria-label={label}>
+      {steps.map((step) => (
+        <li
+          key={step.id}
+          className={classNames(styles['step'], styles[step.state])}
+          aria-current={step.state === 'now' ? 'step' : undefined}
+        >
+          {step.state === 'done' || step.state === 'failed' ? (
+            <Sign name={step.state === 'done' ? 'check' : 'cross'} />
+          ) : (
+            <span className={styles['dot']} aria-hidden="true" />
+          )}
+          <span className={styles['label']}>
+            {step.label}
+            <span className="unseen">, {STATE_WORDS[step.state]}</span>
+          </span>
+          {step.state === 'now' && step.since ? <Elapsed since={step.since} /> : <span />}
+          {step.note ? <div className={styles['note']}>{step.note}</div> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Seconds that count up; not read aloud, as a voice that counts hides everything else. */
+function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    const tick = () => setNow(Date.now());
+    const timer = setInterval(tick, 1_000);
+    const first = setTimeout(tick);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(first);
+    };
+  }, []);
+  const seconds = now === null ? 0 : Math.max(0, Math.floor((now - Date.parse(since)) / 1_000));
+  return (
+    <span className={styles['elapsed']} aria-hidden="true">
+      {seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import type { TestService } from '@/tests/harness/start-service';
+import { installWallet, type Behaviour, type TestWallet } from './test-wallet';
+
+export type Site = { service: TestService; browser: Browser };
+
+export type Visit = TestWallet & {
+  page: Page;
+  context: BrowserContext;
+  /** What the browser's console and the page complained about. */
+  complaints: string[];
+};
+
+/** A fresh browser profile with a wallet in it, on a page of the site. */
+export async function visit(
+  { service, browser }: Site,
+  path: string,
+  o: { wallet?: Wallet; behaviour?: Partial<Behaviour>; phone?: boolean; dark?: boolean } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: service.baseUrl,
+    viewport: o.phone ? { width: 390, height: 844 } : { width: 1200, height: 900 },
+    colorScheme: o.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(30_000);
+  const installed = await installWallet(context, {
+    wallet: o.wallet ?? makeWallet(),
+    rpcUrl: service.rpcUrl,
+    ...(o.behaviour && { behaviour: o.behaviour }),
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(path);
+  return { ...installed, page, context, complaints };
+}
+
+/** Connects the test wallet through the dialog, as a person does. */
+export async function connect(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Connect wallet/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Test Wallet' }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).first().waitFor();
+}
+
+/** Goes from the empty page to the press of the button for a payment. */
+export async function askFor(page: Page, txSignature: string): Promise<void> {
+  await page.getByLabel('Transaction or wallet').fill(txSignature);
+  await page.getByLabel('What was it for?').fill('API access, March');
+  await page.getByRole('button', { name: /^Create receipt/ }).click();
+}
+
+/** What axe finds on the page as it is, one line for each violation. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+}
+
+/** Pixels by which the page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}

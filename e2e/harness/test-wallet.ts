@@ -1,0 +1,164 @@
+import { sign } from 'node:crypto';
+import bs58 from 'bs58';
+import type { BrowserContext } from 'playwright-core';
+import { ed25519PrivateKey } from '@/server/ed25519';
+import type { Wallet } from '@/devnet/client/wallet';
+import { callRpc } from '@/devnet/client/call-rpc';
+
+/** How the wallet behaves; may be changed while a page is open. */
+export type Behaviour = {
+  rejects: 'nothing' | 'message' | 'transaction' | 'connection';
+  /** Signs and sends by itself, and gives no signed transaction back. */
+  sendsItself: boolean;
+  /** Networks that it says it is for. */
+  chains: string[];
+};
+
+export type TestWallet = { wallet: Wallet; behaviour: Behaviour; asked: string[] };
+
+/**
+ * Puts a Wallet Standard wallet into every page of a context. It really signs, in this process, so that
+ * no key is in the page. `asked` lists what its owner was asked to approve.
+ */
+export async function installWallet(
+  context: BrowserContext,
+  o: { wallet: Wallet; rpcUrl: string; behaviour?: Partial<Behaviour> },
+): Promise<TestWallet> {
+  const { wallet } = o;
+  const behaviour: Behaviour = {
+    ...{ rejects: 'nothing', sendsItself: false, chains: ['solana:localnet'] },
+    ...o.behaviour,
+  };
+  const asked: string[] = [];
+  const key = ed25519PrivateKey(wallet.keypair.secretKey);
+  const refuse = (what: Behaviour['rejects']) => {
+    asked.push(what);
+    if (behaviour.rejects === what) throw new Error('User rejected the request.');
+  };
+  const signWire = (base64: string): string => {
+    const wire = Buffer.from(base64, 'base64');
+    const count = wire[0] ?? 0;
+    const message = wire.subarray(1 + 64 * count);
+    // The payer of a transaction is its first account and signs in the first slot.
+    wire.set(sign(null, message, key), 1);
+    return wire.toString('base64');
+  };
+  await context.exposeFunction('__walletConnect', () => {
+    refuse('connection');
+    return { address: wallet.address, publicKey: [...bs58.decode(wallet.address)], ...behaviour };
+  });
+  await context.exposeFunction('__walletSignMessage', (bytes: number[]) => {
+    refuse('message');
+    return [...sign(null, Buffer.from(bytes), key)];
+  });
+  await context.exposeFunction('__walletSignTransaction', (base64: string) => {
+    refuse('transaction');
+    return signWire(base64);
+  });
+  await context.exposeFunction('__walletSend', async (base64: string) => {
+    refuse('transaction');
+    const signed = signWire(base64);
+    await callRpc(o.rpcUrl, 'sendTransaction', [signed, { encoding: 'base64' }]);
+    return bs58.encode(Buffer.from(signed, 'base64').subarray(1, 65));
+  });
+  const inPage: InPage = {
+    sendsItself: behaviour.sendsItself,
+    chains: behaviour.chains,
+    address: wallet.address,
+    publicKey: [...bs58.decode(wallet.address)],
+  };
+  // The compiler of this file names functions through a helper that a page does not have.
+  const content = `{const __name = (f) => f; (${walletInPage.toString()})(${JSON.stringify(inPage)})}`;
+  await context.addInitScript({ content });
+  return { wallet, behaviour, asked };
+}
+
+type InPage = { sendsItself: boolean; chains: string[]; address: string; publicKey: number[] };
+
+/** Runs in the page: announces the wallet as the Wallet Standard says. */
+function walletInPage(o: InPage): void {
+  const outside = window as unknown as {
+    __walletConnect(): Promise<unknown>;
+    __walletSignMessage(bytes: number[]): Promise<number[]>;
+    __walletSignTransaction(base64: string): Promise<string>;
+    __walletSend(base64: string): Promise<string>;
+  };
+  const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+  const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const account = {
+    address: o.address,
+    publicKey: Uint8Array.from(o.publicKey),
+    chains: o.chains,
+    features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
+  };
+  let accounts: object[] = [];
+  const listeners: ((change: object) => void)[] = [];
+  const versions = { version: '1.0.0', supportedTransactionVersions: ['legacy', 0] };
+  const signTransaction = {
+    ...versions,
+    signTransaction: async (input: { transaction: Uint8Array }) => [
+      {
+        signedTransaction: fromBase64(
+          await outside.__walletSignTransaction(toBase64(input.transaction)),
+        ),
+      },
+    ],
+  };
+  const signAndSend = {
+    ...versions,
+    signAndSendTransaction: async (input: { transaction: Uint8Array }) => {
+      await outside.__walletSend(toBase64(input.transaction));
+      return [{ signature: new Uint8Array(64) }];
+    },
+  };
+  const wallet = {
+    version: '1.0.0',
+    name: 'Test Wallet',
+    icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSIxIiBoZWlnaHQ9IjEiLz4=',
+    chains: o.chains,
+    get accounts() {
+      return accounts;
+    },
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async () => {
+          await outside.__walletConnect();
+          accounts = [account];
+          listeners.forEach((listener) => listener({ accounts }));
+          return { accounts };
+        },
+      },
+      'standard:disconnect': {
+        version: '1.0.0',
+        disconnect: async () => {
+          accounts = [];
+        },
+      },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: string, listener: (change: object) => void) => {
+          listeners.push(listener);
+          return () => listeners.splice(listeners.indexOf(listener), 1);
+        },
+      },
+      'solana:signMessage': {
+        version: '1.0.0',
+        signMessage: async (input: { message: Uint8Array }) => [
+          {
+            signedMessage: input.message,
+            signature: Uint8Array.from(await outside.__walletSignMessage([...input.message])),
+          },
+        ],
+      },
+      ...(o.sendsItself
+        ? { 'solana:signAndSendTransaction': signAndSend }
+        : { 'solana:signTransaction': signTransaction }),
+    },
+  };
+  const register = (api: { register(wallet: object): void }) => api.register(wallet);
+  window.addEventListener('wallet-standard:app-ready', (event) =>
+    register((event as CustomEvent<{ register(wallet: object): void }>).detail),
+  );
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
+}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { awaitStatus, call, freshReceipt } from '@/tests/harness/use-service';
+import { overflow, violations, visit, type Site } from './harness/open-page';
+
+/** The page of a receipt. */
+export function receiptSpecs(site: () => Site): void {
+  it('follows a receipt that is pending until its check holds, by itself', async () => {
+    const { service } = site();
+    // Storage that does not answer holds the proof back for as long as we like.
+    await service.fault('storage', { down: true });
+    const { id } = await freshReceipt(service);
+    const { page, context } = await visit(site(), `/r/${id}`);
+    await page.getByRole('heading', { name: 'The proof is being made' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await service.fault('storage', null);
+    await expect
+      .poll(() => page.getByText('holds', { exact: true }).count(), { timeout: 45_000 })
+      .toBe(4);
+    await context.close();
+  });
+
+  it('marks each fact with whose word it is, and offers files, print and a card for links', async () => {
+    const { service } = site();
+    const { id } = await freshReceipt(service);
+    await awaitStatus(service, id);
+    const { page, context } = await visit(site(), `/r/${id}`);
+    expect(await page.getByText('Told by the payer').count()).toBe(1);
+    expect(await page.getByText('Verified on chain').count()).toBe(4);
+    const meta = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
+    expect(await meta('name="robots"')).toContain('noindex');
+    const card = await fetch(String(await meta('property="og:image"')));
+    const png = new DataView(await card.arrayBuffer());
+    expect([png.getUint32(16), png.getUint32(20)]).toEqual([1200, 630]);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'JSON', exact: true }).click();
+    expect((await download).suggestedFilename()).toBe(`receipt-${id}.json`);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Checked just now').isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { name: `Receipt ${id}` }).isVisible()).toBe(true);
+    await context.close();
+  });
+
+  it('answers 404 in words for a receipt that there is not', async () => {
+    const { page, context } = await visit(site(), '/r/000000000000');
+    await page.getByRole('heading', { name: 'There is no such receipt' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const { status } = await fetch(new URL('/r/000000000000', site().service.baseUrl));
+    expect(status).toBe(404);
+    await context.close();
+  });
+
+  it.each([
+    ['light', false],
+    ['dark', true],
+  ])('has no fault that axe finds and no overflow at 390 px, in %s', async (_, dark) => {
+    const { service } = site();
+    const { id } = await freshReceipt(service);
+    const { page, context, complaints } = await visit(site(), '/', { dark, phone: true });
+    for (const path of ['/', `/r/${id}`, '/docs', '/terms', '/privacy', '/nowhere']) {
+      await page.goto(path);
+      expect([path, await violations(page), await overflow(page)]).toEqual([path, [], 0]);
+    }
+    expect(complaints.filter((words) => !words.includes('404'))).toEqual([]);
+    await context.close();
+  });
+
+  it('keeps the theme that was chosen, from the first byte of the next page on', async () => {
+    const { page, context } = await visit(site(), '/terms');
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.goto('/privacy');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await context.close();
+  });
+
+  it('describes every path it serves and nothing else, with prices', async () => {
+    const { body } = await call(site().service, '/openapi.json');
+    expect(body).toMatchObject({
+      openapi: '3.1.0',
+      paths: { '/mint': { post: { 'x-payment-info': { minPrice: '0.1', maxPrice: '5' } } } },
+    });
+    const llms = await (await fetch(new URL('/llms.txt', site().service.baseUrl))).text();
+    for (const path of Object.keys(Object(body['paths']))) expect(llms).toContain(path);
+  });
+}

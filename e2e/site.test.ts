@@ -1,0 +1,28 @@
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startService, type TestService } from '@/tests/harness/start-service';
+import { createSpecs } from './create.spec';
+import { BROWSER_ARGS, findBrowser } from './harness/find-browser';
+import type { Site } from './harness/open-page';
+import { receiptSpecs } from './receipt.spec';
+
+/** One service and one browser for all specs: each start costs about ten seconds. */
+let service: TestService | undefined;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGS });
+  service = await startService();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const site = (): Site => {
+  if (!service || !browser) throw new Error('the site was not started');
+  return { service, browser };
+};
+
+describe('creating a receipt', () => createSpecs(site));
+describe('the other pages', () => receiptSpecs(site));

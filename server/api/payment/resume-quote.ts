@@ -1,0 +1,38 @@
+import type { Quote } from '@/generated/prisma/client';
+import { closeFollowed } from '@/server/payments/prepared-quotes';
+import { mintInput } from '../schemas';
+import type { RequestContext } from '../request-context';
+import { createReceipt } from '../verbs/create-receipt';
+import type { ResumeBody } from '../web-schemas';
+import { followQuote } from './follow-quote';
+
+/**
+ * Carries out the request of a quote once its payment is there, with or without the page that prepared it.
+ * Safe at any time and as often as one likes: a payment buys its request once and then gives its answer.
+ */
+export async function resumeQuote(ctx: RequestContext, quote: Quote): Promise<ResumeBody> {
+  const { db } = ctx.service;
+  const bought = await db.payment.findFirst({
+    where: { quoteId: quote.id, state: 'used' },
+    select: { subjectId: true },
+  });
+  if (bought?.subjectId != null) return done(db, quote, bought.subjectId, true);
+  const followed = await followQuote(ctx, quote);
+  if (followed.state !== 'paid') return followed;
+  const payment = { paymentSignature: null, xPayment: followed.signature };
+  const { outcome, body } = await createReceipt(
+    { ...ctx, payment },
+    mintInput.parse(quote.request),
+  );
+  return done(db, quote, body.receipt_id, outcome === 'created');
+}
+
+async function done(
+  db: RequestContext['service']['db'],
+  quote: Quote,
+  receiptId: string,
+  isUsed: boolean,
+): Promise<ResumeBody> {
+  await closeFollowed(db, quote.id);
+  return { state: 'bought', receipt_id: receiptId, payment_used: isUsed };
+}

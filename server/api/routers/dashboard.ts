@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { setPrivateLabel } from '@/server/dashboard/private-labels';
+import { findReceipt } from '@/server/receipts/find-receipt';
+import { findRegistration } from '@/server/registrations/register-wallet';
+import {
+  attentionBody,
+  countriesBody,
+  countriesInput,
+  csvInput,
+  labelInput,
+  rowsBody,
+  rowsInput,
+  totalsBody,
+  totalsInput,
+} from '../dashboard-schemas';
+import { roleOf } from '../guards/participant';
+import { requireSession } from '../guards/session';
+import { registrationBody } from '../registration-schemas';
+import { mintStatusBody } from '../schemas';
+import { presentMintStatus } from '../present';
+import { procedure, router } from '../trpc';
+import { listDashboard } from '../verbs/list-dashboard';
+import { readAttention } from '../verbs/read-attention';
+import { presentRegistration } from '../verbs/register-seller';
+import { retryFailedMint } from '../verbs/retry-failed-mint';
+import { totalCountries, totalDashboard } from '../verbs/total-dashboard';
+import { writeDashboardCsv } from '../verbs/write-dashboard-csv';
+
+/** For a wallet that is signed in, about its own receipts. */
+const own = procedure.use(async ({ ctx, next }) =>
+  next({ ctx: { ...ctx, session: await requireSession(ctx) } }),
+);
+
+export const dashboardRouter = router({
+  rows: own
+    .input(rowsInput)
+    .output(rowsBody)
+    .query(({ ctx, input }) => listDashboard(ctx, ctx.session, input)),
+  totals: own
+    .input(totalsInput)
+    .output(totalsBody)
+    .query(({ ctx, input }) => totalDashboard(ctx, ctx.session, input)),
+  countries: own
+    .input(countriesInput)
+    .output(countriesBody)
+    .query(({ ctx, input }) => totalCountries(ctx, ctx.session, input)),
+  attention: own.output(attentionBody).query(({ ctx }) => readAttention(ctx, ctx.session)),
+  registration: own.output(registrationBody.nullable()).query(async ({ ctx }) => {
+    const found = await findRegistration(ctx.service.db, ctx.session.wallet);
+    return found && presentRegistration(found);
+  }),
+  setLabel: own
+    .input(labelInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      const { db, clock } = ctx.service;
+      const { receipt } = await findReceipt(db, input.receipt_id);
+      const { wallet } = ctx.session;
+      roleOf(wallet, receipt);
+      const { label } = input;
+      await setPrivateLabel(db, { wallet, receiptId: receipt.id, label, now: clock.now() });
+      return null;
+    }),
+  /** Sends a failed receipt on its way again, at most once an hour. */
+  retry: own
+    .input(z.strictObject({ receipt_id: z.string() }))
+    .output(mintStatusBody)
+    .mutation(async ({ ctx, input }) => {
+      const found = await findReceipt(ctx.service.db, input.receipt_id);
+      roleOf(ctx.session.wallet, found.receipt);
+      return presentMintStatus(await retryFailedMint(ctx, found.mint));
+    }),
+  /** Pieces of a file, for the door that can send a stream. */
+  csv: own.input(csvInput).query(({ ctx, input }) => writeDashboardCsv(ctx, ctx.session, input)),
+});

@@ -1,0 +1,34 @@
+import { sendNoted } from '@/server/jobs/send-noted';
+import { noteTransactions } from '@/server/registrations/note-transactions';
+import { requireWebhookSecret } from '../guards/webhook';
+import {
+  registerInput,
+  registrationBody,
+  webhookBody,
+  webhookInput,
+} from '../registration-schemas';
+import { procedure, router } from '../trpc';
+import { registerSeller, unregisterSeller } from '../verbs/register-seller';
+
+const webhookProcedure = procedure.use(({ ctx, next }) => {
+  requireWebhookSecret(ctx);
+  return next();
+});
+
+export const registrationsRouter = router({
+  register: procedure
+    .input(registerInput)
+    .output(registrationBody)
+    .mutation(({ ctx, input }) => registerSeller(ctx, input)),
+  unregister: procedure.output(registrationBody).mutation(({ ctx }) => unregisterSeller(ctx)),
+  /** What a webhook tells of is looked at like everything else: nothing it says is believed. */
+  noteTransactions: webhookProcedure
+    .input(webhookInput)
+    .output(webhookBody)
+    .mutation(async ({ ctx, input: signatures }) => {
+      const { db, clock } = ctx.service;
+      const noted = await noteTransactions(db, { signatures, now: clock.now() });
+      if (noted > 0) await sendNoted();
+      return { success: true, received: signatures.length, noted };
+    }),
+});

@@ -1,0 +1,61 @@
+import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
+import { procedure, router } from '../trpc';
+import { checkReceiptNow } from '../verbs/check-receipt-now';
+import { listRecentPayments } from '../verbs/list-recent-payments';
+import { preparePayment } from '../verbs/prepare-payment';
+import { previewPayment } from '../verbs/preview-payment';
+import { readProgress } from '../verbs/read-progress';
+import { resumePurchase } from '../verbs/resume-purchase';
+import { sendPayment } from '../verbs/send-payment';
+import {
+  checkBody,
+  checkInput,
+  countriesBody,
+  prepareBody,
+  prepareInput,
+  previewBody,
+  previewInput,
+  progressBody,
+  progressInput,
+  recentPaymentsBody,
+  recentPaymentsInput,
+  resumeBody,
+  resumeInput,
+  sendBody,
+  sendInput,
+} from '../web-schemas';
+
+/** What pages need beside the service's interface: a browser has no node of its own. */
+export const webRouter = router({
+  countries: procedure
+    .output(countriesBody)
+    .query(() => SUPPORTED_COUNTRIES.map((code) => requireCountry(code))),
+  recentPayments: procedure
+    .input(recentPaymentsInput)
+    .output(recentPaymentsBody)
+    .query(({ ctx, input }) => listRecentPayments(ctx, input)),
+  preview: procedure
+    .input(previewInput)
+    .output(previewBody)
+    .query(({ ctx, input }) => previewPayment(ctx, input)),
+  check: procedure
+    .input(checkInput)
+    .output(checkBody)
+    .query(({ ctx, input }) => checkReceiptNow(ctx, input)),
+  progress: procedure
+    .input(progressInput)
+    .output(progressBody)
+    .query(({ ctx, input }) => readProgress(ctx, input)),
+  prepare: procedure
+    .input(prepareInput)
+    .output(prepareBody)
+    .mutation(({ ctx, input }) => preparePayment(ctx, input)),
+  send: procedure
+    .input(sendInput)
+    .output(sendBody)
+    .mutation(({ ctx, input }) => sendPayment(ctx, input)),
+  resume: procedure
+    .input(resumeInput)
+    .output(resumeBody)
+    .mutation(({ ctx, input }) => resumePurchase(ctx, input)),
+});

@@ -1,0 +1,136 @@
+import type { Registration } from '@/generated/prisma/client';
+import { readTransferOnce } from '@/server/chain/read-transfer-once';
+import type { ServiceContext } from '@/server/context';
+import { ServiceError } from '@/server/errors';
+import { sendMint } from '@/server/jobs/send-mint';
+import { priceReceipt } from '@/server/payments/prices';
+import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
+import { prepareReceipt } from '@/server/receipts/prepare-receipt';
+import { releaseReservation, reserveTransaction } from '@/server/receipts/reserve-transaction';
+import { valueTransfer, type ValuedTransfer } from '@/server/receipts/value-transfer';
+import { writeReceipt } from '@/server/receipts/write-receipt';
+import { findRegistration } from '@/server/registrations/register-wallet';
+import { markFeeDue, markReceipted, skipTransfer } from '@/server/registrations/settle-transfer';
+
+/** Smallest transfer that gets a receipt by itself, in micro-USD: 0.01 USD. */
+const SMALLEST_MICROS = 10_000n;
+
+/** `wait`: not to be judged yet, and why. `unknown`: no node knows the transaction. */
+export type Issued = { state: 'done' | 'unknown' } | { state: 'wait'; reason: string };
+
+/**
+ * Decides once about a noted transaction: its receipt, `fee due`, or why it gets none. The receipt is
+ * written in one database transaction with the note of it. Throws RpcUnavailable.
+ */
+export async function issueAutomaticReceipt(
+  service: ServiceContext,
+  o: { txSignature: string; holder: string },
+): Promise<Issued> {
+  const { db, clock } = service;
+  const { txSignature } = o;
+  const skip = async (reason: string): Promise<Issued> => {
+    await skipTransfer(db, { txSignature, reason, now: clock.now() });
+    return { state: 'done' };
+  };
+  const reading = await readTransferOnce(service, txSignature);
+  if (!reading.ok)
+    return reading.code === 'transaction_not_found' ? { state: 'unknown' } : skip(reading.code);
+  const { transfer } = reading;
+  if (transfer.finality !== 'finalized') return { state: 'wait', reason: 'not final yet' };
+  const registration = await findRegistration(db, transfer.seller);
+  if (!registration || transfer.slot < registration.fromSlot) return skip('not_registered');
+  const valued = await valueOrReason(service, transfer);
+  if ('wait' in valued) return { state: 'wait', reason: valued.wait };
+  if ('skip' in valued) return skip(valued.skip);
+  if (valued.usdMicros < SMALLEST_MICROS) return skip('below_smallest');
+  if (priceReceipt(valued.usdMicros) > 0n) {
+    const existing = await findReceiptOfTransaction(db, txSignature);
+    if (!existing) {
+      await markFeeDue(db, { valued, now: clock.now() });
+      return { state: 'done' };
+    }
+  }
+  return write(service, { ...o, registration, valued, from: 'noted', isWaived: false });
+}
+
+/** Writes the receipt of a transfer whose fee is waived. */
+export async function waiveFee(
+  service: ServiceContext,
+  o: { txSignature: string; holder: string },
+): Promise<Issued> {
+  const reading = await readTransferOnce(service, o.txSignature);
+  const registration = reading.ok && (await findRegistration(service.db, reading.transfer.seller));
+  if (!registration) return { state: 'wait', reason: 'not registered' };
+  const valued = await valueOrReason(service, reading.transfer);
+  if ('wait' in valued) return { state: 'wait', reason: valued.wait };
+  if ('skip' in valued) return { state: 'wait', reason: valued.skip };
+  return write(service, { ...o, registration, valued, from: 'fee_due', isWaived: true });
+}
+
+async function valueOrReason(
+  service: ServiceContext,
+  transfer: ValuedTransfer['transfer'],
+): Promise<ValuedTransfer | { wait: string } | { skip: string }> {
+  try {
+    return await valueTransfer(service, transfer);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.status === 503 ? { wait: error.code } : { skip: error.code };
+  }
+}
+
+async function write(
+  service: ServiceContext,
+  o: {
+    txSignature: string;
+    holder: string;
+    registration: Registration;
+    valued: ValuedTransfer;
+    from: 'noted' | 'fee_due';
+    isWaived: boolean;
+  },
+): Promise<Issued> {
+  const { db, clock } = service;
+  const { txSignature, holder, valued, from, isWaived } = o;
+  const reserved = await reserveTransaction(db, { txSignature, holder, now: clock.now() });
+  if (!reserved) return { state: 'wait', reason: 'another request is at work on it' };
+  let isGivenBack = false;
+  try {
+    const existing = await findReceiptOfTransaction(db, txSignature);
+    if (existing) {
+      const receiptId = existing.receipt.id;
+      await markReceipted(db, { valued, receiptId, from, isWaived: false, now: clock.now() });
+      return { state: 'done' };
+    }
+    const { serviceType } = o.registration;
+    const prepared = await prepareReceipt(service, {
+      valued,
+      reportedBy: 'seller',
+      labels: { serviceType, transactionType: null, invoiceId: null },
+    });
+    const { receiptId } = prepared.facts;
+    isGivenBack = await db.$transaction(async (tx) => {
+      const paper = { prepared, reserved, paymentSignature: null, isAutomatic: true };
+      const isOurs =
+        (await writeReceipt(tx, service, paper)) &&
+        (await markReceipted(tx, { valued, receiptId, from, isWaived, now: clock.now() }));
+      if (!isOurs) throw new TakenOver();
+      return true;
+    });
+    void sendMint(receiptId, 0);
+    return { state: 'done' };
+  } catch (error) {
+    if (error instanceof TakenOver) return { state: 'wait', reason: 'another process took over' };
+    throw error;
+  } finally {
+    if (!isGivenBack) await releaseReservation(db, reserved).catch(() => false);
+  }
+}
+
+/** Thrown to roll back. */
+class TakenOver extends Error {
+  constructor() {
+    super('taken over');
+    this.name = 'TakenOver';
+  }
+}

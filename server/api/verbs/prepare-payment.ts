@@ -1,0 +1,114 @@
+import type { Quote } from '@/generated/prisma/client';
+import { TOKEN } from '@/server/chain/programs';
+import type { Account } from '@/server/chain/rpc';
+import { tokenAddressOf } from '@/server/chain/token-address';
+import { ServiceError } from '@/server/errors';
+import { buildPayment } from '@/server/payments/build-payment';
+import { findQuote, notePrepared, sentForTransaction } from '@/server/payments/prepared-quotes';
+import { paymentNetwork } from '@/server/payments/payment-network';
+import { keyOfRequest } from '@/server/payments/request-key';
+import { readValuedTransfer } from '@/server/receipts/value-transfer';
+import { roleOf } from '../guards/participant';
+import { followQuote } from '../payment/follow-quote';
+import { salesClosed } from '../payment/refuse-payment';
+import type { RequestContext } from '../request-context';
+import type { PrepareBody, PrepareInput } from '../web-schemas';
+import { quoteUnknown } from './resume-purchase';
+
+/** Network fee of one signature, and what an account must keep to stay (rent for 0 bytes). */
+const LAMPORTS_NEEDED = 5_000n + 890_880n;
+
+/**
+ * The transaction that pays an open quote, for a wallet to sign, with what the wallet has. A payment that
+ * was made or may still land, for this quote or another of the same receipt, is named instead: nobody is
+ * asked to pay twice.
+ */
+export async function preparePayment(
+  ctx: RequestContext,
+  input: PrepareInput,
+): Promise<PrepareBody> {
+  const { db, clock, rpc, env } = ctx.service;
+  const { request, wallet } = input;
+  const quote = await openQuoteOf(ctx, input);
+  const { transfer } = await readValuedTransfer(ctx.service, { signature: request.tx_signature });
+  roleOf(wallet, transfer);
+  const closed = await salesClosed(null);
+  if (closed) throw closed;
+  const underWay = await findUnderWay(ctx, quote, input.nothing_sent);
+  if (underWay !== null) return { state: 'under_way', quote_id: underWay };
+
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  const accountOf = (owner: string) => tokenAddressOf({ wallet: owner, mint, tokenProgram: TOKEN });
+  const [from, to] = await Promise.all([accountOf(wallet), accountOf(quote.payTo)]);
+  const [recent, lamports, account] = await Promise.all([
+    rpc.getLatestBlockhash(),
+    rpc.getBalance(wallet),
+    rpc.getAccountInfo(from),
+  ]);
+  const usdc = amountOf(account);
+  await notePrepared(db, {
+    id: quote.id,
+    request: { ...request },
+    landsUntil: input.mode === 'send' ? recent.lastValidBlockHeight : null,
+    now: clock.now(),
+  });
+  return {
+    state: 'ready',
+    transaction: buildPayment({
+      ...{ payer: wallet, from, to, mint, recent },
+      amountMicros: quote.priceMicros,
+      memo: quote.id,
+    }),
+    amount_raw: quote.priceMicros.toString(),
+    pay_to: quote.payTo,
+    has_usdc: usdc >= quote.priceMicros,
+    usdc_raw: usdc.toString(),
+    has_sol: lamports >= LAMPORTS_NEEDED,
+    lamports: lamports.toString(),
+    lamports_needed: LAMPORTS_NEEDED.toString(),
+  };
+}
+
+async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<Quote> {
+  const quote = await findQuote(ctx.service.db, input.quote_id);
+  if (!quote || quote.openUntil <= ctx.service.clock.now()) throw quoteUnknown(input.quote_id);
+  const key = keyOfRequest({ method: 'POST', path: '/mint', body: input.request });
+  if (quote.path === key.path && quote.bodySha256 === key.bodySha256) return quote;
+  throw new ServiceError(
+    'invalid_request',
+    'Invalid request: request: is not what the quote is for',
+    {
+      details: { request: 'is not what the quote is for' },
+    },
+  );
+}
+
+/** Id of a quote that pays for the same receipt and whose payment is there or may still come. */
+async function findUnderWay(
+  ctx: RequestContext,
+  quote: Quote,
+  nothingSent: boolean,
+): Promise<string | null> {
+  const others =
+    quote.txSignature === null
+      ? []
+      : await sentForTransaction(ctx.service.db, {
+          txSignature: quote.txSignature,
+          except: quote.id,
+        });
+  // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
+  const own = nothingSent && quote.paymentHint === null ? [] : [quote];
+  for (const one of [...own, ...others]) {
+    const { state } = await followQuote(ctx, one);
+    if (state !== 'nothing_paid') return one.id;
+  }
+  return null;
+}
+
+/** Where a token account holds its amount (SPL Token, state.rs). */
+const AMOUNT_AT = 64;
+
+function amountOf(account: Account | null): bigint {
+  if (account === null || account.owner !== TOKEN || account.data.length < AMOUNT_AT + 8) return 0n;
+  return Buffer.from(account.data).readBigUInt64LE(AMOUNT_AT);
+}

@@ -1,0 +1,110 @@
+import { sumRows, type DaySum } from '@/server/dashboard/sum-rows';
+import { sumByCountry } from '@/server/jurisdiction/read-jurisdictions';
+import { toDecimal, USD_DECIMALS } from '@/server/money';
+import { requireCountry } from '@/server/rates/countries';
+import { startOf } from '@/server/rates/day';
+import { ratesForDays } from '@/server/rates/rates-for-days';
+import { localAmount } from '@/server/rates/value-locally';
+import { padDecimal } from '@/server/receipts/transfer-row';
+import type { Session } from '@/server/wallets/sign-in';
+import type { TotalsBody, TotalsInput } from '../dashboard-schemas';
+import type { RequestContext } from '../request-context';
+import { filterOf } from './dashboard-filter';
+
+type Sum = { count: number; usdMicros: bigint; localMinor: bigint };
+
+/**
+ * Totals of a period by token and month, in dollars and in the currency of a country by the rate of each
+ * day. Local values are rounded once for each day and token.
+ */
+export async function totalDashboard(
+  ctx: RequestContext,
+  session: Session,
+  input: TotalsInput,
+): Promise<TotalsBody> {
+  const country = requireCountry(input.country);
+  const days = await sumRows(ctx.service.db, filterOf(session, input));
+  const rates = await ratesForDays({
+    ctx: ctx.service,
+    country: country.code,
+    days: days.map(({ day }) => day),
+  });
+  let withoutRate = 0;
+  let isProvisional = false;
+  const total = nothing();
+  const months = new Map(monthsOf(days, input).map((month) => [month, nothing()]));
+  const tokens = new Map<string, Sum & { one: DaySum; amountRaw: bigint }>();
+  for (const one of days) {
+    const rate = rates.get(one.day) ?? { error: 'not asked for' };
+    const localMinor = 'error' in rate ? 0n : localAmount(rate, one);
+    if ('error' in rate) withoutRate += one.count;
+    else isProvisional ||= rate.provisional;
+    const key = `${one.mint ?? ''}/${one.decimals}`;
+    const token = tokens.get(key) ?? { ...nothing(), one, amountRaw: 0n };
+    tokens.set(key, token);
+    token.amountRaw += one.amountRaw;
+    const month = months.get(one.day.slice(0, 7));
+    for (const sum of [total, token, ...(month ? [month] : [])]) add(sum, one, localMinor);
+  }
+  const present = ({ count, usdMicros, localMinor }: Sum) => ({
+    count,
+    usd_amount: toDecimal(usdMicros, USD_DECIMALS),
+    local_amount: padDecimal(localMinor, country.minorUnits),
+  });
+  return {
+    currency: country.currency,
+    ...present(total),
+    without_rate: withoutRate,
+    provisional: isProvisional,
+    by_token: [...tokens.values()]
+      .sort((a, b) => (a.usdMicros < b.usdMicros ? 1 : -1))
+      .map(({ one, amountRaw, ...sum }) => ({
+        token: one.token,
+        mint: one.mint,
+        amount: toDecimal(amountRaw, one.decimals),
+        ...present(sum),
+      })),
+    by_month: [...months].map(([month, sum]) => ({ month, ...present(sum) })),
+  };
+}
+
+/** A seller's payers by country; the rest of its receipts has none on record. */
+export async function totalCountries(
+  ctx: RequestContext,
+  session: Session,
+  input: { first_day: string; last_day: string },
+) {
+  const { from, until } = filterOf(session, { ...input, role: 'seller' });
+  const sums = await sumByCountry(ctx.service.db, { seller: session.wallet, from, until });
+  return {
+    countries: sums.flatMap(({ country, count, usdMicros }) =>
+      country === null ? [] : [{ country, count, usd_amount: toDecimal(usdMicros, USD_DECIMALS) }],
+    ),
+  };
+}
+
+function nothing(): Sum {
+  return { count: 0, usdMicros: 0n, localMinor: 0n };
+}
+
+function add(sum: Sum, one: DaySum, localMinor: bigint): void {
+  sum.count += one.count;
+  sum.usdMicros += one.usdMicros;
+  sum.localMinor += localMinor;
+}
+
+/** Months of the period, beginning with the first that has a receipt when the period begins before. */
+function monthsOf(days: readonly DaySum[], o: { first_day: string; last_day: string }): string[] {
+  const first = days[0]?.day ?? o.last_day;
+  const begin = first > o.first_day ? first : o.first_day;
+  const months: string[] = [];
+  const month = startOf(`${begin.slice(0, 7)}-01`);
+  while (month.toISOString().slice(0, 10) <= o.last_day && months.length < MOST_MONTHS) {
+    months.push(month.toISOString().slice(0, 7));
+    month.setUTCMonth(month.getUTCMonth() + 1);
+  }
+  return months;
+}
+
+/** Solana began in 2020. */
+const MOST_MONTHS = 240;

@@ -1,0 +1,40 @@
+import { Prisma } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
+import { periodOf, sideOf, tokenIs, type RowFilter } from './row-filter';
+
+/** What came in or went out on one UTC day in one token. */
+export type DaySum = {
+  /** YYYY-MM-DD. */
+  day: string;
+  mint: string | null;
+  token: string;
+  decimals: number;
+  valuation: string;
+  count: number;
+  amountRaw: bigint;
+  usdMicros: bigint;
+};
+
+/** Sums of a wallet's receipts by UTC day and token, oldest first: all that totals and charts are made of. */
+export async function sumRows(db: Db, o: Omit<RowFilter, 'search' | 'status'>): Promise<DaySum[]> {
+  const rows = await db.$queryRaw<Summed[]>(Prisma.sql`
+    select floor(date_part('epoch', r.block_time) / 86400)::int as day, r.mint, r.token, r.decimals,
+           r.valuation, count(*)::int as count, sum(r.amount_raw)::text as amount,
+           sum(r.usd_micros)::text as usd
+      from receipts r
+     where ${sideOf(o)} and ${periodOf(o)} ${tokenIs(o)}
+     group by 1, 2, 3, 4, 5 order by 1`);
+  return rows.map(({ day, amount, usd, ...rest }) => ({
+    ...rest,
+    day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+    amountRaw: BigInt(amount),
+    usdMicros: BigInt(usd),
+  }));
+}
+
+type Summed = Omit<DaySum, 'day' | 'amountRaw' | 'usdMicros'> & {
+  day: number;
+  amount: string;
+  usd: string;
+};
+const DAY_MS = 86_400_000;

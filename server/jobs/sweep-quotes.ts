@@ -1,0 +1,63 @@
+import { resumeQuote } from '@/server/api/payment/resume-quote';
+import type { RequestContext } from '@/server/api/request-context';
+import { serviceContext } from '@/server/api/service-context';
+import { ServiceError } from '@/server/errors';
+import { randomIds } from '@/server/ids';
+import { log } from '@/server/log';
+import { closeFollowed, listPrepared } from '@/server/payments/prepared-quotes';
+import { jobs } from './client';
+
+/** Quotes that one sweep looks at; the next takes the rest. */
+const BATCH = 20;
+/** A page that is still there goes on by itself within this time. */
+const QUIET_MS = 30_000;
+
+/** Every minute, carries out what pages prepared and people paid for before they closed the page. */
+export function sweepQuotes() {
+  return jobs().createFunction(
+    { id: 'sweep-quotes', triggers: [{ cron: '* * * * *' }], retries: 0 },
+    async ({ step }) => step.run('sweep', () => sweepOnce()),
+  );
+}
+
+/** One sweep. Safe to run at any time, by several processes at once. */
+async function sweepOnce(): Promise<{ bought: number; open: number }> {
+  const ctx = sweepContext();
+  const { db, clock } = ctx.service;
+  const now = clock.now();
+  const quotes = await listPrepared(db, {
+    now,
+    quietSince: new Date(now.getTime() - QUIET_MS),
+    limit: BATCH,
+  });
+  let bought = 0;
+  for (const quote of quotes) {
+    try {
+      if ((await resumeQuote(ctx, quote)).state === 'bought') bought += 1;
+    } catch (error) {
+      // The next sweep tries again; one quote must not keep the others waiting.
+      const code = error instanceof ServiceError ? error.code : 'internal';
+      // What is refused for good stays its payer's, on record in the ledger.
+      if (error instanceof ServiceError && error.status < 500) await closeFollowed(db, quote.id);
+      log().warn({ event: 'quote_not_resumed', quoteId: quote.id, code, err: error });
+    }
+  }
+  if (bought > 0) log().warn({ event: 'quotes_swept', bought, looked: quotes.length });
+  return { bought, open: quotes.length };
+}
+
+/** A request of nobody: without wallet, payment or address. */
+function sweepContext(): RequestContext {
+  return {
+    service: serviceContext(),
+    requestId: randomIds.requestId(),
+    proof: { address: null, signature: null },
+    authorization: null,
+    payment: { paymentSignature: null, xPayment: null },
+    client: '',
+    waitS: 0,
+    walletTime: null,
+    browser: null,
+    limits: { state: null, rpcPoints: 0 },
+  };
+}

@@ -1,0 +1,44 @@
+import { ERRORS } from '@/server/errors';
+import { PRICE_LIST } from '@/server/payments/prices';
+import { OPERATIONS } from './operations';
+
+/** The service told to a language model: what it does, each path, prices, and how to pay. */
+export function llmsText(o: { publicUrl: string; serviceName: string; network: string }): string {
+  const { publicUrl, serviceName } = o;
+  return `# Quittance
+
+> Receipts for payments on Solana that anyone can check: the signature of a token transfer goes in, a
+> compressed NFT with stored, signed facts comes out. Network: ${o.network}.
+
+- API description: ${publicUrl}/openapi.json
+- Docs for people: ${publicUrl}/docs
+- Keys and trees to check receipts against: ${publicUrl}/.well-known/quittance.json
+
+## Paths
+
+${OPERATIONS.map(({ method, path, summary }) => `- ${method.toUpperCase()} ${path}: ${summary}`).join('\n')}
+
+## Prices
+
+${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).join('\n')}
+
+## How to create a receipt
+
+1. POST ${publicUrl}/mint with {"tx_signature": "...", "service_type": "what it was for"}.
+2. Under 1 USD: send the headers X-Wallet-Address and X-Wallet-Signature of the payer or the seller. The
+   signature is Ed25519 in base58 over the text ${serviceName}:{tx_signature}.
+3. From 1 USD on the answer is 402 with an offer. Send the USDC with an SPL memo that holds exactly the id
+   of the quote, then send the same request with the payment's signature in X-Payment. Clients of x402
+   version 1 and 2 pay by themselves.
+4. Never pay twice: after a 503 send the same request with the same payment again.
+5. Follow GET ${publicUrl}/mint/status/{receipt_id}?wait=20 until it is completed.
+
+## Errors
+
+Every refusal has a stable "code":
+
+${Object.entries(ERRORS)
+  .map(([code, { status, cause, fix }]) => `- ${code} (${status}): ${cause} ${fix}`)
+  .join('\n')}
+`;
+}

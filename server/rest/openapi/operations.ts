@@ -1,0 +1,239 @@
+import type { z } from 'zod';
+import { listTransfersBody } from '@/server/api/listing-schemas';
+import { paymentBody, pricingBody } from '@/server/api/payment-schemas';
+import {
+  calculateBody,
+  mintCreatedBody,
+  mintInput,
+  mintStatusBody,
+  receiptBody,
+  verifyBody,
+} from '@/server/api/schemas';
+import type { ErrorCode } from '@/server/errors';
+import { EXPORT_FORMATS } from '@/server/exports/export-format';
+import { issuerDocument } from '@/server/receipts/issuer-document';
+
+type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  example?: string;
+};
+
+/** One operation of the REST interface, as the API description and the docs page tell it. */
+export type Operation = {
+  id: string;
+  method: 'get' | 'post' | 'delete';
+  path: string;
+  tag: 'Receipts' | 'Transactions' | 'Wallets' | 'Payments' | 'Service';
+  summary: string;
+  description: string;
+  parameters: readonly Parameter[];
+  body?: { schema: z.ZodType; example: Record<string, unknown> };
+  answer: { description: string; schema: z.ZodType } | { description: string; media: string };
+  errors: readonly ErrorCode[];
+  /** Route of the price list that says what it costs. */
+  price?: string;
+};
+
+const TX = 'a transaction signature: base58 of 64 bytes';
+const path = (name: string, description: string): Parameter => ({
+  ...{ name, in: 'path', required: true, description },
+});
+const query = (name: string, description: string, example?: string): Parameter => ({
+  ...{ name, in: 'query', required: false, description },
+  ...(example === undefined ? {} : { example }),
+});
+const header = (name: string, description: string): Parameter => ({
+  ...{ name, in: 'header', required: false, description },
+});
+
+const receiptId = path('receipt_id', 'Id of a receipt: 12 digits and capital letters.');
+const READING = [
+  'transaction_not_found',
+  'transaction_failed',
+  'not_a_payment',
+  'several_payers',
+  'several_sellers',
+  'owner_unknown',
+  'unreadable_transaction',
+  'chain_unavailable',
+] as const satisfies ErrorCode[];
+const VALUING = [
+  'unsupported_token',
+  'rate_not_covered',
+  'rates_unavailable',
+] as const satisfies ErrorCode[];
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createReceipt',
+    method: 'post',
+    path: '/mint',
+    tag: 'Receipts',
+    summary: 'Create the receipt of a transaction',
+    description:
+      'Payer, seller and amount are read from the chain. Under 1 USD the receipt is free for payer and seller, who prove their wallet; from 1 USD on a fee is due, which the 402 offers to three kinds of client. There is one receipt for each transaction: a repeat is answered 409 with its id.',
+    parameters: [
+      header('X-Wallet-Address', 'Wallet of the caller: payer or seller.'),
+      header(
+        'X-Wallet-Signature',
+        'Base58 Ed25519 signature by that wallet over `quittance:{tx_signature}`.',
+      ),
+      header('X-Payment', `Signature of the fee payment, ${TX}, or an x402 version 1 payload.`),
+      header('PAYMENT-SIGNATURE', 'x402 version 2 payload.'),
+      header('Prefer', '`wait=N` waits up to 30 s for the proof on chain.'),
+    ],
+    body: {
+      schema: mintInput,
+      example: {
+        tx_signature: '{tx_signature}',
+        service_type: 'API access',
+        transaction_type: 'sale',
+        invoice_id: 'INV-2026-0042',
+      },
+    },
+    answer: { description: 'The receipt is written.', schema: mintCreatedBody },
+    errors: [
+      ...(['invalid_request', 'payment_unreadable', ...READING, ...VALUING] as const),
+      ...(['wallet_proof_missing', 'wallet_proof_invalid', 'payer_proof_needed'] as const),
+      ...(['not_a_participant', 'payment_required', 'payment_not_seen_yet'] as const),
+      ...(['payment_pending', 'payments_unavailable', 'in_progress'] as const),
+    ],
+    price: '/mint',
+  },
+  {
+    id: 'readMintStatus',
+    method: 'get',
+    path: '/mint/status/{receipt_id}',
+    tag: 'Receipts',
+    summary: 'Follow the proof on chain',
+    description: 'The state of a receipt. With `wait` the answer is held back until it changes.',
+    parameters: [receiptId, query('wait', 'Seconds to hold the answer, 0 to 30.', '20')],
+    answer: { description: 'Its state now.', schema: mintStatusBody },
+    errors: ['invalid_request', 'receipt_not_found'],
+  },
+  {
+    id: 'readReceipt',
+    method: 'get',
+    path: '/receipt/{receipt_id}',
+    tag: 'Receipts',
+    summary: 'Read a receipt',
+    description: 'All facts of a receipt, and where its files and its proof are.',
+    parameters: [receiptId],
+    answer: { description: 'The receipt.', schema: receiptBody },
+    errors: ['receipt_not_found'],
+  },
+  {
+    id: 'readMetadata',
+    method: 'get',
+    path: '/receipt/{receipt_id}/metadata.json',
+    tag: 'Receipts',
+    summary: 'The stored facts',
+    description: 'The document on permanent storage, byte for byte as it was signed.',
+    parameters: [receiptId],
+    answer: { description: 'The document.', media: 'application/json' },
+    errors: ['receipt_not_found'],
+  },
+  {
+    id: 'readImage',
+    method: 'get',
+    path: '/receipt/{receipt_id}/image.png',
+    tag: 'Receipts',
+    summary: 'The stored picture',
+    description: 'A PNG of 1000 by 1000 pixels, byte for byte as it was signed.',
+    parameters: [receiptId],
+    answer: { description: 'The picture.', media: 'image/png' },
+    errors: ['receipt_not_found'],
+  },
+  {
+    id: 'verifyTransaction',
+    method: 'get',
+    path: '/verify/{tx_signature}',
+    tag: 'Transactions',
+    summary: 'Read a transfer from the chain',
+    description: 'Who paid whom, how much of which token, and its value in US dollars.',
+    parameters: [path('tx_signature', TX)],
+    answer: { description: 'The transfer.', schema: verifyBody },
+    errors: ['invalid_request', ...READING],
+  },
+  {
+    id: 'calculateValue',
+    method: 'get',
+    path: '/calculate/{tx_signature}',
+    tag: 'Transactions',
+    summary: 'Value in a local currency',
+    description: 'By the published rate of the day of the transaction, for one of 39 countries.',
+    parameters: [
+      path('tx_signature', TX),
+      { ...query('country', 'Two-letter code of a supported country.', 'DE'), required: true },
+    ],
+    answer: { description: 'The value.', schema: calculateBody },
+    errors: ['invalid_request', 'unsupported_country', ...READING, ...VALUING],
+  },
+  {
+    id: 'listTransfers',
+    method: 'get',
+    path: '/wallet/{address}/receipts',
+    tag: 'Wallets',
+    summary: 'USDC payments between two wallets',
+    description: 'Both ways, newest first, in whole UTC days, at most 366 of them.',
+    parameters: [
+      path('address', 'A wallet address.'),
+      { ...query('counterparty', 'The other wallet.'), required: true },
+      query('period_start', 'First day, inclusive.', '2026-01-01'),
+      query('period_end', 'Last day, inclusive.', '2026-01-31'),
+    ],
+    answer: { description: 'The payments.', schema: listTransfersBody },
+    errors: ['invalid_request', 'too_many_transactions', 'chain_unavailable'],
+  },
+  {
+    id: 'exportReceipts',
+    method: 'get',
+    path: '/wallet/{address}/export',
+    tag: 'Wallets',
+    summary: 'All receipts of a wallet as a file',
+    description: `With values for a country. Formats: ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
+    parameters: [
+      path('address', 'A wallet address.'),
+      query('country', 'Two-letter code of a supported country.', 'US'),
+      query('format', 'One of the formats.', 'csv'),
+    ],
+    answer: { description: 'The file.', media: 'text/csv' },
+    errors: ['invalid_request', 'unsupported_country'],
+  },
+  {
+    id: 'readPayment',
+    method: 'get',
+    path: '/payments/{signature}',
+    tag: 'Payments',
+    summary: 'What became of a payment',
+    description: 'Whether it was used, is unused or was given back. Unused ones keep for 90 days.',
+    parameters: [path('signature', TX)],
+    answer: { description: 'Its state.', schema: paymentBody },
+    errors: ['invalid_request', 'payment_unknown'],
+  },
+  {
+    id: 'readPricing',
+    method: 'get',
+    path: '/pricing',
+    tag: 'Payments',
+    summary: 'Every price',
+    description: 'What everything costs, where it is paid, and whether it can be paid now.',
+    parameters: [],
+    answer: { description: 'The prices.', schema: pricingBody },
+    errors: [],
+  },
+  {
+    id: 'readIssuer',
+    method: 'get',
+    path: '/.well-known/quittance.json',
+    tag: 'Service',
+    summary: 'Keys and trees to check a receipt against',
+    description: 'With the dates between which each was in use.',
+    parameters: [],
+    answer: { description: 'The issuer.', schema: issuerDocument },
+    errors: [],
+  },
+];

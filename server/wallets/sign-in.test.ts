@@ -1,0 +1,103 @@
+import { sign } from 'node:crypto';
+import bs58 from 'bs58';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeWallet } from '@/devnet/client/wallet';
+import { ed25519PrivateKey } from '@/server/ed25519';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { offChainForms } from './off-chain-message';
+import { readSignedText } from './read-signed-text';
+import { beginSignIn, completeSignIn, findSession } from './sign-in';
+import { parseSignInMessage } from './sign-in-message';
+import { takeOnce } from './take-once';
+
+const SITE = 'https://receipts.example';
+let database: TestDatabase;
+let now = new Date('2026-11-28T12:00:00Z');
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const store = () => ({
+  db: database.prisma,
+  clock: { now: () => now },
+  env: { network: 'mainnet' as const },
+});
+type Store = Parameters<typeof beginSignIn>[0];
+const storeOf = () => store() as unknown as Store;
+const wallet = makeWallet();
+const key = ed25519PrivateKey(wallet.keypair.secretKey);
+const signBytes = (bytes: Uint8Array) => bs58.encode(sign(null, bytes, key));
+
+describe('a sign-in', () => {
+  it('is accepted in every form in which wallets sign it, hardware wallets too', async () => {
+    const forms = offChainForms('x', bs58.decode(wallet.address)).length;
+    for (let form = -1; form < forms; form += 1) {
+      const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
+      const text = Buffer.from(message);
+      const bytes =
+        form < 0 ? text : (offChainForms(message, bs58.decode(wallet.address))[form] ?? text);
+      const session = await completeSignIn(storeOf(), {
+        ...{ site: SITE, address: wallet.address, signedMessage: bytes },
+        signature: signBytes(bytes),
+      });
+      expect((await findSession(storeOf(), session.token))?.wallet).toBe(wallet.address);
+    }
+  });
+
+  it('ends with its message after ten minutes, and the session after its hours', async () => {
+    const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
+    const signed = {
+      ...{ site: SITE, address: wallet.address, signedMessage: Buffer.from(message) },
+      signature: wallet.signText(message),
+    };
+    const begun = now;
+    now = new Date(begun.getTime() + 600_000);
+    await expect(completeSignIn(storeOf(), signed)).rejects.toThrow('it has expired');
+    now = new Date(begun.getTime() + 599_000);
+    const { token, expiresAt } = await completeSignIn(storeOf(), signed);
+    now = new Date(expiresAt.getTime() - 1);
+    expect(await findSession(storeOf(), token)).not.toBeNull();
+    now = expiresAt;
+    expect(await findSession(storeOf(), token)).toBeNull();
+    const stored = await database.prisma.session.findMany();
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+});
+
+describe('a sign-in message', () => {
+  const lines = ['a.example wants you to sign in with your Solana account:', 'W', '', 'S', ''];
+  const text = [...lines, 'URI: https://a.example', 'Nonce: n'].join('\n');
+
+  it('is taken apart', () => {
+    const message = parseSignInMessage(text);
+    expect(message).toMatchObject({ domain: 'a.example', address: 'W', statement: 'S' });
+    expect(message?.fields.get('Nonce')).toBe('n');
+  });
+
+  it.each([
+    ['a field twice', `${text}\nNonce: other`],
+    ['an unknown line', `${text}\nAnything: else`],
+    ['no blank line', text.replace('W\n\n', 'W\n')],
+    ['two statements', text.replace('S\n\n', 'S\nT\n\n')],
+    ['nothing', ''],
+  ])('with %s is none', (_, wrong) => {
+    expect(parseSignInMessage(wrong)).toBeNull();
+  });
+
+  it('is not read out of an envelope for another signer', () => {
+    const other = bs58.decode(makeWallet().address);
+    const [full] = offChainForms('hello', other);
+    expect(readSignedText(full ?? new Uint8Array(), bs58.decode(wallet.address))).toBeNull();
+    expect(readSignedText(full ?? new Uint8Array(), other)).toBe('hello');
+  });
+});
+
+it('a text is used once, by one of many at the same time', async () => {
+  const uses = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      takeOnce(database.prisma, { text: 'once', expiresAt: new Date(now.getTime() + 1_000) }),
+    ),
+  );
+  expect(uses.filter(Boolean)).toHaveLength(1);
+});

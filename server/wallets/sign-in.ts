@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import bs58 from 'bs58';
+import type { ServiceContext } from '@/server/context';
+import { ServiceError } from '@/server/errors';
+import { trusted } from '@/server/trusted';
+import { decodeBase58 } from './base58';
+import { readSignedText } from './read-signed-text';
+import {
+  parseSignInMessage,
+  writeSignInMessage,
+  type SignInFields,
+  type SignInInput,
+} from './sign-in-message';
+import { verifyWalletSignature } from './verify-wallet-signature';
+
+/** A wallet that signed in and whose session is open. Only this room makes one. */
+export type SessionWallet = string & { readonly __session: unique symbol };
+export type Session = { wallet: SessionWallet; expiresAt: Date };
+
+/** Time to read and sign the message. */
+const NONCE_MS = 600_000;
+/** Clocks of wallets differ from ours. */
+const CLOCK_SLACK_MS = 60_000;
+export const SESSION_MS = 12 * 3_600_000;
+
+const STATEMENT = 'Sign in to see the receipts of this wallet. This moves no money.';
+
+type Store = Pick<ServiceContext, 'db' | 'clock' | 'env'>;
+/** Origin of the pages that the wallet is asked from, such as `https://receipts.example.com`. */
+type Site = { site: string };
+
+/** Opens a sign-in: what the wallet is to sign, good once and for ten minutes. */
+export async function beginSignIn(
+  { db, clock, env }: Store,
+  o: Site & { address: string },
+): Promise<{ input: SignInInput; message: string }> {
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + NONCE_MS);
+  const nonce = bs58.encode(randomBytes(16));
+  await db.signInNonce.create({ data: { nonce, expiresAt } });
+  const input: SignInInput = {
+    domain: new URL(o.site).host,
+    address: o.address,
+    statement: STATEMENT,
+    uri: o.site,
+    version: '1',
+    chainId: env.network === 'devnet' ? 'devnet' : 'mainnet',
+    nonce,
+    issuedAt: now.toISOString(),
+    expirationTime: expiresAt.toISOString(),
+  };
+  return { input, message: writeSignInMessage(input) };
+}
+
+/**
+ * Opens a session for the wallet that signed: gives its token, of which only the hash is kept. Throws
+ * `sign_in_invalid` when the message is not one of ours for this site, was used or has expired, or when
+ * the signature is not by the wallet it names.
+ */
+export async function completeSignIn(
+  { db, clock, env }: Store,
+  o: Site & { address: string; signedMessage: Uint8Array; signature: string },
+): Promise<Session & { token: string }> {
+  const now = clock.now();
+  const wallet = decodeBase58(o.address, 32);
+  const text = wallet && readSignedText(o.signedMessage, wallet);
+  const message = text === null ? null : parseSignInMessage(text);
+  if (text === null || !message) throw refuse('it is no sign-in message');
+  const fault = faultOf(message, { ...o, now, network: env.network });
+  if (fault !== null) throw refuse(fault);
+  if (!verifyWalletSignature({ wallet: o.address, signature: o.signature, text }))
+    throw refuse('the signature is not by this wallet over this message');
+  const { count } = await db.signInNonce.updateMany({
+    where: { nonce: message.fields.get('Nonce') ?? '', usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now },
+  });
+  if (count !== 1) throw refuse('it was used before, or is not one that this service gave out');
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(now.getTime() + SESSION_MS);
+  await db.session.create({
+    data: { tokenSha256: hashOf(token), wallet: o.address, createdAt: now, expiresAt },
+  });
+  return { wallet: proven(o.address), expiresAt, token };
+}
+
+/** The open session of a token, or null. */
+export async function findSession(
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
+  token: string,
+): Promise<Session | null> {
+  const row = await db.session.findUnique({ where: { tokenSha256: hashOf(token) } });
+  if (!row || row.expiresAt <= clock.now()) return null;
+  return { wallet: proven(row.wallet), expiresAt: row.expiresAt };
+}
+
+export async function endSession(db: ServiceContext['db'], token: string): Promise<void> {
+  await db.session.deleteMany({ where: { tokenSha256: hashOf(token) } });
+}
+
+function faultOf(
+  message: SignInFields,
+  o: Site & { address: string; now: Date; network: string },
+): string | null {
+  const { fields } = message;
+  const time = (name: string) => Date.parse(fields.get(name) ?? '');
+  const now = o.now.getTime();
+  if (message.domain !== new URL(o.site).host) return 'it is for another domain';
+  if (message.address !== o.address) return 'it names another wallet';
+  if (message.statement !== STATEMENT) return 'its statement is not ours';
+  if (fields.get('URI') !== o.site) return 'it is for another address of the web';
+  if (fields.get('Version') !== '1') return 'it is of another version';
+  const chain = o.network === 'devnet' ? 'devnet' : 'mainnet';
+  if (fields.get('Chain ID') !== chain) return 'it is for another chain';
+  if (!(time('Issued At') <= now + CLOCK_SLACK_MS)) return 'it was issued in the future';
+  if (!(time('Expiration Time') > now)) return 'it has expired';
+  if (fields.has('Not Before') && !(time('Not Before') <= now)) return 'it is not valid yet';
+  return null;
+}
+
+function refuse(why: string): ServiceError {
+  return new ServiceError(
+    'sign_in_invalid',
+    `The sign-in was not accepted: ${why}. Sign in again.`,
+  );
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function proven(wallet: string): SessionWallet {
+  return trusted<SessionWallet>(wallet, 'called only for a wallet whose signature was verified');
+}

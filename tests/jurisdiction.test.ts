@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Wallet } from '@/devnet/client/wallet';
+import { makeFacts } from '@/server/receipts/facts.fixture';
+import { drawReceipt } from '@/server/receipts/draw-receipt';
+import { parseItem } from '@/server/storage/item-format';
+import { signOffer } from './harness/sign-offer';
+import { startService, type TestService } from './harness/start-service';
+import { signIn } from './harness/use-dashboard';
+import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
+import { awaitStatus, makePair, mint, pay } from './harness/use-service';
+
+/** An address of a university in Helsinki, none of the countries that answers list, as a proxy passes it on. */
+const ADDRESS = '128.214.6.139';
+const FROM_FI = { 'x-forwarded-for': ADDRESS };
+const FROM_JP = { 'x-forwarded-for': '133.11.0.1' };
+const FROM_NOWHERE = { 'x-forwarded-for': '192.168.1.1' };
+const ADMIN_TOKEN = 'an-admin-token-of-32-characters-!';
+/** The country as a word of its own; inside of base58 or base64 two letters mean nothing. */
+const TRACE = /(?<![\w+/=-])FI(?![\w+/=-])|Finland|128\.214\.6\.139|(?<!\w)80d6:0?68b/;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ env: { TRUSTED_PROXY_HOPS: '1', ADMIN_TOKEN } });
+});
+afterAll(() => service.close());
+
+async function receipted(headers: Record<string, string>, by: 'payer' | 'seller' = 'payer') {
+  const pair = await makePair(service);
+  const signature = await pay(service, { from: pair.payer, to: pair.seller, amount: 250_000n });
+  const { body, status } = await mint(service, { signature, wallet: pair[by], headers });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return { ...pair, signature, id: String(body['receipt_id']) };
+}
+const rowOf = (receiptId: string) =>
+  service.prisma.payerJurisdiction.findUnique({ where: { receiptId } });
+const PERIOD = { first_day: '2020-01-01', last_day: '2099-12-31' };
+const rowsOf = async (wallet: Wallet, role: 'seller' | 'payer') => {
+  const browser = await signIn(service, wallet);
+  const { rows } = (await browser.query('dashboard.rows', { ...PERIOD, role })) as {
+    rows: Record<string, unknown>[];
+  };
+  return rows;
+};
+
+describe('where a payer called from', () => {
+  it('is recorded of the payer alone, and never of a seller or a bare payment', async () => {
+    const own = await receipted(FROM_FI);
+    expect(await rowOf(own.id)).toMatchObject({ country: 'FI', method: 'ip_geolocation' });
+    const sellers = await receipted(FROM_FI, 'seller');
+    expect(await rowOf(sellers.id)).toBeNull();
+    const sale = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature: sale.signature }));
+    const payment = await payOffer(service, { from: sale.payer, offer });
+    const paid = await mintPaid(service, { signature: sale.signature, payment, headers: FROM_FI });
+    expect(paid.status).toBe(200);
+    expect(await rowOf(String(paid.body['receipt_id']))).toBeNull();
+  });
+
+  it('is recorded with a payment that the payer signed for this very request', async () => {
+    const sale = await makeSale(service);
+    const answer = await mint(service, { signature: sale.signature });
+    const signed = await signOffer(service, { answer, from: sale.payer, version: 'v2' });
+    const paid = await mint(service, {
+      signature: sale.signature,
+      headers: { ...signed, ...FROM_JP },
+    });
+    expect(paid.status, JSON.stringify(paid.body)).toBe(200);
+    expect(await rowOf(String(paid.body['receipt_id']))).toMatchObject({ country: 'JP' });
+  });
+
+  it('is filled in by the payer’s first call from a known place, and stays', async () => {
+    const { id, signature, payer, seller } = await receipted(FROM_NOWHERE);
+    expect(await rowOf(id)).toMatchObject({ country: null });
+    const again = (wallet: Wallet, headers: Record<string, string>) =>
+      mint(service, { signature, wallet, headers });
+    expect((await again(seller, FROM_FI)).status).toBe(409);
+    expect(await rowOf(id)).toMatchObject({ country: null });
+    expect((await again(payer, FROM_JP)).status).toBe(409);
+    expect(await rowOf(id)).toMatchObject({ country: 'JP' });
+    expect((await again(payer, FROM_FI)).status).toBe(409);
+    expect(await rowOf(id)).toMatchObject({ country: 'JP' });
+  });
+
+  it('is not taken from what the client itself claims', async () => {
+    const { id } = await receipted({ 'x-forwarded-for': `${ADDRESS}, 133.11.0.1` });
+    expect(await rowOf(id)).toMatchObject({ country: 'JP' });
+    const { id: other } = await receipted({ ...FROM_JP, 'x-quittance-peer': ADDRESS });
+    expect(await rowOf(other)).toMatchObject({ country: 'JP' });
+  });
+
+  it('is shown to the seller of the receipt, in the dashboard and its CSV, and not to the payer', async () => {
+    const { payer, seller, id } = await receipted(FROM_FI);
+    expect(await rowsOf(seller, 'seller')).toMatchObject([{ receipt_id: id, payer_country: 'FI' }]);
+    const [seen] = await rowsOf(payer, 'payer');
+    expect(seen).toMatchObject({ receipt_id: id });
+    expect(Object.keys(seen ?? {})).not.toContain('payer_country');
+    const query = new URLSearchParams({ ...PERIOD, country: 'US' }).toString();
+    const asSeller = await signIn(service, seller);
+    expect(await asSeller.query('dashboard.countries', PERIOD)).toEqual({
+      countries: [{ country: 'FI', count: 1, usd_amount: '0.25' }],
+    });
+    const file = await (await asSeller.get(`/dashboard/receipts.csv?role=seller&${query}`)).text();
+    expect(file.split('\r\n')[0]).toMatch(/,private_label,payer_country,payer_country_basis$/);
+    expect(file.split('\r\n')[1]).toMatch(/,FI,ip_geolocation$/);
+    const asPayer = await signIn(service, payer);
+    expect(await asPayer.query('dashboard.countries', PERIOD)).toEqual({ countries: [] });
+    const own = await (await asPayer.get(`/dashboard/receipts.csv?role=payer&${query}`)).text();
+    expect(own).toContain(id);
+    expect(own).not.toMatch(TRACE);
+  });
+
+  it('is nowhere else: no answer, page, picture, log line, stored item or column has it', async () => {
+    const { payer, seller, signature, id } = await receipted(FROM_FI);
+    await awaitStatus(service, id);
+    const receipt = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
+    const other = `counterparty=${payer.address}`;
+    const formats = ['json', 'csv', 'koinly', 'cointracker', 'coinledger', 'rotki', 'xero'];
+    const paths = [
+      ...[`/receipt/${id}`, `/receipt/${id}/metadata.json`, `/mint/status/${id}`, `/r/${id}`],
+      ...[`/verify/${signature}`, `/calculate/${signature}?country=GB`, '/pricing', '/health'],
+      ...[`/wallet/${seller.address}/receipts?${other}`, '/.well-known/quittance.json', '/'],
+      ...formats.map((format) => `/wallet/${seller.address}/export?country=GB&format=${format}`),
+      ...[`/admin/payments/${signature}`, '/admin/mints', '/dashboard', '/docs', '/openapi.json'],
+      `/receipt/${id}/proof`,
+    ];
+    const authorization = `Bearer ${ADMIN_TOKEN}`;
+    for (const path of paths) {
+      const answer = await fetch(new URL(path, service.baseUrl), {
+        headers: { authorization, ...FROM_FI },
+      });
+      const head = JSON.stringify([...answer.headers]);
+      expect(`${head}\n${await answer.text()}`, path).not.toMatch(TRACE);
+    }
+    const image = new Uint8Array(
+      await (await fetch(new URL(`/receipt/${id}/image.png`, service.baseUrl))).arrayBuffer(),
+    );
+    // The picture is drawn from public facts alone: the same again from what the row has.
+    const facts = makeFacts({
+      ...receipt,
+      ...{ receiptId: id, issuedAt: receipt.createdAt, network: 'local' },
+      ...{ publicUrl: service.baseUrl, reportedBy: 'payer', valuation: 'par' },
+      ...{ amount: receipt.amountRaw, amountSent: receipt.amountSentRaw },
+      ...{ feeWithheld: 0n, otherLegs: [] },
+    });
+    expect(Buffer.compare(image, await drawReceipt(facts))).toBe(0);
+    const items = await service.prisma.storedItem.findMany();
+    for (const { raw, contentType } of items) {
+      const item = parseItem(raw);
+      const text = contentType === 'image/png' ? '' : Buffer.from(item?.data ?? raw).toString();
+      expect(`${JSON.stringify(item?.tags)} ${text}`).not.toMatch(TRACE);
+    }
+    const logged = readFileSync(service.app.logFile ?? '', 'utf8');
+    expect(logged).toContain('"route":"/mint"');
+    expect(logged).not.toMatch(TRACE);
+    expect(await columnsWithTrace(service)).toEqual(['public.payer_jurisdictions']);
+  });
+});
+
+/** Tables, of all schemas, with a row that has the country or the address in any column. */
+async function columnsWithTrace(at: TestService): Promise<string[]> {
+  const client = new Client({ connectionString: at.databaseUrl });
+  await client.connect();
+  const { rows: tables } = await client.query<{ schema: string; name: string }>(
+    `select schemaname as schema, tablename as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { schema, name } of tables) {
+    const { rows } = await client.query<{ row: string }>(
+      `select row_to_json(t)::text as row from "${schema}"."${name}" t`,
+    );
+    if (rows.some(({ row }) => TRACE.test(row))) found.push(`${schema}.${name}`);
+  }
+  await client.end();
+  return found;
+}
