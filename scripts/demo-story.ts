@@ -9,14 +9,9 @@ import { readAnswer } from '@/devnet/client/read-answer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { allHold, checkReceipt } from '@/server/receipts/check-receipt';
 import { gatherEvidence } from '@/server/receipts/gather-evidence';
+import type { DemoPlace } from './run-demo';
 
-type Place = {
-  baseUrl: string;
-  rpcUrl: string;
-  gatewayUrl: string;
-  /** Folder for the picture. */
-  outDir: string;
-};
+type Place = DemoPlace;
 
 const minted = z.object({
   receipt_id: z.string(),

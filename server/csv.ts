@@ -23,3 +23,19 @@ export function csvLine(record: readonly string[]): string {
 function quoted(cell: string): string {
   return SPECIAL.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
+
+/** The records of a CSV as {@link csvLine} writes it: any cells, quoted or not, CRLF after each record. */
+export function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  for (const [, quotedCell, bare, end] of text.matchAll(CELL)) {
+    record.push(quotedCell?.replaceAll('""', '"') ?? bare ?? '');
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
+/** A cell and what ends it. */
+const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g;

@@ -88,6 +88,7 @@ const variables = z.object({
   FEE_PAYER_KEY_FILE: z.string().optional(),
   ADMIN_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
   MINT_PRIORITY_FEE_MICROLAMPORTS: integer(0, 10_000_000).default(20_000),
+  STATEMENT_QUOTES_PER_CLIENT: integer(1, 10_000).optional(),
   RATES_URL: url.optional(),
   RATES_NAME: sourceName,
   RATES_DATED_URL: datedUrl.optional(),
@@ -137,6 +138,8 @@ export type Env = {
   /** Opens the admin paths; null closes them. */
   adminToken: string | null;
   mintPriorityFeeMicroLamports: number;
+  /** Unpaid offers for statements that one client address may have open. */
+  statementQuotesPerClient: number;
   rates: RateSources;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 };
@@ -285,6 +288,7 @@ export function parseEnv(source: Source): Env {
     feePayer,
     adminToken: v.ADMIN_TOKEN ?? null,
     mintPriorityFeeMicroLamports: v.MINT_PRIORITY_FEE_MICROLAMPORTS,
+    statementQuotesPerClient: v.STATEMENT_QUOTES_PER_CLIENT ?? (local ? 300 : 3),
     rates: {
       url: rateUrl('RATES_URL', byDefault.url),
       name: v.RATES_NAME ?? byDefault.name,

@@ -2,12 +2,14 @@ import { adminRouter } from './routers/admin';
 import { issuerRouter } from './routers/issuer';
 import { paymentsRouter } from './routers/payments';
 import { receiptsRouter } from './routers/receipts';
+import { statementsRouter } from './routers/statements';
 import { walletsRouter } from './routers/wallets';
 import { webRouter } from './routers/web';
 import { createCallerFactory, router } from './trpc';
 
 export const appRouter = router({
   receipts: receiptsRouter,
+  statements: statementsRouter,
   payments: paymentsRouter,
   issuer: issuerRouter,
   admin: adminRouter,

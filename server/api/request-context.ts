@@ -14,8 +14,8 @@ export type RequestContext = {
   payment: { paymentSignature: string | null; xPayment: string | null };
   /** Address of the client as the server saw it; a key for limits, never stored. */
   client: string;
-  /** Seconds the caller is willing to wait for the mint (`Prefer: wait=N`), 0 to 30. */
-  waitS: number;
+  /** Seconds the caller is willing to wait for the mint (`Prefer: wait=N`), 0 to 30; null when it does not say. */
+  waitS: number | null;
 };
 
 type HeaderReader = { get(name: string): string | null };
@@ -47,7 +47,7 @@ function readClient(forwarded: string | null): string {
 }
 
 /** `wait=N` out of a Prefer header (RFC 7240); anything else in it is ignored. */
-export function readWait(prefer: string | null): number {
+export function readWait(prefer: string | null): number | null {
   const match = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,4})"?(?:$|[,;\s])/i.exec(prefer ?? '');
-  return match ? Math.min(Number(match[1]), LONGEST_WAIT_S) : 0;
+  return match ? Math.min(Number(match[1]), LONGEST_WAIT_S) : null;
 }

@@ -29,7 +29,7 @@ export const mintCreatedBody = z.object({
 });
 export type MintCreatedBody = z.infer<typeof mintCreatedBody>;
 
-const settlement = z.object({
+export const settlement = z.object({
   success: z.boolean(),
   transaction: z.string(),
   network: z.string(),
@@ -59,16 +59,15 @@ export const mintOutcome = z.discriminatedUnion('outcome', [
 ]);
 export type MintOutcome = z.infer<typeof mintOutcome>;
 
-export const mintStatusInput = z.strictObject({
-  receipt_id: z.string(),
-  /** Seconds to hold the answer until it changes. */
-  wait: z.coerce
-    .number('must be a whole number of seconds from 0 to 30')
-    .int('must be a whole number of seconds from 0 to 30')
-    .min(0, 'must be a whole number of seconds from 0 to 30')
-    .max(30, 'must be a whole number of seconds from 0 to 30')
-    .default(0),
-});
+/** Seconds to hold an answer until it changes. */
+export const waitSeconds = z.coerce
+  .number('must be a whole number of seconds from 0 to 30')
+  .int('must be a whole number of seconds from 0 to 30')
+  .min(0, 'must be a whole number of seconds from 0 to 30')
+  .max(30, 'must be a whole number of seconds from 0 to 30')
+  .default(0);
+
+export const mintStatusInput = z.strictObject({ receipt_id: z.string(), wait: waitSeconds });
 
 export const mintStatusBody = z.object({
   success: z.literal(true),

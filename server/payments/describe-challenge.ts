@@ -1,7 +1,7 @@
-import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
 import type { Env } from '@/server/env';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import type { QuoteTerms } from './find-quotes';
 import { paymentNetwork } from './payment-network';
 import { LARGEST_PRICE_MICROS } from './prices';
 import type { RecentBlockhash } from './recent-blockhash';
@@ -19,13 +19,15 @@ const TIMEOUT_S = 60;
  */
 export function describeChallenge(o: {
   env: Pick<Env, 'network' | 'publicUrl'>;
-  quote: Quote;
+  quote: QuoteTerms;
   feePayer: string;
   blockhash: RecentBlockhash | null;
   /** What is bought: one line for wallets. */
   description: string;
   /** First sentence of the message: the fee and what it is for. */
   fee: string;
+  /** How a payment without memo counts. */
+  bare: keyof typeof WITHOUT_MEMO;
   /** Why a payment that came was not taken; null when none came. */
   refusal: string | null;
   /** Fields of the route, as `transaction_amount`. */
@@ -97,6 +99,13 @@ export function describeChallenge(o: {
   };
 }
 
+const WITHOUT_MEMO = {
+  proven_only:
+    'Without the memo, pay exactly this amount and send the wallet headers of the wallet that paid.',
+  only_request_of_wallet:
+    'Without the memo, pay exactly this amount from wallet_address; while other requests of that wallet are open at this price, send its wallet headers as well.',
+} as const;
+
 function message(o: Parameters<typeof describeChallenge>[0], mint: string): string {
   const price = `${toDecimal(o.quote.priceMicros, USDC_DECIMALS)} USDC`;
   const largest = toDecimal(LARGEST_PRICE_MICROS, USDC_DECIMALS);
@@ -104,7 +113,7 @@ function message(o: Parameters<typeof describeChallenge>[0], mint: string): stri
     ...(o.env.network === 'local' ? ['TEST CHAIN: this money is not real.'] : []),
     ...(o.refusal === null ? [] : [o.refusal]),
     o.fee,
-    `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. Without the memo, pay exactly this amount and send the wallet headers of the wallet that paid.`,
+    `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
     'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay by themselves.',
     `Their spend caps may be lower than our prices, of which the largest is ${largest} USDC: for @x402/fetch call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client, for x402-fetch pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
     `A payment that bought nothing stays its payer's: with the wallet headers it buys one request of at most its price within 90 days. Refunds are made by hand.`,

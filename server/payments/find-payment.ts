@@ -38,6 +38,15 @@ export function findSettledForNothing(
   });
 }
 
+/** What a quote was used to buy; null while it was not. */
+export async function boughtByQuote(db: Db, quoteId: string): Promise<string | null> {
+  const payment = await db.payment.findFirst({
+    where: { quoteId, state: 'used' },
+    select: { subjectId: true },
+  });
+  return payment?.subjectId ?? null;
+}
+
 /** Slot in which a payment was seen; throws for one that the ledger does not know. */
 export async function slotOfPayment(db: Db, signature: string): Promise<bigint> {
   const payment = await db.payment.findUnique({ where: { signature }, select: { slot: true } });

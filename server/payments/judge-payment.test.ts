@@ -37,7 +37,7 @@ const judge = ({ payment, ...o }: Change = {}) =>
       ...payment,
     },
     ...{ known: null, key, priceMicros: 100_000n, own: [quote()], named: [quote()] },
-    ...{ isNamedGone: false, caller: null, now: at(2 * MINUTE) },
+    ...{ isNamedGone: false, rivals: null, caller: null, now: at(2 * MINUTE) },
     ...o,
   });
 const known = (o: object = {}) => ({
@@ -128,6 +128,48 @@ describe('a payment without memo', () => {
     expect(code(bare({ own: [] }))).toBe('payment_without_quote');
     expect(code(bare({ payment: { blockTime: at(-5 * MINUTE) } }))).toBe('payment_without_quote');
     expect(code(bare({ now: at(MINUTE + 2 * DAY + 1) }))).toBe('payment_too_old');
+  });
+});
+
+describe('a payment without memo among several quotes', () => {
+  const bare = (o: Change = {}) => judge({ payment: { memos: [] }, named: [], ...o });
+  const rival = quote({ id: FOREIGN, bodySha256: 'another request', wallet: 'payer' });
+
+  it('takes no proof while it can be for one request alone, where the route allows that', () => {
+    expect(code(bare({ rivals: null }))).toBe('proof_needed');
+    expect(code(bare({ rivals: [] }))).toBe('buys');
+    expect(code(bare({ rivals: [rival] }))).toBe('proof_needed');
+    expect(code(bare({ rivals: [rival], caller: 'payer' }))).toBe('buys');
+    expect(code(bare({ rivals: [quote({ ...rival, priceMicros: 100_001n })] }))).toBe('buys');
+    const late = quote({ ...rival, createdAt: at(10 * MINUTE) });
+    expect(code(bare({ rivals: [late] }))).toBe('buys');
+  });
+
+  it('counts for the newest that was open in its block, and for no older one', () => {
+    const newer = quote({ id: FOREIGN, createdAt: at(5 * MINUTE), priceMicros: 300_000n });
+    const own = [newer, quote()];
+    const paid = (minutes: number, amountMicros: bigint) =>
+      bare({
+        own,
+        ...{ rivals: [], now: at(40 * MINUTE) },
+        payment: { memos: [], blockTime: at(minutes * MINUTE), amountMicros },
+      });
+    expect(paid(9, 300_000n)).toMatchObject({ verdict: 'buys', quote: { id: FOREIGN } });
+    expect(code(paid(9, 100_000n))).toBe('payment_too_little');
+    expect(paid(1, 100_000n)).toMatchObject({ verdict: 'buys', quote: { id: A } });
+    expect(code(paid(6, 100_000n))).toBe('payment_too_little');
+    // Within what block times are off by, the price tells which of the two was meant.
+    expect(paid(4, 100_000n)).toMatchObject({ verdict: 'buys', quote: { id: A } });
+    expect(paid(4, 300_000n)).toMatchObject({ verdict: 'buys', quote: { id: FOREIGN } });
+  });
+
+  it('at the price of several counts for the newest given before its block', () => {
+    const newer = quote({ id: FOREIGN, createdAt: at(5 * MINUTE) });
+    const own = [newer, quote()];
+    const paid = (minutes: number) =>
+      bare({ own, rivals: [], payment: { memos: [], blockTime: at(minutes * MINUTE) } });
+    expect(paid(4)).toMatchObject({ quote: { id: A } });
+    expect(paid(6)).toMatchObject({ quote: { id: FOREIGN } });
   });
 });
 

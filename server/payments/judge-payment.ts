@@ -1,7 +1,7 @@
-import type { Payment, Quote } from '@/generated/prisma/client';
+import type { Payment } from '@/generated/prisma/client';
 import type { ErrorCode } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
-import { quoteIdsOf } from './find-quotes';
+import { quoteIdsOf, type QuoteTerms } from './find-quotes';
 import type { FeePayment } from './read-fee-payment';
 import type { RequestKey } from './request-key';
 
@@ -9,11 +9,11 @@ import type { RequestKey } from './request-key';
 const MOST_AGE_MS = 48 * 3_600_000;
 export const UNUSED_AGE_MS = 90 * 24 * 3_600_000;
 /** Block times are a vote of the validators and may be off by so much. */
-const SLACK_MS = 120_000;
+export const SLACK_MS = 120_000;
 
 export type Judgement =
   /** It buys this request: by that quote, or null as a payment that had bought nothing. */
-  | { verdict: 'buys'; quote: Quote | null; priceMicros: bigint }
+  | { verdict: 'buys'; quote: QuoteTerms | null; priceMicros: bigint }
   | { verdict: 'proof_needed' }
   /** `isOurs`: it was meant for us and bought nothing, so it stays at its payer's disposal. */
   | { verdict: 'refused'; code: ErrorCode; detail: string; isOurs: boolean };
@@ -23,12 +23,17 @@ export type JudgedPayment = {
   /** What the ledger knows of it; null when it was never presented. */
   known: Pick<Payment, 'state' | 'dialect' | 'requestSha256' | 'quoteId' | 'priceMicros'> | null;
   key: RequestKey;
-  /** Price of the request now. */
+  /** Price of the request now; asked for only where the payment may count as one that bought nothing. */
   priceMicros: bigint;
   /** Quotes of this request, newest first. */
-  own: readonly Quote[];
+  own: readonly QuoteTerms[];
   /** Quotes that the payment's memos name. */
-  named: readonly Quote[];
+  named: readonly QuoteTerms[];
+  /**
+   * Open quotes of other requests of the wallet that the request is for: without one at the same price,
+   * a payment without memo counts as it is. Null where it always takes a proof of wallet.
+   */
+  rivals: readonly QuoteTerms[] | null;
   /** Whether what the named quote was for can no longer be bought, as somebody else was faster. */
   isNamedGone: boolean;
   /** Wallet that proved itself with this request. */
@@ -39,7 +44,7 @@ export type JudgedPayment = {
 /**
  * What a payment that arrived is good for, in this order: the request that we settled it for; the quote
  * its memo names; without a memo, the newest quote of the request that was open in its block, exactly
- * paid and presented by its payer; as one that bought nothing before, a request of its payer. A signature
+ * paid and presented by its payer (or, for a route that allows it, the only one it can be for); as one that bought nothing before, a request of its payer. A signature
  * is public, so nothing else binds.
  */
 export function judgePayment(o: JudgedPayment): Judgement {
@@ -90,7 +95,7 @@ function judgeUnused(o: JudgedPayment): Judgement {
 function judgeBare(o: JudgedPayment): Judgement {
   const { payment, own, caller } = o;
   if (isOlder(payment, o.now, MOST_AGE_MS)) return tooOld(false);
-  const quote = own.find((one) => isOpenAt(one, payment.blockTime));
+  const quote = newestAt(own, payment);
   if (!quote)
     return refused(
       'payment_without_quote',
@@ -104,12 +109,30 @@ function judgeBare(o: JudgedPayment): Judgement {
       `it pays ${toDecimal(payment.amountMicros, USDC_DECIMALS)} USDC without a memo, and the quote was ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC`,
       false,
     );
-  if (caller !== payment.payer) return { verdict: 'proof_needed' };
-  return { verdict: 'buys', quote, priceMicros: quote.priceMicros };
+  const { priceMicros } = quote;
+  const isOnly =
+    o.rivals !== null &&
+    !o.rivals.some((one) => one.priceMicros === priceMicros && isOpenAt(one, payment.blockTime));
+  if (caller !== payment.payer && !isOnly) return { verdict: 'proof_needed' };
+  return { verdict: 'buys', quote, priceMicros };
+}
+
+/**
+ * The newest quote that was open in the payment's block. Block times are off by some seconds, so one that
+ * was given shortly after, by our clock, counts where it alone has the very price.
+ */
+function newestAt(own: readonly QuoteTerms[], payment: FeePayment): QuoteTerms | undefined {
+  const at = payment.blockTime.getTime();
+  const open = own.filter((one) => isOpenAt(one, payment.blockTime));
+  const before = open.find(({ createdAt }) => createdAt.getTime() <= at);
+  const isExact = (one: QuoteTerms) => one.priceMicros === payment.amountMicros;
+  if (before && isExact(before)) return before;
+  const after = open.filter((one) => one.createdAt.getTime() > at && isExact(one)).at(-1);
+  return after ?? before ?? open[0];
 }
 
 /** Whether a quote can be paid at a moment, give or take what block times are off by. */
-export function isOpenAt(quote: Quote, blockTime: Date): boolean {
+export function isOpenAt(quote: QuoteTerms, blockTime: Date): boolean {
   const at = blockTime.getTime();
   return quote.createdAt.getTime() - SLACK_MS <= at && at <= quote.openUntil.getTime() + SLACK_MS;
 }

@@ -1,7 +1,9 @@
-import type { Prisma, PrismaClient, Quote } from '@/generated/prisma/client';
+import type { Prisma, PrismaClient } from '@/generated/prisma/client';
 import type { Clock } from '@/server/clock';
 import type { Db } from '@/server/db/client';
+import { ServiceError } from '@/server/errors';
 import type { Ids } from '@/server/ids';
+import type { QuoteTerms } from './find-quotes';
 import type { RequestKey } from './request-key';
 
 /** How long a quote can be paid, and how long a payment made in time can be presented. */
@@ -18,16 +20,22 @@ export type QuoteWish = {
   wallet: string | null;
   /** What the price was made from; goes into what is bought. */
   frozen: Prisma.InputJsonObject;
+  /** What is offered, as `digest` in `frozen`, where the price alone does not tell; else null. */
+  digest: string | null;
+  /** Who asked, for the limit of open quotes of one path; null for any number. */
+  clientHash: string;
+  mostOpenQuotes: number | null;
 };
 
 /**
- * The quote of a request: the open one when it still offers the same price, else a new one. Older quotes
- * at other prices stay payable until they end.
+ * The quote of a request: the open one when it still offers the same at the same price, else a new one. Older
+ * quotes stay payable until they end. One that has bought something is not offered again. Throws 429 when the
+ * client has too many open.
  */
 export async function openQuote(
   service: { db: PrismaClient; clock: Clock; ids: Pick<Ids, 'quoteId'> },
   wish: QuoteWish,
-): Promise<Quote> {
+): Promise<QuoteTerms> {
   const now = service.clock.now();
   const open = await findSameQuote(service.db, wish, now);
   if (open) return prolong(service.db, open, now);
@@ -36,14 +44,16 @@ export async function openQuote(
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${wish.key.requestSha256}, 0))`;
     const meanwhile = await findSameQuote(tx, wish, now);
     if (meanwhile) return meanwhile;
-    const { key, ...rest } = wish;
+    await refuseTooMany(tx, wish, now);
+    const { key, priceMicros, payTo, txSignature, wallet, frozen, clientHash } = wish;
     return tx.quote.create({
+      omit: { frozen: true },
       data: {
         id: service.ids.quoteId(),
         method: key.method,
         path: key.path,
         bodySha256: key.bodySha256,
-        ...rest,
+        ...{ priceMicros, payTo, txSignature, wallet, frozen, clientHash },
         createdAt: now,
         openUntil: new Date(now.getTime() + OPEN_MS),
         keepUntil: new Date(now.getTime() + OPEN_MS + KEPT_MS),
@@ -52,25 +62,76 @@ export async function openQuote(
   });
 }
 
-function findSameQuote(db: Db, wish: QuoteWish, now: Date): Promise<Quote | null> {
-  const { key, priceMicros, payTo } = wish;
-  return db.quote.findFirst({
+async function findSameQuote(db: Db, wish: QuoteWish, now: Date): Promise<QuoteTerms | null> {
+  const { key, priceMicros, payTo, digest } = wish;
+  const newest = await db.quote.findFirst({
     where: {
       method: key.method,
       path: key.path,
       bodySha256: key.bodySha256,
-      priceMicros,
       payTo,
       openUntil: { gt: now },
+      // Of what the price tells all about, any open quote at that price will do.
+      ...(digest === null ? { priceMicros } : {}),
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    omit: { frozen: true },
   });
+  if (!newest || newest.priceMicros !== priceMicros) return null;
+  if (digest === null) return newest;
+  const isSame = await db.quote.count({
+    where: { id: newest.id, frozen: { path: ['digest'], equals: digest } },
+  });
+  const isBought = await db.payment.count({ where: { quoteId: newest.id, state: 'used' } });
+  return isSame > 0 && isBought === 0 ? newest : null;
 }
 
-async function prolong(db: Db, quote: Quote, now: Date): Promise<Quote> {
+/** Counts in turn, so that requests that come together do not pass the limit together. */
+async function refuseTooMany(tx: Db, wish: QuoteWish, now: Date): Promise<void> {
+  const { clientHash, mostOpenQuotes, key } = wish;
+  if (mostOpenQuotes === null) return;
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${clientHash}, 1))`;
+  const refusal = await tooManyQuotes(tx, { clientHash, path: key.path, mostOpenQuotes, now });
+  if (refusal) throw refusal;
+}
+
+/** The 429 of a client that has as many quotes of a path open as it may; null while it may have more. */
+export async function tooManyQuotes(
+  db: Db,
+  o: { clientHash: string; path: string; mostOpenQuotes: number; now: Date },
+): Promise<ServiceError | null> {
+  const { clientHash, path, mostOpenQuotes, now } = o;
+  const open = await db.quote.findMany({
+    where: { clientHash, path, openUntil: { gt: now } },
+    orderBy: { openUntil: 'asc' },
+    take: mostOpenQuotes,
+    select: { id: true, openUntil: true },
+  });
+  const [first] = open;
+  if (!first || open.length < mostOpenQuotes) return null;
+  return new ServiceError(
+    'too_many_quotes',
+    `This address has ${mostOpenQuotes} offers open that are not paid. Pay one of them, or try again later.`,
+    { retryAfterS: Math.ceil((first.openUntil.getTime() - now.getTime()) / 1000) },
+  );
+}
+
+/** Whether a client was given a quote of this very request that is still open. */
+export async function hasOpenQuote(
+  db: Db,
+  o: { clientHash: string; key: RequestKey; now: Date },
+): Promise<boolean> {
+  const { clientHash, key, now } = o;
+  const { path, bodySha256 } = key;
+  const open = { clientHash, path, bodySha256, openUntil: { gt: now } };
+  return (await db.quote.count({ where: open })) > 0;
+}
+
+async function prolong(db: Db, quote: QuoteTerms, now: Date): Promise<QuoteTerms> {
   if (quote.openUntil.getTime() - now.getTime() > PROLONG_BELOW_MS) return quote;
   return db.quote.update({
     where: { id: quote.id },
+    omit: { frozen: true },
     data: {
       openUntil: new Date(now.getTime() + OPEN_MS),
       keepUntil: new Date(now.getTime() + OPEN_MS + KEPT_MS),

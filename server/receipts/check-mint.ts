@@ -3,6 +3,7 @@ import {
   collectionHashOf,
   creatorHashOf,
   dataHashOf,
+  decodeLeafEvents,
   leafHash,
   mintMetadataArgs,
   readTreeRoots,
@@ -10,25 +11,28 @@ import {
   type LeafEvent,
 } from '@/server/nft/leaf';
 import { attempt, notJudged, wasInUse, type CheckLine } from './check-line';
-import type { ReceiptEvidence } from './check-evidence';
+import type { MintedSubject, MintEvidence } from './check-evidence';
 import { itemIdOf } from './check-storage';
-import type { ReceiptMetadata } from './describe-parse';
 
 type Evidence = Pick<
-  ReceiptEvidence,
+  MintEvidence,
   'issuer' | 'metadata' | 'mintTransaction' | 'asset' | 'proof' | 'tree'
 >;
 type Judge = { held: boolean; detail: string } | string;
 
 const timed = z.object({ blockTime: z.number().int() });
 
-/** The NFT: minted by the issuer, in its tree, for these files and this payer, and standing there now. */
+/**
+ * The NFT: minted by the issuer, in its tree, for these files and this owner, and standing there now.
+ * `holder` is what the owner is called.
+ */
 export function checkMint(o: {
   evidence: Evidence;
-  metadata: ReceiptMetadata | null;
+  subject: MintedSubject | null;
+  holder: 'payer' | 'wallet';
   leaf: LeafEvent | null;
 }): CheckLine[] {
-  const { evidence, metadata, leaf } = o;
+  const { evidence, subject, holder, leaf } = o;
   const { issuer, asset, tree } = evidence;
   /** `judge` gives what it saw, or what was missing. */
   const line = (id: string, title: string, judge: (leaf: LeafEvent) => Judge): CheckLine => {
@@ -51,7 +55,7 @@ export function checkMint(o: {
       detail: `it names ${leaf.metadata.uri}`,
     })),
     line('leaf_computed', 'The hashes of the leaf are those of the metadata', (leaf) =>
-      metadata ? computeHashes(metadata, leaf) : 'the metadata cannot be read',
+      subject ? computeHashes(subject, leaf) : 'the metadata cannot be read',
     ),
     line('creator_ours', 'The verified creator is a key of the issuer', (leaf) => {
       const at = mintTime(evidence);
@@ -86,22 +90,26 @@ export function checkMint(o: {
       const seen = age === 0 ? 'the current root' : `the root of ${age} changes ago`;
       return { held: age >= 0, detail: age >= 0 ? seen : 'the tree does not know this root' };
     }),
-    line('owner_is_payer', 'The NFT was minted to the payer, who still holds it', (leaf) => {
-      if (!metadata) return 'the metadata cannot be read';
-      const { payer } = metadata.chain;
-      const held = leaf.owner === payer && asset.owner === payer;
-      const detail = `minted to ${leaf.owner}, held by ${asset.owner}`;
-      return { held, detail: held ? `held by ${payer}` : detail };
-    }),
+    line(
+      `owner_is_${holder}`,
+      `The NFT was minted to the ${holder}, who still holds it`,
+      (leaf) => {
+        if (!subject) return 'the metadata cannot be read';
+        const { owner } = subject;
+        const held = leaf.owner === owner && asset.owner === owner;
+        const detail = `minted to ${leaf.owner}, held by ${asset.owner}`;
+        return { held, detail: held ? `held by ${owner}` : detail };
+      },
+    ),
   ];
 }
 
 /** What we would have minted for this metadata has the hashes that stand in the leaf. */
-function computeHashes(metadata: ReceiptMetadata, leaf: LeafEvent): Judge {
+function computeHashes(subject: MintedSubject, leaf: LeafEvent): Judge {
   const [creator] = leaf.metadata.creators;
   const args = attempt(() =>
     mintMetadataArgs({
-      name: metadata.name,
+      name: subject.name,
       uri: leaf.metadata.uri,
       creator: creator?.address ?? '',
       collection: leaf.collection,
@@ -132,6 +140,15 @@ function prove({ asset, proof }: Evidence, leaf: LeafEvent): Judge {
 function mintTime({ mintTransaction }: Evidence): Date | null {
   const parsed = timed.safeParse(mintTransaction);
   return parsed.success ? new Date(parsed.data.blockTime * 1000) : null;
+}
+
+/** The leaf that a mint transaction wrote for an asset; null without one. */
+export function findLeaf({
+  mintTransaction,
+  asset,
+}: Pick<MintEvidence, 'mintTransaction' | 'asset'>): LeafEvent | null {
+  const leaves = attempt(() => decodeLeafEvents(mintTransaction)) ?? [];
+  return leaves.find(({ assetId }) => assetId === asset.id) ?? null;
 }
 
 function names(addresses: string[]): string {

@@ -1,8 +1,7 @@
-import { decodeLeafEvents, type LeafEvent } from '@/server/nft/leaf';
 import type { ReceiptEvidence } from './check-evidence';
 import { checkFacts } from './check-facts';
-import { attempt, type CheckLine } from './check-line';
-import { checkMint } from './check-mint';
+import type { CheckLine } from './check-line';
+import { checkMint, findLeaf } from './check-mint';
 import { checkStorage } from './check-storage';
 import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
 
@@ -15,11 +14,17 @@ import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
 export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
   const reading = parseReceiptMetadata(evidence.metadata.bytes);
   const metadata = reading.ok ? reading.metadata : null;
+  const subject = metadata && {
+    name: metadata.name,
+    imageUri: metadata.imageUri,
+    issuedAt: metadata.service.issuedAt,
+    owner: metadata.chain.payer,
+  };
   const leaf = findLeaf(evidence);
   return [
     readable(reading, evidence.receiptId),
-    ...checkStorage({ evidence, metadata }),
-    ...checkMint({ evidence, metadata, leaf }),
+    ...checkStorage({ evidence, subject }),
+    ...checkMint({ evidence, subject, holder: 'payer', leaf }),
     ...checkFacts({ payment: evidence.payment, network: evidence.issuer.network, metadata }),
   ];
 }
@@ -38,9 +43,4 @@ function readable(reading: MetadataReading, receiptId: string): CheckLine {
     name.endsWith(`Receipt ${receiptId}`) &&
     pageUrl.endsWith(`/r/${receiptId}`);
   return { ...line, held, detail: `it is named "${name}" and is receipt ${service.receiptId}` };
-}
-
-function findLeaf({ mintTransaction, asset }: ReceiptEvidence): LeafEvent | null {
-  const leaves = attempt(() => decodeLeafEvents(mintTransaction)) ?? [];
-  return leaves.find(({ assetId }) => assetId === asset.id) ?? null;
 }

@@ -1,21 +1,20 @@
 import { verifyItemParts, type ItemParts } from '@/server/storage/verify-item';
 import { attempt, notJudged, wasInUse, type CheckLine } from './check-line';
-import type { ReceiptEvidence } from './check-evidence';
-import type { ReceiptMetadata } from './describe-parse';
+import type { MintedSubject, MintEvidence } from './check-evidence';
 
-type Published = ReceiptEvidence['metadata'];
+type Published = MintEvidence['metadata'];
 
 /** The published files: whole, signed, by the issuer's storage key, and the one naming the other. */
 export function checkStorage(o: {
-  evidence: Pick<ReceiptEvidence, 'issuer' | 'metadata' | 'image'>;
-  metadata: ReceiptMetadata | null;
+  evidence: Pick<MintEvidence, 'issuer' | 'metadata' | 'image'>;
+  subject: MintedSubject | null;
 }): CheckLine[] {
   const { issuer, metadata: file, image } = o.evidence;
   return [
     signed('metadata_signed', 'The metadata is, byte for byte, a signed storage item', file),
     signed('image_signed', 'The picture is, byte for byte, a signed storage item', image),
-    named(o.metadata, image.item),
-    signedByIssuer(issuer, o.metadata, [file.item, image.item]),
+    named(o.subject, image.item),
+    signedByIssuer(issuer, o.subject, [file.item, image.item]),
   ];
 }
 
@@ -29,23 +28,23 @@ function signed(id: string, title: string, { bytes, item }: Published): CheckLin
   return { id, title, held, detail };
 }
 
-function named(metadata: ReceiptMetadata | null, image: ItemParts): CheckLine {
+function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
   const id = 'image_named';
   const title = 'The metadata names this picture';
-  if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
-  const held = itemIdOf(metadata.imageUri) === image.id;
-  return { id, title, held, detail: `it names ${metadata.imageUri}` };
+  if (!subject) return notJudged(id, title, 'the metadata cannot be read');
+  const held = itemIdOf(subject.imageUri) === image.id;
+  return { id, title, held, detail: `it names ${subject.imageUri}` };
 }
 
 function signedByIssuer(
-  issuer: ReceiptEvidence['issuer'],
-  metadata: ReceiptMetadata | null,
+  issuer: MintEvidence['issuer'],
+  subject: MintedSubject | null,
   items: ItemParts[],
 ): CheckLine {
   const id = 'storage_key_ours';
   const title = 'Both files are signed by a storage key of the issuer';
-  if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
-  const { issuedAt } = metadata.service;
+  if (!subject) return notJudged(id, title, 'the metadata cannot be read');
+  const { issuedAt } = subject;
   const isOurs = (owner: string) =>
     issuer.storage_keys.some((key) => key.public_key === owner && wasInUse(key, issuedAt));
   const foreign = items.find(({ owner }) => !isOurs(owner));

@@ -1,4 +1,5 @@
-import { CARD, layOutReceipt, SQUARE, type Format } from './draw-layout';
+import { CARD, layOutReceipt } from './draw-layout';
+import { SQUARE, type Format } from './draw-sheet';
 import { PALETTE } from './draw-inks';
 import { encodePng } from './draw-png';
 import type { ReceiptFacts } from './receipt-facts';

@@ -52,21 +52,29 @@ function row(
   return { label, value, mark, face: more.face ?? 'regular', brief: more.brief ?? false };
 }
 
+/** `28 Nov 2026`, of the UTC day. */
+export function utcDate(at: Date): string {
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`;
+}
+
 /** `28 Nov 2026, 14:05:09 UTC`, the same wherever it is drawn. */
 function utcTime(at: Date): string {
-  const date = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`;
-  return `${date}, ${at.toISOString().slice(11, 19)} UTC`;
+  return `${utcDate(at)}, ${at.toISOString().slice(11, 19)} UTC`;
 }
 
 /** A dollar amount has at least two digits after the point, and as many as it needs. */
-function usdValue({ usdMicros, valuation, valuationSource }: ReceiptFacts): string {
+export function dollars(usdMicros: bigint): string {
   const [whole = '0', fraction = ''] = groupDigits(toDecimal(usdMicros, USD_DECIMALS)).split('.');
-  const source = valuationSource === null ? '' : ` (${valuationSource})`;
   const cents = usdMicros % USD === 0n ? '00' : fraction.padEnd(2, '0');
-  return `$${whole}.${cents}, ${BASES[valuation]}${source}`;
+  return `$${whole}.${cents}`;
+}
+
+function usdValue({ usdMicros, valuation, valuationSource }: ReceiptFacts): string {
+  const source = valuationSource === null ? '' : ` (${valuationSource})`;
+  return `${dollars(usdMicros)}, ${BASES[valuation]}${source}`;
 }
 
 /** 88 characters of base58 do not fit a line: both ends are what people compare. */
-function shorten(signature: string): string {
+export function shorten(signature: string): string {
   return signature.length <= 44 ? signature : `${signature.slice(0, 20)}…${signature.slice(-20)}`;
 }

@@ -56,7 +56,7 @@ export async function valueTransfer(
       `Transaction verification failed: the token ${token?.symbol ?? 'of this transaction'} with mint ${transfer.mint ?? 'native SOL'} cannot be valued by this service.`,
       { details: { mint: transfer.mint } },
     );
-  if (transfer.amount > LARGEST_AMOUNT || transfer.amountSent > LARGEST_AMOUNT)
+  if (!fitsDatabase(transfer))
     throw new ServiceError(
       'unreadable_transaction',
       'Transaction verification failed: the amount is larger than any supply of a supported token.',
@@ -85,6 +85,11 @@ export function valueAt(o: {
     usdPerUnit: price.usdPerUnit,
     isProvisional: price.isProvisional,
   };
+}
+
+/** Whether amounts of a transfer can be kept; no supply of a supported token is larger. */
+export function fitsDatabase({ amount, amountSent }: Transfer): boolean {
+  return amount <= LARGEST_AMOUNT && amountSent <= LARGEST_AMOUNT;
 }
 
 /** Largest signed 64-bit number: what the database holds, 9.2 trillion units at 6 decimals. */

@@ -22,7 +22,11 @@ export async function claimTogether<Reserved>(
     return await ctx.service.db.$transaction(async (tx) => {
       const claim = await claimPayment(tx, wish);
       if (!claim) throw new NotBoth('busy');
-      const reservation = await purchase.reserve(tx, { holder: claim.id, leaseMs: CLAIM_LEASE_MS });
+      const reservation = await purchase.reserve(tx, {
+        holder: claim.id,
+        leaseMs: CLAIM_LEASE_MS,
+        quoteId: wish.quoteId,
+      });
       if (typeof reservation === 'string') throw new NotBoth(reservation);
       // Money that may be on its way must not meet a rival's, even if this process dies as well.
       if (claim.payment.state === 'sent') await purchase.keepReserved(tx, claim.id);

@@ -30,7 +30,7 @@ export async function noteLatePayment(
       quotesOfMemos(db, payment.memos),
     ]);
     const judgement = judgePayment({
-      ...{ payment, key, own, named, known: null, caller: null },
+      ...{ payment, key, own, named, known: null, caller: null, rivals: null },
       now: clock.now(),
       priceMicros: payment.amountMicros,
       isNamedGone: false,

@@ -1,16 +1,34 @@
-import type { Payment, Prisma, Quote } from '@/generated/prisma/client';
+import type { Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
+import type { QuoteTerms } from '@/server/payments/find-quotes';
 import type { RequestKey } from '@/server/payments/request-key';
 import type { ProvenWallet } from '../guards/wallet-proof';
+
+/** What a request costs now, and what it gets for that. */
+export type Offered = {
+  /** In micro-USDC. */
+  priceMicros: bigint;
+  /** What the price was made from, kept with the quote. */
+  frozen: Prisma.InputJsonObject;
+  /**
+   * Hex sha256 of what is offered, where the same price may stand for different things: a quote is
+   * given again only for the same. Null where the price tells all.
+   */
+  digest: string | null;
+  /** One line for wallets. */
+  description: string;
+  /** First sentence of the 402's message, for the price of a quote. */
+  fee(priceMicros: bigint): string;
+  /** Fields of the route in the 402. */
+  fields: Record<string, unknown>;
+};
 
 /** What a priced route tells about a request, so that one code takes the money for all of them. */
 export type Purchase<Reserved> = {
   key: RequestKey;
-  /** Price now, in micro-USDC. */
-  priceMicros: bigint;
-  /** What the price was made from, kept with the quote. */
-  frozen: Prisma.InputJsonObject;
+  /** Looks up what is offered now; asked for only when somebody is to be told. Throws refusals. */
+  offered(): Promise<Offered>;
   txSignature: string | null;
   wallet: string | null;
   caller: ProvenWallet | null;
@@ -18,21 +36,24 @@ export type Purchase<Reserved> = {
   proofText: string;
   /** Transactions that cannot be its payment: what is minted or listed. */
   excludes: readonly string[];
-  /** One line for wallets. */
-  description: string;
-  /** First sentence of the 402's message. */
-  fee(quote: Quote): string;
-  /** Fields of the route in the 402. */
-  fields(quote: Quote): Record<string, unknown>;
+  /** Whether what a quote of this request stands for contains a transaction. */
+  contains(quoteId: string, txSignature: string): Promise<boolean>;
+  /** How many quotes of this path one client address may have open; null for any number. */
+  mostOpenQuotes: number | null;
+  /** How a payment without memo counts: as of a proven wallet alone, or also as the only open request's. */
+  bare: 'proven_only' | 'only_request_of_wallet';
   /** Throws the 403 for a wallet that may not pay for this request. */
   mayPay(payer: string): void;
   /** Whether what a quote of another request was for has been bought by somebody else. */
-  isGone(quote: Quote): Promise<boolean>;
+  isGone(quote: QuoteTerms): Promise<boolean>;
   /**
    * Reserves what is bought, in the transaction of the claim and for as long as the claim. `busy`: someone
    * else is at work on it; `done`: it was bought meanwhile.
    */
-  reserve(tx: Db, o: { holder: string; leaseMs: number }): Promise<Reservation<Reserved>>;
+  reserve(
+    tx: Db,
+    o: { holder: string; leaseMs: number; quoteId: string | null },
+  ): Promise<Reservation<Reserved>>;
   /** Keeps the reservation while a payment may be on its way. False when it went to another. */
   keepReserved(tx: Db, holder: string): Promise<boolean>;
   /** Gives back the reservation. */
@@ -50,9 +71,9 @@ export type Taken<Reserved> =
       signature: string;
       payer: string;
       /** Null for a payment that had bought nothing. */
-      quote: Quote | null;
+      quote: QuoteTerms | null;
     }
   /** The payment bought this very request before. */
   | { state: 'answered'; payment: Payment }
-  /** What was to be bought is there already. */
-  | { state: 'done' };
+  /** What was to be bought is there already; by which quote it was asked for. */
+  | { state: 'done'; quoteId: string | null };

@@ -1,11 +1,13 @@
-import type { Quote } from '@/generated/prisma/client';
 import { ServiceError, type ErrorCode } from '@/server/errors';
 import { describeChallenge } from '@/server/payments/describe-challenge';
+import type { QuoteTerms } from '@/server/payments/find-quotes';
+import { hashClient } from '@/server/payments/hash-client';
 import { openQuote } from '@/server/payments/open-quote';
 import { PaymentRefusal, type Settlement } from '@/server/payments/payment-refusal';
 import { recentBlockhash } from '@/server/payments/recent-blockhash';
 import { feePayer } from '@/server/payments/facilitator/fee-payer';
 import { paidRoutesState } from '@/server/payments/check-accounts';
+import { dayOf } from '@/server/rates/day';
 import type { RequestContext } from '../request-context';
 import type { Purchase } from './purchase';
 
@@ -30,18 +32,20 @@ export async function paymentDue(
   const { env, rpc } = ctx.service;
   const closed = await salesClosed(refusal?.text ?? null);
   if (closed) return closed;
+  const offered = await purchase.offered();
   const quote = await quoteFor(ctx, purchase);
   const challenge = describeChallenge({
     env,
     quote,
-    description: purchase.description,
+    description: offered.description,
     feePayer: feePayer(),
     blockhash: await recentBlockhash(rpc),
-    fee: purchase.fee(quote),
+    fee: offered.fee(quote.priceMicros),
+    bare: purchase.bare,
     refusal: refusal?.text ?? null,
     fields: {
       ...(refusal ? { reason: refusal.reason ?? refusal.code } : {}),
-      ...purchase.fields(quote),
+      ...offered.fields,
     },
   });
   return new PaymentRefusal(
@@ -55,12 +59,23 @@ export async function paymentDue(
 }
 
 /** The quote that a request is offered now. */
-export function quoteFor(ctx: RequestContext, purchase: Purchase<unknown>): Promise<Quote> {
-  const { key, priceMicros, frozen, txSignature, wallet } = purchase;
+export async function quoteFor(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+): Promise<QuoteTerms> {
+  const { key, txSignature, wallet, mostOpenQuotes } = purchase;
+  const { priceMicros, frozen, digest } = await purchase.offered();
   return openQuote(ctx.service, {
-    ...{ key, priceMicros, frozen, txSignature, wallet },
+    ...{ key, priceMicros, frozen, digest, txSignature, wallet, mostOpenQuotes },
+    clientHash: clientHash(ctx),
     payTo: ctx.service.env.payTo,
   });
+}
+
+/** The client's address as quotes keep it. */
+export function clientHash(ctx: RequestContext): string {
+  const { env, clock } = ctx.service;
+  return hashClient({ address: ctx.client, secret: env.minter.secret, day: dayOf(clock.now()) });
 }
 
 /** The 503 while the service cannot be paid; null when it can. */

@@ -1,9 +1,14 @@
-import type { Payment, Quote } from '@/generated/prisma/client';
+import type { Payment } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
 import { awaitFeePayment } from '@/server/payments/await-fee-payment';
 import { findPayment } from '@/server/payments/find-payment';
-import { quotesOfMemos, quotesOfRequest } from '@/server/payments/find-quotes';
-import { judgePayment } from '@/server/payments/judge-payment';
+import {
+  quotesOfMemos,
+  quotesOfRequest,
+  rivalQuotes,
+  type QuoteTerms,
+} from '@/server/payments/find-quotes';
+import { judgePayment, SLACK_MS } from '@/server/payments/judge-payment';
 import type { FeePayment } from '@/server/payments/read-fee-payment';
 import type { DocumentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestContext } from '../request-context';
@@ -24,11 +29,7 @@ export async function takeDocumented<Reserved>(
   presented: DocumentedPayment,
 ): Promise<Taken<Reserved>> {
   const { signature } = presented;
-  if (purchase.excludes.includes(signature))
-    throw await paymentDue(ctx, purchase, {
-      code: 'payment_is_the_transaction',
-      text: 'The transaction in X-Payment is the one that this request is about, and cannot pay for it.',
-    });
+  if (purchase.excludes.includes(signature)) throw await itself(ctx, purchase);
   const known = await findPayment(ctx.service.db, presented);
   const answered = await standingOf(ctx, purchase, known);
   if (answered) return answered;
@@ -72,7 +73,14 @@ async function lookFor(
   });
 }
 
-type Bought = { quote: Quote | null; priceMicros: bigint };
+function itself(ctx: RequestContext, purchase: Purchase<unknown>): Promise<ServiceError> {
+  return paymentDue(ctx, purchase, {
+    code: 'payment_is_the_transaction',
+    text: 'The transaction in X-Payment is one that this request is about, and cannot pay for it.',
+  });
+}
+
+type Bought = { quote: QuoteTerms | null; priceMicros: bigint };
 
 async function judge(
   ctx: RequestContext,
@@ -81,16 +89,21 @@ async function judge(
   known: Payment | null,
 ): Promise<Bought> {
   const { db, clock } = ctx.service;
-  const { key, caller, priceMicros } = purchase;
-  const [own, named] = await Promise.all([
+  const { key, caller, wallet } = purchase;
+  const [own, named, rivals] = await Promise.all([
     quotesOfRequest(db, key),
     quotesOfMemos(db, payment.memos),
+    purchase.bare === 'proven_only' || wallet === null
+      ? null
+      : rivalQuotes(db, { key, wallet, at: payment.blockTime, slackMs: SLACK_MS }),
   ]);
   const others = named.filter(({ id }) => !own.some((quote) => quote.id === id));
   const gone = await Promise.all(others.map((quote) => purchase.isGone(quote)));
+  const isNamedGone = gone.length > 0 && gone.every(Boolean);
+  const mayBeUnused = isNamedGone || known?.state === 'unused';
   const judgement = judgePayment({
-    ...{ payment, known, key, priceMicros, own, named, caller },
-    isNamedGone: gone.length > 0 && gone.every(Boolean),
+    ...{ payment, known, key, own, named, rivals, caller, isNamedGone },
+    priceMicros: mayBeUnused ? (await purchase.offered()).priceMicros : 0n,
     now: clock.now(),
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
@@ -101,6 +114,12 @@ async function judge(
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
     });
+  }
+  // Given between the payment's block and now, a quote may list the payment itself.
+  const { quote } = judgement;
+  if (quote && (await purchase.contains(quote.id, payment.signature))) {
+    await notePayment(ctx, { key, payment, reason: 'payment_is_the_transaction' });
+    throw await itself(ctx, purchase);
   }
   try {
     purchase.mayPay(payment.payer);
@@ -143,7 +162,7 @@ async function claim<Reserved>(
   if (outcome === 'busy') throw inProgress();
   if (outcome === 'done') {
     await notePayment(ctx, { key: purchase.key, payment, reason: 'bought_by_another' });
-    return { state: 'done' };
+    return { state: 'done', quoteId: bought.quote?.id ?? null };
   }
   return { state: 'paid', ...outcome, signature, payer, quote: bought.quote };
 }

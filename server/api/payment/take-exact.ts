@@ -1,7 +1,6 @@
-import type { Quote } from '@/generated/prisma/client';
 import { verifyExact } from '@/server/payments/facilitator/verify-exact';
 import { findPayment, findSettledForNothing } from '@/server/payments/find-payment';
-import { quoteIdsOf, quotesOfRequest } from '@/server/payments/find-quotes';
+import { quoteIdsOf, quotesOfRequest, type QuoteTerms } from '@/server/payments/find-quotes';
 import type { ExactPayment } from '@/server/payments/read-payment-header';
 import { isOpenAt } from '@/server/payments/judge-payment';
 import type { RequestContext } from '../request-context';
@@ -57,7 +56,7 @@ export async function takeExact<Reserved>(
     now: clock.now(),
   });
   if (outcome === 'busy') throw inProgress();
-  if (outcome === 'done') return { state: 'done' };
+  if (outcome === 'done') return { state: 'done', quoteId: wish.quote?.id ?? null };
   const { claim, reserved } = outcome;
   const signature = await settleClaimed(ctx, purchase, {
     presented,
@@ -90,7 +89,7 @@ async function earlierPayment(
 type Wish = {
   payer: string;
   priceMicros: bigint;
-  quote: Quote | null;
+  quote: QuoteTerms | null;
   /** As the client signed it; null when ours is on record. */
   wire: Uint8Array | null;
 };
@@ -103,7 +102,9 @@ async function resumed(
   if (payer === null || priceMicros === null)
     throw new Error('a sent payment has no payer or price on record');
   const quote =
-    quoteId === null ? null : await ctx.service.db.quote.findUnique({ where: { id: quoteId } });
+    quoteId === null
+      ? null
+      : await ctx.service.db.quote.findUnique({ where: { id: quoteId }, omit: { frozen: true } });
   return { payer, priceMicros, quote, wire: null };
 }
 
@@ -144,7 +145,7 @@ async function quoteOf(
   ctx: RequestContext,
   purchase: Purchase<unknown>,
   presented: ExactPayment,
-): Promise<Quote> {
+): Promise<QuoteTerms> {
   const now = ctx.service.clock.now();
   const own = await quotesOfRequest(ctx.service.db, purchase.key);
   const ids = quoteIdsOf(presented.memos);

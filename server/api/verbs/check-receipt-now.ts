@@ -46,6 +46,7 @@ async function look(
   try {
     const evidence = await collectEvidence({
       receiptId: receipt.receipt_id,
+      baseUrl: env.publicUrl,
       issuer: await readIssuer(ctx),
       receipt: { ...receipt, mint_signature, asset_id, tree },
       rpcUrl: env.rpcUrls[0] ?? '',

@@ -1,9 +1,6 @@
-import type { Payment, Quote } from '@/generated/prisma/client';
+import type { Payment } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import { sendMint } from '@/server/jobs/send-mint';
-import { retryMint } from '@/server/nft/retry-mint';
-import { quotesOfRequest } from '@/server/payments/find-quotes';
-import { paymentNetwork } from '@/server/payments/payment-network';
+import { frozenOf, quotesOfRequest, type QuoteTerms } from '@/server/payments/find-quotes';
 import { priceReceipt } from '@/server/payments/prices';
 import { readPaymentHeader, type PresentedPayment } from '@/server/payments/read-payment-header';
 import { keyOfRequest, type RequestKey } from '@/server/payments/request-key';
@@ -14,6 +11,7 @@ import { readValuedTransfer } from '@/server/receipts/value-transfer';
 import { roleOf } from '../guards/participant';
 import { proofText, readWalletProof, walletProofNeeded } from '../guards/wallet-proof';
 import { noteLatePayment } from '../payment/note-late-payment';
+import { settlementOf, type PaidWith } from '../payment/settlement-of';
 import { boughtBefore, takePayment } from '../payment/take-payment';
 import { mintStatusOf } from '../present';
 import type { RequestContext } from '../request-context';
@@ -23,6 +21,7 @@ import {
   type MintInput,
   type MintOutcome,
 } from '../schemas';
+import { retryFailedMint } from './retry-failed-mint';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
 import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
 
@@ -49,7 +48,9 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     if (meanwhile) return paidFor(ctx, meanwhile);
     const role = roleOf(caller, existing.receipt);
     await noteLatePayment(ctx, { key, presented, excludes: [txSignature] });
-    return alreadyExists(role === null ? existing : await retryFailedMint(ctx, existing));
+    return alreadyExists(
+      role === null ? existing : { ...existing, mint: await retryFailedMint(ctx, existing.mint) },
+    );
   }
   const valued = await readValuedTransfer(service, { signature: txSignature });
   const role = roleOf(caller, valued.transfer);
@@ -60,9 +61,11 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role });
     return 'exists' in written ? alreadyExists(written.exists) : created(ctx, written.body, null);
   }
+  const atQuote = async (quote: QuoteTerms | null) =>
+    quote ? { ...valued, ...frozenValue.parse(await frozenOf(service.db, quote.id)) } : valued;
   const purchase = purchaseReceipt(ctx, {
     ...{ key, caller, proofText: text },
-    valued: offered ? { ...valued, ...frozenValue.parse(offered.frozen) } : valued,
+    valued: await atQuote(offered),
     priceMicros: offered?.priceMicros ?? price,
   });
   const taken = await takePayment(ctx, purchase, presented);
@@ -73,7 +76,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
   }
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
   const reportedBy = role ?? roleOf(taken.payer, valued.transfer) ?? 'payer';
-  const priced = taken.quote ? { ...valued, ...frozenValue.parse(taken.quote.frozen) } : valued;
+  const priced = await atQuote(taken.quote);
   const written = await writePaidReceipt(ctx, { input, valued: priced, reportedBy, taken });
   return created(ctx, written.body, written.payment);
 }
@@ -86,32 +89,11 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
 async function offerPaid(
   ctx: RequestContext,
   o: { key: RequestKey; presented: PresentedPayment | null; role: ReportedBy | null },
-): Promise<Quote | null> {
+): Promise<QuoteTerms | null> {
   if (!o.presented || (o.role !== null && o.presented.dialect !== 'documented')) return null;
   const [newest] = await quotesOfRequest(ctx.service.db, o.key);
   return newest ?? null;
 }
-
-/**
- * A repeat by a participant sends a failed mint on its way again, at most once an hour; `failMint`
- * and every attempt leave the time of the failure in `updatedAt`.
- */
-async function retryFailedMint(
-  ctx: RequestContext,
-  found: ReceiptWithMint,
-): Promise<ReceiptWithMint> {
-  const { db, clock } = ctx.service;
-  const now = clock.now();
-  const { mint, receipt } = found;
-  if (mint.status !== 'failed' || now.getTime() - mint.updatedAt.getTime() < RETRY_SPACING_MS)
-    return found;
-  const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
-  if (retried.state !== 'retried') return found;
-  await sendMint(mint.id, retried.round);
-  return { receipt, mint: { ...mint, status: 'pending' } };
-}
-
-const RETRY_SPACING_MS = 3_600_000;
 
 async function foundMeanwhile(ctx: RequestContext, txSignature: string): Promise<MintOutcome> {
   const found = await findReceiptOfTransaction(ctx.service.db, txSignature);
@@ -130,21 +112,15 @@ function paidFor(ctx: RequestContext, payment: Payment): Promise<MintOutcome> {
 async function created(
   ctx: RequestContext,
   body: MintCreatedBody,
-  payment: Pick<Payment, 'dialect' | 'signature' | 'payer'> | null,
+  payment: PaidWith | null,
 ): Promise<MintOutcome> {
-  const { db, env } = ctx.service;
-  const names = paymentNetwork(env.network);
-  const settlement = payment && {
-    success: true,
-    transaction: payment.signature ?? '',
-    network: payment.dialect === 'v1' ? names.v1 : names.caip2,
-    ...(payment.payer === null ? {} : { payer: payment.payer }),
-  };
+  const settlement = settlementOf(ctx, payment);
+  const waitS = ctx.waitS ?? 0;
   const mint =
-    ctx.waitS > 0
-      ? await awaitMint(db, {
+    waitS > 0
+      ? await awaitMint(ctx.service.db, {
           id: body.receipt_id,
-          waitS: ctx.waitS,
+          waitS,
           until: (row) => row.status !== 'pending',
         })
       : null;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { USDC_DECIMALS, toDecimal, toJsonNumber } from '@/server/money';
+import type { Db } from '@/server/db/client';
+import type { QuoteTerms } from '@/server/payments/find-quotes';
 import type { RequestKey } from '@/server/payments/request-key';
 import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
 import {
@@ -44,30 +46,35 @@ export function purchaseReceipt(
   const txSignature = transfer.signature;
   return {
     key: o.key,
-    priceMicros: o.priceMicros,
-    frozen: {
-      usd_micros: valued.usdMicros.toString(),
-      valuation: valued.valuation,
-      valuation_source: valued.valuationSource,
-    } satisfies z.input<typeof frozenValue>,
+    offered: () =>
+      Promise.resolve({
+        priceMicros: o.priceMicros,
+        frozen: {
+          usd_micros: valued.usdMicros.toString(),
+          valuation: valued.valuation,
+          valuation_source: valued.valuationSource,
+        } satisfies z.input<typeof frozenValue>,
+        digest: null,
+        description: `Receipt of a payment of ${toDecimal(transfer.amount, transfer.decimals)} ${token.symbol}`,
+        fee: (price) =>
+          `A fee of ${toDecimal(price, USDC_DECIMALS)} USDC is due for this receipt: 0.1 % of the value, at least 0.10 and at most 5 USDC.`,
+        fields: {
+          free_tier: 'Transactions under 1 USD need no fee.',
+          transaction_amount: toJsonNumber(transfer.amount, transfer.decimals),
+        },
+      }),
     txSignature,
     wallet: o.caller,
     caller: o.caller,
     proofText: o.proofText,
     excludes: [txSignature],
-    description: `Receipt of a payment of ${toDecimal(transfer.amount, transfer.decimals)} ${token.symbol}`,
-    fee: (quote) =>
-      `A fee of ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC is due for this receipt: 0.1 % of the value, at least 0.10 and at most 5 USDC.`,
-    fields: () => ({
-      free_tier: 'Transactions under 1 USD need no fee.',
-      transaction_amount: toJsonNumber(transfer.amount, transfer.decimals),
-    }),
+    contains: () => Promise.resolve(false),
+    mostOpenQuotes: null,
+    bare: 'proven_only',
     mayPay: (payer) => {
       roleOf(payer, transfer);
     },
-    isGone: async (quote) =>
-      quote.txSignature !== null &&
-      (await findReceiptOfTransaction(db, quote.txSignature)) !== null,
+    isGone: (quote) => isReceipted(db, quote),
     reserve: async (tx, { holder, leaseMs }) => {
       const now = clock.now();
       const reserved = await reserveTransaction(tx, { txSignature, holder, now, leaseMs });
@@ -82,5 +89,11 @@ export function purchaseReceipt(
   };
 }
 
+/** Whether the receipt that a quote was for exists by now. */
+export async function isReceipted(db: Db, quote: QuoteTerms): Promise<boolean> {
+  const { txSignature } = quote;
+  return txSignature !== null && (await findReceiptOfTransaction(db, txSignature)) !== null;
+}
+
 /** A sent payment lands or expires within the life of a blockhash, 60 to 90 s; the sweep prolongs it. */
-const KEEP_MS = 180_000;
+export const KEEP_MS = 180_000;

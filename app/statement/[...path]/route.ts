@@ -1,0 +1,3 @@
+import { unknownPath } from '@/server/rest/route';
+
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = unknownPath();

@@ -1,0 +1,100 @@
+import type { ServiceContext } from '@/server/context';
+import { USD_DECIMALS, toJsonNumber } from '@/server/money';
+import { dayOf } from '@/server/rates/day';
+import { itemUri } from '@/server/storage/item-uri';
+import { lastInstant } from '@/server/statements/choose-period';
+import { loadRows, type StatementWithMint } from '@/server/statements/find-statement';
+import { parseSkipped } from '@/server/statements/frozen-list';
+import { presentRow } from '@/server/statements/present-row';
+import type { StatementRow } from '@/server/statements/statement-row';
+import { sumRows } from '@/server/statements/sum-rows';
+import { writeCsv } from '@/server/statements/write-csv';
+import { mintStatusOf } from './present';
+import type { StatementBody, StatementPendingBody } from './statement-schemas';
+
+/** A statement out of its rows alone, so that it is the same whenever and wherever it is asked for. */
+export async function presentStatement(
+  { db, env }: Pick<ServiceContext, 'db' | 'env'>,
+  { statement, mint }: StatementWithMint,
+): Promise<StatementBody> {
+  const rows = await loadRows(db, statement.id);
+  const csv = writeCsv(statement.wallet, rows);
+  return {
+    success: true,
+    statement_id: statement.id,
+    nft_mint: mint.assetId,
+    metadata_uri: mint.metadataUri,
+    image_uri: itemUri(statement.imageItemId, env.storageGatewayUrl),
+    mint_status: mintStatusOf(mint),
+    mint_signature: mint.mintSignature,
+    tree: mint.tree,
+    wallet: statement.wallet,
+    mode: statement.mode === 'list' ? 'list' : 'scan',
+    created_at: statement.createdAt.toISOString(),
+    summary: summarise(statement, rows),
+    transactions: rows.map(presentRow),
+    skipped: Object.fromEntries(
+      Object.entries(parseSkipped(statement.skipped)).map(([reason, signatures]) => [
+        reason,
+        { count: signatures.length, tx_signatures: signatures },
+      ]),
+    ),
+    complete: statement.complete,
+    csv_sha256: statement.csvSha256,
+    merkle_root: statement.merkleRoot,
+    csv_url: `data:text/csv;base64,${Buffer.from(csv).toString('base64')}`,
+  };
+}
+
+function summarise(
+  { periodStart, periodEnd }: StatementWithMint['statement'],
+  rows: readonly StatementRow[],
+): StatementBody['summary'] {
+  const totals = sumRows(rows);
+  const usd = (micros: bigint) => toJsonNumber(micros, USD_DECIMALS);
+  const first = periodStart ?? rows[0]?.blockTime ?? new Date(0);
+  const last =
+    periodStart && periodEnd
+      ? lastInstant({ from: periodStart, until: periodEnd })
+      : (rows.at(-1)?.blockTime ?? first);
+  return {
+    tx_count: totals.count,
+    total_usd: usd(totals.totalMicros),
+    total_usd_raw: totals.totalMicros.toString(),
+    period_start: dayOf(first),
+    period_end: dayOf(last),
+    by_token: Object.fromEntries(
+      totals.tokens.map((one) => [
+        one.token,
+        toJsonNumber(one.asPayer + one.asSeller, one.decimals),
+      ]),
+    ),
+    by_role: { as_payer: usd(totals.asPayerMicros), as_seller: usd(totals.asSellerMicros) },
+    by_token_by_role: Object.fromEntries(
+      totals.tokens.map((one) => [
+        one.token,
+        {
+          as_payer: toJsonNumber(one.asPayer, one.decimals),
+          as_seller: toJsonNumber(one.asSeller, one.decimals),
+        },
+      ]),
+    ),
+  };
+}
+
+/** What there is to tell while the NFT is not minted. */
+export function presentPending({ statement, mint }: StatementWithMint): StatementPendingBody {
+  const status = mintStatusOf(mint);
+  return {
+    success: true,
+    statement_id: statement.id,
+    metadata_uri: mint.metadataUri,
+    mint_status: status,
+    attempts: mint.attempts,
+    last_error: mint.lastError,
+    message:
+      status === 'failed'
+        ? 'The statement is written, but its proof on chain failed. It costs nothing to send the identical request with the same payment again: at most once an hour it starts anew.'
+        : 'The statement is written and paid for. Its proof on chain is being made: send the identical request with the same payment again, or ask for /statement/{statement_id}.',
+  };
+}

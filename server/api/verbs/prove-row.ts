@@ -1,0 +1,33 @@
+import { ServiceError } from '@/server/errors';
+import { findStatement, loadRows } from '@/server/statements/find-statement';
+import { leafOf, pathOf } from '@/server/statements/merkle';
+import { presentRow } from '@/server/statements/present-row';
+import type { RequestContext } from '../request-context';
+import type { StatementProofBody } from '../statement-schemas';
+
+/** How the row of one transaction leads to the Merkle root in the statement's NFT; throws 404. */
+export async function proveRow(
+  { service }: RequestContext,
+  input: { statement_id: string; tx_signature: string },
+): Promise<StatementProofBody> {
+  const { statement } = await findStatement(service.db, input.statement_id);
+  const rows = await loadRows(service.db, statement.id);
+  const position = rows.findIndex(({ txSignature }) => txSignature === input.tx_signature);
+  const row = rows[position];
+  if (!row)
+    throw new ServiceError(
+      'statement_not_found',
+      `The statement ${statement.id} does not list the transaction ${input.tx_signature}.`,
+    );
+  const leaves = rows.map((one) => leafOf(presentRow(one)));
+  return {
+    success: true,
+    statement_id: statement.id,
+    tx_signature: input.tx_signature,
+    position,
+    row: presentRow(row),
+    leaf: leaves[position] ?? '',
+    path: pathOf(leaves, position),
+    merkle_root: statement.merkleRoot,
+  };
+}

@@ -1,0 +1,143 @@
+import { parseCsv } from '@/server/csv';
+import { USD_DECIMALS, toDecimal } from '@/server/money';
+import type { MintEvidence } from '@/server/receipts/check-evidence';
+import { notJudged, type CheckLine } from '@/server/receipts/check-line';
+import { checkMint, findLeaf } from '@/server/receipts/check-mint';
+import { checkStorage } from '@/server/receipts/check-storage';
+import { CSV_COLUMNS } from '@/server/receipts/transfer-row';
+import { leafOf, rootFromPath, rootOf, type PathStep } from './merkle';
+import { statementItem, type StatementItem } from './present-row';
+import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
+import { paidTrait, receivedTrait } from './statement-traits';
+import { sumRows, type TokenTotal } from './sum-rows';
+import { csvSha256 } from './write-csv';
+
+/** All that a check of a statement looks at. Nothing of it is trusted. */
+export type StatementEvidence = MintEvidence & {
+  statementId: string;
+  /** `transactions` of the answer, as they came. */
+  rows: readonly unknown[];
+  csv: Uint8Array;
+  /** One row with its way to the root, as the proof path answers. */
+  membership: { row: unknown; path: readonly PathStep[] };
+};
+
+/**
+ * Checks a statement: that the files and the NFT are the issuer's, that rows and CSV are those the NFT
+ * names, that the sums are those of the rows, and that one row alone leads to the root. Pure: no network,
+ * no database, no settings. Every line is given every time, in one order.
+ */
+export function checkStatement(evidence: StatementEvidence): CheckLine[] {
+  const reading = parseStatementMetadata(evidence.metadata.bytes);
+  const metadata = reading.ok ? reading.metadata : null;
+  const subject = metadata && {
+    name: metadata.name,
+    imageUri: metadata.imageUri,
+    issuedAt: metadata.issuedAt,
+    owner: metadata.wallet,
+  };
+  const parsed = statementItem.array().safeParse(evidence.rows);
+  const rows = parsed.success ? parsed.data : null;
+  return [
+    {
+      id: 'metadata_readable',
+      title: 'The metadata is that of this statement',
+      held:
+        metadata?.statementId === evidence.statementId &&
+        metadata.name.endsWith(` ${evidence.statementId}`) &&
+        metadata.pageUrl.endsWith(`/s/${evidence.statementId}`),
+      detail: reading.ok ? `it is statement ${reading.metadata.statementId}` : reading.why,
+    },
+    ...checkStorage({ evidence, subject }),
+    ...checkMint({ evidence, subject, holder: 'wallet', leaf: findLeaf(evidence) }),
+    ...checkContents({ evidence, metadata, rows }),
+  ];
+}
+
+type Contents = {
+  evidence: StatementEvidence;
+  metadata: StatementMetadata | null;
+  rows: readonly StatementItem[] | null;
+};
+
+function checkContents({ evidence, metadata, rows }: Contents): CheckLine[] {
+  const line = (
+    id: string,
+    title: string,
+    judge: (metadata: StatementMetadata, rows: readonly StatementItem[]) => Judged,
+  ): CheckLine => {
+    if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
+    if (!rows) return notJudged(id, title, 'the rows are not of the form of a statement');
+    return { id, title, ...judge(metadata, rows) };
+  };
+  return [
+    line('merkle_root', 'The rows lead to the Merkle root in the NFT', ({ merkleRoot }, all) => {
+      const root = all.length === 0 ? 'none' : rootOf(all.map((row) => leafOf(row)));
+      return { held: root === merkleRoot, detail: `root ${root}` };
+    }),
+    line('csv_hash', 'The CSV has the hash in the NFT', (said) => {
+      const hash = csvSha256(evidence.csv);
+      return { held: hash === said.csvSha256, detail: `sha256 ${hash}` };
+    }),
+    line('csv_rows', 'The CSV lists the same payments as the rows', (_, all) =>
+      sameAsCsv(evidence.csv, all),
+    ),
+    line('totals', 'The sums in the NFT are those of the rows', sameTotals),
+    line('membership', 'One row alone leads to the Merkle root', ({ merkleRoot }, all) => {
+      const { row, path } = evidence.membership;
+      const parsed = statementItem.safeParse(row);
+      const leaf = parsed.success ? leafOf(parsed.data) : null;
+      const isListed = leaf !== null && all.some((one) => leafOf(one) === leaf);
+      const root = leaf === null ? 'none' : rootFromPath(leaf, path);
+      const held = isListed && root === merkleRoot;
+      return { held, detail: held ? `in ${path.length} steps` : `it leads to ${root}` };
+    }),
+  ];
+}
+
+type Judged = { held: boolean; detail: string };
+
+/** Columns that both have, in one spelling. */
+const COMPARED = ['tx_signature', 'block_time_utc', 'direction', 'counterparty', 'amount'] as const;
+
+function sameAsCsv(csv: Uint8Array, rows: readonly StatementItem[]): Judged {
+  const [head = [], ...records] = parseCsv(new TextDecoder().decode(csv));
+  if (head.join() !== CSV_COLUMNS.join()) return { held: false, detail: 'it has other columns' };
+  if (records.length !== rows.length)
+    return { held: false, detail: `it has ${records.length} records for ${rows.length} rows` };
+  const wrong = rows.findIndex((row, index) => {
+    const said: Record<(typeof COMPARED)[number], string> = {
+      tx_signature: row.tx_signature,
+      block_time_utc: row.block_time,
+      direction: row.role === 'payer' ? 'sent' : 'received',
+      counterparty: row.counterparty,
+      amount: toDecimal(BigInt(row.amount_raw), row.decimals),
+    };
+    return COMPARED.some(
+      (column) => records[index]?.[CSV_COLUMNS.indexOf(column)] !== said[column],
+    );
+  });
+  return wrong < 0
+    ? { held: true, detail: `${rows.length} records` }
+    : { held: false, detail: `record ${wrong + 1} is another` };
+}
+
+function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[]): Judged {
+  const totals = sumRows(
+    rows.map((row) => ({
+      ...{ role: row.role, token: row.token, mint: row.mint, decimals: row.decimals },
+      ...{ amountRaw: BigInt(row.amount_raw), usdMicros: BigInt(row.usd_amount_raw) },
+    })),
+  );
+  const isSaid = ({ token, decimals, asPayer, asSeller }: TokenTotal) =>
+    metadata.traits.get(paidTrait(token)) === toDecimal(asPayer, decimals) &&
+    metadata.traits.get(receivedTrait(token)) === toDecimal(asSeller, decimals);
+  const held =
+    totals.count === metadata.count &&
+    totals.totalMicros === metadata.totalMicros &&
+    totals.asPayerMicros === metadata.asPayerMicros &&
+    totals.asSellerMicros === metadata.asSellerMicros &&
+    totals.tokens.every(isSaid);
+  const usd = toDecimal(totals.totalMicros, USD_DECIMALS);
+  return { held, detail: `${totals.count} rows, ${usd} USD` };
+}

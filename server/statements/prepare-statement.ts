@@ -1,0 +1,76 @@
+import type { ServiceContext } from '@/server/context';
+import { dayOf } from '@/server/rates/day';
+import { itemUri } from '@/server/storage/item-uri';
+import { signItem, type SignedItem } from '@/server/storage/sign-item';
+import { lastInstant } from './choose-period';
+import { describeStatement } from './describe-statement';
+import { drawStatement } from './draw-statement';
+import type { StatementList } from './frozen-list';
+import { leafOf, rootOf } from './merkle';
+import { presentRow } from './present-row';
+import type { StatementFacts } from './statement-facts';
+import type { StatementRow } from './statement-row';
+import { sumRows } from './sum-rows';
+import { csvSha256, writeCsv } from './write-csv';
+
+/** A statement whose picture and metadata are signed, so that their addresses are known; not written yet. */
+export type PreparedStatement = {
+  facts: StatementFacts;
+  list: StatementList;
+  rows: StatementRow[];
+  image: SignedItem;
+  metadata: SignedItem;
+  metadataUri: string;
+};
+
+/** Sums, hashes, draws, describes and signs a statement. Touches neither network nor database. */
+export async function prepareStatement(
+  service: Pick<ServiceContext, 'env' | 'ids' | 'clock'>,
+  o: { wallet: string; list: StatementList; rows: StatementRow[] },
+): Promise<PreparedStatement> {
+  const { env } = service;
+  const facts = gatherFacts(service, o);
+  const sign = (data: Uint8Array, contentType: string, part: 'image' | 'metadata') =>
+    signItem({
+      key: env.storage,
+      data,
+      contentType,
+      tags: [
+        { name: 'App-Name', value: env.serviceName },
+        { name: 'Statement-Id', value: facts.statementId },
+      ],
+      anchorSeed: `statement:${facts.statementId}:${part}:v1`,
+    });
+  const image = sign(await drawStatement(facts), 'image/png', 'image');
+  const metadata = sign(
+    describeStatement(facts, itemUri(image.id, env.storageGatewayUrl)),
+    'application/json',
+    'metadata',
+  );
+  const metadataUri = itemUri(metadata.id, env.storageGatewayUrl);
+  return { facts, list: o.list, rows: o.rows, image, metadata, metadataUri };
+}
+
+function gatherFacts(
+  { env, ids, clock }: Pick<ServiceContext, 'env' | 'ids' | 'clock'>,
+  o: { wallet: string; list: StatementList; rows: StatementRow[] },
+): StatementFacts {
+  const { wallet, list, rows } = o;
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) throw new RangeError('a statement has at least one row');
+  const { period } = list;
+  return {
+    statementId: ids.statementId(),
+    issuedAt: clock.now(),
+    network: env.network,
+    publicUrl: env.publicUrl,
+    wallet,
+    mode: list.mode,
+    firstDay: dayOf(period?.from ?? first.blockTime),
+    lastDay: dayOf(period ? lastInstant(period) : last.blockTime),
+    complete: list.complete,
+    totals: sumRows(rows),
+    csvSha256: csvSha256(writeCsv(wallet, rows)),
+    merkleRoot: rootOf(rows.map((row) => leafOf(presentRow(row)))),
+  };
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import type { TestService } from './start-service';
+import { offerOf, payOffer } from './use-payments';
+import { call, pay, type Answer } from './use-service';
+
+/** POST /statement; headers as given. */
+export function askStatement(
+  service: TestService,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return call(service, '/statement', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A period from an hour ago to a day from now, as an agent would write it. */
+export function aroundNow(): { period_start: string; period_end: string } {
+  return {
+    period_start: new Date(Date.now() - 3_600_000).toISOString(),
+    period_end: new Date(Date.now() + 86_400_000).toISOString(),
+  };
+}
+
+/** A wallet with SOL and 100 USDC that nobody knows yet. */
+export async function makeAgent(service: TestService): Promise<Wallet> {
+  const agent = makeWallet();
+  await fundWallet(service.rpcUrl, { wallet: agent.address, sol: 1, token: 'USDC', amount: '100' });
+  return agent;
+}
+
+/** So many payments of different cents out of a wallet, all of them final. */
+export async function payTimes(
+  service: TestService,
+  o: { from: Wallet; to: Wallet; count: number },
+): Promise<string[]> {
+  const { from, to, count } = o;
+  const signatures = await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      pay(service, { from, to, amount: 100_000n + BigInt(n) }),
+    ),
+  );
+  await awaitFinal(service, signatures);
+  return signatures;
+}
+
+/** Waits until the service reads all of these as final. */
+export async function awaitFinal(service: TestService, signatures: string[]): Promise<void> {
+  for (const signature of signatures)
+    for (;;) {
+      const { body } = await call(service, `/verify/${signature}`);
+      if (JSON.stringify(body).includes('"status":"settled"')) break;
+      await sleep(50);
+    }
+}
+
+/** Pays an offer from a wallet and sends the same request again with the payment. */
+export async function buy(
+  service: TestService,
+  o: { from: Wallet; body: Record<string, unknown>; memo?: null },
+): Promise<{ answer: Answer; payment: string }> {
+  const asked = offerOf(await askStatement(service, o.body));
+  const memo = o.memo === null ? { memo: null } : {};
+  const payment = await payOffer(service, { from: o.from, offer: asked, ...memo });
+  return { payment, answer: await askStatement(service, o.body, { 'x-payment': payment }) };
+}

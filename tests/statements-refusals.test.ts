@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { startService, type TestService } from './harness/start-service';
+import { offerOf, payOffer } from './harness/use-payments';
+import { aroundNow, askStatement, makeAgent, payTimes } from './harness/use-statements';
+import { call, makePair, pay } from './harness/use-service';
+
+let service: TestService;
+/** A wallet and its payments, all of them final. */
+let agent: Wallet;
+let signatures: string[];
+beforeAll(async () => {
+  // Ten seconds until a payment is final: time enough to buy with it and to make it vanish.
+  service = await startService({
+    env: { STATEMENT_QUOTES_PER_CLIENT: '3', DEVNET_FINALITY_SLOTS: '100' },
+  });
+  agent = await makeAgent(service);
+  signatures = await payTimes(service, { from: agent, to: makeWallet(), count: 40 });
+});
+afterAll(() => service.close());
+afterEach(async () => {
+  await service.fault('chain', null);
+  // Each test begins with no offer open.
+  await service.prisma.quote.deleteMany();
+});
+
+const calls = async () => {
+  const answer: unknown = await (await fetch(`${service.rpcUrl}/_faults`)).json();
+  return z.object({ calls: z.record(z.string(), z.number()) }).parse(answer).calls;
+};
+const refusal = async (body: Record<string, unknown>) => {
+  const { status, body: said } = await askStatement(service, body);
+  return [status, said['code'], JSON.stringify(said['details'] ?? null)];
+};
+
+describe('POST /statement refuses', () => {
+  it('a request that is not exactly one of list and period, and names the field', async () => {
+    const wallet_address = makeWallet().address;
+    const { period_start, period_end } = aroundNow();
+    const list = { transactions: ['1'.repeat(64)] };
+    for (const [body, field] of [
+      [{ wallet_address }, 'transactions'],
+      [{ wallet_address, ...list, period_start, period_end }, 'transactions'],
+      [{ wallet_address, period_start }, 'period_end'],
+      [{ wallet_address, period_end }, 'period_start'],
+      [{ wallet_address, ...list, min_usd: 1 }, 'min_usd'],
+      [{ wallet_address, period_start, period_end, min_usd: -1 }, 'min_usd'],
+      [{ wallet_address, period_start: '2026-01-01', period_end }, 'period_start'],
+      [{ wallet_address, period_start: period_end, period_end: period_start }, 'period_end'],
+      [{ wallet_address, period_start: '2025-01-01T00:00:00Z', period_end }, 'period_start'],
+      [{ wallet_address: 'nobody', period_start, period_end }, 'wallet_address'],
+      [{ wallet_address, period_start, period_end, output_formats: ['pdf'] }, 'output_formats'],
+      [{ wallet_address, period_start, period_end, chart: true }, 'chart'],
+    ] as const) {
+      const [status, code, details] = await refusal(body);
+      expect([status, code], JSON.stringify(body)).toEqual([400, 'invalid_request']);
+      expect(details).toContain(`"${field}`);
+    }
+    expect(await service.prisma.quote.count()).toBe(0);
+  });
+
+  it('what there is nothing to state of, before any price is named', async () => {
+    const wallet_address = makeWallet().address;
+    const future = {
+      period_start: new Date(Date.now() + 3_600_000).toISOString(),
+      period_end: new Date(Date.now() + 7_200_000).toISOString(),
+    };
+    for (const body of [
+      { wallet_address, ...aroundNow() },
+      { wallet_address, ...future },
+      { wallet_address, transactions: [] },
+    ])
+      expect((await refusal(body)).slice(0, 2)).toEqual([400, 'nothing_to_state']);
+  });
+
+  it('a list with a payment of others or one that does not exist, and names it', async () => {
+    const { payer, seller } = await makePair(service);
+    const foreign = await pay(service, { from: payer, to: seller, amount: 50_000n });
+    const mine = await makeAgent(service);
+    const own = await pay(service, { from: mine, to: seller, amount: 50_000n });
+    const ask = (...transactions: string[]) =>
+      refusal({ wallet_address: mine.address, transactions });
+    const involved = await ask(own, foreign);
+    expect(involved.slice(0, 2)).toEqual([400, 'wallet_not_involved']);
+    expect(involved[2]).toContain(foreign);
+    const absent = '5'.repeat(87);
+    const missing = await ask(own, absent);
+    expect(missing.slice(0, 2)).toEqual([400, 'transaction_not_found']);
+    expect(missing[2]).toContain(absent);
+  });
+
+  it('more open offers from one address than it may have, but no repeat of one of them', async () => {
+    const ask = (signature: string | undefined) =>
+      askStatement(service, { wallet_address: agent.address, transactions: [signature] });
+    for (const signature of signatures.slice(0, 3)) expect((await ask(signature)).status).toBe(402);
+    const fourth = await ask(signatures[3]);
+    expect([fourth.status, fourth.body['code']]).toEqual([429, 'too_many_quotes']);
+    expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect((await ask(signatures[0])).status).toBe(402);
+  });
+
+  it('the very payment that it lists as its own payment', async () => {
+    const [first] = signatures;
+    const body = { wallet_address: agent.address, transactions: [first] };
+    const { status, body: said } = await askStatement(service, body, { 'x-payment': first ?? '' });
+    expect([status, said['code'], said['reason']]).toEqual([
+      402,
+      'payment_is_the_transaction',
+      'payment_is_the_transaction',
+    ]);
+  });
+});
+
+describe('a scan', () => {
+  it('stops with 503 when the chain fails half-way, and the repeat reads only the rest', async () => {
+    const where = { signature: { in: signatures } };
+    await service.prisma.readTransfer.deleteMany({ where });
+    await service.fault('chain', null);
+    await service.fault('chain', { delayMs: { getTransaction: 60 } });
+    const body = { wallet_address: agent.address, ...aroundNow() };
+    const running = askStatement(service, body);
+    while (((await calls())['getTransaction'] ?? 0) < 20) await sleep(5);
+    await service.fault('chain', { failMethods: { getTransaction: { status: 503 } } });
+    const refused = await running;
+    expect([refused.status, refused.body['code']]).toEqual([503, 'chain_unavailable']);
+    const kept = await service.prisma.readTransfer.count({ where });
+    expect(kept).toBeGreaterThanOrEqual(1);
+    await service.fault('chain', null);
+    const again = await askStatement(service, body);
+    expect(again.body, JSON.stringify(again.body)).toMatchObject({ tx_count: 41 });
+    // The faucet's two are in the history as well.
+    expect((await calls())['getTransaction']).toBeLessThanOrEqual(42 - kept);
+  }, 60_000);
+});
+
+describe('a payment that vanishes before it is final', () => {
+  it('ends the statement without an NFT, and buys nothing', async () => {
+    const body = { wallet_address: agent.address, transactions: [signatures[0]] };
+    const offer = offerOf(await askStatement(service, body));
+    const payment = await payOffer(service, { from: agent, offer });
+    const early = await askStatement(service, body, { 'x-payment': payment, prefer: 'wait=0' });
+    expect(early.status, JSON.stringify(early.body)).toBe(202);
+    await service.fault('chain', { vanish: { signature: payment } });
+    await service.fault('chain', { advanceSlots: 400 });
+    const id = String(early.body['statement_id']);
+    const path = `/statement/${id}?wait=10`;
+    let read = await call(service, path);
+    while (read.body['mint_status'] === 'pending') read = await call(service, path);
+    expect([read.status, read.body['mint_status'], read.body['nft_mint']]).toEqual([
+      200,
+      'failed',
+      null,
+    ]);
+    expect(await service.prisma.mint.findUnique({ where: { id } })).toMatchObject({
+      lastError: 'payment_dropped',
+      attempts: 0,
+    });
+    expect(
+      await service.prisma.payment.findUnique({ where: { signature: payment } }),
+    ).toMatchObject({ state: 'unused', reason: 'payment_dropped' });
+    const again = await askStatement(service, body, { 'x-payment': payment });
+    expect([again.status, again.body['code']]).toEqual([402, 'payment_failed']);
+  }, 60_000);
+});
