@@ -55,6 +55,6 @@ function sweepContext(): RequestContext {
     authorization: null,
     payment: { paymentSignature: null, xPayment: null },
     client: '',
-    waitS: 0,
+    waitS: null,
   };
 }
