@@ -84,7 +84,11 @@ export function deskSpecs(site: () => Site): void {
     await service.fault('chain', null);
     const { paymentHint } = await service.prisma.quote.findUniqueOrThrow({ where: { id } });
     expect(paymentHint).not.toBeNull();
-    expect(await prepare(payer.address)).toEqual({ code: undefined, state: 'under_way', quote_id: id });
+    expect(await prepare(payer.address)).toEqual({
+      code: undefined,
+      state: 'under_way',
+      quote_id: id,
+    });
   });
 
   it('prepares a payment for a wallet of the transaction and for the request that was quoted alone', async () => {
