@@ -36,7 +36,7 @@ export function createSpecs(site: () => Site): void {
     const { page, asked, complaints, context } = await visit(site(), '/', { wallet: payer });
     await connect(page);
     await page.getByRole('button', { name: /^Paid to/ }).click();
-    expect(await page.getByText(/Public and permanent/).isVisible()).toBe(true);
+    await page.getByText(/Public and permanent/).waitFor();
     await page.getByLabel('What was it for?').fill('Coffee');
     await page.getByRole('button', { name: 'Create receipt, free' }).click();
     await page.getByRole('heading', DONE).waitFor();

@@ -56,7 +56,15 @@ export function receiptSpecs(site: () => Site): void {
     const { service } = site();
     const { id } = await freshReceipt(service);
     const { page, context, complaints } = await visit(site(), '/', { dark, phone: true });
-    for (const path of ['/', `/r/${id}`, '/docs', '/terms', '/privacy', '/nowhere']) {
+    for (const path of [
+      '/',
+      `/r/${id}`,
+      '/statements',
+      '/docs',
+      '/terms',
+      '/privacy',
+      '/nowhere',
+    ]) {
       await page.goto(path);
       expect([path, await violations(page), await overflow(page)]).toEqual([path, [], 0]);
     }

@@ -1,10 +1,12 @@
 import { chromium, type Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { startService, type TestService } from '@/tests/harness/start-service';
 import { createSpecs } from './create.spec';
+import { deskSpecs } from './desk.spec';
 import { BROWSER_ARGS, findBrowser } from './harness/find-browser';
 import type { Site } from './harness/open-page';
 import { receiptSpecs } from './receipt.spec';
+import { statementSpecs } from './statement.spec';
 
 /** One service and one browser for all specs: each start costs about ten seconds. */
 let service: TestService | undefined;
@@ -13,6 +15,11 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGS });
   service = await startService();
+});
+afterEach(async () => {
+  // A test that failed must not leave its faults to the next.
+  await service?.fault('chain', null);
+  await service?.fault('storage', null);
 });
 afterAll(async () => {
   await browser?.close();
@@ -25,4 +32,6 @@ const site = (): Site => {
 };
 
 describe('creating a receipt', () => createSpecs(site));
+describe('payments of pages', () => deskSpecs(site));
+describe('statements', () => statementSpecs(site));
 describe('the other pages', () => receiptSpecs(site));

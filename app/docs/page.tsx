@@ -14,7 +14,7 @@ export const metadata: Metadata = {
     'Every path of the service, with examples that run and every error with its way out.',
 };
 
-const TAGS = ['Receipts', 'Transactions', 'Wallets', 'Payments', 'Service'] as const;
+const TAGS = ['Receipts', 'Statements', 'Transactions', 'Wallets', 'Payments', 'Service'] as const;
 
 export default function DocsPage() {
   const { publicUrl, serviceName } = env();

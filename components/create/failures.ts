@@ -11,6 +11,14 @@ export type Failure = {
   way: 'again' | 'other_wallet' | 'resume' | 'start_over';
 };
 
+/** Thrown by a step that cannot go on; carries the words for it. */
+export class OrderFailed extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.title);
+    this.name = 'OrderFailed';
+  }
+}
+
 const NO_MONEY = 'No money moved.';
 
 export const REJECTED_PROOF: Failure = {

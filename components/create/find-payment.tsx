@@ -25,7 +25,7 @@ export function kindOf(text: string): 'empty' | 'signature' | 'wallet' | 'neithe
 }
 
 /** Explorers' addresses are what people have at hand: the signature in one is taken out of it. */
-export function cleanInput(text: string): string {
+function cleanInput(text: string): string {
   const trimmed = text.trim();
   return /\/(?:tx|transaction)\/([1-9A-HJ-NP-Za-km-z]{80,88})/.exec(trimmed)?.[1] ?? trimmed;
 }

@@ -3,9 +3,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSite } from '../site-context';
 import type { Signer } from '../wallet/signer';
-import type { Failure } from './failures';
+import { OrderFailed, type Failure } from './failures';
 import { forgetOrder, loadOrder, type Order } from './order-store';
-import { OrderFailed, confirm, runOrder, type Phase } from './run-order';
+import { resumeOrder, runOrder, type Phase } from './run-order';
 
 export type OrderState = {
   order: Order;
@@ -64,7 +64,7 @@ export function useOrder() {
   useEffect(() => {
     const kept = loadOrder();
     if (!kept?.quote) return;
-    void perform(kept, true, (report) => confirm(kept, report));
+    void perform(kept, true, (report) => resumeOrder(kept, report));
   }, [perform]);
 
   const start = useCallback(
@@ -89,7 +89,7 @@ export function useOrder() {
   const resume = useCallback(() => {
     if (!state) return;
     const { order } = state;
-    void perform(order, true, (report) => confirm(order, report));
+    void perform(order, true, (report) => resumeOrder(order, report));
   }, [perform, state]);
 
   const clear = useCallback(() => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { QUOTE_ID, RECEIPT_ID } from '@/server/ids';
+import { QUOTE_ID, RECEIPT_ID, STATEMENT_ID } from '@/server/ids';
 import { isWalletAddress } from '@/server/wallets/base58';
+import { statementInput } from './statement-schemas';
 import { mintInput, mintStatusWord, txSignature, verifyBody } from './schemas';
 
 /** What only pages ask for; the REST interface does without. */
@@ -52,8 +53,8 @@ export type PreviewBody = z.infer<typeof previewBody>;
 
 export const prepareInput = z.strictObject({
   quote_id: quoteId,
-  /** The request that the quote is for, as it was sent to `receipts.create`. */
-  request: mintInput,
+  /** The request that the quote is for, as it was sent to `receipts.create` or `statements.create`. */
+  request: z.union([mintInput, statementInput]),
   wallet: walletAddress,
   /** Whether the wallet gives back what it signed (`sign`), or sends it by itself (`send`). */
   mode: z.enum(['sign', 'send']),
@@ -94,7 +95,8 @@ export const resumeInput = z.strictObject({ quote_id: quoteId });
 export const resumeBody = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('bought'),
-    receipt_id: receiptId,
+    /** Id of the receipt or statement. */
+    bought_id: z.string(),
     /** False when somebody else's receipt was there first: the payment stays its payer's. */
     payment_used: z.boolean(),
   }),
@@ -111,7 +113,8 @@ export type ResumeBody = z.infer<typeof resumeBody>;
 /** What a mint has behind it, in the order in which it happens. */
 const progressStage = z.enum(['written', 'final', 'stored', 'sent', 'proven']);
 export const progressInput = z.strictObject({
-  receipt_id: receiptId,
+  /** Id of a receipt or a statement. */
+  receipt_id: z.union([receiptId, z.string().regex(STATEMENT_ID)]),
   /** The stage and attempts that the caller knows: the answer is held back until they change. */
   known: z.object({ stage: progressStage, attempts: z.number().int() }).optional(),
 });

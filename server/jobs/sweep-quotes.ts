@@ -55,7 +55,7 @@ function sweepContext(): RequestContext {
     authorization: null,
     payment: { paymentSignature: null, xPayment: null },
     client: '',
-    waitS: 0,
+    waitS: null,
     walletTime: null,
     browser: null,
     limits: { state: null, rpcPoints: 0 },

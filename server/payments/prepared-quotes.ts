@@ -57,13 +57,19 @@ export async function closeFollowed(db: Db, id: string): Promise<void> {
   await db.quote.updateMany({ where: { id }, data: { mayBeSent: false } });
 }
 
-/** Other quotes for the receipt of a transaction whose payment may be under way; at most a handful. */
-export function sentForTransaction(
+/** Other quotes for the same purchase whose payment may be under way; at most a handful. */
+export function sentForSame(
   db: Db,
-  o: { txSignature: string; except: string },
+  quote: Pick<Quote, 'id' | 'txSignature' | 'path' | 'bodySha256'>,
 ): Promise<Quote[]> {
+  const { id, txSignature, path, bodySha256 } = quote;
   return db.quote.findMany({
-    where: { txSignature: o.txSignature, mayBeSent: true, id: { not: o.except } },
+    where: {
+      mayBeSent: true,
+      id: { not: id },
+      // There is one receipt of a transaction, whatever is written on it.
+      ...(txSignature === null ? { path, bodySha256 } : { txSignature }),
+    },
     orderBy: { createdAt: 'desc' },
     take: 5,
   });

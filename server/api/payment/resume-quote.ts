@@ -2,7 +2,9 @@ import type { Quote } from '@/generated/prisma/client';
 import { closeFollowed } from '@/server/payments/prepared-quotes';
 import { mintInput } from '../schemas';
 import type { RequestContext } from '../request-context';
+import { statementInput } from '../statement-schemas';
 import { createReceipt } from '../verbs/create-receipt';
+import { createStatement } from '../verbs/create-statement';
 import type { ResumeBody } from '../web-schemas';
 import { followQuote } from './follow-quote';
 
@@ -20,19 +22,27 @@ export async function resumeQuote(ctx: RequestContext, quote: Quote): Promise<Re
   const followed = await followQuote(ctx, quote);
   if (followed.state !== 'paid') return followed;
   const payment = { paymentSignature: null, xPayment: followed.signature };
-  const { outcome, body } = await createReceipt(
-    { ...ctx, payment },
-    mintInput.parse(quote.request),
-  );
+  // Whoever asks follows the proof on chain by itself.
+  const paying = { ...ctx, payment, waitS: 0 };
+  if (quote.path === '/statement') {
+    // The wallet proved itself over a transaction, and here only the memo binds.
+    const proof = { address: null, signature: null };
+    const stated = await createStatement(
+      { ...paying, proof },
+      statementInput.parse(quote.request),
+    );
+    return done(db, quote, stated.body.statement_id, true);
+  }
+  const { outcome, body } = await createReceipt(paying, mintInput.parse(quote.request));
   return done(db, quote, body.receipt_id, outcome === 'created');
 }
 
 async function done(
   db: RequestContext['service']['db'],
   quote: Quote,
-  receiptId: string,
+  boughtId: string,
   isUsed: boolean,
 ): Promise<ResumeBody> {
   await closeFollowed(db, quote.id);
-  return { state: 'bought', receipt_id: receiptId, payment_used: isUsed };
+  return { state: 'bought', bought_id: boughtId, payment_used: isUsed };
 }

@@ -1,13 +1,14 @@
-import type { Quote } from '@/generated/prisma/client';
+import type { Prisma, Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
 import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';
 import { buildPayment } from '@/server/payments/build-payment';
-import { findQuote, notePrepared, sentForTransaction } from '@/server/payments/prepared-quotes';
+import { findQuote, notePrepared, sentForSame } from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { keyOfRequest } from '@/server/payments/request-key';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
+import { trusted } from '@/server/trusted';
 import { roleOf } from '../guards/participant';
 import { followQuote } from '../payment/follow-quote';
 import { salesClosed } from '../payment/refuse-payment';
@@ -30,8 +31,7 @@ export async function preparePayment(
   const { db, clock, rpc, env } = ctx.service;
   const { request, wallet } = input;
   const quote = await openQuoteOf(ctx, input);
-  const { transfer } = await readValuedTransfer(ctx.service, { signature: request.tx_signature });
-  roleOf(wallet, transfer);
+  await requireMayPay(ctx, request, wallet);
   const closed = await salesClosed(null);
   if (closed) throw closed;
   const underWay = await findUnderWay(ctx, quote, input.nothing_sent);
@@ -48,7 +48,7 @@ export async function preparePayment(
   const usdc = amountOf(account);
   await notePrepared(db, {
     id: quote.id,
-    request: { ...request },
+    request: trusted<Prisma.InputJsonObject>(request, 'it was parsed from JSON'),
     landsUntil: input.mode === 'send' ? recent.lastValidBlockHeight : null,
     now: clock.now(),
   });
@@ -69,10 +69,31 @@ export async function preparePayment(
   };
 }
 
+/** Throws the 403 for a wallet whose payment would buy nothing. */
+async function requireMayPay(
+  ctx: RequestContext,
+  request: PrepareInput['request'],
+  wallet: string,
+): Promise<void> {
+  if ('tx_signature' in request) {
+    const signature = request.tx_signature;
+    roleOf(wallet, (await readValuedTransfer(ctx.service, { signature })).transfer);
+  } else if (request.wallet_address !== wallet)
+    throw new ServiceError(
+      'not_a_participant',
+      `A statement is paid for by the wallet it is of, ${request.wallet_address}.`,
+      { details: { wallet } },
+    );
+}
+
 async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<Quote> {
   const quote = await findQuote(ctx.service.db, input.quote_id);
   if (!quote || quote.openUntil <= ctx.service.clock.now()) throw quoteUnknown(input.quote_id);
-  const key = keyOfRequest({ method: 'POST', path: '/mint', body: input.request });
+  const key = keyOfRequest({
+    method: 'POST',
+    path: 'tx_signature' in input.request ? '/mint' : '/statement',
+    body: input.request,
+  });
   if (quote.path === key.path && quote.bodySha256 === key.bodySha256) return quote;
   throw new ServiceError(
     'invalid_request',
@@ -89,13 +110,7 @@ async function findUnderWay(
   quote: Quote,
   nothingSent: boolean,
 ): Promise<string | null> {
-  const others =
-    quote.txSignature === null
-      ? []
-      : await sentForTransaction(ctx.service.db, {
-          txSignature: quote.txSignature,
-          except: quote.id,
-        });
+  const others = await sentForSame(ctx.service.db, quote);
   // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
   const own = nothingSent && quote.paymentHint === null ? [] : [quote];
   for (const one of [...own, ...others]) {

@@ -1,7 +1,7 @@
 import type { Mint } from '@/generated/prisma/client';
 import { isAtLeast } from '@/server/nft/mint-state';
 import { awaitMint } from '@/server/receipts/await-mint';
-import { findReceipt } from '@/server/receipts/find-receipt';
+import { ServiceError } from '@/server/errors';
 import { mintStatusOf } from '../present';
 import type { RequestContext } from '../request-context';
 import type { ProgressBody } from '../web-schemas';
@@ -11,12 +11,14 @@ type Known = Pick<ProgressBody, 'stage' | 'attempts'>;
 /** How long an answer is held back for a caller that knows the present stage, in seconds. */
 const HELD_S = 15;
 
-/** How far a receipt is on its way to its proof on chain, held back until that changes. */
+/** How far a receipt or statement is on its way to its proof on chain, held back until that changes. */
 export async function readProgress(
   ctx: RequestContext,
   input: { receipt_id: string; known?: Known | undefined },
 ): Promise<ProgressBody> {
-  const { mint } = await findReceipt(ctx.service.db, input.receipt_id);
+  const mint = await ctx.service.db.mint.findUnique({ where: { id: input.receipt_id } });
+  if (!mint)
+    throw new ServiceError('receipt_not_found', `There is no receipt ${input.receipt_id}.`);
   const { known } = input;
   if (!known || mint.status !== 'pending') return present(mint);
   const changed = await awaitMint(ctx.service.db, {

@@ -9,6 +9,11 @@ import {
   receiptBody,
   verifyBody,
 } from '@/server/api/schemas';
+import {
+  statementBody,
+  statementInput,
+  statementProofBody,
+} from '@/server/api/statement-schemas';
 import type { ErrorCode } from '@/server/errors';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
 import { issuerDocument } from '@/server/receipts/issuer-document';
@@ -26,7 +31,7 @@ export type Operation = {
   id: string;
   method: 'get' | 'post' | 'delete';
   path: string;
-  tag: 'Receipts' | 'Transactions' | 'Wallets' | 'Payments' | 'Service';
+  tag: 'Receipts' | 'Statements' | 'Transactions' | 'Wallets' | 'Payments' | 'Service';
   summary: string;
   description: string;
   parameters: readonly Parameter[];
@@ -146,6 +151,59 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [receiptId],
     answer: { description: 'The picture.', media: 'image/png' },
     errors: ['receipt_not_found'],
+  },
+  {
+    id: 'createStatement',
+    method: 'post',
+    path: '/statement',
+    tag: 'Statements',
+    summary: 'Create a statement of many transactions',
+    description:
+      'Either the `transactions` listed, or all payments of the wallet from `period_start` to `period_end`. The first request is answered 402 with the number of transactions and the price; the wallet the statement is of pays.',
+    parameters: [
+      header('X-Payment', `Signature of the fee payment, ${TX}, or an x402 version 1 payload.`),
+      header('PAYMENT-SIGNATURE', 'x402 version 2 payload.'),
+      header('Prefer', '`wait=N` waits up to 30 s for the proof on chain.'),
+    ],
+    body: {
+      schema: statementInput,
+      example: {
+        wallet_address: '{wallet}',
+        period_start: '2026-01-01T00:00:00Z',
+        period_end: '2026-01-31T23:59:59Z',
+        output_formats: ['json', 'csv'],
+      },
+    },
+    answer: { description: 'The statement with its rows and CSV.', schema: statementBody },
+    errors: [
+      ...(['invalid_request', 'payment_unreadable', 'nothing_to_state'] as const),
+      ...(['too_many_transactions', 'payer_proof_needed', 'not_a_participant'] as const),
+      ...(['payment_required', 'payment_not_seen_yet', 'payment_pending'] as const),
+      ...(['payments_unavailable', 'in_progress', 'chain_unavailable'] as const),
+    ],
+    price: '/statement',
+  },
+  {
+    id: 'readStatement',
+    method: 'get',
+    path: '/statement/{statement_id}',
+    tag: 'Statements',
+    summary: 'Read a statement',
+    description: 'Summary, rows and CSV. `/csv`, `/metadata.json` and `/image.png` give its files.',
+    parameters: [path('statement_id', 'Id of a statement: STMT and 8 digits and capital letters.')],
+    answer: { description: 'The statement.', schema: statementBody },
+    errors: ['statement_not_found'],
+  },
+  {
+    id: 'proveStatementRow',
+    method: 'get',
+    path: '/statement/{statement_id}/proof/{tx_signature}',
+    tag: 'Statements',
+    summary: 'Prove one row of a statement',
+    description: 'The path from a row to the Merkle root that the stored facts name.',
+    parameters: [path('statement_id', 'Id of a statement.'), path('tx_signature', TX)],
+    answer: { description: 'The proof.', schema: statementProofBody },
+    errors: ['invalid_request', 'statement_not_found'],
   },
   {
     id: 'verifyTransaction',

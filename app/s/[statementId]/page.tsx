@@ -1,0 +1,24 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { StatementView } from '@/components/statement/statement-view';
+import { loadStatementPage } from '@/server/api/verbs/load-statement-page';
+
+type Props = { params: Promise<{ statementId: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { statementId } = await params;
+  return { title: `Statement ${statementId}`, robots: { index: false, follow: false } };
+}
+
+export default async function StatementPage({ params }: Props) {
+  const { statementId } = await params;
+  const statement = await loadStatementPage(statementId);
+  if (!statement) notFound();
+  // The table has the rows already; the same as a data URI would double the page.
+  const { csv_url: _, ...shown } = statement;
+  return (
+    <main className="wide">
+      <StatementView statement={shown} />
+    </main>
+  );
+}

@@ -1,0 +1,160 @@
+import type { inferRouterInputs } from '@trpc/server';
+import type { AppRouter } from '@/server/api/app-router';
+import { apiClient, failureOf, withHeaders } from '../api-client';
+import { chainOf, isRejection, type Signer } from '../wallet/signer';
+import { fromBase64, toBase64 } from './bytes';
+import {
+  CANNOT_PAY,
+  EXPIRED,
+  NOT_SENT,
+  OrderFailed,
+  REJECTED_PAYMENT,
+  failedOnChain,
+  notEnoughSol,
+  notEnoughUsdc,
+  refused,
+  refusedAfterPayment,
+  walletFailed,
+} from './failures';
+
+/** What a quote is for, as it was asked for. */
+export type QuotedRequest = inferRouterInputs<AppRouter>['web']['prepare']['request'];
+export type PayPhase = 'approving' | 'sending' | 'confirming';
+
+type Bought = { id: string; paymentUsed: boolean };
+
+/** A payment under way: the quote it is of, and what the wallet signed, base64, where it gave that back. */
+export type Underway = { quoteId: string; wire: string | null };
+
+/**
+ * Pays an open quote: the wallet signs, the signature goes to the service before the payment does, and
+ * what was bought comes back. A payment that is under way already is followed instead of a second one.
+ */
+export async function payQuote(o: {
+  network: 'local' | 'devnet' | 'mainnet';
+  signer: Signer;
+  quoteId: string;
+  request: QuotedRequest;
+  headers: Record<string, string>;
+  /** The wallet was asked before and said that it sent nothing. */
+  nothingSent: boolean;
+  onPhase: (phase: PayPhase, note?: string) => void;
+  /** Called before anything is sent, so that a closed page can go on. */
+  onUnderway: (underway: Underway) => void;
+}): Promise<Bought> {
+  const { signer, quoteId } = o;
+  const mode = signer.signTransaction ? 'sign' : signer.signAndSend ? 'send' : null;
+  if (mode === null) throw new OrderFailed(CANNOT_PAY);
+  const prepared = await apiClient.web.prepare
+    .mutate(
+      {
+        quote_id: quoteId,
+        request: o.request,
+        wallet: signer.address,
+        mode,
+        nothing_sent: o.nothingSent,
+      },
+      { context: withHeaders({}) },
+    )
+    .catch((error: unknown) => {
+      throw new OrderFailed(refused(failureOf(error)));
+    });
+  if (prepared.state === 'under_way') {
+    const other = { quoteId: prepared.quote_id, wire: null };
+    o.onUnderway(other);
+    return confirmPayment({ ...o, ...other });
+  }
+  if (!prepared.has_usdc)
+    throw new OrderFailed(
+      notEnoughUsdc({ haveRaw: prepared.usdc_raw, needRaw: prepared.amount_raw }),
+    );
+  if (!prepared.has_sol)
+    throw new OrderFailed(
+      notEnoughSol({ haveLamports: prepared.lamports, needLamports: prepared.lamports_needed }),
+    );
+  o.onPhase('approving');
+  const wire = await approve(o, fromBase64(prepared.transaction));
+  o.onUnderway({ quoteId, wire });
+  if (wire !== null) {
+    o.onPhase('sending');
+    await send(quoteId, wire);
+  }
+  return confirmPayment({ ...o, wire });
+}
+
+/** The signed payment, or null when the wallet sent it by itself. */
+async function approve(
+  { signer, network }: Pick<Parameters<typeof payQuote>[0], 'signer' | 'network'>,
+  transaction: Uint8Array,
+): Promise<string | null> {
+  try {
+    if (signer.signTransaction) return toBase64(await signer.signTransaction(transaction));
+    await signer.signAndSend?.(transaction, chainOf(network));
+    return null;
+  } catch (error) {
+    throw new OrderFailed(isRejection(error) ? REJECTED_PAYMENT : walletFailed(error));
+  }
+}
+
+/** Hands the signed payment to the service. When no answer comes, it may be on its way. */
+async function send(quoteId: string, wire: string): Promise<void> {
+  try {
+    await apiClient.web.send.mutate(
+      { quote_id: quoteId, transaction: wire },
+      { context: withHeaders({}) },
+    );
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.status !== 0 && failure.status < 500) throw new OrderFailed(refused(failure));
+  }
+}
+
+const LOOK_EVERY_MS = 1_500;
+/** Nodes drop what they cannot place at once, so it is sent again while it may land. */
+const SEND_EVERY_LOOKS = 3;
+
+/** Looks for a payment until it has bought what it is for or can no longer land. */
+export async function confirmPayment(o: {
+  quoteId: string;
+  wire: string | null;
+  headers: Record<string, string>;
+  onPhase: (phase: PayPhase, note?: string) => void;
+}): Promise<Bought> {
+  const { quoteId, wire } = o;
+  o.onPhase('confirming');
+  for (let look = 1; ; look += 1) {
+    const seen = await apiClient.web.resume
+      .mutate({ quote_id: quoteId }, { context: withHeaders(o.headers) })
+      .catch((error: unknown) => failureOf(error));
+    if ('message' in seen) {
+      if (seen.status !== 0 && seen.status < 500) throw new OrderFailed(refusedAfterPayment(seen));
+      o.onPhase('confirming', seen.message);
+    } else if (seen.state === 'bought') {
+      return { id: seen.bought_id, paymentUsed: seen.payment_used };
+    } else if (seen.state === 'nothing_paid') {
+      throw new OrderFailed(
+        seen.reason === 'failed'
+          ? failedOnChain(seen.detail)
+          : seen.reason === 'expired'
+            ? EXPIRED
+            : NOT_SENT,
+      );
+    } else {
+      o.onPhase('confirming');
+      if (wire !== null && look % SEND_EVERY_LOOKS === 0) await send(quoteId, wire);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** The offer in the details of a 402; null where there is none. */
+export function readQuote(
+  details: Readonly<Record<string, unknown>>,
+): { id: string; priceRaw: string } | null {
+  const quote = details['quote'];
+  const accepts = details['accepts'];
+  const offer: unknown = Array.isArray(accepts) ? accepts[0] : null;
+  if (typeof quote !== 'object' || quote === null || !('id' in quote)) return null;
+  if (typeof offer !== 'object' || offer === null || !('maxAmountRequired' in offer)) return null;
+  return { id: String(quote.id), priceRaw: String(offer.maxAmountRequired) };
+}

@@ -1,0 +1,211 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useState, type FormEvent } from 'react';
+import { apiClient, failureOf, withHeaders } from '../api-client';
+import { FailureBanner } from '../create/failure-banner';
+import { OrderFailed, refused, type Failure } from '../create/failures';
+import { confirmPayment, payQuote, readQuote, type PayPhase } from '../create/pay-quote';
+import { useSite } from '../site-context';
+import { decimalOf } from '../ui/amount';
+import { Banner } from '../ui/banner';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Steps, type StepState } from '../ui/steps';
+import { ConnectWallet } from '../wallet/connect-wallet';
+import { chainOf, type Signer } from '../wallet/signer';
+import { wrongNetwork } from '../create/failures';
+import styles from './statement.module.css';
+import { forgetUnderway, loadUnderway, saveUnderway } from './underway-store';
+
+type Request = {
+  wallet_address: string;
+  period_start: string;
+  period_end: string;
+  output_formats: ('json' | 'csv')[];
+};
+type Offer = { request: Request; quote: { id: string; priceRaw: string }; count: number };
+type Work = { phase: PayPhase | 'looking'; since: string; note: string | null };
+
+/** Choose wallet and period, see count and price, pay, and go to the statement. */
+export function StatementForm({ today }: { today: string }) {
+  const site = useSite();
+  const router = useRouter();
+  const [signer, setSigner] = useState<Signer | null>(null);
+  const [from, setFrom] = useState(`${today.slice(0, 8)}01`);
+  const [until, setUntil] = useState(today);
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const [work, setWork] = useState<Work | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const say = (phase: Work['phase'], note?: string) =>
+    setWork((before) => ({
+      ...{ phase, note: note ?? null },
+      since: before?.phase === phase ? before.since : new Date().toISOString(),
+    }));
+  const perform = async (work: () => Promise<void>) => {
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      const seen = error instanceof OrderFailed ? error.failure : refused(failureOf(error));
+      if (seen.way !== 'resume') forgetUnderway();
+      setFailure(seen);
+    }
+    setWork(null);
+  };
+  const open = (id: string) => {
+    forgetUnderway();
+    router.push(`/s/${id}`);
+  };
+  const resume = (underway: { quoteId: string; wire: string | null }) =>
+    perform(async () => open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id));
+
+  useEffect(() => {
+    const underway = loadUnderway();
+    if (underway) void resume(underway);
+    // Once, when the page is opened: what was under way when it was closed.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    if (!signer || work) return;
+    const request: Request = {
+      wallet_address: signer.address,
+      period_start: `${from}T00:00:00Z`,
+      // An end at second 59 includes that second.
+      period_end: `${until}T23:59:59Z`,
+      output_formats: ['json', 'csv'],
+    };
+    setOffer(null);
+    void perform(async () => {
+      say('looking');
+      setOffer(await askFor(request));
+    });
+  };
+  const pay = () => {
+    if (!signer || !offer || work) return;
+    void perform(async () => {
+      if (signer.chains && !signer.chains.includes(chainOf(site.network)))
+        throw new OrderFailed(wrongNetwork(signer.name, site.network));
+      const bought = await payQuote({
+        ...{ signer, network: site.network, quoteId: offer.quote.id, request: offer.request },
+        ...{ headers: {}, nothingSent: failure?.code === 'rejected_payment' },
+        onPhase: say,
+        onUnderway: saveUnderway,
+      });
+      open(bought.id);
+    });
+  };
+  return (
+    <div className="stack">
+      <form className="card stack" onSubmit={look}>
+        <ConnectWallet
+          signer={signer}
+          label="Connect the wallet the statement is for"
+          onSigner={(next) => {
+            setSigner(next);
+            setOffer(null);
+          }}
+        />
+        <div className={styles['period']}>
+          <Field
+            label="First day"
+            type="date"
+            value={from}
+            max={until}
+            required
+            onChange={(event) => setFrom(event.target.value)}
+          />
+          <Field
+            label="Last day"
+            type="date"
+            value={until}
+            min={from}
+            required
+            onChange={(event) => setUntil(event.target.value)}
+          />
+        </div>
+        <p className="muted small">
+          Whole days in UTC, at most 366 of them. Payments below 0.01 USD, swaps and tokens without a
+          value are left out and counted.
+        </p>
+        <div>
+          <Button
+            type="submit"
+            variant={offer ? 'secondary' : 'primary'}
+            disabled={!signer}
+            busy={work?.phase === 'looking'}
+          >
+            See count and price
+          </Button>
+        </div>
+      </form>
+      {failure ? (
+        <FailureBanner
+          failure={failure}
+          onResume={() => {
+            const underway = loadUnderway();
+            if (underway) void resume(underway);
+          }}
+          onOtherWallet={() => setSigner(null)}
+        />
+      ) : null}
+      {offer && !isPaying(work) ? (
+        <section className="card stack" aria-label="Offer">
+          <h2>
+            {offer.count} {offer.count === 1 ? 'payment' : 'payments'}
+          </h2>
+          <p>
+            The statement costs {decimalOf(offer.quote.priceRaw, 6)} USDC, paid from this wallet. It
+            will be public and permanent, with every payment in it.
+          </p>
+          <div>
+            <Button variant="primary" onClick={pay}>
+              Make the statement, {decimalOf(offer.quote.priceRaw, 6)} USDC
+            </Button>
+          </div>
+        </section>
+      ) : null}
+      {work && isPaying(work) ? (
+        <section className="card stack" aria-label="Progress">
+          <Steps label="Progress of the statement" steps={stepsOf(work)} />
+          {work.note ? <Banner kind="warning">{work.note}</Banner> : null}
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function isPaying(work: Work | null): boolean {
+  return work !== null && work.phase !== 'looking';
+}
+
+async function askFor(request: Request): Promise<Offer> {
+  try {
+    await apiClient.statements.create.mutate(request, { context: withHeaders({}) });
+  } catch (error) {
+    const seen = failureOf(error);
+    const quote = seen.code === 'payment_required' ? readQuote(seen.details) : null;
+    const count = seen.details['tx_count'];
+    if (quote && typeof count === 'number') return { request, quote, count };
+    throw new OrderFailed(refused(seen));
+  }
+  throw new Error('a statement was made without a payment');
+}
+
+const PHASES = ['approving', 'sending', 'confirming'] as const;
+const WORDS = {
+  approving: 'Approve the payment in your wallet',
+  sending: 'Send the payment',
+  confirming: 'Confirm the payment and write the statement',
+} as const;
+
+function stepsOf(work: Work) {
+  const at = PHASES.findIndex((phase) => phase === work.phase);
+  return PHASES.map((phase, i) => {
+    const state: StepState = i < at ? 'done' : i === at ? 'now' : 'next';
+    return { id: phase, label: WORDS[phase], state, ...(i === at ? { since: work.since } : {}) };
+  });
+}

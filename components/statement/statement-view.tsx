@@ -1,0 +1,245 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo, useState } from 'react';
+import type { StatementBody } from '@/server/api/statement-schemas';
+import { MintProgress } from '../receipt/mint-progress';
+import { Address } from '../ui/address';
+import { decimalOf, groupDigits } from '../ui/amount';
+import { Badge } from '../ui/badge';
+import { Banner } from '../ui/banner';
+import { ButtonLink } from '../ui/button';
+import { Chart, type Bar } from '../ui/chart';
+import { Field, Select } from '../ui/field';
+import { Sign } from '../ui/sign';
+import { Table, type Column, type Sort } from '../ui/table';
+import { Time } from '../ui/time';
+import styles from './statement.module.css';
+
+type Statement = Omit<StatementBody, 'csv_url'>;
+type Row = Statement['transactions'][number];
+
+/** A statement: totals, months, rows. */
+export function StatementView({ statement }: { statement: Statement }) {
+  const router = useRouter();
+  const { summary, statement_id: id } = statement;
+  return (
+    <div className="stack-wide">
+      <div className="stack">
+        <div className={styles['head']}>
+          <h1 className="mono">
+            <span className="unseen">Statement </span>
+            {id}
+          </h1>
+          {statement.mint_status === 'completed' ? (
+            <Badge kind="completed" />
+          ) : (
+            <Badge kind={statement.mint_status} />
+          )}
+        </div>
+        <p className="muted">
+          Payments of <Address value={statement.wallet} label="Wallet" /> from{' '}
+          {summary.period_start} to {summary.period_end} (UTC)
+        </p>
+      </div>
+      {statement.mint_status === 'pending' ? (
+        <section className="card stack" aria-label="State">
+          <h2>The proof is being made</h2>
+          <MintProgress receiptId={id} onEnd={() => router.refresh()} />
+        </section>
+      ) : null}
+      {statement.complete ? null : (
+        <Banner kind="warning" quiet title="Some accounts could not be searched">
+          The wallet had token accounts that are closed or too many to look through, so payments of
+          theirs may be missing.
+        </Banner>
+      )}
+      <Totals statement={statement} />
+      <section className="stack" aria-label="By month">
+        <h2>By month</h2>
+        <Chart
+          caption="Payments by month in US dollars"
+          series={['Paid', 'Received']}
+          bars={monthsOf(statement.transactions)}
+        />
+      </section>
+      <Rows statement={statement} />
+    </div>
+  );
+}
+
+function Totals({ statement }: { statement: Statement }) {
+  const { summary } = statement;
+  const sum = (role: Row['role'] | null) =>
+    dollars(
+      statement.transactions
+        .filter((row) => role === null || row.role === role)
+        .reduce((total, row) => total + BigInt(row.usd_amount_raw), 0n),
+    );
+  const tokens = Object.entries(summary.by_token);
+  return (
+    <section className="stack" aria-label="Totals">
+      <dl className={styles['totals']}>
+        <div>
+          <dt>Payments</dt>
+          <dd>{groupDigits(String(summary.tx_count))}</dd>
+        </div>
+        <div>
+          <dt>Paid, USD</dt>
+          <dd>{sum('payer')}</dd>
+        </div>
+        <div>
+          <dt>Received, USD</dt>
+          <dd>{sum('seller')}</dd>
+        </div>
+        <div>
+          <dt>Together, USD</dt>
+          <dd>{sum(null)}</dd>
+        </div>
+      </dl>
+      <Table
+        caption="Totals by token"
+        columns={[
+          { key: 'token', head: 'Token', rowHead: true, cell: ([token]) => token },
+          { key: 'total', head: 'Total', numeric: true, cell: ([, total]) => total.toLocaleString('en') },
+          {
+            key: 'paid',
+            head: 'Paid',
+            numeric: true,
+            cell: ([token]) =>
+              (summary.by_token_by_role[token]?.as_payer ?? 0).toLocaleString('en'),
+          },
+          {
+            key: 'received',
+            head: 'Received',
+            numeric: true,
+            cell: ([token]) =>
+              (summary.by_token_by_role[token]?.as_seller ?? 0).toLocaleString('en'),
+          },
+        ]}
+        rows={tokens}
+        rowKey={([token]) => token}
+      />
+    </section>
+  );
+}
+
+function Rows({ statement }: { statement: Statement }) {
+  const [search, setSearch] = useState('');
+  const [role, setRole] = useState('');
+  const [sort, setSort] = useState<Sort>({ key: 'time', descending: true });
+  const rows = useMemo(() => {
+    const wanted = statement.transactions.filter(
+      (row) =>
+        (role === '' || row.role === role) &&
+        (search === '' ||
+          [row.counterparty, row.tx_signature, row.token, row.receipt_id ?? ''].some((text) =>
+            text.toLowerCase().includes(search.toLowerCase()),
+          )),
+    );
+    const sign = sort.descending ? -1 : 1;
+    return wanted.sort((a, b) => sign * compare(a, b, sort.key));
+  }, [statement.transactions, search, role, sort]);
+  return (
+    <section className="stack" aria-label="Payments">
+      <div className={styles['head']}>
+        <h2>Payments</h2>
+        <ButtonLink
+          size="small"
+          href={`/statement/${statement.statement_id}/csv`}
+          download={`statement-${statement.statement_id}.csv`}
+        >
+          <Sign name="down" /> CSV
+        </ButtonLink>
+      </div>
+      <div className={styles['filters']}>
+        <Field
+          label="Search"
+          size="small"
+          value={search}
+          placeholder="Wallet, token, signature"
+          onChange={(event) => setSearch(event.target.value.trim())}
+        />
+        <Select
+          label="Direction"
+          size="small"
+          value={role}
+          onChange={(event) => setRole(event.target.value)}
+          options={[
+            { value: '', label: 'Both' },
+            { value: 'payer', label: 'Paid' },
+            { value: 'seller', label: 'Received' },
+          ]}
+        />
+      </div>
+      <Table
+        caption="Payments of the statement"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={(row) => row.tx_signature}
+        sort={sort}
+        onSort={setSort}
+        empty="No payment fits what you are looking for."
+      />
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    ...{ key: 'time', head: 'Time (UTC)', sortable: true, rowHead: true },
+    cell: (row) => <Time value={row.block_time} />,
+  },
+  {
+    ...{ key: 'role', head: 'Direction', sortable: true },
+    cell: (row) => (row.role === 'payer' ? 'Paid to' : 'Received from'),
+  },
+  {
+    ...{ key: 'counterparty', head: 'Other wallet' },
+    cell: (row) => <Address value={row.counterparty} label="Other wallet" />,
+  },
+  {
+    ...{ key: 'amount', head: 'Amount', numeric: true },
+    cell: (row) => `${groupDigits(decimalOf(row.amount_raw, row.decimals))} ${row.token}`,
+  },
+  {
+    ...{ key: 'usd', head: 'USD', numeric: true, sortable: true },
+    cell: (row) => dollars(BigInt(row.usd_amount_raw)),
+  },
+  {
+    ...{ key: 'receipt', head: 'Receipt' },
+    cell: (row) => (row.receipt_id ? <a href={`/r/${row.receipt_id}`}>{row.receipt_id}</a> : '–'),
+  },
+  {
+    ...{ key: 'transaction', head: 'Transaction' },
+    cell: (row) => <Address value={row.tx_signature} kind="transaction" label="Transaction" />,
+  },
+];
+
+function compare(a: Row, b: Row, key: string): number {
+  if (key === 'usd') return Number(BigInt(a.usd_amount_raw) - BigInt(b.usd_amount_raw));
+  if (key === 'role') return a.role.localeCompare(b.role);
+  return a.slot - b.slot || a.tx_signature.localeCompare(b.tx_signature);
+}
+
+function dollars(micros: bigint): string {
+  return groupDigits(decimalOf(micros.toString(), 6));
+}
+
+function monthsOf(rows: readonly Row[]): Bar[] {
+  const months = new Map<string, { paid: bigint; received: bigint }>();
+  for (const row of rows) {
+    const label = row.block_time.slice(0, 7);
+    const month = months.get(label) ?? { paid: 0n, received: 0n };
+    if (row.role === 'payer') month.paid += BigInt(row.usd_amount_raw);
+    else month.received += BigInt(row.usd_amount_raw);
+    months.set(label, month);
+  }
+  return [...months]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([label, { paid, received }]) => ({
+      label,
+      values: [Number(paid), Number(received)],
+      texts: [`${dollars(paid)} USD`, `${dollars(received)} USD`],
+    }));
+}

@@ -1,0 +1,33 @@
+import type { Underway } from '../create/pay-quote';
+
+const KEY = 'quittance-statement';
+
+/** Keeps the payment of a statement in this browser until the statement is there. */
+export function saveUnderway(underway: Underway): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(underway));
+  } catch {
+    // A browser that stores nothing can't resume; the service finishes what was paid for by itself.
+  }
+}
+
+export function forgetUnderway(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // As above.
+  }
+}
+
+export function loadUnderway(): Underway | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    if (typeof stored !== 'object' || stored === null || !('quoteId' in stored)) return null;
+    const wire: unknown = 'wire' in stored ? stored.wire : null;
+    return typeof stored.quoteId === 'string'
+      ? { quoteId: stored.quoteId, wire: typeof wire === 'string' ? wire : null }
+      : null;
+  } catch {
+    return null;
+  }
+}
