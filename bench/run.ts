@@ -18,6 +18,7 @@ import { measureExport } from './measure-export';
 import { measureListing } from './measure-listing';
 import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
 import { measureReading } from './measure-reading';
+import { measureStatement } from './measure-statement';
 import { line, median, print, timeAll, type Line } from './stats';
 
 const RECEIPTS = 200;
@@ -28,7 +29,7 @@ const STEPS = 8;
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-const PARTS = ['minting', 'listing', 'export', 'reading'] as const;
+const PARTS = ['minting', 'listing', 'export', 'reading', 'statement'] as const;
 
 /**
  * `npm run bench`, or some parts of it as in `npm run bench -- listing export`: speed and size of the
@@ -69,6 +70,7 @@ async function main(): Promise<Line[]> {
       ...(chosen.has('listing') ? await measureListing(place) : []),
       ...(chosen.has('export') ? await measureExport(place) : []),
       ...(chosen.has('reading') ? measureReading() : []),
+      ...(chosen.has('statement') ? await measureStatement(place) : []),
     ];
   } finally {
     await service.close();
