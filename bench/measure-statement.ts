@@ -44,14 +44,18 @@ export async function measureStatement(place: Place): Promise<Line[]> {
     times.offer.push(offer.tookMs);
   }
   const [bareMs, offerMs] = [median(times.bare), median(times.offer)];
-  const paid = await buy(place, payer, body);
+  // The first picture loads the fonts.
+  await buy(place, payer, { wallet_address: payer.address, transactions: signatures.slice(0, 1) });
+  const eachMs: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) eachMs.push(await buy(place, payer, body));
+  const paid = median(eachMs);
   const ratio = offerMs / bareMs;
   const ms = (value: number) => `${value.toFixed(0)} ms`;
   return [
     line(`fetching ${TRANSFERS} transactions, ${SCAN_WIDTH} at once`, ms(bareMs)),
     line(`402 of a statement of ${TRANSFERS} transfers, first time`, ms(offerMs)),
     line('  ratio to the bare fetching', ratio.toFixed(2), 'at most 1.5', ratio <= 1.5),
-    line('answer to its payment, without the NFT', ms(paid), 'under 1 s', paid < 1_000),
+    line('answer to its payment, without the NFT, median', ms(paid), 'under 1 s', paid < 1_000),
     ...(await measureLargest(place, payer, signatures[0] ?? '')),
   ];
 }
