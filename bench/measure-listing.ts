@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { callRpc } from '@/devnet/client/call-rpc';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet } from '@/devnet/client/wallet';
 import { SCAN_WIDTH } from '@/server/chain/scan-transactions';
-import { payMany, rpcCalls } from './measure-receipts';
+import { fetchBare, payMany, rpcCalls } from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
 
 const TRANSFERS = 1_000;
@@ -50,11 +49,6 @@ export async function measureListing(place: Place): Promise<Line[]> {
     line('  ratio to the first time', toFirst.toFixed(3), 'at most 0.1', toFirst <= 0.1),
     line('  transactions read from the chain again', String(calls), 'none', calls === 0),
   ];
-}
-
-async function fetchBare(rpcUrl: string, signature: string): Promise<void> {
-  const o = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
-  await callRpc(rpcUrl, 'getTransaction', [signature, o]);
 }
 
 async function timeListing(place: Place, wallet: string, counterparty: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
+import { callRpc } from '@/devnet/client/call-rpc';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { readAnswer } from '@/devnet/client/read-answer';
@@ -60,6 +61,12 @@ export async function rpcCalls(rpcUrl: string, methods?: ReadonlySet<string>): P
   return Object.entries(calls)
     .filter(([method]) => methods?.has(method) ?? true)
     .reduce((sum, [, n]) => sum + n, 0);
+}
+
+/** Fetches a transaction from the chain's node and throws it away. */
+export async function fetchBare(rpcUrl: string, signature: string): Promise<void> {
+  const o = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  await callRpc(rpcUrl, 'getTransaction', [signature, o]);
 }
 
 /** Follows the resident memory of a process; `stop` gives the highest seen, in MB. */

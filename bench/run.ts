@@ -19,6 +19,7 @@ import { measureExport } from './measure-export';
 import { measureListing } from './measure-listing';
 import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
 import { measureReading } from './measure-reading';
+import { measureStatement } from './measure-statement';
 import { line, median, print, timeAll, type Line } from './stats';
 
 const RECEIPTS = 200;
@@ -29,7 +30,7 @@ const STEPS = 8;
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-const PARTS = ['minting', 'listing', 'export', 'dashboard', 'reading'] as const;
+const PARTS = ['minting', 'listing', 'export', 'dashboard', 'reading', 'statement'] as const;
 
 /**
  * `npm run bench`, or some parts of it as in `npm run bench -- listing export`: speed and size of the
@@ -71,6 +72,7 @@ async function main(): Promise<Line[]> {
       ...(chosen.has('export') ? await measureExport(place) : []),
       ...(chosen.has('dashboard') ? await measureDashboard(place.databaseUrl) : []),
       ...(chosen.has('reading') ? measureReading() : []),
+      ...(chosen.has('statement') ? await measureStatement(place) : []),
     ];
   } finally {
     await service.close();

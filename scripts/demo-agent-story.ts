@@ -133,7 +133,7 @@ function table(rows: readonly z.infer<typeof statementItem>[]): string[] {
     `${row.counterparty.slice(0, 6)}…${row.counterparty.slice(-6)}`,
     String(row.amount).padStart(9),
     row.token,
-    `$${row.usd_amount.toFixed(2)}`.padStart(8),
+    `$${row.usd_amount}`.padStart(8),
   ]);
   return [
     'time (UTC)           with                   amount         USD',

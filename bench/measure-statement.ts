@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import bs58 from 'bs58';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { payOffer, readOffer } from '@/devnet/client/pay-offer';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { SCAN_WIDTH } from '@/server/chain/scan-transactions';
+import { fetchBare, payMany, watchMemory } from './measure-receipts';
+import { line, median, timeAll, type Line } from './stats';
+
+const TRANSFERS = 1_000;
+const MOST_ROWS = 5_000;
+const ROUNDS = 3;
+
+type Place = { baseUrl: string; rpcUrl: string; databaseUrl: string; pid: number };
+const counted = z.object({ tx_count: z.number() });
+const stated = z.object({ summary: counted });
+
+/**
+ * The offer of a statement over 1,000 transfers that nobody read before, against fetching the same
+ * transactions with the same parallelism and throwing them away, middle of three rounds in turn; the
+ * answer to its payment; and a statement of as many rows as there may be.
+ */
+export async function measureStatement(place: Place): Promise<Line[]> {
+  const payer = makeWallet();
+  console.log(`paying ${TRANSFERS} times`);
+  const signatures = await payMany(place, payer, TRANSFERS);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const body = {
+    wallet_address: payer.address,
+    period_start: new Date(Date.now() - 3_600_000).toISOString(),
+    period_end: new Date(Date.now() + 3_600_000).toISOString(),
+  };
+  const times = { bare: [] as number[], offer: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const bare = await timeAll(signatures, SCAN_WIDTH, (one) => fetchBare(place.rpcUrl, one));
+    await query(place, 'delete from read_transfers');
+    const offer = await ask(place, body);
+    if (counted.parse(offer.body).tx_count < TRANSFERS)
+      throw new Error(`the offer is for ${counted.parse(offer.body).tx_count} transfers`);
+    // The first round warms up both.
+    if (round === 0) continue;
+    times.bare.push(bare.totalMs);
+    times.offer.push(offer.tookMs);
+  }
+  const [bareMs, offerMs] = [median(times.bare), median(times.offer)];
+  // The first picture loads the fonts.
+  await buy(place, payer, { wallet_address: payer.address, transactions: signatures.slice(0, 1) });
+  const eachMs: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) eachMs.push(await buy(place, payer, body));
+  const paid = median(eachMs);
+  const ratio = offerMs / bareMs;
+  const ms = (value: number) => `${value.toFixed(0)} ms`;
+  return [
+    line(`fetching ${TRANSFERS} transactions, ${SCAN_WIDTH} at once`, ms(bareMs)),
+    line(`402 of a statement of ${TRANSFERS} transfers, first time`, ms(offerMs)),
+    line('  ratio to the bare fetching', ratio.toFixed(2), 'at most 1.5', ratio <= 1.5),
+    line('answer to its payment, without the NFT, median', ms(paid), 'under 1 s', paid < 1_000),
+    ...(await measureLargest(place, payer, signatures[0] ?? '')),
+  ];
+}
+
+/** 5,000 rows out of copies of one payment that is on record as read. */
+async function measureLargest(place: Place, payer: Wallet, model: string): Promise<Line[]> {
+  const copies = Array.from({ length: MOST_ROWS }, () => bs58.encode(randomBytes(64)));
+  await query(
+    place,
+    `insert into read_transfers (signature, network, reading, slot, block_time, stored_at)
+     select copy, network, jsonb_set(reading, '{transfer,signature}', to_jsonb(copy)), slot, block_time, stored_at
+       from read_transfers, unnest($1::text[]) as copy where signature = $2`,
+    [copies, model],
+  );
+  const memory = watchMemory(place.pid);
+  const tookMs = await buy(place, payer, {
+    wallet_address: payer.address,
+    transactions: copies,
+  });
+  const rss = memory.stop();
+  return [
+    line(`answer to the payment of ${MOST_ROWS} rows, without the NFT`, `${tookMs.toFixed(0)} ms`),
+    line('  app process, highest memory', `${rss.toFixed(0)} MB`, 'under 600 MB', rss < 600),
+  ];
+}
+
+/** Pays for a statement as documented; how long the answer to the paid request took. */
+async function buy(place: Place, from: Wallet, body: object): Promise<number> {
+  const offer = readOffer((await ask(place, body)).body);
+  const payment = await payOffer(place.rpcUrl, from, offer);
+  const answer = await ask(place, body, { 'x-payment': payment, prefer: 'wait=0' });
+  if (answer.status !== 202) throw new Error(`POST /statement answers ${answer.status}`);
+  await awaitMint(place, answer.body);
+  return answer.tookMs;
+}
+
+async function ask(place: Place, body: object, headers: Record<string, string> = {}) {
+  const begun = performance.now();
+  const response = await fetch(`${place.baseUrl}/statement`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, body: answer, tookMs: performance.now() - begun };
+}
+
+/** The whole record is part of what memory is measured by. */
+async function awaitMint(place: Place, answer: unknown): Promise<void> {
+  const { statement_id } = z.object({ statement_id: z.string() }).parse(answer);
+  for (;;) {
+    const response = await fetch(`${place.baseUrl}/statement/${statement_id}?wait=20`);
+    stated.parse(await response.json());
+    if (response.status === 200) return;
+  }
+}
+
+async function query(place: Place, sql: string, values: unknown[] = []): Promise<void> {
+  const client = new Client({ connectionString: place.databaseUrl });
+  await client.connect();
+  await client.query(sql, values);
+  await client.end();
+}
