@@ -41,6 +41,7 @@ export default tseslint.config(
   { files: ['server/trusted.ts'], rules: { 'no-restricted-syntax': ['error', noEnv] } },
   {
     files: [
+      'bin/*.mjs',
       'devnet/**/*.ts',
       'scripts/**/*.ts',
       'bench/**/*.ts',

@@ -6,7 +6,7 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Where requests go that Next.js has no answer of ours for: see app/bad-request. */
-export const BAD_REQUEST = { path: '/bad-request/path', method: '/bad-request/method' } as const;
+const BAD_REQUEST = { path: '/bad-request/path', method: '/bad-request/method' } as const;
 
 /**
  * Sends on, before anything else sees them, requests that Next.js answers with a plain 500 or an empty page:

@@ -104,6 +104,27 @@ test('leaves go to the oldest tree of the network that takes our mints and is ne
   expect((await treeSpace(db, ours())).left).toBe(0n);
 });
 
+test('trees with room share the load: a mint under way sends the next one to another tree', async () => {
+  const [one, other] = [await addTree(world, db), await addTree(world, db, 3, later(1))];
+  expect((await pickTree(db, ours()))?.address).toBe(one.address);
+  await db.mint.create({
+    data: {
+      ...{ id: 'UNDERWAY0000', kind: 'receipt', owner: 'o', name: 'n', metadataUri: 'u' },
+      ...{ metadataItemId: 'm', imageItemId: 'i', redriveAt: START, createdAt: START },
+      updatedAt: START,
+      tries: {
+        create: {
+          ...{ number: 1, tree: one.address, signature: 's', wire: new Uint8Array(1) },
+          ...{ lastValidBlockHeight: 1n, createdAt: START },
+        },
+      },
+    },
+  });
+  expect((await pickTree(db, ours()))?.address).toBe(other.address);
+  await db.tree.update({ where: { address: other.address }, data: { fullAt: START } });
+  expect((await pickTree(db, ours()))?.address).toBe(one.address);
+});
+
 test('counting from the chain corrects a row that is wrong', async () => {
   const { address } = await addTree(world, db);
   await db.tree.update({ where: { address }, data: { minted: 8n, fullAt: START } });
