@@ -2,6 +2,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startService, type TestService } from '@/tests/harness/start-service';
 import { createSpecs } from './create.spec';
+import { dashboardSpecs } from './dashboard.spec';
 import { BROWSER_ARGS, findBrowser } from './harness/find-browser';
 import type { Site } from './harness/open-page';
 import { receiptSpecs } from './receipt.spec';
@@ -25,4 +26,5 @@ const site = (): Site => {
 };
 
 describe('creating a receipt', () => createSpecs(site));
+describe('the dashboard', () => dashboardSpecs(site));
 describe('the other pages', () => receiptSpecs(site));
