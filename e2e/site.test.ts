@@ -2,6 +2,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { startService, type TestService } from '@/tests/harness/start-service';
 import { createSpecs } from './create.spec';
+import { dashboardSpecs } from './dashboard.spec';
 import { deskSpecs } from './desk.spec';
 import { BROWSER_ARGS, findBrowser } from './harness/find-browser';
 import type { Site } from './harness/open-page';
@@ -32,6 +33,7 @@ const site = (): Site => {
 };
 
 describe('creating a receipt', () => createSpecs(site));
+describe('the dashboard', () => dashboardSpecs(site));
 describe('payments of pages', () => deskSpecs(site));
 describe('statements', () => statementSpecs(site));
 describe('the other pages', () => receiptSpecs(site));

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { runCron } from '@/tests/harness/use-dashboard';
+import { makePair, mint, pay } from '@/tests/harness/use-service';
+import { connect, overflow, violations, visit, type Site } from './harness/open-page';
+
+/** Signs in as a person does, with a wallet that signs messages. */
+export async function signInHere(page: Page): Promise<void> {
+  await connect(page);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in as').waitFor();
+}
+
+/** The dashboard, of a seller, of a payer and of nobody. */
+export function dashboardSpecs(site: () => Site): void {
+  it('says in words that a sign-in was turned down, and signs in at the next press', async () => {
+    const { page, context, behaviour } = await visit(site(), '/dashboard');
+    await page.getByRole('heading', { name: 'Sign in with your wallet' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await connect(page);
+    behaviour.rejects = 'message';
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The request was turned down in Test Wallet').waitFor();
+    expect(await violations(page)).toEqual([]);
+    behaviour.rejects = 'nothing';
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Signed in as').waitFor();
+    await page.getByText('No receipts in this period').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.reload();
+    await page.getByText('Signed in as').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in with your wallet' }).waitFor();
+    await context.close();
+  });
+
+  it('shows a seller its receipts, and the payer the same one without a country', async () => {
+    const { service } = site();
+    const { payer, seller } = await makePair(service);
+    const signature = await pay(service, { from: payer, to: seller, amount: 420_000n });
+    await mint(service, { signature, wallet: payer, body: { invoice_id: 'INV-77' } });
+    const shop = await visit(site(), '/dashboard', { wallet: seller });
+    await signInHere(shop.page);
+    const row = shop.page.getByRole('row', { name: /INV-77/ });
+    await row.waitFor();
+    await shop.page.getByRole('heading', { name: 'Countries of payers' }).waitFor();
+    await row.getByRole('button', { name: /^Add a note/ }).click();
+    await shop.page.getByLabel('Your note').fill('Table nine');
+    await shop.page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Table nine').waitFor();
+    await shop.page.getByRole('searchbox', { name: 'Search' }).fill('nowhere');
+    await shop.page.getByRole('button', { name: 'Search' }).click();
+    await shop.page.getByText('No receipt matches').waitFor();
+    const download = shop.page.waitForEvent('download');
+    await shop.page.getByRole('link', { name: 'Download CSV' }).click();
+    expect((await download).suggestedFilename()).toBe('dashboard-received.csv');
+    await shop.context.close();
+    const buyer = await visit(site(), '/dashboard', { wallet: payer });
+    await signInHere(buyer.page);
+    await buyer.page.getByRole('tab', { name: 'Paid' }).click();
+    await buyer.page.getByRole('row', { name: /INV-77/ }).waitFor();
+    expect(await buyer.page.getByText('Countr', { exact: false }).count()).toBe(0);
+    expect(await buyer.page.getByText('Table nine').count()).toBe(0);
+    await buyer.context.close();
+  });
+
+  it('registers a seller, whose next payment gets its receipt by itself', async () => {
+    const { service } = site();
+    const { payer, seller } = await makePair(service);
+    const { page, context } = await visit(site(), '/dashboard', { wallet: seller });
+    await signInHere(page);
+    await page.getByRole('tab', { name: 'Automatic receipts' }).click();
+    await page.getByLabel('Business name').fill('Corner café');
+    await page.getByLabel('What payments are for').fill('https://link.example');
+    await page.getByRole('button', { name: 'Sign and turn on' }).click();
+    await page.getByText('must not hold a link').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('What payments are for').fill('Bread');
+    await page.getByRole('button', { name: 'Sign and turn on' }).click();
+    await page.getByText('On since').waitFor();
+    const signature = await pay(service, { from: payer, to: seller, amount: 330_000n });
+    const large = await pay(service, { from: payer, to: seller, amount: 5_000_000n });
+    await expect
+      .poll(
+        async () => {
+          await runCron(service, 'find-transfers');
+          const rows = await service.prisma.autoTransfer.findMany({
+            where: { txSignature: { in: [signature, large] } },
+          });
+          return rows.map(({ state }) => state).sort();
+        },
+        { timeout: 60_000, interval: 1_000 },
+      )
+      .toEqual(['fee_due', 'receipted']);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Fee due' }).waitFor();
+    await page.getByRole('link', { name: 'Create receipt' }).waitFor();
+    await page.getByRole('row', { name: /Bread · automatic/ }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  });
+
+  it.each([
+    ['light', false],
+    ['dark', true],
+  ])('has no fault that axe finds and no overflow at 390 px, in %s', async (_, dark) => {
+    const { service } = site();
+    const { payer, seller } = await makePair(service);
+    const signature = await pay(service, { from: payer, to: seller, amount: 420_000n });
+    await mint(service, { signature, wallet: payer });
+    const { page, context, complaints } = await visit(site(), '/dashboard', {
+      ...{ wallet: seller, phone: true, dark },
+    });
+    await signInHere(page);
+    await page.getByRole('row', { name: /API access/ }).waitFor();
+    for (const tab of ['Received', 'Paid', 'Automatic receipts']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.waitForLoadState('networkidle');
+      expect([tab, await violations(page), await overflow(page)]).toEqual([tab, [], 0]);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+}
