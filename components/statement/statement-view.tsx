@@ -101,7 +101,12 @@ function Totals({ statement }: { statement: Statement }) {
         caption="Totals by token"
         columns={[
           { key: 'token', head: 'Token', rowHead: true, cell: ([token]) => token },
-          { key: 'total', head: 'Total', numeric: true, cell: ([, total]) => total.toLocaleString('en') },
+          {
+            key: 'total',
+            head: 'Total',
+            numeric: true,
+            cell: ([, total]) => total.toLocaleString('en'),
+          },
           {
             key: 'paid',
             head: 'Paid',
