@@ -16,7 +16,7 @@ import { Table, type Column, type Sort } from '../ui/table';
 import { Time } from '../ui/time';
 import styles from './statement.module.css';
 
-type Statement = Omit<StatementBody, 'csv_url'>;
+type Statement = StatementBody;
 type Row = Statement['transactions'][number];
 
 /** A statement: totals, months, rows. */
