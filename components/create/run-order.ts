@@ -92,8 +92,7 @@ export function proofText(serviceName: string, txSignature: string): string {
 }
 
 type Asked =
-  | { state: 'there'; receiptId: string }
-  | { state: 'due'; quote: { id: string; priceRaw: string } };
+  { state: 'there'; receiptId: string } | { state: 'due'; quote: { id: string; priceRaw: string } };
 
 async function ask(order: Order): Promise<Asked> {
   try {

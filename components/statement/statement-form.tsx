@@ -59,11 +59,16 @@ export function StatementForm({ today }: { today: string }) {
     router.push(`/s/${id}`);
   };
   const resume = (underway: { quoteId: string; wire: string | null }) =>
-    perform(async () => open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id));
+    perform(async () =>
+      open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id),
+    );
 
   useEffect(() => {
-    const underway = loadUnderway();
-    if (underway) void resume(underway);
+    const timer = setTimeout(() => {
+      const underway = loadUnderway();
+      if (underway) void resume(underway);
+    });
+    return () => clearTimeout(timer);
     // Once, when the page is opened: what was under way when it was closed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
@@ -128,8 +133,8 @@ export function StatementForm({ today }: { today: string }) {
           />
         </div>
         <p className="muted small">
-          Whole days in UTC, at most 366 of them. Payments below 0.01 USD, swaps and tokens without a
-          value are left out and counted.
+          Whole days in UTC, at most 366 of them. Payments below 0.01 USD, swaps and tokens without
+          a value are left out and counted.
         </p>
         <div>
           <Button

@@ -16,7 +16,7 @@ import { Table, type Column, type Sort } from '../ui/table';
 import { Time } from '../ui/time';
 import styles from './statement.module.css';
 
-type Statement = Omit<StatementBody, 'csv_url'>;
+type Statement = StatementBody;
 type Row = Statement['transactions'][number];
 
 /** A statement: totals, months, rows. */
@@ -101,7 +101,12 @@ function Totals({ statement }: { statement: Statement }) {
         caption="Totals by token"
         columns={[
           { key: 'token', head: 'Token', rowHead: true, cell: ([token]) => token },
-          { key: 'total', head: 'Total', numeric: true, cell: ([, total]) => total.toLocaleString('en') },
+          {
+            key: 'total',
+            head: 'Total',
+            numeric: true,
+            cell: ([, total]) => total.toLocaleString('en'),
+          },
           {
             key: 'paid',
             head: 'Paid',

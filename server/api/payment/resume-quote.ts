@@ -27,10 +27,7 @@ export async function resumeQuote(ctx: RequestContext, quote: Quote): Promise<Re
   if (quote.path === '/statement') {
     // The wallet proved itself over a transaction, and here only the memo binds.
     const proof = { address: null, signature: null };
-    const stated = await createStatement(
-      { ...paying, proof },
-      statementInput.parse(quote.request),
-    );
+    const stated = await createStatement({ ...paying, proof }, statementInput.parse(quote.request));
     return done(db, quote, stated.body.statement_id, true);
   }
   const { outcome, body } = await createReceipt(paying, mintInput.parse(quote.request));

@@ -9,11 +9,7 @@ import {
   receiptBody,
   verifyBody,
 } from '@/server/api/schemas';
-import {
-  statementBody,
-  statementInput,
-  statementProofBody,
-} from '@/server/api/statement-schemas';
+import { statementBody, statementInput, statementProofBody } from '@/server/api/statement-schemas';
 import type { ErrorCode } from '@/server/errors';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
 import { issuerDocument } from '@/server/receipts/issuer-document';
