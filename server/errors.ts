@@ -1,5 +1,6 @@
 import { ACCOUNT_ERRORS } from './account-errors';
 import { OPERATION_ERRORS } from './operation-errors';
+import { STATEMENT_ERRORS } from './statement-errors';
 
 /** A stable word for every way a request can be refused. Each has one entry in {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;
@@ -13,6 +14,7 @@ type ErrorEntry = {
 /** The catalogue: answers, the API description and the docs are made from it. */
 export const ERRORS = {
   ...ACCOUNT_ERRORS,
+  ...STATEMENT_ERRORS,
   invalid_request: {
     status: 400,
     cause: 'The request is malformed: a field is missing, unknown or of the wrong form.',
@@ -88,16 +90,6 @@ export const ERRORS = {
     status: 400,
     cause: 'The wallet has more transactions in or after the period than one request may read.',
     fix: 'Ask for a shorter or later period; the error names the limit.',
-  },
-  nothing_to_state: {
-    status: 400,
-    cause: 'No payment of the wallet fits the request, so a statement would be empty.',
-    fix: 'Check wallet and period; `details.skipped` counts what was left out, by reason.',
-  },
-  wallet_not_involved: {
-    status: 400,
-    cause: 'A listed transaction is no payment to or from the wallet of the statement.',
-    fix: 'Leave out the transactions that `details` names.',
   },
   wallet_proof_missing: {
     status: 401,
@@ -201,11 +193,6 @@ export const ERRORS = {
     cause: 'The wallet is neither payer nor seller of the transaction.',
     fix: 'Call with the wallet that paid or was paid.',
   },
-  statement_not_found: {
-    status: 404,
-    cause: 'No statement has this id, or it does not list this transaction.',
-    fix: 'Check the id: STMT and 8 characters, digits and capital letters.',
-  },
   receipt_not_found: {
     status: 404,
     cause: 'No receipt has this id.',
@@ -246,11 +233,6 @@ export const ERRORS = {
     cause: 'The body is not declared as JSON.',
     fix: 'Send Content-Type: application/json.',
   },
-  too_many_quotes: {
-    status: 429,
-    cause: 'The address of the client has as many unpaid offers for statements open as it may.',
-    fix: 'Pay one of them, or ask again after Retry-After seconds.',
-  },
   internal: {
     status: 500,
     cause: 'Something failed inside the service.',
@@ -260,16 +242,6 @@ export const ERRORS = {
     status: 503,
     cause: 'Another request is at work on the same transaction or payment right now.',
     fix: 'Send the same request again after Retry-After seconds.',
-  },
-  transaction_not_final: {
-    status: 503,
-    cause: 'A listed transaction is confirmed, and not final yet.',
-    fix: 'Send the same request again after Retry-After seconds. Nothing was charged.',
-  },
-  scan_incomplete: {
-    status: 503,
-    cause: 'A transaction in the period cannot be read, and a statement must not leave it out.',
-    fix: 'Ask for a period without it, or name the transactions in `transactions`.',
   },
   chain_unavailable: {
     status: 503,
