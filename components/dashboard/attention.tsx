@@ -43,11 +43,6 @@ export function Attention() {
                 cell: (row) => <Time value={row.block_time} />,
               },
               {
-                key: 'from',
-                head: 'From',
-                cell: (row) => <Address value={row.payer} label="Payer" bare />,
-              },
-              {
                 key: 'amount',
                 head: 'Amount',
                 numeric: true,
@@ -62,6 +57,11 @@ export function Attention() {
                     Create receipt
                   </ButtonLink>
                 ),
+              },
+              {
+                key: 'from',
+                head: 'From',
+                cell: (row) => <Address value={row.payer} label="Payer" bare />,
               },
             ]}
             rows={due.items}

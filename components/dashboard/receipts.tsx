@@ -16,7 +16,7 @@ import { countryName } from './countries';
 import styles from './dashboard.module.css';
 import { Note } from './note';
 import { Retry } from './retry';
-import type { Role } from './side';
+import type { Role } from './role';
 
 type Cursor = { block_time: string; receipt_id: string };
 type Wish = {

@@ -8,9 +8,8 @@ import styles from './dashboard.module.css';
 import { Filters, type Filter } from './filters';
 import { periodOf } from './period';
 import { Receipts } from './receipts';
+import type { Role } from './role';
 import { Totals } from './totals';
-
-export type Role = 'seller' | 'payer';
 
 /** One side of a wallet's payments: filters, totals, chart and rows. */
 export function Side({ role }: { role: Role }) {

@@ -9,7 +9,7 @@ import { Chart } from '../ui/chart';
 import { Skeleton } from '../ui/skeleton';
 import { Table } from '../ui/table';
 import styles from './dashboard.module.css';
-import type { Role } from './side';
+import type { Role } from './role';
 
 type Query = { data: TotalsBody | undefined; error: unknown; refetch: () => unknown };
 

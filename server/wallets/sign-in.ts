@@ -21,7 +21,7 @@ export type Session = { wallet: SessionWallet; expiresAt: Date };
 const NONCE_MS = 600_000;
 /** Clocks of wallets differ from ours. */
 const CLOCK_SLACK_MS = 60_000;
-export const SESSION_MS = 12 * 3_600_000;
+const SESSION_MS = 12 * 3_600_000;
 
 const STATEMENT = 'Sign in to see the receipts of this wallet. This moves no money.';
 

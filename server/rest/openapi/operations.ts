@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { listTransfersBody } from '@/server/api/listing-schemas';
 import { paymentBody, pricingBody } from '@/server/api/payment-schemas';
+import { registerInput, registrationBody } from '@/server/api/registration-schemas';
 import {
   calculateBody,
   mintCreatedBody,
@@ -49,6 +50,15 @@ const query = (name: string, description: string, example?: string): Parameter =
 const header = (name: string, description: string): Parameter => ({
   ...{ name, in: 'header', required: false, description },
 });
+
+const registering = (text: string): readonly Parameter[] => [
+  header('X-Wallet-Address', 'The wallet itself.'),
+  header('X-Wallet-Signature', `Base58 Ed25519 signature by it over \`quittance:${text}\`.`),
+  header(
+    'X-Wallet-Time',
+    'The same time, ISO 8601 in UTC, within ten minutes of now; counts once.',
+  ),
+];
 
 const receiptId = path('receipt_id', 'Id of a receipt: 12 digits and capital letters.');
 const READING = [
@@ -289,5 +299,41 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [],
     answer: { description: 'The issuer.', schema: issuerDocument },
     errors: [],
+  },
+  {
+    id: 'registerSeller',
+    method: 'post',
+    path: '/register',
+    tag: 'Wallets',
+    summary: 'Register a wallet for automatic receipts',
+    description:
+      'From the block of now on, payments to the wallet of 0.01 to 1 USD get their receipt by themselves; for larger ones a fee is due, see the dashboard. A repeat changes the texts.',
+    parameters: registering('register:{wallet}:{sha256 hex of the canonical JSON body}:{time}'),
+    body: {
+      schema: registerInput,
+      example: {
+        ...{ wallet_address: '{wallet}', business_name: 'Corner café' },
+        ...{ country: 'DE', service_type: 'Coffee' },
+      },
+    },
+    answer: { description: 'The registration.', schema: registrationBody },
+    errors: [
+      ...(['invalid_request', 'wallet_proof_missing', 'wallet_proof_invalid'] as const),
+      ...(['proof_time_wrong', 'chain_unavailable'] as const),
+    ],
+  },
+  {
+    id: 'unregisterSeller',
+    method: 'delete',
+    path: '/register',
+    tag: 'Wallets',
+    summary: 'End the automatic receipts of a wallet',
+    description: 'What comes in from now on gets no receipt by itself. Receipts that exist stay.',
+    parameters: registering('unregister:{wallet}:{time}'),
+    answer: { description: 'The registration that ended.', schema: registrationBody },
+    errors: [
+      ...(['wallet_proof_missing', 'wallet_proof_invalid', 'proof_time_wrong'] as const),
+      'registration_not_found',
+    ],
   },
 ];
