@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/*.test.ts'],
           globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 150_000,
         },
       },
     ],

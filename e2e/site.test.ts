@@ -15,7 +15,8 @@ let browser: Browser | undefined;
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGS });
-  service = await startService();
+  // A blockhash then lives 30 s, as a person needs longer than a program to approve what is signed.
+  service = await startService({ env: { DEVNET_SLOT_MS: '200' } });
 });
 afterEach(async () => {
   // A test that failed must not leave its faults to the next.

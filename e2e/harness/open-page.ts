@@ -25,7 +25,7 @@ export async function visit(
     colorScheme: o.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const installed = await installWallet(context, {
     wallet: o.wallet ?? makeWallet(),
     rpcUrl: service.rpcUrl,
@@ -44,7 +44,7 @@ export async function visit(
 /** Connects the test wallet through the dialog, as a person does. */
 export async function connect(page: Page): Promise<void> {
   await page
-    .getByRole('button', { name: /^Connect wallet/ })
+    .getByRole('button', { name: /^Connect (the )?wallet/ })
     .first()
     .click();
   await page.getByRole('button', { name: 'Test Wallet' }).click();
