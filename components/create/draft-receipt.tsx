@@ -90,7 +90,7 @@ function factsOf({ transaction: t, local }: Preview): Fact[] {
 }
 
 /** The words of the price, as they stand on the button. */
-export function priceWords(priceRaw: string): string {
+function priceWords(priceRaw: string): string {
   return priceRaw === '0' ? 'free' : `${decimalOf(priceRaw, 6)} USDC`;
 }
 
