@@ -18,13 +18,14 @@ export function statementSpecs(site: () => Site): void {
     const { page, asked, context } = await visit(site(), '/statements', { wallet: payer });
     await connect(page);
     await page.getByRole('button', { name: 'See count and price' }).click();
-    await page.getByRole('heading', { name: '2 payments' }).waitFor();
+    // What the faucet gave is the third.
+    await page.getByRole('heading', { name: '3 payments' }).waitFor();
     expect(asked).toEqual(['connection']);
     await page.getByRole('button', { name: 'Make the statement, 1.00 USDC' }).click();
     await page.getByRole('heading', { name: /^Statement STMT/ }).waitFor();
     expect(asked).toEqual(['connection', 'transaction']);
     const rows = page.getByRole('table', { name: 'Payments of the statement' }).locator('tbody tr');
-    expect(await rows.count()).toBe(2);
+    expect(await rows.count()).toBe(3);
     await page.getByRole('button', { name: 'USD' }).click();
     expect(await rows.first().innerText()).toContain('0.25');
     await page.getByLabel('Search').fill('nothing like it');

@@ -58,7 +58,10 @@ export async function installWallet(
   await context.exposeFunction('__walletSend', async (base64: string) => {
     refuse('transaction');
     const signed = signWire(base64);
-    await callRpc(o.rpcUrl, 'sendTransaction', [signed, { encoding: 'base64' }]);
+    await callRpc(o.rpcUrl, 'sendTransaction', [
+      signed,
+      { encoding: 'base64', preflightCommitment: 'confirmed' },
+    ]);
     return bs58.encode(Buffer.from(signed, 'base64').subarray(1, 65));
   });
   const inPage: InPage = {
