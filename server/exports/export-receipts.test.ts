@@ -83,6 +83,6 @@ describe('an export', () => {
         where payer = 'W' and released_at is null and (block_time, id) > (now(), '')
         order by block_time, id limit 10`;
     });
-    expect(JSON.stringify(plan)).toContain('receipts_payer_block_time_id');
+    expect(JSON.stringify(plan)).toContain('receipts_payer_sums');
   });
 });

@@ -19,7 +19,8 @@ beforeEach(async () => {
 const keyOf = (n: number) => keyOfRequest({ method: 'POST', path: '/statement', body: { n } });
 const ask = (o: Partial<QuoteWish> & { frozen?: { digest?: string } } = {}) =>
   openQuote(
-    { db: database.prisma, clock: { now: () => new Date(nowMs) }, ids: randomIds },
+    // A millisecond later each time: which is the newest must not hang on chance.
+    { db: database.prisma, clock: { now: () => new Date(nowMs++) }, ids: randomIds },
     {
       ...{ key: keyOf(1), priceMicros: 1n, payTo: 'till', txSignature: null, wallet: 'wallet' },
       ...{ digest: 'a', frozen: { digest: o.digest ?? 'a' }, clientHash: 'c', mostOpenQuotes: 3 },
