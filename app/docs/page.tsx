@@ -5,7 +5,8 @@ import { TryIt, type TryParameter } from '@/components/docs/try-it';
 import { Tabs } from '@/components/ui/tabs';
 import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
-import { OPERATIONS, type Operation } from '@/server/rest/openapi/operations';
+import type { Operation } from '@/server/rest/openapi/operation';
+import { OPERATIONS } from '@/server/rest/openapi/operations';
 import { paidExamples } from '@/server/rest/openapi/paid-examples';
 
 export const metadata: Metadata = {

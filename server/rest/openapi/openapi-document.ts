@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { PRICE_LIST } from '@/server/payments/prices';
-import { OPERATIONS, type Operation } from './operations';
+import type { Operation } from './operation';
+import { OPERATIONS } from './operations';
 
 /** Where the service is, as the document names it. */
 type Service = { publicUrl: string; network: string };

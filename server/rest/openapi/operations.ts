@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { listTransfersBody } from '@/server/api/listing-schemas';
 import { paymentBody, pricingBody } from '@/server/api/payment-schemas';
 import { registerInput, registrationBody } from '@/server/api/registration-schemas';
@@ -14,51 +13,9 @@ import { statementBody, statementInput, statementProofBody } from '@/server/api/
 import type { ErrorCode } from '@/server/errors';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
 import { issuerDocument } from '@/server/receipts/issuer-document';
-
-type Parameter = {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description: string;
-  example?: string;
-};
-
-/** One operation of the REST interface, as the API description and the docs page tell it. */
-export type Operation = {
-  id: string;
-  method: 'get' | 'post' | 'delete';
-  path: string;
-  tag: 'Receipts' | 'Statements' | 'Transactions' | 'Wallets' | 'Payments' | 'Service';
-  summary: string;
-  description: string;
-  parameters: readonly Parameter[];
-  body?: { schema: z.ZodType; example: Record<string, unknown> };
-  answer: { description: string; schema: z.ZodType } | { description: string; media: string };
-  errors: readonly ErrorCode[];
-  /** Route of the price list that says what it costs. */
-  price?: string;
-};
+import { header, path, query, registering, type Operation } from './operation';
 
 const TX = 'a transaction signature: base58 of 64 bytes';
-const path = (name: string, description: string): Parameter => ({
-  ...{ name, in: 'path', required: true, description },
-});
-const query = (name: string, description: string, example?: string): Parameter => ({
-  ...{ name, in: 'query', required: false, description },
-  ...(example === undefined ? {} : { example }),
-});
-const header = (name: string, description: string): Parameter => ({
-  ...{ name, in: 'header', required: false, description },
-});
-
-const registering = (text: string): readonly Parameter[] => [
-  header('X-Wallet-Address', 'The wallet itself.'),
-  header('X-Wallet-Signature', `Base58 Ed25519 signature by it over \`quittance:${text}\`.`),
-  header(
-    'X-Wallet-Time',
-    'The same time, ISO 8601 in UTC, within ten minutes of now; counts once.',
-  ),
-];
 
 const receiptId = path('receipt_id', 'Id of a receipt: 12 digits and capital letters.');
 const READING = [
