@@ -19,7 +19,7 @@ const report = z.object({
   ),
 });
 
-/** `npm test`: build, unit tests, whole-service tests, tests of the pages in a browser. The last line is `N passed, N failed`. */
+/** `npm test`: build, unit tests, whole-service tests. The last line is `N passed, N failed`. */
 async function main(): Promise<Count> {
   const extra = process.argv.slice(2);
   const unit = await runTests('unit', extra);
@@ -30,14 +30,10 @@ async function main(): Promise<Count> {
     return { passed: unit.passed, failed: unit.failed + 1 };
   }
   const service = await runTests('service', extra);
-  const pages = await runTests('e2e', extra);
-  return {
-    passed: unit.passed + service.passed + pages.passed,
-    failed: unit.failed + service.failed + pages.failed,
-  };
+  return { passed: unit.passed + service.passed, failed: unit.failed + service.failed };
 }
 
-async function runTests(project: 'unit' | 'service' | 'e2e', extra: string[]): Promise<Count> {
+async function runTests(project: 'unit' | 'service', extra: string[]): Promise<Count> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-report-'));
   const file = join(dir, 'report.json');
   // Words after `npm test --` choose files, which may all be of the other kind.

@@ -1,12 +1,12 @@
 import { TOKEN, TOKEN_2022 } from './programs';
-import type { Rpc } from './rpc';
+import { nodesBehind, type Rpc } from './rpc';
 import { tokenAddressOf } from './token-address';
 
 /** Searching more accounts of one wallet than this would cost more than any listing is worth. */
 export const MOST_ACCOUNTS = 20;
 
 /** Token programs of mints already looked up; a mint never changes its program. */
-const programs = new WeakMap<Rpc, Map<string, string>>();
+const programs = new WeakMap<object, Map<string, string>>();
 
 /**
  * The accounts in which a wallet holds or held tokens of a mint: the associated one first, open or
@@ -27,8 +27,8 @@ export async function listTokenAccounts(
 }
 
 async function programOf(rpc: Rpc, mint: string): Promise<string | null> {
-  const known = programs.get(rpc) ?? new Map<string, string>();
-  programs.set(rpc, known);
+  const known = programs.get(nodesBehind(rpc)) ?? new Map<string, string>();
+  programs.set(nodesBehind(rpc), known);
   const owner = known.get(mint) ?? (await rpc.getAccountInfo(mint))?.owner;
   if (owner !== TOKEN && owner !== TOKEN_2022) return null;
   known.set(mint, owner);

@@ -1,4 +1,4 @@
-import type { Rpc } from './rpc';
+import { nodesBehind, type Rpc } from './rpc';
 import type { FinalReading } from './stored-reading';
 
 /** About 15 MB of readings: two listings of the largest size. */
@@ -10,14 +10,14 @@ type Recent = {
   put(reading: FinalReading): void;
 };
 
-const byChain = new WeakMap<Rpc, Recent>();
+const byChain = new WeakMap<object, Recent>();
 
 /**
  * Readings of final transactions that this process came across lately. They never change, and are otherwise
  * taken from the database: which costs more, for a thousand of them, than all else a listing does.
  */
 export function recentReadings(rpc: Rpc): Recent {
-  const known = byChain.get(rpc);
+  const known = byChain.get(nodesBehind(rpc));
   if (known) return known;
   const kept = new Map<string, FinalReading>();
   const made: Recent = {
@@ -28,6 +28,6 @@ export function recentReadings(rpc: Rpc): Recent {
       if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
     },
   };
-  byChain.set(rpc, made);
+  byChain.set(nodesBehind(rpc), made);
   return made;
 }

@@ -76,6 +76,14 @@ export type Rpc = {
   getMinimumBalanceForRentExemption(bytes: number): Promise<bigint>;
 };
 
+/**
+ * Stands for the nodes behind an Rpc: the same for each that is wrapped around one client, as it is for the
+ * calls of a request to be counted. What is kept about nodes is kept by this.
+ */
+export function nodesBehind(rpc: Pick<Rpc, 'calls'>): object {
+  return rpc.calls;
+}
+
 export type RpcOptions = {
   /** Tried in this order; the first is the one that usually answers. */
   urls: readonly string[];
