@@ -1,6 +1,5 @@
 import type { ServiceContext } from '@/server/context';
-import { itemUri } from '@/server/storage/item-uri';
-import { signItem, type SignedItem } from '@/server/storage/sign-item';
+import { signFiles, type SignedFiles } from '@/server/storage/sign-files';
 import { describeReceipt } from './describe-receipt';
 import { drawReceipt } from './draw-receipt';
 import type { Labels } from './labels';
@@ -10,12 +9,7 @@ import type { ValuedTransfer } from './value-transfer';
 export type ReportedBy = 'payer' | 'seller';
 
 /** A receipt whose picture and metadata are signed, so that their addresses are known; not written yet. */
-export type PreparedReceipt = {
-  facts: ReceiptFacts;
-  image: SignedItem;
-  metadata: SignedItem;
-  metadataUri: string;
-};
+export type PreparedReceipt = SignedFiles & { facts: ReceiptFacts };
 
 /** Draws, describes and signs a receipt. Touches neither network nor database. */
 export async function prepareReceipt(
@@ -23,25 +17,13 @@ export async function prepareReceipt(
   input: { valued: ValuedTransfer; labels: Labels; reportedBy: ReportedBy },
 ): Promise<PreparedReceipt> {
   const facts = gatherFacts(service, input);
-  const { env } = service;
-  const sign = (data: Uint8Array, contentType: string, part: 'image' | 'metadata') =>
-    signItem({
-      key: env.storage,
-      data,
-      contentType,
-      tags: [
-        { name: 'App-Name', value: env.serviceName },
-        { name: 'Receipt-Id', value: facts.receiptId },
-      ],
-      anchorSeed: `receipt:${facts.receiptId}:${part}:v1`,
-    });
-  const image = sign(await drawReceipt(facts), 'image/png', 'image');
-  const metadata = sign(
-    describeReceipt(facts, itemUri(image.id, env.storageGatewayUrl)),
-    'application/json',
-    'metadata',
-  );
-  return { facts, image, metadata, metadataUri: itemUri(metadata.id, env.storageGatewayUrl) };
+  const files = signFiles(service.env, {
+    kind: 'receipt',
+    id: facts.receiptId,
+    image: await drawReceipt(facts),
+    describe: (imageUri) => describeReceipt(facts, imageUri),
+  });
+  return { facts, ...files };
 }
 
 function gatherFacts(

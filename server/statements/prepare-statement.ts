@@ -1,7 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import { dayOf } from '@/server/rates/day';
-import { itemUri } from '@/server/storage/item-uri';
-import { signItem, type SignedItem } from '@/server/storage/sign-item';
+import { signFiles, type SignedFiles } from '@/server/storage/sign-files';
 import { lastInstant } from './choose-period';
 import { describeStatement } from './describe-statement';
 import { drawStatement } from './draw-statement';
@@ -14,13 +13,10 @@ import { sumRows } from './sum-rows';
 import { csvSha256, writeCsv } from './write-csv';
 
 /** A statement whose picture and metadata are signed, so that their addresses are known; not written yet. */
-export type PreparedStatement = {
+export type PreparedStatement = SignedFiles & {
   facts: StatementFacts;
   list: StatementList;
   rows: StatementRow[];
-  image: SignedItem;
-  metadata: SignedItem;
-  metadataUri: string;
 };
 
 /** Sums, hashes, draws, describes and signs a statement. Touches neither network nor database. */
@@ -28,27 +24,14 @@ export async function prepareStatement(
   service: Pick<ServiceContext, 'env' | 'ids' | 'clock'>,
   o: { wallet: string; list: StatementList; rows: StatementRow[] },
 ): Promise<PreparedStatement> {
-  const { env } = service;
   const facts = gatherFacts(service, o);
-  const sign = (data: Uint8Array, contentType: string, part: 'image' | 'metadata') =>
-    signItem({
-      key: env.storage,
-      data,
-      contentType,
-      tags: [
-        { name: 'App-Name', value: env.serviceName },
-        { name: 'Statement-Id', value: facts.statementId },
-      ],
-      anchorSeed: `statement:${facts.statementId}:${part}:v1`,
-    });
-  const image = sign(await drawStatement(facts), 'image/png', 'image');
-  const metadata = sign(
-    describeStatement(facts, itemUri(image.id, env.storageGatewayUrl)),
-    'application/json',
-    'metadata',
-  );
-  const metadataUri = itemUri(metadata.id, env.storageGatewayUrl);
-  return { facts, list: o.list, rows: o.rows, image, metadata, metadataUri };
+  const files = signFiles(service.env, {
+    kind: 'statement',
+    id: facts.statementId,
+    image: await drawStatement(facts),
+    describe: (imageUri) => describeStatement(facts, imageUri),
+  });
+  return { facts, list: o.list, rows: o.rows, ...files };
 }
 
 function gatherFacts(
