@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { gatherMetrics } from '@/server/admin/gather-metrics';
+import { isSameSecret } from '@/server/api/guards/same-secret';
 import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { metrics } from '@/server/metrics';
@@ -25,12 +25,7 @@ export async function serveMetrics(ctx: RequestContext): Promise<Response> {
 function requireScraper({ service: { env }, authorization }: RequestContext): void {
   if (env.metricsToken === null && env.network === 'local') return;
   const shown = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? '';
-  const isRight =
-    env.metricsToken !== null && timingSafeEqual(digest(shown), digest(env.metricsToken));
+  const isRight = env.metricsToken !== null && isSameSecret(shown, env.metricsToken);
   // Whoever has no token learns nothing of the path.
   if (!isRight) throw new ServiceError('path_not_found', 'The service has no such path.');
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,13 +1,12 @@
 import { ServiceError, type ErrorCode } from '@/server/errors';
 import { describeChallenge } from '@/server/payments/describe-challenge';
 import type { QuoteTerms } from '@/server/payments/find-quotes';
-import { hashClient } from '@/server/payments/hash-client';
 import { openQuote } from '@/server/payments/open-quote';
 import { PaymentRefusal, type Settlement } from '@/server/payments/payment-refusal';
 import { recentBlockhash } from '@/server/payments/recent-blockhash';
 import { feePayer } from '@/server/payments/facilitator/fee-payer';
 import { paidRoutesState } from '@/server/payments/check-accounts';
-import { dayOf } from '@/server/rates/day';
+import { clientKey } from '../guards/limits';
 import type { RequestContext } from '../request-context';
 import type { Purchase } from './purchase';
 
@@ -67,15 +66,9 @@ export async function quoteFor(
   const { priceMicros, frozen, digest } = await purchase.offered();
   return openQuote(ctx.service, {
     ...{ key, priceMicros, frozen, digest, txSignature, wallet, mostOpenQuotes },
-    clientHash: clientHash(ctx),
+    clientHash: clientKey(ctx),
     payTo: ctx.service.env.payTo,
   });
-}
-
-/** The client's address as quotes keep it. */
-export function clientHash(ctx: RequestContext): string {
-  const { env, clock } = ctx.service;
-  return hashClient({ address: ctx.client, secret: env.minter.secret, day: dayOf(clock.now()) });
 }
 
 /** The 503 while the service cannot be paid; null when it can. */

@@ -17,9 +17,10 @@ import { findStatement } from '@/server/statements/find-statement';
 import { thawList, type StatementList } from '@/server/statements/frozen-list';
 import { prepareStatement } from '@/server/statements/prepare-statement';
 import { writeStatement } from '@/server/statements/write-statement';
+import { clientKey } from '../guards/limits';
 import { proofText, readWalletProof, type ProvenWallet } from '../guards/wallet-proof';
 import type { Taken } from '../payment/purchase';
-import { clientHash, inProgress } from '../payment/refuse-payment';
+import { inProgress } from '../payment/refuse-payment';
 import { settlementOf, type PaidWith } from '../payment/settlement-of';
 import { boughtBefore, takePayment } from '../payment/take-payment';
 import { presentPending, presentStatement } from '../present-statement';
@@ -84,7 +85,7 @@ function readProof(
  */
 async function refuseFlood(ctx: RequestContext, key: RequestKey): Promise<void> {
   const { db, clock, env } = ctx.service;
-  const client = { clientHash: clientHash(ctx), now: clock.now() };
+  const client = { clientHash: clientKey(ctx), now: clock.now() };
   const { path } = key;
   const mostOpenQuotes = env.statementQuotesPerClient;
   const refusal = await tooManyQuotes(db, { ...client, path, mostOpenQuotes });
