@@ -3,13 +3,23 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
-const LONG = ['kills', 'payment-kills', 'upstream-faults', 'payments-exact', 'operations'];
+const LONG = [
+  'tests/kills',
+  'tests/payment-kills',
+  'tests/upstream-faults',
+  'tests/payments-exact',
+  'tests/sellers',
+  'tests/operations',
+  'devnet/runner/survive-faults',
+  'devnet/stack',
+  'devnet/runner/run-functions',
+];
 
 /** Begins the long files first, in a clone that has no times of an earlier run to go by. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const place = LONG.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
+      const place = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return place < 0 ? LONG.length : place;
     };
     const sorted = await super.sort(files);
@@ -33,6 +43,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // What a file imports is loaded once for all files of a worker: half of the time otherwise.
+          isolate: false,
+          // The long files mostly wait for processes.
+          maxWorkers: 3,
           include: ['{server,devnet,scripts,prisma,components,tests/harness}/**/*.test.{ts,tsx}'],
           globalSetup: ['tests/harness/global-setup.ts'],
         },

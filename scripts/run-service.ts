@@ -9,6 +9,7 @@ import { migrate } from '@/prisma/migrate';
 import { awaitFunctions } from './await-functions';
 import { awaitHealth } from './await-health';
 import { buildApp, holdBuild } from './build-app';
+import { bundleParts } from './bundle-parts';
 
 export const MIGRATIONS = 'prisma/migrations';
 const READY_TIMEOUT_MS = 120_000;
@@ -42,8 +43,10 @@ export async function runService(o: {
   refuseSecondLauncher(join(dataDir, 'run'));
   const distDir = o.distDir ?? (o.mode === 'start' ? await buildApp(o.say) : '');
   o.signal?.throwIfAborted();
+  const partsDir = distDir === '' ? null : await bundleParts(distDir);
   const stack = await startStack({
     ...o,
+    partsDir,
     onDatabase: async (databaseUrl) => {
       for (const name of await migrate({ databaseUrl, dir: MIGRATIONS })) o.say(`migrated ${name}`);
     },
@@ -68,7 +71,7 @@ export async function runService(o: {
   };
   try {
     o.signal?.throwIfAborted();
-    await Promise.all([ensureTree(env), app.start()]);
+    await Promise.all([ensureTree({ env, partsDir }), app.start()]);
     if (distDir !== '') holdBuild(distDir, app.pid() ?? process.pid);
     await awaitHealth({ ...o, origin: baseUrl, timeoutMs: READY_TIMEOUT_MS });
     if (stack.parts.runner) {
@@ -124,13 +127,18 @@ export function createAppPart(o: {
 }
 
 /** Creates the embedded chain's first tree when the database knows none. */
-async function ensureTree(env: NodeJS.ProcessEnv): Promise<void> {
+async function ensureTree(o: {
+  env: NodeJS.ProcessEnv;
+  partsDir: string | null;
+}): Promise<void> {
   let output = '';
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'scripts/tree-create.ts', '--if-none', '--yes'],
-    { env, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const program = o.partsDir
+    ? [join(o.partsDir, 'tree-create.mjs')]
+    : ['--import', 'tsx', 'scripts/tree-create.ts'];
+  const child = spawn(process.execPath, [...program, '--if-none', '--yes'], {
+    env: o.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise((resolve) => child.once('close', resolve));

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { buildApp } from '@/scripts/build-app';
+import { bundleParts } from '@/scripts/bundle-parts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,7 +8,9 @@ declare module 'vitest' {
   }
 }
 
-/** One production build per run, made only when the sources changed. */
+/** One production build per run, and one file for each part, made only when the sources changed. */
 export default async function setup(project: TestProject): Promise<void> {
-  project.provide('distDir', await buildApp((line) => console.log(line)));
+  const distDir = await buildApp((line) => console.log(line));
+  await bundleParts(distDir);
+  project.provide('distDir', distDir);
 }
