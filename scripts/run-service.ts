@@ -127,10 +127,7 @@ export function createAppPart(o: {
 }
 
 /** Creates the embedded chain's first tree when the database knows none. */
-async function ensureTree(o: {
-  env: NodeJS.ProcessEnv;
-  partsDir: string | null;
-}): Promise<void> {
+async function ensureTree(o: { env: NodeJS.ProcessEnv; partsDir: string | null }): Promise<void> {
   let output = '';
   const program = o.partsDir
     ? [join(o.partsDir, 'tree-create.mjs')]
