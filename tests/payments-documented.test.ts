@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
+import { letVanish } from './harness/let-vanish';
 import { memo, openAccount, sendAll, transfer } from './harness/make-payment';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
@@ -331,13 +332,12 @@ describe('a payment that bought nothing', () => {
   it('that vanishes before it is final undoes the receipt and frees both', async () => {
     const { payer, seller, signature, offer } = await offered();
     await fundWallet(service.rpcUrl, { wallet: seller.address, sol: 1 });
-    await service.fault('chain', { vanish: { touching: offer.payTo, afterSlots: 3 } });
+    await service.fault('chain', { holdFinality: true });
     const payment = await payOffer(service, { from: payer, offer });
     const { status, body } = await mintPaid(service, { signature, payment });
     expect(status, JSON.stringify(body)).toBe(200);
     const id = String(body['receipt_id']);
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    await service.fault('chain', { advanceSlots: 400 });
+    await letVanish(service, payment);
     const ended = await awaitStatus(service, id, { wanted: ['failed'] });
     expect(ended['last_error']).toBe('payment_dropped');
     expect(await rowOf(payment)).toMatchObject({ state: 'unused', reason: 'payment_dropped' });

@@ -11,7 +11,7 @@ let service: TestService;
 
 beforeAll(async () => {
   // Blockhashes that live for 45 s.
-  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+  service = await startService({ env: { DEVNET_SLOT_MS: '300', DEVNET_FINALITY_SLOTS: '2' } });
 });
 afterAll(() => service.close());
 afterEach(() => service.fault('chain', null));

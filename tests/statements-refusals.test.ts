@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { letVanish } from './harness/let-vanish';
 import { startService, type TestService } from './harness/start-service';
 import { offerOf, payOffer } from './harness/use-payments';
 import { aroundNow, askStatement, makeAgent, payTimes } from './harness/use-statements';
@@ -142,11 +143,11 @@ describe('a payment that vanishes before it is final', () => {
   it('ends the statement without an NFT, and buys nothing', async () => {
     const body = { wallet_address: agent.address, transactions: [signatures[0]] };
     const offer = offerOf(await askStatement(service, body));
+    await service.fault('chain', { holdFinality: true });
     const payment = await payOffer(service, { from: agent, offer });
     const early = await askStatement(service, body, { 'x-payment': payment, prefer: 'wait=0' });
     expect(early.status, JSON.stringify(early.body)).toBe(202);
-    await service.fault('chain', { vanish: { signature: payment } });
-    await service.fault('chain', { advanceSlots: 400 });
+    await letVanish(service, payment);
     const id = String(early.body['statement_id']);
     const path = `/statement/${id}?wait=10`;
     let read = await call(service, path);
