@@ -138,13 +138,17 @@ describe('a payment', () => {
   it.each([
     ['less', 99_999n, 'payment_too_little'],
     ['more', 100_001n, 'payment_not_exact'],
-  ])('without memo of %s than the exact price is refused', async (_, amount, code) => {
-    const { payer, signature, offer } = await offered();
-    const payment = await payOffer(service, { from: payer, offer, amount, memo: null });
-    const { status, body } = await mintPaid(service, { signature, payment, wallet: payer });
-    expect([status, body['code']]).toEqual([402, code]);
-    expect(await receipts(signature)).toBe(0);
-  });
+  ])(
+    'without memo of %s than the exact price is refused, and stays its payer’s',
+    async (_, amount, code) => {
+      const { payer, signature, offer } = await offered();
+      const payment = await payOffer(service, { from: payer, offer, amount, memo: null });
+      const { status, body } = await mintPaid(service, { signature, payment, wallet: payer });
+      expect([status, body['code']]).toEqual([402, code]);
+      expect(await receipts(signature)).toBe(0);
+      expect(await rowOf(payment)).toMatchObject({ state: 'unused', reason: code });
+    },
+  );
 
   it('with somebody else’s memo text is one without memo', async () => {
     const { payer, signature, offer } = await offered();
@@ -327,6 +331,28 @@ describe('a payment that bought nothing', () => {
     const next = await pay(service, { from: payer, to: seller, amount: 9_000_000n });
     const again = await mintPaid(service, { signature: next, payment, wallet: payer });
     expect([again.status, again.body['code']]).toEqual([402, 'payment_too_little']);
+  });
+
+  it('buys nothing while the operator holds it to give it back, and its payer’s again when let go', async () => {
+    const { payer, signature, offer } = await offered();
+    const payment = await payOffer(service, { from: payer, offer, amount: 100_001n, memo: null });
+    const use = () => mintPaid(service, { signature, payment, wallet: payer });
+    expect((await use()).status).toBe(402);
+    const hold = (isHeld: boolean) =>
+      call(service, '/admin/refunds', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+        body: JSON.stringify({ payment_signature: payment, hold: isHeld }),
+      });
+    expect([(await hold(true)).status, (await hold(true)).body['state']]).toEqual([
+      200,
+      'in_progress',
+    ]);
+    const held = await use();
+    expect([held.status, held.body['code']]).toEqual([503, 'in_progress']);
+    expect((await hold(false)).body['state']).toBe('unused');
+    expect((await use()).status).toBe(200);
+    expect((await hold(true)).body['code']).toBe('refund_conflict');
   });
 
   it('that vanishes before it is final undoes the receipt and frees both', async () => {
