@@ -5,7 +5,7 @@ import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { letVanish } from './harness/let-vanish';
 import { startService, type TestService } from './harness/start-service';
 import { offerOf, payOffer } from './harness/use-payments';
-import { aroundNow, askStatement, makeAgent, payTimes } from './harness/use-statements';
+import { aroundNow, askStatement, awaitFinal, makeAgent, payTimes } from './harness/use-statements';
 import { call, makePair, pay } from './harness/use-service';
 
 let service: TestService;
@@ -13,10 +13,7 @@ let service: TestService;
 let agent: Wallet;
 let signatures: string[];
 beforeAll(async () => {
-  // Ten seconds until a payment is final: time enough to buy with it and to make it vanish.
-  service = await startService({
-    env: { STATEMENT_QUOTES_PER_CLIENT: '3', DEVNET_FINALITY_SLOTS: '100' },
-  });
+  service = await startService({ env: { STATEMENT_QUOTES_PER_CLIENT: '3' } });
   agent = await makeAgent(service);
   signatures = await payTimes(service, { from: agent, to: makeWallet(), count: 40 });
 });
@@ -114,6 +111,20 @@ describe('POST /statement refuses', () => {
       'payment_is_the_transaction',
       'payment_is_the_transaction',
     ]);
+  });
+
+  it('a payment that the offer itself lists, as it was made before the offer', async () => {
+    const buyer = await makeAgent(service);
+    const some = { wallet_address: agent.address, transactions: [signatures[0]] };
+    const offer = offerOf(await askStatement(service, some));
+    const payment = await payOffer(service, { from: buyer, offer, memo: null });
+    await awaitFinal(service, [payment]);
+    const body = { wallet_address: buyer.address, ...aroundNow() };
+    expect(offerOf(await askStatement(service, body)).amount).toBe(offer.amount);
+    const { status, body: said } = await askStatement(service, body, { 'x-payment': payment });
+    expect([status, said['code']]).toEqual([402, 'payment_is_the_transaction']);
+    const noted = await service.prisma.payment.findUnique({ where: { signature: payment } });
+    expect(noted).toMatchObject({ state: 'unused', reason: 'payment_is_the_transaction' });
   });
 });
 
