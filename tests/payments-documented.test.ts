@@ -288,6 +288,14 @@ describe('a refused payment', () => {
   });
 });
 
+/** POST /admin/refunds as the operator. */
+const refund = (body: object) =>
+  call(service, '/admin/refunds', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify(body),
+  });
+
 describe('a payment that bought nothing', () => {
   it('because the other party was faster is its payer’s for one other request', async () => {
     const { payer, seller, signature, offer } = await offered();
@@ -338,12 +346,7 @@ describe('a payment that bought nothing', () => {
     const payment = await payOffer(service, { from: payer, offer, amount: 100_001n, memo: null });
     const use = () => mintPaid(service, { signature, payment, wallet: payer });
     expect((await use()).status).toBe(402);
-    const hold = (isHeld: boolean) =>
-      call(service, '/admin/refunds', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
-        body: JSON.stringify({ payment_signature: payment, hold: isHeld }),
-      });
+    const hold = (isHeld: boolean) => refund({ payment_signature: payment, hold: isHeld });
     expect((await hold(true)).body).toMatchObject({ success: true, state: 'in_progress' });
     expect((await use()).body).toMatchObject({ status_code: 503, code: 'in_progress' });
     expect((await hold(false)).body['state']).toBe('unused');
@@ -369,12 +372,8 @@ describe('a payment that bought nothing', () => {
     const given = await payToken(service.rpcUrl, {
       ...{ from: seller, to: payer.address, token: 'USDC', amount: offer.amount },
     });
-    const refund = await call(service, '/admin/refunds', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
-      body: JSON.stringify({ payment_signature: payment, refund_signature: given }),
-    });
-    expect([refund.status, refund.body['code']]).toEqual([409, 'refund_conflict']);
+    const late = await refund({ payment_signature: payment, refund_signature: given });
+    expect([late.status, late.body['code']]).toEqual([409, 'refund_conflict']);
     const anew = await payOffer(service, { from: payer, offer: offerOf(again) });
     const bought = await mintPaid(service, { signature, payment: anew });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);

@@ -69,7 +69,7 @@ function makeKey(): { secret: string; address: string } {
 
 /** `npm run doctor` for mainnet, with the servers of this test as all that is outside. */
 function run(env: Record<string, string>): Promise<{ code: number | null; out: string }> {
-  const preload = ['--import', 'tsx', '--import', './scripts/doctor/resolve-here.fixture.mjs'];
+  const preload = ['--import', 'tsx', '--import', './scripts/doctor/resolve-here.fixture.ts'];
   const child = spawn(process.execPath, [...preload, 'scripts/doctor.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: childEnv({ ...isolatedEnv(), ...env }),
