@@ -40,6 +40,7 @@ const variables = z.object({
   DEVNET_SLOT_MS: integer(10, 10_000).default(400),
   DEVNET_FINALITY_SLOTS: integer(1, 100).default(8),
   DEVNET_RUNNER_BACKOFF_MS: integer(10, 3_600_000).default(2_000),
+  DEVNET_RUNNER_MOST_SLEEP_MS: integer(10, 3_600_000).optional(),
   BROWSER_PATH: z.string().optional(),
 });
 type Variables = z.infer<typeof variables>;
@@ -77,6 +78,8 @@ export type Settings = {
     appUrl: string;
     /** Wait before the second try; it doubles with each further one. */
     backoffMs: number;
+    /** Longest sleep of a function, whatever it asks for; null keeps to what it asks for. */
+    mostSleepMs: number | null;
     signingKey: string | null;
     eventKey: string | null;
   };
@@ -155,6 +158,7 @@ function toSettings(v: Variables): Settings {
         `postgresql://postgres:postgres@127.0.0.1:${v.POSTGRES_PORT}/${DATABASE_NAME}`,
       appUrl: `${local(v.PORT)}/api/inngest`,
       backoffMs: v.DEVNET_RUNNER_BACKOFF_MS,
+      mostSleepMs: v.DEVNET_RUNNER_MOST_SLEEP_MS ?? null,
       signingKey: v.INNGEST_SIGNING_KEY ?? null,
       eventKey: v.INNGEST_EVENT_KEY ?? null,
     },

@@ -14,6 +14,7 @@ const HELP = `npm run admin -- <command>
   payment <signature>                   all on record about a payment
   held                                  mints and payments that wait, and for what
   release [<receipt id> ...]            sends waiting mints on their way now
+  hold <payment>, unhold <payment>      sets an unused payment aside while it is given back, or lets it go
   refunded <payment> <refund>           records a refund that the chain shows
   rebuild                               after an old backup: brings back what the chain knows
 
@@ -60,6 +61,12 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
       return get('/admin/held');
     case 'release':
       return post('/admin/held/release', words.length > 0 ? { receipt_ids: words } : {});
+    case 'hold':
+    case 'unhold':
+      return post('/admin/refunds', {
+        payment_signature: word(0, 'the signature of the payment'),
+        hold: command === 'hold',
+      });
     case 'refunded':
       return post('/admin/refunds', {
         payment_signature: word(0, 'the signature of the payment'),

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
+import { letVanish } from './harness/let-vanish';
 import { memo, openAccount, sendAll, transfer } from './harness/make-payment';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
@@ -137,13 +138,17 @@ describe('a payment', () => {
   it.each([
     ['less', 99_999n, 'payment_too_little'],
     ['more', 100_001n, 'payment_not_exact'],
-  ])('without memo of %s than the exact price is refused', async (_, amount, code) => {
-    const { payer, signature, offer } = await offered();
-    const payment = await payOffer(service, { from: payer, offer, amount, memo: null });
-    const { status, body } = await mintPaid(service, { signature, payment, wallet: payer });
-    expect([status, body['code']]).toEqual([402, code]);
-    expect(await receipts(signature)).toBe(0);
-  });
+  ])(
+    'without memo of %s than the exact price is refused, and stays its payer’s',
+    async (_, amount, code) => {
+      const { payer, signature, offer } = await offered();
+      const payment = await payOffer(service, { from: payer, offer, amount, memo: null });
+      const { status, body } = await mintPaid(service, { signature, payment, wallet: payer });
+      expect([status, body['code']]).toEqual([402, code]);
+      expect(await receipts(signature)).toBe(0);
+      expect(await rowOf(payment)).toMatchObject({ state: 'unused', reason: code });
+    },
+  );
 
   it('with somebody else’s memo text is one without memo', async () => {
     const { payer, signature, offer } = await offered();
@@ -283,6 +288,14 @@ describe('a refused payment', () => {
   });
 });
 
+/** POST /admin/refunds as the operator. */
+const refund = (body: object) =>
+  call(service, '/admin/refunds', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify(body),
+  });
+
 describe('a payment that bought nothing', () => {
   it('because the other party was faster is its payer’s for one other request', async () => {
     const { payer, seller, signature, offer } = await offered();
@@ -328,16 +341,28 @@ describe('a payment that bought nothing', () => {
     expect([again.status, again.body['code']]).toEqual([402, 'payment_too_little']);
   });
 
+  it('buys nothing while the operator holds it to give it back, and its payer’s again when let go', async () => {
+    const { payer, signature, offer } = await offered();
+    const payment = await payOffer(service, { from: payer, offer, amount: 100_001n, memo: null });
+    const use = () => mintPaid(service, { signature, payment, wallet: payer });
+    expect((await use()).status).toBe(402);
+    const hold = (isHeld: boolean) => refund({ payment_signature: payment, hold: isHeld });
+    expect((await hold(true)).body).toMatchObject({ success: true, state: 'in_progress' });
+    expect((await use()).body).toMatchObject({ status_code: 503, code: 'in_progress' });
+    expect((await hold(false)).body['state']).toBe('unused');
+    expect((await use()).status).toBe(200);
+    expect((await hold(true)).body['code']).toBe('refund_conflict');
+  });
+
   it('that vanishes before it is final undoes the receipt and frees both', async () => {
     const { payer, seller, signature, offer } = await offered();
     await fundWallet(service.rpcUrl, { wallet: seller.address, sol: 1 });
-    await service.fault('chain', { vanish: { touching: offer.payTo, afterSlots: 3 } });
+    await service.fault('chain', { holdFinality: true });
     const payment = await payOffer(service, { from: payer, offer });
     const { status, body } = await mintPaid(service, { signature, payment });
     expect(status, JSON.stringify(body)).toBe(200);
     const id = String(body['receipt_id']);
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    await service.fault('chain', { advanceSlots: 400 });
+    await letVanish(service, payment);
     const ended = await awaitStatus(service, id, { wanted: ['failed'] });
     expect(ended['last_error']).toBe('payment_dropped');
     expect(await rowOf(payment)).toMatchObject({ state: 'unused', reason: 'payment_dropped' });
@@ -347,12 +372,8 @@ describe('a payment that bought nothing', () => {
     const given = await payToken(service.rpcUrl, {
       ...{ from: seller, to: payer.address, token: 'USDC', amount: offer.amount },
     });
-    const refund = await call(service, '/admin/refunds', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
-      body: JSON.stringify({ payment_signature: payment, refund_signature: given }),
-    });
-    expect([refund.status, refund.body['code']]).toEqual([409, 'refund_conflict']);
+    const late = await refund({ payment_signature: payment, refund_signature: given });
+    expect([late.status, late.body['code']]).toEqual([409, 'refund_conflict']);
     const anew = await payOffer(service, { from: payer, offer: offerOf(again) });
     const bought = await mintPaid(service, { signature, payment: anew });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);

@@ -1,8 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { endLeases } from './harness/end-leases';
 import { startService, type TestService } from './harness/start-service';
-import { callProcedure, register, runCron, signIn, unregister } from './harness/use-dashboard';
+import {
+  awaitIdle,
+  callProcedure,
+  fireCron,
+  register,
+  runCron,
+  signIn,
+  unregister,
+} from './harness/use-dashboard';
+import { awaitFinal } from './harness/use-statements';
 import { call, makePair, mint, pay } from './harness/use-service';
 
 const WEBHOOK_SECRET = 'a-secret-of-the-sender';
@@ -19,7 +29,7 @@ async function until<T>(look: () => Promise<T | null>, what: string, again?: () 
     if (seen !== null) return seen;
     if (Date.now() > deadline) throw new Error(`never seen: ${what}`);
     await again?.();
-    await sleep(200);
+    await sleep(50);
   }
 }
 
@@ -204,6 +214,7 @@ describe('automatic receipts', () => {
     const small = await pay(service, { from: payer, to: seller, amount: 300_000n });
     const dust = await pay(service, { from: payer, to: seller, amount: 9_999n });
     const large = await pay(service, { from: payer, to: seller, amount: 25_000_000n });
+    await awaitFinal(service, [small, dust, large]);
     const row = await until(() => settled(small), 'the receipt of a small one', find);
     expect(row).toMatchObject({ state: 'receipted', seller: seller.address });
     const receipt = await service.prisma.receipt.findUniqueOrThrow({
@@ -233,26 +244,29 @@ describe('automatic receipts', () => {
       const amount = 100_000n + BigInt(n);
       signatures.push(await pay(service, { from: payer, to: seller, amount }));
       if (n === 1 || n === 3) {
-        await find();
-        // At any place of the work: what was noted, read and written so far stands.
-        await until(
-          async () => ((await service.prisma.autoTransfer.count()) > 0 ? true : null),
-          'work',
-        );
+        await awaitFinal(service, signatures);
+        await fireCron(service, 'find-transfers');
+        // It is noted, and the receipt is on its way: what was noted, read and written so far stands.
+        await until(() => stateOf(signatures[n] ?? ''), 'work');
         await service.app.kill();
+        await endLeases(service);
         await service.app.start();
       }
     }
+    await awaitFinal(service, signatures);
     for (const signature of signatures)
       await until(() => settled(signature), `the receipt of ${signature}`, find);
     await find();
     const rows = await service.prisma.receipt.findMany({ where: { seller: seller.address } });
     expect(rows.map((row) => row.txSignature).sort()).toEqual([...signatures].sort());
     await unregister(service, seller);
+    // A run that began before may still look at it.
+    await awaitIdle(service, 'find-transfers');
     const after = await pay(service, { from: payer, to: seller, amount: 123_456n });
     const marker = makeWallet();
     await register(service, marker);
     const next = await pay(service, { from: payer, to: marker, amount: 111_111n });
+    await awaitFinal(service, [after, next]);
     await until(() => settled(next), 'a later payment', find);
     expect(await stateOf(after)).toBeNull();
   }, 150_000);

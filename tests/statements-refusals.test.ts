@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { letVanish } from './harness/let-vanish';
 import { startService, type TestService } from './harness/start-service';
 import { offerOf, payOffer } from './harness/use-payments';
-import { aroundNow, askStatement, makeAgent, payTimes } from './harness/use-statements';
+import { aroundNow, askStatement, awaitFinal, makeAgent, payTimes } from './harness/use-statements';
 import { call, makePair, pay } from './harness/use-service';
 
 let service: TestService;
@@ -12,10 +13,7 @@ let service: TestService;
 let agent: Wallet;
 let signatures: string[];
 beforeAll(async () => {
-  // Ten seconds until a payment is final: time enough to buy with it and to make it vanish.
-  service = await startService({
-    env: { STATEMENT_QUOTES_PER_CLIENT: '3', DEVNET_FINALITY_SLOTS: '100' },
-  });
+  service = await startService({ env: { STATEMENT_QUOTES_PER_CLIENT: '3' } });
   agent = await makeAgent(service);
   signatures = await payTimes(service, { from: agent, to: makeWallet(), count: 40 });
 });
@@ -114,6 +112,20 @@ describe('POST /statement refuses', () => {
       'payment_is_the_transaction',
     ]);
   });
+
+  it('a payment that the offer itself lists, as it was made before the offer', async () => {
+    const buyer = await makeAgent(service);
+    const some = { wallet_address: agent.address, transactions: [signatures[0]] };
+    const offer = offerOf(await askStatement(service, some));
+    const payment = await payOffer(service, { from: buyer, offer, memo: null });
+    await awaitFinal(service, [payment]);
+    const body = { wallet_address: buyer.address, ...aroundNow() };
+    expect(offerOf(await askStatement(service, body)).amount).toBe(offer.amount);
+    const { status, body: said } = await askStatement(service, body, { 'x-payment': payment });
+    expect([status, said['code']]).toEqual([402, 'payment_is_the_transaction']);
+    const noted = await service.prisma.payment.findUnique({ where: { signature: payment } });
+    expect(noted).toMatchObject({ state: 'unused', reason: 'payment_is_the_transaction' });
+  });
 });
 
 describe('a scan', () => {
@@ -142,11 +154,11 @@ describe('a payment that vanishes before it is final', () => {
   it('ends the statement without an NFT, and buys nothing', async () => {
     const body = { wallet_address: agent.address, transactions: [signatures[0]] };
     const offer = offerOf(await askStatement(service, body));
+    await service.fault('chain', { holdFinality: true });
     const payment = await payOffer(service, { from: agent, offer });
     const early = await askStatement(service, body, { 'x-payment': payment, prefer: 'wait=0' });
     expect(early.status, JSON.stringify(early.body)).toBe(202);
-    await service.fault('chain', { vanish: { signature: payment } });
-    await service.fault('chain', { advanceSlots: 400 });
+    await letVanish(service, payment);
     const id = String(early.body['statement_id']);
     const path = `/statement/${id}?wait=10`;
     let read = await call(service, path);

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
 import { countNfts } from './harness/count-nfts';
+import { letVanish } from './harness/let-vanish';
 import { startService, type TestService } from './harness/start-service';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
@@ -36,10 +36,13 @@ describe('the chain node', () => {
       const { payer, seller } = await makePair(service);
       const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
       await service.fault('chain', fault);
-      const down = await mint(service, { signature, wallet: payer });
+      const [down, unread] = await Promise.all([
+        mint(service, { signature, wallet: payer }),
+        call(service, `/verify/${signature}`),
+      ]);
       expect([down.status, down.body['code']]).toEqual([503, 'chain_unavailable']);
       expect(Number(down.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect((await call(service, `/verify/${signature}`)).status).toBe(503);
+      expect(unread.status).toBe(503);
       await service.fault('chain', null);
       await expect
         .poll(async () => (await mint(service, { signature, wallet: payer })).status, {
@@ -72,14 +75,12 @@ describe('the chain node', () => {
 describe('a transfer that vanishes before it is final', () => {
   it('ends as failed with transaction_dropped, unminted, and its transaction free again', async () => {
     const { payer, seller } = await makePair(service);
-    await service.fault('chain', { vanish: { touching: seller.address, afterSlots: 3 } });
+    await service.fault('chain', { holdFinality: true });
     const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
     const { status, body } = await mint(service, { signature, wallet: payer });
     expect(status, JSON.stringify(body)).toBe(200);
     const id = String(body['receipt_id']);
-    await sleep(600);
-    // Its blockhash must be past use before it counts as gone.
-    await service.fault('chain', { advanceSlots: 400 });
+    await letVanish(service, signature);
     const ended = await awaitStatus(service, id, { wanted: ['failed'] });
     expect(ended).toMatchObject({ last_error: 'transaction_dropped', attempts: 0 });
     expect(await countNfts(service.rpcUrl, payer.address)).toBe(0);

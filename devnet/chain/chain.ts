@@ -52,6 +52,7 @@ export class Chain implements ChainState {
   readonly clock: SlotClock;
   readonly finalityLag: number;
   sink: Sink | null = null;
+  private heldFinal: number | null = null;
   private readonly checkBlockhash: boolean;
   private readonly changes = new Map<string, Change[]>();
 
@@ -70,6 +71,15 @@ export class Chain implements ChainState {
 
   slot(): number {
     return this.clock.slot();
+  }
+  /** Up to here nothing can be undone any more. */
+  finalSlot(): number {
+    const slot = this.slot() - this.finalityLag;
+    return Math.min(slot, this.heldFinal ?? slot);
+  }
+  /** Lets nothing more become final until it is let go, as on a cluster that has split. */
+  holdFinality(isHeld: boolean): void {
+    this.heldFinal = isHeld ? this.finalSlot() : null;
   }
   now(): number {
     return this.clock.now();

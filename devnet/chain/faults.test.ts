@@ -91,6 +91,20 @@ describe('vanishing', () => {
     expect(await statusOf(lost.result as string)).toBeNull();
   });
 
+  test('nothing becomes final while finality is held, so that what must vanish can wait', async () => {
+    const from = await node.wallet();
+    await node.post('/_faults', { holdFinality: true });
+    const sent = await node.send(node.transfer({ from, to: someone(), lamports: 1_000_000 }));
+    const kept = await node.send(node.transfer({ from, to: someone(), lamports: 2_000_000 }));
+    const signature = sent.result as string;
+    await node.slots(FINALITY_SLOTS + 5);
+    expect(await statusOf(signature)).toBe('confirmed');
+    await node.post('/_faults', { vanish: { signature, afterSlots: 1 } });
+    expect(await statusOf(signature)).toBeNull();
+    await node.post('/_faults', { holdFinality: false });
+    expect(await statusOf(kept.result as string)).toBe('finalized');
+  });
+
   test('a final transaction cannot be chosen', async () => {
     const from = await node.wallet();
     const sent = await node.send(node.transfer({ from, to: someone(), lamports: 1_000_000 }));

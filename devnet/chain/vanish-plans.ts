@@ -34,7 +34,7 @@ export function planVanishing(chain: Chain) {
         armed.push({ target, afterSlots });
         return;
       }
-      if (chain.slot() > known.slot + latest) throw new Error('this transaction is final already');
+      if (known.slot <= chain.finalSlot()) throw new Error('this transaction is final already');
       due.set(known.signature, known.slot + afterSlots);
     },
     /** Carries out what is due. Called before anyone looks. */

@@ -23,6 +23,8 @@ export type RunnerOptions = {
   pollMs?: number;
   /** Wait before the second try, doubling with each further one; null is the real server's table. */
   backoffMs?: number | null;
+  /** Cuts sleeps short, so that tests do not wait as long as people; null never does. */
+  mostSleepMs?: number | null;
   log?: (line: string) => void;
 };
 

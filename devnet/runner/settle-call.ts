@@ -65,10 +65,17 @@ export async function settleCall(
 }
 
 function decide(runner: Runner, lease: Lease, next: Next): Change {
+  const cutShort = (ms: number) => Math.min(ms, runner.mostSleepMs ?? ms);
   const same = { output: null, step: lease.step, attempt: lease.attempt, afterMs: 0, error: null };
   switch (next.kind) {
     case 'call':
-      return { ...same, status: 'Running', step: next.step, attempt: 0, afterMs: next.afterMs };
+      return {
+        ...same,
+        status: 'Running',
+        step: next.step,
+        attempt: 0,
+        afterMs: cutShort(next.afterMs),
+      };
     case 'unreachable':
       return { ...same, status: 'Running', afterMs: UNREACHABLE_MS, error: next.error };
     case 'complete':

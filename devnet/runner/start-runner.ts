@@ -24,6 +24,7 @@ export async function startRunner(
     graceMs: 5000,
     pollMs: 5000,
     backoffMs: null,
+    mostSleepMs: null,
     ...options,
     log,
     pool: await openStore(options.databaseUrl, log),

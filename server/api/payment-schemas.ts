@@ -65,8 +65,16 @@ export const paymentStoryBody = z.object({
 });
 export type PaymentStoryBody = z.infer<typeof paymentStoryBody>;
 
-export const refundInput = z.strictObject({
-  payment_signature: txSignature,
-  refund_signature: txSignature,
-});
+export const refundInput = z
+  .strictObject({
+    payment_signature: txSignature,
+    /** The transaction that gave it back. */
+    refund_signature: txSignature.optional(),
+    /** Before that: sets it aside so that it buys nothing meanwhile, or lets it go. */
+    hold: z.boolean().optional(),
+  })
+  .refine((input) => (input.refund_signature === undefined) !== (input.hold === undefined), {
+    error: 'give either refund_signature or hold',
+    path: ['refund_signature'],
+  });
 export type RefundInput = z.infer<typeof refundInput>;

@@ -1,5 +1,6 @@
 import { TOKEN, TOKEN_2022 } from './programs';
 import { nodesBehind, type Rpc } from './rpc';
+import { RpcUnavailable } from './rpc-errors';
 import { tokenAddressOf } from './token-address';
 
 /** Searching more accounts of one wallet than this would cost more than any listing is worth. */
@@ -11,7 +12,8 @@ const programs = new WeakMap<object, Map<string, string>>();
 /**
  * The accounts in which a wallet holds or held tokens of a mint: the associated one first, open or
  * closed, then the others while they are open, {@link MOST_ACCOUNTS} at most (`all` is false when there
- * are more). None for a mint that does not exist.
+ * are more). Throws RpcUnavailable when the nodes do not give the mint, which is one of the token table
+ * and so is there: with no account to search, a wallet would look as if it had never been paid.
  */
 export async function listTokenAccounts(
   rpc: Rpc,
@@ -19,18 +21,20 @@ export async function listTokenAccounts(
 ): Promise<{ accounts: string[]; all: boolean }> {
   const { wallet, mint } = o;
   const tokenProgram = await programOf(rpc, mint);
-  if (tokenProgram === null) return { accounts: [], all: true };
   const open = await rpc.getTokenAccountsByOwner(wallet, mint);
   const associated = await tokenAddressOf({ wallet, mint, tokenProgram });
   const accounts = [...new Set([associated, ...open.sort()])];
   return { accounts: accounts.slice(0, MOST_ACCOUNTS), all: accounts.length <= MOST_ACCOUNTS };
 }
 
-async function programOf(rpc: Rpc, mint: string): Promise<string | null> {
+async function programOf(rpc: Rpc, mint: string): Promise<string> {
   const known = programs.get(nodesBehind(rpc)) ?? new Map<string, string>();
   programs.set(nodesBehind(rpc), known);
   const owner = known.get(mint) ?? (await rpc.getAccountInfo(mint))?.owner;
-  if (owner !== TOKEN && owner !== TOKEN_2022) return null;
+  if (owner !== TOKEN && owner !== TOKEN_2022)
+    throw new RpcUnavailable(
+      `No node gives the mint ${mint}: its account is ${owner ? `of ${owner}` : 'missing'}`,
+    );
   known.set(mint, owner);
   return owner;
 }

@@ -137,6 +137,35 @@ describe('an absence', () => {
     expect(await over(nodes).getTransaction(SIGNATURE, 'confirmed')).not.toBeNull();
   });
 
+  const inContext = (value: unknown): Answer => ({ result: { context: { slot: 9 }, value } });
+  const there = { lamports: 5, owner: SIGNATURE, data: ['', 'base64'] };
+  it.each<[string, Answer, Answer, (rpc: Rpc) => Promise<unknown>, unknown]>([
+    [
+      'account',
+      inContext(null),
+      inContext(there),
+      (rpc) => rpc.getAccountInfo('a'),
+      { lamports: 5n },
+    ],
+    ['balance', inContext(0), inContext(7), (rpc) => rpc.getBalance('a'), 7n],
+    [
+      'token accounts',
+      inContext([]),
+      inContext([{ pubkey: SIGNATURE.slice(0, 44) }]),
+      (rpc) => rpc.getTokenAccountsByOwner('wallet', 'mint'),
+      [SIGNATURE.slice(0, 44)],
+    ],
+  ])('of a lagging node is overruled by one that knows: %s', async (_, none, some, ask, known) => {
+    const nodes = await nodesSaying(
+      () => none,
+      () => some,
+    );
+    const answer = await ask(over(nodes));
+    if (typeof known === 'object' && !Array.isArray(known))
+      expect(answer).toMatchObject({ ...known });
+    else expect(answer).toEqual(known);
+  });
+
   it.each([
     ['fails', httpStatus(500)],
     ['is silent', silence],

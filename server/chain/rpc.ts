@@ -194,6 +194,7 @@ function overNodes(
             { encoding: 'base64', commitment: 'confirmed', dataSlice: { offset: 0, length: 0 } },
           ],
           schema: tokenAccountsAnswer,
+          isAbsent: (answer) => answer.length === 0,
         })
       ).map(({ pubkey }) => pubkey),
     getSlot: (commitment, { node } = {}) =>
@@ -233,12 +234,14 @@ function overNodes(
         method: 'getAccountInfo',
         params: [address, { encoding: 'base64', commitment: 'confirmed' }],
         schema: accountAnswer,
+        isAbsent: (answer) => answer === null,
       }),
     getBalance: (address) =>
       ask({
         method: 'getBalance',
         params: [address, { commitment: 'confirmed' }],
         schema: balanceAnswer,
+        isAbsent: (answer) => answer === 0n,
       }),
     getGenesisHash: () => ask({ method: 'getGenesisHash', params: [], schema: hashAnswer }),
     getMinimumBalanceForRentExemption: (bytes) =>

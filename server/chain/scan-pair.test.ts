@@ -6,7 +6,9 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import { TOKEN } from './programs';
 import { readTransferOnce } from './read-transfer-once';
 import { createRpc } from './rpc';
+import { RpcUnavailable } from './rpc-errors';
 import { scanPair } from './scan-pair';
+import { scanWallet } from './scan-wallet';
 import { startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
 import { BLOCK_TIME, MadeTransaction, named, USDC } from './testing/made-transaction';
 import { tokenAddressOf } from './token-address';
@@ -44,16 +46,20 @@ const newer = (page: number): Line[] =>
     return line(bs58.encode(bytes), BLOCK_TIME + 86_400);
   });
 
-/** Scans against a node with these histories by account and this one transaction. */
-async function scan(o: {
+type Said = {
   history: (account: string, call: number) => Line[];
   transaction: Answer;
-  readFirst?: string;
-}) {
+  /** What the node says of these in place of the truth. */
+  says?: Record<string, unknown>;
+};
+
+/** A node with these histories by account and this one transaction. */
+async function contextOf(o: Said) {
   const asked = new Map<string, number>();
   const value = [{ slot: 250_000_000, err: null, confirmationStatus: 'finalized' }];
   const node = await startFakeNode(({ method, params }) => {
     const context = { slot: 1 };
+    if (o.says && method in o.says) return { result: { context, value: o.says[method] } };
     const mint = { lamports: 1, owner: TOKEN, data: ['', 'base64'] };
     if (method === 'getAccountInfo') return { result: { context, value: mint } };
     if (method === 'getTokenAccountsByOwner') return { result: { context, value: [] } };
@@ -65,12 +71,17 @@ async function scan(o: {
     return { result: o.history(account, call) };
   });
   open.push(node);
-  const ctx = {
+  const context = {
     rpc: createRpc({ urls: [node.url], timeoutMs: 5_000 }),
     db: database.prisma,
     env: trusted<Env>({ network: 'local' }, 'the network alone is read'),
     clock: { now: () => new Date('2026-11-28T00:00:00.000Z') },
   };
+  return { context, asked };
+}
+
+async function scan(o: Said & { readFirst?: string }) {
+  const { context: ctx, asked } = await contextOf(o);
   if (o.readFirst) await readTransferOnce(ctx, o.readFirst);
   const wallets = [BUSY, QUIET] as const;
   const found = await scanPair(ctx, { wallets, mint: USDC, period, limit: 5_000 });
@@ -112,5 +123,21 @@ describe('a scan of two wallets', () => {
       const { asked } = await scan({ history, transaction, ...(readFirst && { readFirst }) });
       expect(closed.some((account) => asked.has(account))).toBe(true);
     }
+  });
+});
+
+describe('a node that does not give what every scan begins with', () => {
+  const nobody = { lamports: 1, owner: '11111111111111111111111111111111', data: ['', 'base64'] };
+  it.each([
+    ['no mint', { getAccountInfo: null }],
+    ['a mint of no token program', { getAccountInfo: nobody }],
+    ['no list of token accounts', { getTokenAccountsByOwner: null }],
+  ])('is unavailable, never an empty and complete history: %s', async (_, says) => {
+    const node = { history: () => [], transaction: { result: null }, says };
+    await expect(scan(node)).rejects.toThrow(RpcUnavailable);
+    const { context } = await contextOf(node);
+    await expect(
+      scanWallet(context, { wallet: QUIET, mints: [USDC], period, limit: 5_000 }),
+    ).rejects.toThrow(RpcUnavailable);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { CLAIM_LEASE_MS, claimPayment, type ClaimWish } from './claim-payment';
+import { holdPayment, isHeldForRefund } from './hold-payment';
 import { claimSent, forgetUnsigned, freeInterrupted } from './left-behind';
 import { freePayment, noteUnused } from './note-unused';
 import { recordFailed, recordSent, recordSettled, releaseClaim, usePayment } from './write-claimed';
@@ -55,6 +56,17 @@ describe('a claim on a payment', () => {
     await releaseClaim(database.prisma, next, { reason: 'late', now: at(3) });
     expect(await row()).toMatchObject({ state: 'used', subjectId: 'R1' });
     expect(await claim(wish({ now: at(10 * CLAIM_LEASE_MS) }))).toBeNull();
+  });
+
+  it('is given to nobody while the operator holds the payment for its refund, for a day at most', async () => {
+    await releaseClaim(database.prisma, await held(wish()), { reason: 'late', now: at(1) });
+    const { id } = await row();
+    expect(await holdPayment(database.prisma, { id, isHeld: true, now: at(2) })).toBe(true);
+    const late = at(24 * 3_600_000 + 2);
+    expect(await claim(wish({ now: new Date(late.getTime() - 1) }))).toBeNull();
+    expect(isHeldForRefund(await row(), late)).toBe(false);
+    await held(wish({ now: late }));
+    expect(await holdPayment(database.prisma, { id, isHeld: true, now: late })).toBe(false);
   });
 
   it('is forgotten when nothing was signed, and kept when something was sent', async () => {

@@ -74,7 +74,8 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
   });
   if (again[0]) return toClaim(again[0]);
   const unused = await db.payment.updateManyAndReturn({
-    where: { ...wish.name, state: 'unused' },
+    // An unused one has a lease only while the operator holds it.
+    where: { AND: [wish.name, isFree], state: 'unused' },
     data: {
       ...bought,
       ...lease,

@@ -102,12 +102,13 @@ function judgeBare(o: JudgedPayment): Judgement {
       'no quote of this request was open in its block',
       false,
     );
-  if (payment.amountMicros < quote.priceMicros) return tooLittle(payment, quote.priceMicros, false);
+  // Somebody who was told a price paid us: what bought nothing stays the payer's.
+  if (payment.amountMicros < quote.priceMicros) return tooLittle(payment, quote.priceMicros, true);
   if (payment.amountMicros > quote.priceMicros)
     return refused(
       'payment_not_exact',
       `it pays ${toDecimal(payment.amountMicros, USDC_DECIMALS)} USDC without a memo, and the quote was ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC`,
-      false,
+      true,
     );
   const { priceMicros } = quote;
   const isOnly =

@@ -24,7 +24,10 @@ export async function recordRefund(
     return await db.$transaction(async (tx) => {
       const { count } = await tx.payment.updateMany({
         where: { id, state: 'unused' },
-        data: { state: 'refunded', refundSignature, updatedAt: now },
+        data: {
+          ...{ state: 'refunded', refundSignature, updatedAt: now },
+          ...{ leaseOwner: null, leaseUntil: null },
+        },
       });
       if (count === 0) {
         const row = await tx.payment.findUnique({ where: { id } });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { TOKEN } from '@/server/chain/programs';
+import { loadFinalReadings, storeTransferReadings } from '@/server/chain/stored-reading';
 import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
 import { MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
@@ -209,6 +210,61 @@ describe('a scan', () => {
     happen('dust', paid(9_999n));
     expect(await caught(scan())).toMatchObject({ details: { skipped: { below_min_usd: 1 } } });
   });
+});
+
+describe('a scan of much', () => {
+  /** So many lines of the wallet's own history, newest first, all in the period. */
+  const tell = (names: readonly string[]) => {
+    const { answer } = node;
+    node.answer = (call) => {
+      const { method, params } = call;
+      if (method !== 'getSignaturesForAddress' || params[0] !== ME) return answer(call);
+      const { before } = z.object({ before: z.string().optional() }).parse(params[1]);
+      const from = before === undefined ? 0 : names.indexOf(before) + 1;
+      const page = names.slice(from, from + 1_000).map((signature, n) => ({
+        ...{ signature, slot: 200_000 - from - n, blockTime: DAY, err: null },
+        confirmationStatus: 'finalized',
+      }));
+      return { result: page };
+    };
+  };
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, n) => signatureOf(`many ${n}`));
+
+  it('of more than 20,000 transactions is refused before any is read, naming the limit', async () => {
+    tell(names(20_001));
+    const error = await caught(scan());
+    expect(error).toMatchObject({
+      ...{ code: 'too_many_transactions', status: 400, details: { limit: 20_000 } },
+    });
+    expect(String(error)).toContain('20,000');
+    expect(node.calls.filter(({ method }) => method === 'getTransaction')).toEqual([]);
+  }, 120_000);
+
+  it('has 5,000 rows at most, and is refused with the limit above that', async () => {
+    const one = happen('one', paid(250_000n));
+    await scan();
+    const read = (await loadFinalReadings(context(), [one])).get(one);
+    if (!read?.reading.ok) throw new Error('the payment was not read');
+    const { transfer } = read.reading;
+    const all = names(5_001);
+    await storeTransferReadings(
+      context(),
+      all.map((signature) => ({
+        ...read,
+        signature,
+        reading: { ok: true, transfer: { ...transfer, signature } },
+      })),
+    );
+    tell(all.slice(1));
+    expect((await scan()).rows).toHaveLength(5_000);
+    tell(all);
+    const error = await caught(scan());
+    expect(error).toMatchObject({
+      ...{ code: 'too_many_transactions', status: 400, details: { limit: 5_000 } },
+    });
+    expect(String(error)).toContain('has 5001 payments');
+  }, 120_000);
 });
 
 describe('a list', () => {

@@ -1,13 +1,17 @@
 import type { TestService } from './start-service';
 
 /**
- * Ends every lease, as the time would while the processes that held them stay dead. To be called between
- * a kill and the start after it, so that nobody alive loses one.
+ * Ends every lease (in `inMs` milliseconds), as the time would while the processes that held them stay
+ * dead. To be called between a kill and the start after it, so that nobody alive loses one.
  */
-export async function endLeases({ prisma }: TestService): Promise<void> {
-  const leaseUntil = new Date();
+export async function endLeases({ prisma }: TestService, o: { inMs?: number } = {}): Promise<void> {
+  const leaseUntil = new Date(Date.now() + (o.inMs ?? 0));
   const held = { leaseUntil: { gt: leaseUntil } };
   await prisma.payment.updateMany({ where: held, data: { leaseUntil } });
   await prisma.reservation.updateMany({ where: held, data: { leaseUntil } });
+  await prisma.autoTransfer.updateMany({
+    where: { state: 'noted', lookAt: { gt: leaseUntil } },
+    data: { lookAt: leaseUntil },
+  });
   await prisma.$executeRaw`update runner.runs set lease_until = now() where lease_until > now()`;
 }

@@ -61,6 +61,7 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
       DEVNET_SLOT_MS: '100',
       DEVNET_FINALITY_SLOTS: '4',
       DEVNET_RUNNER_BACKOFF_MS: '200',
+      DEVNET_RUNNER_MOST_SLEEP_MS: '400',
       ...o.env,
     },
     say: (line) => quiet.push(line),

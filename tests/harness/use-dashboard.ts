@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import superjson from 'superjson';
@@ -112,11 +113,27 @@ export function unregister(service: TestService, wallet: Wallet): Promise<Respon
   });
 }
 
-/** Runs a scheduled job now and gives back when it has ended. */
-export async function runCron(service: TestService, functionId: string): Promise<void> {
+/** Starts a scheduled job now. */
+export async function fireCron(service: TestService, functionId: string): Promise<void> {
   await fetch(`${service.runnerUrl}/_cron`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ functionId }),
   });
+}
+
+/** Runs a scheduled job now and gives back when no run of it is under way any more. */
+export async function runCron(service: TestService, functionId: string): Promise<void> {
+  await fireCron(service, functionId);
+  await awaitIdle(service, functionId);
+}
+
+/** Waits until no run of a scheduled job is under way. */
+export async function awaitIdle({ prisma }: TestService, functionId: string): Promise<void> {
+  for (;;) {
+    const open = await prisma.$queryRaw<unknown[]>`
+      select 1 from runner.runs where ended_at is null and fn_id like ${`%${functionId}`}`;
+    if (open.length === 0) return;
+    await sleep(50);
+  }
 }

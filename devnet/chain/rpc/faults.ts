@@ -36,6 +36,7 @@ export const faultsSchema = z.strictObject({
   garbage: garbage.optional(),
   delayMs: z.record(z.string(), z.number().int().nonnegative()).optional(),
   hideTransactions: z.number().int().min(0).max(MAX_LAG_SLOTS).optional(),
+  holdFinality: z.boolean().optional(),
   advanceSlots: z.number().int().positive().optional(),
   setTime: z.number().int().positive().optional(),
 });
@@ -108,6 +109,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       for (const [method, one] of Object.entries(faults.failMethods ?? {}))
         failMethods.set(method, one);
       for (const [method, ms] of Object.entries(faults.delayMs ?? {})) delays.set(method, ms);
+      if (faults.holdFinality !== undefined) o.chain.holdFinality(faults.holdFinality);
       if (faults.advanceSlots) o.chain.advanceSlots(faults.advanceSlots);
       if (faults.setTime) o.chain.setTime(faults.setTime);
     },
@@ -122,6 +124,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       failMethods = new Map();
       delays = new Map();
       o.vanishing.clear();
+      o.chain.holdFinality(false);
     },
 
     show: () => ({

@@ -22,13 +22,11 @@ export function openNode(o: {
 }) {
   const { chain } = o;
   const confirmedLag = Math.min(1, chain.finalityLag);
-  const behind: Record<Commitment, number> = {
-    processed: 0,
-    confirmed: confirmedLag,
-    finalized: chain.finalityLag,
+  const newest = (commitment: Commitment) => {
+    if (commitment === 'finalized') return chain.finalSlot();
+    return chain.slot() - (commitment === 'confirmed' ? confirmedLag : 0);
   };
-  const slot = (commitment: Commitment = 'processed') =>
-    chain.slot() - o.lagSlots() - behind[commitment];
+  const slot = (commitment: Commitment = 'processed') => newest(commitment) - o.lagSlots();
 
   return {
     chain,

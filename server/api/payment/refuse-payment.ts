@@ -90,3 +90,12 @@ export function inProgress(): ServiceError {
     { retryAfterS: 2 },
   );
 }
+
+/** The 503 of a payment that the operator has set aside. */
+export function heldForRefund(): ServiceError {
+  return new ServiceError(
+    'in_progress',
+    'The operator of this service has set this payment aside to give it back, so it buys nothing now. Nothing of yours was charged by this request.',
+    { retryAfterS: 600 },
+  );
+}

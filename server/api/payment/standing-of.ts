@@ -1,7 +1,10 @@
 import type { Payment } from '@/generated/prisma/client';
+import { isHeldForRefund } from '@/server/payments/hold-payment';
+import type { ExactPayment } from '@/server/payments/read-payment-header';
 import type { RequestContext } from '../request-context';
 import type { Purchase } from './purchase';
-import { inProgress, paymentDue } from './refuse-payment';
+import { heldForRefund, inProgress, paymentDue } from './refuse-payment';
+import { failure } from './settle-claimed';
 
 /**
  * What the ledger alone can say of a payment: that it bought this very request before, or null when the
@@ -12,20 +15,27 @@ export async function standingOf(
   ctx: RequestContext,
   purchase: Purchase<unknown>,
   known: Payment | null,
+  /** As it came, when its dialect has a header for news of a settlement. */
+  presented: ExactPayment | null = null,
 ): Promise<{ state: 'answered'; payment: Payment } | null> {
+  const news = (code: 'payment_already_used' | 'payment_refunded') => ({
+    code,
+    ...(presented && { settlement: failure(ctx, presented, { reason: code }) }),
+  });
   if (known?.state === 'used') {
     if (known.requestSha256 === purchase.key.requestSha256)
       return { state: 'answered', payment: known };
     throw await paymentDue(ctx, purchase, {
-      code: 'payment_already_used',
+      ...news('payment_already_used'),
       text: 'The payment has bought something else already.',
     });
   }
   if (known?.state === 'refunded')
     throw await paymentDue(ctx, purchase, {
-      code: 'payment_refunded',
+      ...news('payment_refunded'),
       text: `The payment was refunded in ${known.refundSignature ?? 'a transaction'}.`,
     });
+  if (known && isHeldForRefund(known, ctx.service.clock.now())) throw heldForRefund();
   const isHeld = known?.leaseUntil && known.leaseUntil > ctx.service.clock.now();
   if (isHeld) throw inProgress();
   return null;

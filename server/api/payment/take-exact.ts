@@ -23,7 +23,7 @@ export async function takeExact<Reserved>(
   presented: ExactPayment,
 ): Promise<Taken<Reserved>> {
   const known = await findPayment(ctx.service.db, presented);
-  const answered = await standingOf(ctx, purchase, known);
+  const answered = await standingOf(ctx, purchase, known, presented);
   if (answered) return answered;
   if (known?.state === 'failed')
     throw await paymentDue(ctx, purchase, {

@@ -117,13 +117,13 @@ async function writePaid(
     await service.db.$transaction(
       async (tx) => {
         await writeStatement(tx, { prepared, paymentSignature: signature });
+        // Payment before reservation, as whoever claims takes them: see writePaidReceipt.
         const isOurs =
-          (await releaseReservation(tx, reserved)) &&
           (await usePayment(tx, claim, {
             subjectId: statementId,
             answer: { statement_id: statementId },
             now: service.clock.now(),
-          }));
+          })) && (await releaseReservation(tx, reserved));
         // Thrown to roll back: the lease ran out, and another request took over.
         if (!isOurs) throw inProgress();
       },

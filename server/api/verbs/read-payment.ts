@@ -2,6 +2,7 @@ import type { Payment } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
 import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
 import { findPayment } from '@/server/payments/find-payment';
+import { isHeldForRefund } from '@/server/payments/hold-payment';
 import { UNUSED_AGE_MS } from '@/server/payments/judge-payment';
 import type { PaymentBody } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
@@ -13,7 +14,7 @@ export async function readPayment(
 ): Promise<PaymentBody> {
   const payment = await requirePayment(service.db, signature);
   const { dialect, payer, payTo, amountMicros, slot, blockTime, createdAt } = payment;
-  const state = stateOf(payment);
+  const state = stateOf(payment, service.clock.now());
   // A price stands for something bought; of a payment that bought nothing, all is the payer's.
   const price = state === 'used' ? payment.priceMicros : null;
   // Of a payment that we settled, the block came seconds after its row.
@@ -54,7 +55,9 @@ export async function requirePayment(
 
 type State = PaymentBody['state'];
 
-function stateOf({ state }: Payment): State {
+function stateOf(payment: Payment, now: Date): State {
+  const { state } = payment;
+  if (isHeldForRefund(payment, now)) return 'in_progress';
   switch (state) {
     case 'used':
     case 'unused':
@@ -68,7 +71,7 @@ function stateOf({ state }: Payment): State {
 
 const MESSAGE: Readonly<Record<State, string>> = {
   in_progress:
-    'The payment is being settled or used. Send the request that it pays for again in a moment.',
+    'The payment is being settled, used or given back. Send the request that it pays for again in a moment.',
   used: 'The payment has bought what `bought` names.',
   unused:
     'The payment has bought nothing. Its payer may use it, with wallet headers, for one request of at most its amount until `usable_until`.',

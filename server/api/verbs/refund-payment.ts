@@ -4,6 +4,7 @@ import type { Transfer } from '@/server/chain/transfer';
 import { ServiceError } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { paymentNetwork } from '@/server/payments/payment-network';
+import { holdPayment } from '@/server/payments/hold-payment';
 import { recordRefund } from '@/server/payments/record-refund';
 import { lookForPayment } from '../payment/look-for-payment';
 import type { PaymentBody, RefundInput } from '../payment-schemas';
@@ -11,15 +12,20 @@ import type { RequestContext } from '../request-context';
 import { readPayment, requirePayment } from './read-payment';
 
 /**
- * Writes down that a payment which bought nothing was given back, once the chain shows it: final, in USDC,
+ * Sets a payment aside for its refund or lets it go (`hold`), or writes down that a payment which bought nothing was given back, once the chain shows it: final, in USDC,
  * to its payer, and all of it. A repeat with the same two signatures gives the same answer.
  */
 export async function refundPayment(
   ctx: RequestContext,
-  { payment_signature: signature, refund_signature: refundSignature }: RefundInput,
+  { payment_signature: signature, refund_signature: refundSignature, hold }: RefundInput,
 ): Promise<PaymentBody> {
   const { db, clock } = ctx.service;
   const payment = await requirePayment(db, signature);
+  if (refundSignature === undefined) {
+    const wish = { id: payment.id, isHeld: hold ?? false, now: clock.now() };
+    if (!(await holdPayment(db, wish))) throw conflict(`the payment is ${payment.state}`);
+    return readPayment(ctx, { signature });
+  }
   if (payment.refundSignature !== refundSignature) {
     if (payment.state !== 'unused') throw conflict(`the payment is ${payment.state}`);
     const seen = await lookForPayment(ctx, signature);

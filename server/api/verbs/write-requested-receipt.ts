@@ -94,10 +94,12 @@ export async function writePaidReceipt(
     await service.db.$transaction(async (tx) => {
       const written = { prepared, reserved, paymentSignature: signature };
       const subjectId = prepared.facts.receiptId;
+      // Payment before reservation, as whoever claims takes them: the other way round, one that comes when
+      // the lease has ended and this request would wait for each other.
       const isOurs =
+        (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() })) &&
         (await writeReceipt(tx, service, written)) &&
-        (await noteLocation(tx, ctx, prepared, o.location)) &&
-        (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() }));
+        (await noteLocation(tx, ctx, prepared, o.location));
       // Thrown to roll back: the lease ran out, and another request took over.
       if (!isOurs) throw inProgress();
     });
