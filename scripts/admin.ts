@@ -15,6 +15,7 @@ const HELP = `npm run admin -- <command>
   held                                  mints and payments that wait, and for what
   release [<receipt id> ...]            sends waiting mints on their way now
   refunded <payment> <refund>           records a refund that the chain shows
+  forget <wallet>                       deletes the countries on record of a payer, before their time is over
   rebuild                               after an old backup: brings back what the chain knows
 
   --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
@@ -65,6 +66,8 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
         payment_signature: word(0, 'the signature of the payment'),
         refund_signature: word(1, 'the signature of the refund'),
       });
+    case 'forget':
+      return post('/admin/forget', { wallet_address: word(0, 'a wallet address') });
     default:
       throw new Refusal(HELP);
   }
