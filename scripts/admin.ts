@@ -16,6 +16,7 @@ const HELP = `npm run admin -- <command>
   release [<receipt id> ...]            sends waiting mints on their way now
   hold <payment>, unhold <payment>      sets an unused payment aside while it is given back, or lets it go
   refunded <payment> <refund>           records a refund that the chain shows
+  forget <wallet>                       deletes the countries on record of a payer, before their time is over
   rebuild                               after an old backup: brings back what the chain knows
 
   --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
@@ -72,6 +73,8 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
         payment_signature: word(0, 'the signature of the payment'),
         refund_signature: word(1, 'the signature of the refund'),
       });
+    case 'forget':
+      return post('/admin/forget', { wallet_address: word(0, 'a wallet address') });
     default:
       throw new Refusal(HELP);
   }

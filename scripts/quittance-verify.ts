@@ -1,21 +1,45 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { readTransfer } from '@/server/chain/read-transfer';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { CheckLine } from '@/server/receipts/check-line';
 import { allHold } from '@/server/receipts/check-receipt';
 import { checkProof } from '@/server/receipts/check-proof';
 import { evidenceOfProof } from '@/server/receipts/evidence-of-proof';
-import { issuerDocument } from '@/server/receipts/issuer-document';
-import { lookUpProof } from '@/server/receipts/look-up-proof';
-import { proofDocument, type ProofDocument } from '@/server/receipts/proof-document';
-import { readDocument, readBytes, Unreadable } from './verify/read-document';
+import { issuerDocument, type IssuerDocument } from '@/server/receipts/issuer-document';
+import { lookUpMint, lookUpProof, rpcOf } from '@/server/receipts/look-up-proof';
+import { proofDocument, type MintProof } from '@/server/receipts/proof-document';
+import type { Membership } from '@/server/statements/check-statement';
+import {
+  checkStatementProof,
+  findRowProof,
+  rowProof,
+  statementProof,
+  type StatementProof,
+} from '@/server/statements/statement-proof';
+import { isSignature } from '@/server/wallets/base58';
+import {
+  parseDocument,
+  readBytes,
+  readDocument,
+  readPlace,
+  Unreadable,
+} from './verify/read-document';
 import { printLines } from './verify/print-lines';
 
 const HELP = `quittance-verify <proof> --issuer <keys> --rpc <url> [--gateway <url>]
+quittance-verify <proof> --issuer <keys> --rpc <url> [--csv <file>] [--member <signature or file>]
 
-  <proof>    the answer of /receipt/{receipt_id}/proof: a file, an address, or - for standard input
+  <proof>    the answer of /receipt/{receipt_id}/proof or of /statement/{statement_id}/proof: a file, an
+             address, or - for standard input
   --issuer   the issuer's /.well-known/quittance.json: a file or an address. Have it from the issuer
              itself: what a receipt is worth rests on these keys being the issuer's.
   --rpc      a Solana node; one with an index of assets (DAS) shows who holds the NFT now
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
+  --csv      of a statement: also checks this CSV, a file or an address
+  --member   of a statement: also checks one payment of it, against the root in the NFT and against the
+             chain: its signature, or the answer of /statement/{statement_id}/proof/{tx_signature}, with
+             which <proof> may come without its "transactions"
   --json     one JSON array of the lines
 
 Ends with 0 when every line held, 1 when one did not, 2 when it could not be checked.`;
@@ -24,9 +48,17 @@ const FLAGS = {
   issuer: { type: 'string' },
   rpc: { type: 'string' },
   gateway: { type: 'string' },
+  csv: { type: 'string' },
+  member: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
+
+type Asked = { rpcUrl: string; issuer: IssuerDocument } & Record<
+  'gateway' | 'csv' | 'member',
+  string | undefined
+>;
+type Checked = { lines: CheckLine[]; hasIndex: boolean };
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: FLAGS, allowPositionals: true });
@@ -37,30 +69,75 @@ async function main(): Promise<number> {
   }
   if (place === undefined || positionals.length > 1 || !values.issuer || !values.rpc)
     throw new Unreadable(HELP);
-  const [document, issuer] = await Promise.all([
-    readDocument(place, proofDocument),
+  const [told, issuer] = await Promise.all([
+    readDocument(place, z.looseObject({})),
     readDocument(values.issuer, issuerDocument),
   ]);
-  const seen = await lookUpProof({ document, rpcUrl: values.rpc });
-  const served = values.gateway && (await fetchServed(document, values.gateway));
-  const evidence = evidenceOfProof({ document, issuer, seen, ...(served ? { served } : {}) });
-  const lines = checkProof({ document, evidence });
+  const { gateway, csv, member } = values;
+  const asked = { rpcUrl: values.rpc, issuer, gateway, csv, member };
+  const { lines, hasIndex } =
+    'statement_id' in told
+      ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
+      : await checkOneReceipt(place, told, asked);
   printLines(lines, { json: values.json });
-  if (!values.json && !seen.asset)
+  if (!values.json && !hasIndex)
     console.log(
       "The node keeps no index of assets: the proof's own word is judged for the holder.",
     );
   return allHold(lines) ? 0 : 1;
 }
 
-async function fetchServed(document: ProofDocument, gateway: string) {
-  const fetchFile = (file: ProofDocument['metadata']) =>
+async function checkOneReceipt(place: string, told: unknown, asked: Asked): Promise<Checked> {
+  const document = parseDocument(place, told, proofDocument);
+  const { rpcUrl, issuer } = asked;
+  if (asked.csv !== undefined || asked.member !== undefined)
+    throw new Unreadable('--csv and --member are for the proof of a statement');
+  const [seen, served] = await Promise.all([
+    lookUpProof({ document, rpcUrl }),
+    fetchServed(document, asked.gateway),
+  ]);
+  const evidence = evidenceOfProof({ document, issuer, seen, ...served });
+  return { lines: checkProof({ document, evidence }), hasIndex: seen.asset !== null };
+}
+
+async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
+  const { rpcUrl, issuer } = asked;
+  const [seen, served, csv, membership] = await Promise.all([
+    lookUpMint({ document, rpcUrl }),
+    fetchServed(document, asked.gateway),
+    asked.csv === undefined ? null : readPlace(asked.csv),
+    asked.member === undefined ? null : findMember(document, asked.member, rpcUrl),
+  ]);
+  const lines = checkStatementProof({ document, issuer, seen, csv, membership, ...served });
+  return { lines, hasIndex: seen.asset !== null };
+}
+
+async function findMember(
+  document: StatementProof,
+  member: string,
+  rpcUrl: string,
+): Promise<Membership> {
+  const isNamed = isSignature(member);
+  if (isNamed && !document.transactions)
+    throw new Unreadable(
+      'the proof lists no transactions: give --member the answer of /statement/{statement_id}/proof/{tx_signature}',
+    );
+  const shown = isNamed
+    ? (findRowProof(document, member) ?? { row: null, path: [] })
+    : await readDocument(member, rowProof);
+  const signature = shown.row?.tx_signature ?? member;
+  return { ...shown, payment: await readTransfer({ rpc: rpcOf(rpcUrl), signature }) };
+}
+
+async function fetchServed(document: MintProof, gateway: string | undefined) {
+  if (gateway === undefined) return {};
+  const fetchFile = (file: MintProof['metadata']) =>
     readBytes(`${gateway.replace(/\/+$/, '')}/${encodeURIComponent(file.item_id)}`);
   const [metadata, image] = await Promise.all([
     fetchFile(document.metadata),
     fetchFile(document.image),
   ]);
-  return { metadata, image };
+  return { served: { metadata, image } };
 }
 
 try {

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isolatedEnv } from '@/scripts/isolated-env';
 import { countNfts } from './harness/count-nfts';
+import { runNode, runVerify } from './harness/run-command';
 import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
@@ -40,8 +39,13 @@ describe('a receipt is proven to third parties', () => {
       writeFileSync(join(dir, `${name}.json`), JSON.stringify(content));
     const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];
     const [held, altered] = await Promise.all([
-      verify([`${service.baseUrl}/receipt/${id}/proof`, '--gateway', service.storageUrl, ...trust]),
-      verify(['altered.json', ...trust]),
+      runVerify(dir, [
+        `${service.baseUrl}/receipt/${id}/proof`,
+        '--gateway',
+        service.storageUrl,
+        ...trust,
+      ]),
+      runVerify(dir, ['altered.json', ...trust]),
     ]);
     expect(held.output).toContain('All held.');
     expect(held.code).toBe(0);
@@ -176,6 +180,31 @@ describe('operators', () => {
     expect(released.body['released']).toEqual([id]);
     await service.fault('storage', null);
     expect(await service.prisma.auditEntry.count({ where: { action: 'mint.release' } })).toBe(1);
+
+    // What is on record of where a payer was goes by the same door, and only by it.
+    const { payer } = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
+    const now = new Date();
+    await service.prisma.payerJurisdiction.create({
+      data: {
+        ...{ receiptId: id, seller: payer, payer, country: 'PT', method: 'test' },
+        ...{ databaseDate: now, recordedAt: now, blockTime: now, usdMicros: 1n },
+      },
+    });
+    const where = { payer };
+    const wallet = { wallet_address: payer };
+    expect((await call(service, '/admin/forget', { method: 'POST' })).status).toBe(401);
+    expect(await service.prisma.payerJurisdiction.count({ where })).toBe(1);
+    const run = await runAdmin(['forget', payer]);
+    expect([run.code, run.output]).toEqual([0, expect.stringContaining(payer)]);
+    expect(await service.prisma.payerJurisdiction.count({ where })).toBe(0);
+    expect(
+      await service.prisma.auditEntry.count({
+        where: { action: 'jurisdiction.forget', subject: payer, actor: 'admin' },
+      }),
+    ).toBe(1);
+    expect((await admin('/admin/forget', wallet)).status).toBe(200);
+    expect((await admin('/admin/forget', { wallet_address: 'nobody' })).status).toBe(400);
+
     for (const path of ['/admin/mints', '/admin/held', `/admin/mints/${id}`])
       expect((await call(service, path)).status).toBe(401);
   }, 90_000);
@@ -209,10 +238,7 @@ describe('a database from an old backup', () => {
     await prisma.receipt.delete({ where: { id } });
     await prisma.storedItem.deleteMany(files);
 
-    const run = await node(['--import', 'tsx', 'scripts/admin.ts', 'rebuild'], {
-      cwd: process.cwd(),
-      env: service.appEnv,
-    });
+    const run = await runAdmin(['rebuild']);
     expect(run.output).toMatch(/1 receipts, 1 used and \d+ unused payments came back/);
     expect((await call(service, `/receipt/${id}`)).body).toEqual(before.body);
     const again = await prisma.storedItem.findMany({ ...files, orderBy: { id: 'asc' } });
@@ -279,6 +305,12 @@ describe('answers', () => {
   });
 });
 
+/** `npm run admin -- …` with the settings of the service. */
+function runAdmin(args: string[]) {
+  const words = ['--import', 'tsx', 'scripts/admin.ts', ...args, '--url', service.baseUrl];
+  return runNode(words, { cwd: process.cwd(), env: service.appEnv });
+}
+
 /** A request as no well-behaved client would send it. */
 function raw(method: string, path: string): Promise<{ status: number; code: unknown }> {
   const { hostname, port } = new URL(service.baseUrl);
@@ -293,27 +325,4 @@ function raw(method: string, path: string): Promise<{ status: number; code: unkn
     sent.once('error', reject);
     sent.end();
   });
-}
-
-/** Runs the command in a folder of its own, as somebody without this service would. */
-function verify(args: string[]): Promise<{ code: number; output: string }> {
-  return node([join(process.cwd(), 'bin/quittance-verify.mjs'), ...args], { cwd: dir, env: {} });
-}
-
-async function node(
-  args: string[],
-  o: { cwd: string; env: Record<string, string> },
-): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, args, {
-    cwd: o.cwd,
-    env: { ...process.env, ...isolatedEnv(), ...o.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number>((resolve) =>
-    child.once('close', (exit) => resolve(exit ?? -1)),
-  );
-  return { code, output };
 }

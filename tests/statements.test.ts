@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
@@ -9,6 +12,7 @@ import { checkStatement, type StatementEvidence } from '@/server/statements/chec
 import { gatherStatement } from '@/server/statements/gather-statement';
 import { countNfts } from './harness/count-nfts';
 import { tokenBalance } from './harness/make-payment';
+import { runVerify } from './harness/run-command';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, offerOf, payOffer } from './harness/use-payments';
@@ -54,6 +58,51 @@ async function makeBusiness() {
   await awaitFinal(service, [first, back, euro]);
   return { agent, shop, first, back, euro, receiptId: String(body['receipt_id']) };
 }
+
+/** With the proof, the CSV and the proof of one row as files, a node, and the keys of the issuer. */
+async function checkAsAStranger(o: { id: string; csv: Uint8Array; first: string; back: string }) {
+  const proof = (await call(service, `/statement/${o.id}/proof`)).body;
+  const { transactions, ...alone } = proof;
+  expect(transactions).toHaveLength(3);
+  const files = {
+    'issuer.json': (await call(service, '/.well-known/quittance.json')).body,
+    'proof.json': proof,
+    'alone.json': alone,
+    'row.json': (await call(service, `/statement/${o.id}/proof/${o.back}`)).body,
+  };
+  const dir = mkdtempSync(join(tmpdir(), 'quittance-verify-'));
+  try {
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(dir, name), JSON.stringify(content));
+    writeFileSync(join(dir, 'good.csv'), o.csv);
+    writeFileSync(join(dir, 'bad.csv'), Buffer.from(o.csv).toString().replace('0.3,', '0.4,'));
+    const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];
+    const csv = (name: string) => ['--csv', name];
+    const [whole, one, bad] = await Promise.all([
+      runVerify(dir, ['proof.json', ...csv('good.csv'), '--member', o.first, ...trust]),
+      runVerify(dir, ['alone.json', '--member', 'row.json', ...trust]),
+      runVerify(dir, [
+        'proof.json',
+        ...csv('bad.csv'),
+        '--member',
+        mintSignatureOf(proof),
+        ...trust,
+      ]),
+    ]);
+    for (const id of ['merkle_root', 'totals', 'csv_hash', 'csv_rows', 'membership'])
+      expect(whole.output).toMatch(new RegExp(`held {4}${id} `));
+    expect([whole.code, whole.output]).toEqual([0, expect.stringContaining('All held.')]);
+    expect(one.output).toMatch(/held {4}membership [^]*held {4}member_on_chain/);
+    expect([one.code, one.output]).toEqual([0, expect.not.stringContaining('totals')]);
+    for (const id of ['csv_hash', 'csv_rows', 'membership', 'member_on_chain'])
+      expect(bad.output).toMatch(new RegExp(`FAILED {2}${id} `));
+    expect(bad.output).toContain('4 of ');
+    expect(bad.code).toBe(1);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+const mintSignatureOf = (proof: Record<string, unknown>) => String(proof['mint_signature']);
 
 describe('a statement of a period', () => {
   it('is offered, paid by the wallet as documented, minted once, and the same for ever', async () => {
@@ -145,13 +194,15 @@ describe('a statement of a period', () => {
     expect(failing({ rows: [...rest, one] })).toEqual(['merkle_root', 'csv_rows']);
     const csv = Buffer.from(good.csv).toString().replace('0.3,', '0.4,');
     expect(failing({ csv: Buffer.from(csv) })).toEqual(['csv_hash', 'csv_rows']);
-    const { path } = good.membership;
-    expect(failing({ membership: { row: raised, path } })).toEqual(['membership']);
-    expect(failing({ membership: { ...good.membership, path: path.slice(1) } })).toEqual([
+    const member = good.membership;
+    expect(failing({ membership: { ...member, row: raised } })).toEqual(['membership']);
+    expect(failing({ membership: { ...member, path: member.path.slice(1) } })).toEqual([
       'membership',
     ]);
     expect(failing({ issuer: { ...good.issuer, creators: [] } })).toEqual(['creator_ours']);
     expect(failing({ statementId: 'STMT00000000' })).toEqual(['metadata_readable']);
+
+    await checkAsAStranger({ id, csv: good.csv, first, back });
 
     const file = await fetch(`${service.baseUrl}/statement/${id}/csv`);
     const bytes = Buffer.from(await file.arrayBuffer());

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWalletAddress } from '@/server/wallets/base58';
 import { mintStatusWord } from './schemas';
 
 const record = z.record(z.string(), z.unknown());
@@ -57,6 +58,18 @@ export const heldBody = z.object({
   success: z.literal(true),
   mints: z.array(record),
   payments: z.array(record),
+});
+
+export const forgetInput = z.strictObject({
+  wallet_address: z
+    .string()
+    .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes'),
+});
+export type ForgetInput = z.input<typeof forgetInput>;
+export const forgetBody = z.object({
+  success: z.literal(true),
+  wallet_address: z.string(),
+  message: z.string(),
 });
 
 /** Without ids, all that wait. */

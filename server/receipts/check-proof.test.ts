@@ -1,14 +1,10 @@
-import bs58 from 'bs58';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeLeafEvents } from '@/server/nft/leaf';
-import { encodeTags } from '@/server/storage/encode-tags';
-import { writeItem } from '@/server/storage/item-format';
-import type { ItemParts } from '@/server/storage/verify-item';
 import type { ReceiptEvidence } from './check-evidence';
 import { checkProof } from './check-proof';
-import { itemOf, makeEvidence, makeKey } from './evidence.fixture';
+import { fileOf, itemOf, makeEvidence, makeKey } from './evidence.fixture';
 import { evidenceOfProof, type SeenOnChain } from './evidence-of-proof';
-import { proofDocument, writeProof, type ProofDocument } from './proof-document';
+import { proofDocument, writeMintProof, type ProofDocument } from './proof-document';
 
 let good: ReceiptEvidence;
 let document: ProofDocument;
@@ -16,34 +12,18 @@ beforeAll(async () => {
   good = await makeEvidence();
   const [leaf] = decodeLeafEvents(good.mintTransaction);
   if (!leaf || !good.payment.ok) throw new Error('no leaf or no payment');
-  const file = ({ item }: ReceiptEvidence['metadata']) => ({
-    id: item.id,
-    uri: `https://gateway.example/${item.id}`,
-    raw: rawOf(item),
-  });
-  document = writeProof({
-    receiptId: good.receiptId,
+  const proof = writeMintProof({
     network: 'local',
     issuerUrl: `${good.issuer.url}/.well-known/quittance.json`,
-    txSignature: good.payment.transfer.signature,
     mintSignature: 'as looked up',
-    metadata: file(good.metadata),
-    image: file(good.image),
+    metadata: fileOf(good.metadata),
+    image: fileOf(good.image),
     leaf,
     asset: { ...good.asset, proof: good.proof },
   });
+  const tx_signature = good.payment.transfer.signature;
+  document = { ...proof, receipt_id: good.receiptId, tx_signature };
 });
-
-const rawOf = (item: ItemParts) =>
-  writeItem(
-    {
-      ...item,
-      owner: bs58.decode(item.owner),
-      target: new Uint8Array(),
-      tagBytes: encodeTags(item.tags),
-    },
-    item.tags.length,
-  );
 
 /** What a node shows that has all of it, or no index of assets. */
 const seen = (change: Partial<SeenOnChain> = {}): SeenOnChain => ({
@@ -156,7 +136,10 @@ test('a receipt of another creator, another tree or another storage key fails on
 
 test('a file that another key signed and uploaded fails on the key', () => {
   const item = itemOf(makeKey(), good.image.bytes, 'image/png');
-  const image = { ...document.image, item: Buffer.from(rawOf(item)).toString('base64') };
+  const image = {
+    ...document.image,
+    item: Buffer.from(fileOf({ bytes: item.data, item }).raw).toString('base64'),
+  };
   expect(
     failing({ image: { ...image, item_id: item.id, uri: `https://g.example/${item.id}` } }),
   ).toEqual(['image_named', 'storage_key_ours']);

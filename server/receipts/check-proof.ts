@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { decodeLeafEvents, leafHash, rootFromProof, type LeafEvent } from '@/server/nft/leaf';
-import type { ReceiptEvidence } from './check-evidence';
+import { leafHash, rootFromProof, type LeafEvent } from '@/server/nft/leaf';
+import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import { attempt, notJudged, type CheckLine } from './check-line';
+import { findLeaf } from './check-mint';
 import { checkReceipt } from './check-receipt';
 import { itemIdOf } from './check-storage';
-import { creatorOf, presentLeaf, type ProofDocument } from './proof-document';
+import { creatorOf, presentLeaf, type MintProof, type ProofDocument } from './proof-document';
 
 /**
  * Checks a proof: everything that {@link checkReceipt} checks, then that what the document says for
@@ -12,11 +13,14 @@ import { creatorOf, presentLeaf, type ProofDocument } from './proof-document';
  * `checkReceipt` gives every line every time.
  */
 export function checkProof(o: { document: ProofDocument; evidence: ReceiptEvidence }): CheckLine[] {
+  return [...checkReceipt(o.evidence), ...checkStated(o)];
+}
+
+/** What the document says for convenience of the NFT and its files, held against them. */
+export function checkStated(o: { document: MintProof; evidence: MintEvidence }): CheckLine[] {
   const { document, evidence } = o;
-  const leaves = attempt(() => decodeLeafEvents(evidence.mintTransaction)) ?? [];
-  const leaf = leaves.find(({ assetId }) => assetId === document.asset_id) ?? null;
+  const leaf = findLeaf(evidence);
   return [
-    ...checkReceipt(evidence),
     stated('network_stated', 'The document is of the network of the issuer', [
       ['network', document.network, evidence.issuer.network],
       ['issuer_url', document.issuer_url, `${evidence.issuer.url}/.well-known/quittance.json`],
@@ -32,7 +36,7 @@ export function checkProof(o: { document: ProofDocument; evidence: ReceiptEviden
   ];
 }
 
-function leafStated(document: ProofDocument, leaf: LeafEvent | null): CheckLine {
+function leafStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
   const id = 'leaf_stated';
   const title = 'The leaf that the document states is the one minted';
   if (!leaf) return notJudged(id, title, 'the mint transaction holds no such leaf');
@@ -50,7 +54,7 @@ function leafStated(document: ProofDocument, leaf: LeafEvent | null): CheckLine 
 }
 
 /** The document's own proof, which a node's newer one may have taken the place of in the other lines. */
-function proofStated(document: ProofDocument, leaf: LeafEvent | null): CheckLine {
+function proofStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
   const id = 'proof_stated';
   const title = "The document's own proof leads from the leaf to its root";
   if (!leaf) return notJudged(id, title, 'the mint transaction holds no such leaf');

@@ -5,34 +5,39 @@ import type { Account } from '@/server/chain/rpc';
 import type { TransferReading } from '@/server/chain/transfer';
 import { parseItem } from '@/server/storage/item-format';
 import type { ItemParts } from '@/server/storage/verify-item';
-import type { ReceiptEvidence } from './check-evidence';
+import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import type { IssuerDocument } from './issuer-document';
-import type { ProofDocument } from './proof-document';
+import type { MintProof, ProofDocument } from './proof-document';
 
-/** What a node said about the places that a proof names. */
-export type SeenOnChain = {
+/** What a node said about the places that the proof of an NFT names. */
+export type SeenMint = {
   mintTransaction: RawTransaction | null;
   /** Null where the node keeps no index of assets: then the document's own proof is what is judged. */
   asset: AssetNow | null;
   tree: Account | null;
-  payment: TransferReading;
+};
+export type SeenOnChain = SeenMint & { payment: TransferReading };
+
+type Told<Document, Seen> = {
+  document: Document;
+  issuer: IssuerDocument;
+  seen: Seen;
+  /** Bytes that a gateway served, which are then judged in place of the proof's own. */
+  served?: { metadata: Uint8Array; image: Uint8Array };
 };
 
-/**
- * The evidence for `checkReceipt`, from a proof, what the chain shows and the issuer's document. Bytes that a
- * gateway served are judged in place of the proof's own, where there are some.
- */
-export function evidenceOfProof(o: {
-  document: ProofDocument;
-  issuer: IssuerDocument;
-  seen: SeenOnChain;
-  served?: { metadata: Uint8Array; image: Uint8Array };
-}): ReceiptEvidence {
+/** The evidence for `checkReceipt`, from a proof, what the chain shows and the issuer's document. */
+export function evidenceOfProof(o: Told<ProofDocument, SeenOnChain>): ReceiptEvidence {
+  const { receipt_id: receiptId } = o.document;
+  return { receiptId, ...evidenceOfMint(o), payment: o.seen.payment };
+}
+
+/** The part of the evidence that is about the NFT and its files, whatever it stands for. */
+export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
   const { document, seen, served } = o;
   const metadata = partsOf(document.metadata);
   const image = partsOf(document.image);
   return {
-    receiptId: document.receipt_id,
     issuer: o.issuer,
     metadata: { bytes: served?.metadata ?? metadata.data, item: metadata },
     image: { bytes: served?.image ?? image.data, item: image },
@@ -44,12 +49,11 @@ export function evidenceOfProof(o: {
     },
     proof: seen.asset?.proof ?? { root: document.root, siblings: document.proof },
     tree: { address: document.tree, data: seen.tree?.data ?? new Uint8Array() },
-    payment: seen.payment,
   };
 }
 
 /** An item's parts under the id that the document gives it; bytes that are no item are parts unsigned. */
-function partsOf(file: ProofDocument['metadata']): ItemParts {
+function partsOf(file: MintProof['metadata']): ItemParts {
   const raw = Buffer.from(file.item, 'base64');
   const item = parseItem(raw);
   const none = new Uint8Array();

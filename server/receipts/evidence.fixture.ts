@@ -1,4 +1,5 @@
 import { generateSigner } from '@metaplex-foundation/umi';
+import bs58 from 'bs58';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
@@ -15,10 +16,11 @@ import { offlineUmi, signerOf } from '@/server/nft/offline-umi';
 import { planTree } from '@/server/nft/plan-tree';
 import { sendAndConfirm } from '@/server/nft/send-and-confirm';
 import { signTransaction } from '@/server/nft/sign-transaction';
-import { parseItem } from '@/server/storage/item-format';
+import { encodeTags } from '@/server/storage/encode-tags';
+import { parseItem, writeItem } from '@/server/storage/item-format';
 import { signItem } from '@/server/storage/sign-item';
 import type { ItemParts } from '@/server/storage/verify-item';
-import type { ReceiptEvidence } from './check-evidence';
+import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import { describeReceipt, receiptName } from './describe-receipt';
 import { drawReceipt } from './draw-receipt';
 import { makeFacts } from './facts.fixture';
@@ -34,9 +36,14 @@ const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
  * at.
  */
 export async function makeEvidence(): Promise<ReceiptEvidence> {
+  return onChain(issue);
+}
+
+/** Runs on an embedded chain that ends with it. */
+export async function onChain<T>(run: (rpcUrl: string) => Promise<T>): Promise<T> {
   const running = await startChain({ slotMs: 50, finalityLag: 8 });
   try {
-    return await issue(running.url);
+    return await run(running.url);
   } finally {
     await running.close();
   }
@@ -44,9 +51,7 @@ export async function makeEvidence(): Promise<ReceiptEvidence> {
 
 async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
-  const [minter, storage] = [makeKey(), makeKey()];
   const [payer, seller] = [makeWallet(), makeWallet()];
-  await fundWallet(rpcUrl, { wallet: minter.publicKey, sol: 5 });
   await fundWallet(rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '10' });
   const signature = await payToken(rpcUrl, {
     from: payer,
@@ -65,21 +70,41 @@ async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
     network: 'local',
     issuedAt: new Date(),
   });
-  const image = itemOf(storage, await drawReceipt(facts), 'image/png');
-  const metadata = itemOf(
-    storage,
-    describeReceipt(facts, `${GATEWAY}/${image.id}`),
-    'application/json',
-  );
+  const minted = await issueFiles(rpcUrl, {
+    ...{ owner: payer.address, other: seller.address, name: receiptName(facts) },
+    ...{ picture: await drawReceipt(facts), publicUrl: facts.publicUrl },
+    describe: (uri) => describeReceipt(facts, uri),
+  });
+  return { receiptId: facts.receiptId, ...minted, payment };
+}
+
+/** Signs two files and mints the NFT that names them, with keys and a tree that are new. */
+export async function issueFiles(
+  rpcUrl: string,
+  o: {
+    owner: string;
+    /** Gets the NFTs beside it in the tree. */
+    other: string;
+    name: string;
+    picture: Uint8Array;
+    publicUrl: string;
+    describe: (imageUri: string) => Uint8Array;
+  },
+): Promise<MintEvidence> {
+  const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
+  const [minter, storage] = [makeKey(), makeKey()];
+  await fundWallet(rpcUrl, { wallet: minter.publicKey, sol: 5 });
+  const image = itemOf(storage, o.picture, 'image/png');
+  const metadata = itemOf(storage, o.describe(`${GATEWAY}/${image.id}`), 'application/json');
 
   const tree = await plantTree(rpc, minter);
   const mint = async (name: string, owner: string) => {
     const wish = { name, metadataUri: `${GATEWAY}/${metadata.id}`, owner, collection: null };
     return mintInto(rpc, { minter, tree, wish });
   };
-  await mint('Receipt of another', seller.address);
-  const minted = await mint(receiptName(facts), payer.address);
-  await mint('Receipt of a third', seller.address);
+  await mint('Receipt of another', o.other);
+  const minted = await mint(o.name, o.owner);
+  await mint('Receipt of a third', o.other);
 
   const mintTransaction = await rpc.getTransaction(minted, 'confirmed');
   const assetId = decodeLeafEvents(mintTransaction)[0]?.assetId ?? '';
@@ -88,11 +113,10 @@ async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
   const account = await rpc.getAccountInfo(tree);
   const used = { used_from: new Date(Date.now() - 3_600_000).toISOString(), used_until: null };
   return {
-    receiptId: facts.receiptId,
     issuer: {
       service: 'quittance',
       network: 'local',
-      url: facts.publicUrl,
+      url: o.publicUrl,
       creators: [{ public_key: minter.publicKey, ...used }],
       storage_keys: [{ public_key: storage.publicKey, ...used }],
       trees: [{ address: tree, ...used }],
@@ -108,13 +132,20 @@ async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
     },
     proof: { root: proof.root, siblings: proof.proof },
     tree: { address: tree, data: account?.data ?? new Uint8Array() },
-    payment,
   };
 }
 
 export function makeKey(): SecretKey {
   const secret = makeEmbeddedKey();
   return { secret, publicKey: publicKeyOf(secret) };
+}
+
+/** The file of an item as a proof holds it. */
+export function fileOf({ item }: MintEvidence['metadata']) {
+  const { signature, owner, anchor, tags, data } = item;
+  const fields = { signature, anchor, data, owner: bs58.decode(owner), target: new Uint8Array() };
+  const raw = writeItem({ ...fields, tagBytes: encodeTags(tags) }, tags.length);
+  return { id: item.id, uri: `${GATEWAY}/${item.id}`, raw };
 }
 
 /** A signed item, in the parts that a storage node tells. */

@@ -1,8 +1,8 @@
 import { readAsset } from '@/server/chain/read-asset';
 import { readTransfer } from '@/server/chain/read-transfer';
-import { createRpc } from '@/server/chain/rpc';
-import type { SeenOnChain } from './evidence-of-proof';
-import type { ProofDocument } from './proof-document';
+import { createRpc, type Rpc } from '@/server/chain/rpc';
+import type { SeenMint, SeenOnChain } from './evidence-of-proof';
+import type { MintProof, ProofDocument } from './proof-document';
 
 const TIMEOUT_MS = 15_000;
 
@@ -14,13 +14,27 @@ export async function lookUpProof(o: {
   document: ProofDocument;
   rpcUrl: string;
 }): Promise<SeenOnChain> {
+  const rpc = rpcOf(o.rpcUrl);
+  const [minted, payment] = await Promise.all([
+    lookUpMint(o),
+    readTransfer({ rpc, signature: o.document.tx_signature }),
+  ]);
+  return { ...minted, payment };
+}
+
+/** The part of it that is about the NFT, whatever it stands for. */
+export async function lookUpMint(o: { document: MintProof; rpcUrl: string }): Promise<SeenMint> {
   const { document } = o;
-  const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
-  const [mintTransaction, asset, tree, payment] = await Promise.all([
+  const rpc = rpcOf(o.rpcUrl);
+  const [mintTransaction, asset, tree] = await Promise.all([
     rpc.getTransaction(document.mint_signature, 'confirmed'),
     readAsset({ urls: [o.rpcUrl], assetId: document.asset_id }),
     rpc.getAccountInfo(document.tree),
-    readTransfer({ rpc, signature: document.tx_signature }),
   ]);
-  return { mintTransaction, asset, tree, payment };
+  return { mintTransaction, asset, tree };
+}
+
+/** The node that a check asks, with the patience of somebody who waits for it. */
+export function rpcOf(url: string): Rpc {
+  return createRpc({ urls: [url], timeoutMs: TIMEOUT_MS });
 }

@@ -16,17 +16,15 @@ const file = z.object({
 });
 
 /**
- * `/receipt/{receipt_id}/proof`: everything that a check of a receipt looks at and that no Solana node
- * has, and where on the chain the rest of it is. Nothing in it need be believed. Addresses and 32-byte
- * hashes are base58.
+ * What a proof tells of an NFT and its files, whatever it stands for: everything that no Solana node has,
+ * and where on the chain the rest is. Nothing in it need be believed. Addresses and 32-byte hashes are
+ * base58.
  */
-export const proofDocument = z.object({
+export const mintProof = z.object({
   success: z.literal(true),
-  receipt_id: word,
   network: z.enum(['local', 'devnet', 'mainnet']),
   /** Where the issuer publishes its keys, trees and collections. */
   issuer_url: z.string().max(512),
-  tx_signature: word,
   metadata: file,
   image: file,
   mint_signature: word,
@@ -53,28 +51,27 @@ export const proofDocument = z.object({
   /** Siblings from the leaf to the root. */
   proof: z.array(word).max(30),
 });
+export type MintProof = z.infer<typeof mintProof>;
 
+/** `/receipt/{receipt_id}/proof`: everything that a check of a receipt needs beside a Solana node. */
+export const proofDocument = mintProof.extend({ receipt_id: word, tx_signature: word });
 export type ProofDocument = z.infer<typeof proofDocument>;
 
-/** The proof of a receipt, written from its stored files, its mint transaction and an index of assets. */
-export function writeProof(o: {
-  receiptId: string;
-  network: ProofDocument['network'];
+/** The proof of an NFT, written from its stored files, its mint transaction and an index of assets. */
+export function writeMintProof(o: {
+  network: MintProof['network'];
   issuerUrl: string;
-  txSignature: string;
   mintSignature: string;
   metadata: { id: string; uri: string; raw: Uint8Array };
   image: { id: string; uri: string; raw: Uint8Array };
   leaf: LeafEvent;
   asset: AssetNow;
-}): ProofDocument {
+}): MintProof {
   const { leaf, asset } = o;
   return {
     success: true,
-    receipt_id: o.receiptId,
     network: o.network,
     issuer_url: o.issuerUrl,
-    tx_signature: o.txSignature,
     metadata: describeFile(o.metadata),
     image: describeFile(o.image),
     mint_signature: o.mintSignature,
@@ -95,7 +92,7 @@ export function creatorOf(leaf: LeafEvent): string {
 }
 
 /** A leaf in the spelling of the document. */
-export function presentLeaf(leaf: LeafEvent): ProofDocument['leaf'] {
+export function presentLeaf(leaf: LeafEvent): MintProof['leaf'] {
   return {
     owner: leaf.owner,
     delegate: leaf.delegate,

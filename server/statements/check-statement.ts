@@ -1,10 +1,12 @@
 import { parseCsv } from '@/server/csv';
 import { USD_DECIMALS, toDecimal } from '@/server/money';
+import type { TransferReading } from '@/server/chain/transfer';
 import type { MintEvidence } from '@/server/receipts/check-evidence';
 import { notJudged, type CheckLine } from '@/server/receipts/check-line';
 import { checkMint, findLeaf } from '@/server/receipts/check-mint';
 import { checkStorage } from '@/server/receipts/check-storage';
 import { CSV_COLUMNS } from '@/server/receipts/transfer-row';
+import { compareWithChain } from './compare-with-chain';
 import { leafOf, rootFromPath, rootOf, type PathStep } from './merkle';
 import { statementItem, type StatementItem } from './present-row';
 import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
@@ -12,20 +14,27 @@ import { paidTrait, receivedTrait } from './statement-traits';
 import { sumRows, type TokenTotal } from './sum-rows';
 import { csvSha256 } from './write-csv';
 
-/** All that a check of a statement looks at. Nothing of it is trusted. */
+/** All that a check of a statement looks at. Nothing of it is trusted. What was not shown is null. */
 export type StatementEvidence = MintEvidence & {
   statementId: string;
   /** `transactions` of the answer, as they came. */
-  rows: readonly unknown[];
-  csv: Uint8Array;
-  /** One row with its way to the root, as the proof path answers. */
-  membership: { row: unknown; path: readonly PathStep[] };
+  rows: readonly unknown[] | null;
+  csv: Uint8Array | null;
+  membership: Membership | null;
+};
+
+/** One row with its way to the root, as the proof path answers, and what the chain says of its payment. */
+export type Membership = {
+  row: unknown;
+  path: readonly PathStep[];
+  payment: TransferReading;
 };
 
 /**
  * Checks a statement: that the files and the NFT are the issuer's, that rows and CSV are those the NFT
- * names, that the sums are those of the rows, and that one row alone leads to the root. Pure: no network,
- * no database, no settings. Every line is given every time, in one order.
+ * names, that the sums are those of the rows, that one row alone leads to the root and is what the chain
+ * says. Pure: no network, no database, no settings. For what was shown every line is given every time, in
+ * one order; there is none for what was not shown.
  */
 export function checkStatement(evidence: StatementEvidence): CheckLine[] {
   const reading = parseStatementMetadata(evidence.metadata.bytes);
@@ -36,8 +45,7 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
     issuedAt: metadata.issuedAt,
     owner: metadata.wallet,
   };
-  const parsed = statementItem.array().safeParse(evidence.rows);
-  const rows = parsed.success ? parsed.data : null;
+  const contents = { evidence, metadata };
   return [
     {
       id: 'metadata_readable',
@@ -50,24 +58,24 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
     },
     ...checkStorage({ evidence, subject }),
     ...checkMint({ evidence, subject, holder: 'wallet', leaf: findLeaf(evidence) }),
-    ...checkContents({ evidence, metadata, rows }),
+    ...checkRows(contents),
+    ...checkCsv(contents),
+    ...checkMembership(contents),
   ];
 }
 
-type Contents = {
-  evidence: StatementEvidence;
-  metadata: StatementMetadata | null;
-  rows: readonly StatementItem[] | null;
-};
+type Contents = { evidence: StatementEvidence; metadata: StatementMetadata | null };
 
-function checkContents({ evidence, metadata, rows }: Contents): CheckLine[] {
+function checkRows({ evidence, metadata }: Contents): CheckLine[] {
+  if (evidence.rows === null) return [];
+  const rows = rowsOf(evidence);
   const line = (
     id: string,
     title: string,
     judge: (metadata: StatementMetadata, rows: readonly StatementItem[]) => Judged,
   ): CheckLine => {
-    if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
-    if (!rows) return notJudged(id, title, 'the rows are not of the form of a statement');
+    if (!metadata) return notJudged(id, title, NO_METADATA);
+    if (!rows) return notJudged(id, title, NO_ROWS);
     return { id, title, ...judge(metadata, rows) };
   };
   return [
@@ -75,24 +83,66 @@ function checkContents({ evidence, metadata, rows }: Contents): CheckLine[] {
       const root = all.length === 0 ? 'none' : rootOf(all.map((row) => leafOf(row)));
       return { held: root === merkleRoot, detail: `root ${root}` };
     }),
-    line('csv_hash', 'The CSV has the hash in the NFT', (said) => {
-      const hash = csvSha256(evidence.csv);
-      return { held: hash === said.csvSha256, detail: `sha256 ${hash}` };
-    }),
-    line('csv_rows', 'The CSV lists the same payments as the rows', (_, all) =>
-      sameAsCsv(evidence.csv, all),
-    ),
     line('totals', 'The sums in the NFT are those of the rows', sameTotals),
-    line('membership', 'One row alone leads to the Merkle root', ({ merkleRoot }, all) => {
-      const { row, path } = evidence.membership;
-      const parsed = statementItem.safeParse(row);
-      const leaf = parsed.success ? leafOf(parsed.data) : null;
-      const isListed = leaf !== null && all.some((one) => leafOf(one) === leaf);
-      const root = leaf === null ? 'none' : rootFromPath(leaf, path);
-      const held = isListed && root === merkleRoot;
-      return { held, detail: held ? `in ${path.length} steps` : `it leads to ${root}` };
-    }),
   ];
+}
+
+function checkCsv({ evidence, metadata }: Contents): CheckLine[] {
+  const { csv } = evidence;
+  if (csv === null) return [];
+  const hash = csvSha256(csv);
+  const title = 'The CSV has the hash in the NFT';
+  const hashed = metadata
+    ? { id: 'csv_hash', title, held: hash === metadata.csvSha256, detail: `sha256 ${hash}` }
+    : notJudged('csv_hash', title, NO_METADATA);
+  if (evidence.rows === null) return [hashed];
+  const rows = rowsOf(evidence);
+  const [id, same] = ['csv_rows', 'The CSV lists the same payments as the rows'] as const;
+  return [
+    hashed,
+    rows ? { id, title: same, ...sameAsCsv(csv, rows) } : notJudged(id, same, NO_ROWS),
+  ];
+}
+
+function checkMembership({ evidence, metadata }: Contents): CheckLine[] {
+  if (evidence.membership === null) return [];
+  const [title, onChain] = [
+    'The row alone leads to the Merkle root in the NFT',
+    'The row says what its transaction says',
+  ] as const;
+  if (!metadata)
+    return [
+      notJudged('membership', title, NO_METADATA),
+      notJudged('member_on_chain', onChain, NO_METADATA),
+    ];
+  const { path, payment } = evidence.membership;
+  const parsed = statementItem.safeParse(evidence.membership.row);
+  if (!parsed.success)
+    return [
+      notJudged('membership', title, 'no row of a statement was shown'),
+      notJudged('member_on_chain', onChain, 'no row of a statement was shown'),
+    ];
+  const leaf = leafOf(parsed.data);
+  // Where all rows are shown, the path must be that of one of them.
+  const isListed = evidence.rows === null || (rowsOf(evidence) ?? []).map(leafOf).includes(leaf);
+  const root = rootFromPath(leaf, path);
+  const held = isListed && root === metadata.merkleRoot;
+  const detail = held ? `in ${path.length} steps` : `it leads to ${root}`;
+  return [
+    { id: 'membership', title, held, detail },
+    {
+      ...{ id: 'member_on_chain', title: onChain },
+      ...compareWithChain({ row: parsed.data, payment, wallet: metadata.wallet }),
+    },
+  ];
+}
+
+const NO_METADATA = 'the metadata cannot be read';
+const NO_ROWS = 'the rows are not of the form of a statement';
+
+function rowsOf({ rows }: StatementEvidence): readonly StatementItem[] | null {
+  const parsed = statementItem.array().safeParse(rows);
+  return parsed.success ? parsed.data : null;
 }
 
 type Judged = { held: boolean; detail: string };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readTransfer } from '@/server/chain/read-transfer';
 import {
   fetchIssuer,
   fetchJson,
@@ -6,8 +7,9 @@ import {
   mintedAnswer,
   type EvidencePlaces,
 } from '@/server/receipts/gather-mint';
-import type { StatementEvidence } from './check-statement';
-import { pathStep } from './merkle';
+import { rpcOf } from '@/server/receipts/look-up-proof';
+import type { Membership, StatementEvidence } from './check-statement';
+import { rowProof } from './statement-proof';
 
 const DATA_URI = 'data:text/csv;base64,';
 const answer = mintedAnswer.extend({
@@ -15,7 +17,13 @@ const answer = mintedAnswer.extend({
   transactions: z.array(z.looseObject({ tx_signature: z.string() })).min(1),
   csv_url: z.string().startsWith(DATA_URI),
 });
-const proof = z.object({ row: z.unknown(), path: z.array(pathStep) });
+
+/** A statement of which everything is shown. */
+export type WholeStatement = StatementEvidence & {
+  rows: readonly unknown[];
+  csv: Uint8Array;
+  membership: Membership;
+};
 
 /**
  * Fetches all that {@link checkStatement} looks at, over HTTP alone, as anyone outside can. Throws when
@@ -23,21 +31,22 @@ const proof = z.object({ row: z.unknown(), path: z.array(pathStep) });
  */
 export async function gatherStatement(
   o: { statementId: string } & EvidencePlaces,
-): Promise<StatementEvidence> {
+): Promise<WholeStatement> {
   const { statementId: id } = o;
   const [issuer, told] = await Promise.all([
     fetchIssuer(o.baseUrl),
     fetchJson(`${o.baseUrl}/statement/${id}`, answer),
   ]);
   const one = told.transactions[Math.floor(told.transactions.length / 2)]?.tx_signature ?? '';
-  const [minted, membership] = await Promise.all([
+  const [minted, shown, payment] = await Promise.all([
     gatherMint({ ...o, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
-    fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}`, proof),
+    fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}`, rowProof),
+    readTransfer({ rpc: rpcOf(o.rpcUrl), signature: one }),
   ]);
   return {
     statementId: id,
     ...minted,
-    membership,
+    membership: { ...shown, payment },
     rows: told.transactions,
     csv: Buffer.from(told.csv_url.slice(DATA_URI.length), 'base64'),
   };

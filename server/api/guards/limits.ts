@@ -19,6 +19,7 @@ const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
   'admin.retryAll': 'reads',
   'admin.release': 'reads',
   'admin.refund': 'reads',
+  'admin.forget': 'reads',
 };
 
 /** Charges a call of a procedure to the address of its client; throws 429, or 503 where that must be known. */

@@ -2,6 +2,8 @@ import {
   adminMintInput,
   adminMintsBody,
   adminMintsInput,
+  forgetBody,
+  forgetInput,
   heldBody,
   mintStoryBody,
   releaseBody,
@@ -12,6 +14,7 @@ import {
 import { requireAdmin } from '../guards/admin';
 import { paymentBody, paymentInput, paymentStoryBody, refundInput } from '../payment-schemas';
 import { procedure, router } from '../trpc';
+import { forgetPayer } from '../verbs/forget-payer';
 import {
   readHeld,
   readMints,
@@ -47,6 +50,10 @@ export const adminRouter = router({
     .input(releaseInput)
     .output(releaseBody)
     .mutation(({ ctx, input }) => releaseMints(ctx, input)),
+  forget: adminProcedure
+    .input(forgetInput)
+    .output(forgetBody)
+    .mutation(({ ctx, input }) => forgetPayer(ctx, input)),
   payment: adminProcedure
     .input(paymentInput)
     .output(paymentStoryBody)

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { statementProof } from '@/server/statements/statement-proof';
 import { procedure, router } from '../trpc';
 import {
   statementBody,
@@ -8,6 +10,7 @@ import {
   statementProofInput,
 } from '../statement-schemas';
 import { createStatement } from '../verbs/create-statement';
+import { readStatementProof } from '../verbs/read-proof';
 import { proveRow } from '../verbs/prove-row';
 import { readStatement } from '../verbs/read-statement';
 
@@ -20,6 +23,10 @@ export const statementsRouter = router({
     .input(statementById)
     .output(statementBody)
     .query(({ ctx, input }) => readStatement(ctx, input)),
+  wholeProof: procedure
+    .input(z.strictObject({ statement_id: z.string() }))
+    .output(statementProof)
+    .query(({ ctx, input }) => readStatementProof(ctx, input)),
   proof: procedure
     .input(statementProofInput)
     .output(statementProofBody)

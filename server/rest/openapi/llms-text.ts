@@ -16,7 +16,9 @@ export function llmsText(o: { publicUrl: string; serviceName: string; network: s
 
 ## Paths
 
-${OPERATIONS.map(({ method, path, summary }) => `- ${method.toUpperCase()} ${path}: ${summary}`).join('\n')}
+${OPERATIONS.filter(({ tag }) => tag !== 'Admin')
+  .map(({ method, path, summary }) => `- ${method.toUpperCase()} ${path}: ${summary}`)
+  .join('\n')}
 
 ## Prices
 

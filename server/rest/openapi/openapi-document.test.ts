@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -35,6 +35,24 @@ it('is made of schemas and the catalogue: each refusal names its codes', () => {
   expect(mint?.responses['402']?.description).toContain('payment_required');
   const ids = Object.values(paths).flatMap((one) => Object.values(one).map((o) => o.operationId));
   expect(new Set(ids).size).toBe(OPERATIONS.length);
+});
+
+it('lists the proofs, and the admin paths behind their token', () => {
+  const { paths } = read.parse(document);
+  for (const path of ['/receipt/{receipt_id}/proof', '/statement/{statement_id}/proof'])
+    expect(paths[path]?.['get']?.responses['404']?.description).toContain('_not_found');
+  const served = readdirSync('app/admin', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('/route.ts') && !file.includes('[...'))
+    .map((file) =>
+      `/admin/${file.slice(0, -'/route.ts'.length)}`.replace('[receiptId]', '{receipt_id}'),
+    )
+    .map((path) => path.replace('[signature]', '{signature}'));
+  expect(Object.keys(paths).filter((path) => path.startsWith('/admin'))).toEqual(
+    expect.arrayContaining(served),
+  );
+  for (const [path, methods] of Object.entries(paths))
+    for (const operation of Object.values(methods))
+      expect(operation['security'] !== undefined, path).toBe(path.startsWith('/admin'));
 });
 
 it('lists every code that an answer can carry', () => {

@@ -42,6 +42,9 @@ export function openapiDocument(service: Service): Record<string, unknown> {
     servers: [{ url: service.publicUrl, description: `Solana ${service.network}` }],
     paths,
     components: {
+      securitySchemes: {
+        adminToken: { type: 'http', scheme: 'bearer', description: 'ADMIN_TOKEN of the settings.' },
+      },
       schemas: {
         Error: {
           type: 'object',
@@ -89,6 +92,7 @@ function describe(operation: Operation): Record<string, unknown> {
       },
       ...refusals(operation.errors),
     },
+    ...(tag === 'Admin' && { security: [{ adminToken: [] }] }),
     ...paymentInfo(operation),
   };
 }

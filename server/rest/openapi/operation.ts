@@ -14,7 +14,7 @@ export type Operation = {
   id: string;
   method: 'get' | 'post' | 'delete';
   path: string;
-  tag: 'Receipts' | 'Statements' | 'Transactions' | 'Wallets' | 'Payments' | 'Service';
+  tag: 'Receipts' | 'Statements' | 'Transactions' | 'Wallets' | 'Payments' | 'Service' | 'Admin';
   summary: string;
   description: string;
   parameters: readonly Parameter[];

@@ -9,11 +9,13 @@ import {
   receiptBody,
   verifyBody,
 } from '@/server/api/schemas';
-import { statementBody, statementInput, statementProofBody } from '@/server/api/statement-schemas';
+import { statementBody, statementInput } from '@/server/api/statement-schemas';
 import type { ErrorCode } from '@/server/errors';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
 import { issuerDocument } from '@/server/receipts/issuer-document';
+import { ADMIN_OPERATIONS } from './admin-operations';
 import { header, path, query, registering, type Operation } from './operation';
+import { PROOF_OPERATIONS } from './proof-operations';
 
 const TX = 'a transaction signature: base58 of 64 bytes';
 
@@ -158,17 +160,6 @@ export const OPERATIONS: readonly Operation[] = [
     errors: ['statement_not_found'],
   },
   {
-    id: 'proveStatementRow',
-    method: 'get',
-    path: '/statement/{statement_id}/proof/{tx_signature}',
-    tag: 'Statements',
-    summary: 'Prove one row of a statement',
-    description: 'The path from a row to the Merkle root that the stored facts name.',
-    parameters: [path('statement_id', 'Id of a statement.'), path('tx_signature', TX)],
-    answer: { description: 'The proof.', schema: statementProofBody },
-    errors: ['invalid_request', 'statement_not_found'],
-  },
-  {
     id: 'verifyTransaction',
     method: 'get',
     path: '/verify/{tx_signature}',
@@ -293,4 +284,6 @@ export const OPERATIONS: readonly Operation[] = [
       'registration_not_found',
     ],
   },
+  ...PROOF_OPERATIONS,
+  ...ADMIN_OPERATIONS,
 ];

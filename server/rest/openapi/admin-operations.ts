@@ -1,0 +1,110 @@
+import {
+  adminMintsBody,
+  forgetBody,
+  forgetInput,
+  heldBody,
+  mintStoryBody,
+  releaseBody,
+  releaseInput,
+  retryAllBody,
+  retryBody,
+} from '@/server/api/admin-schemas';
+import { paymentBody, paymentStoryBody, refundInput } from '@/server/api/payment-schemas';
+import type { ErrorCode } from '@/server/errors';
+import { path, query, type Operation } from './operation';
+
+const receiptId = path('receipt_id', 'Id of a receipt or statement.');
+/** Without a token in the settings the paths do not exist. */
+const CLOSED = ['admin_token_wrong', 'path_not_found'] as const satisfies ErrorCode[];
+
+type AdminOperation = Omit<Operation, 'tag' | 'parameters'> &
+  Partial<Pick<Operation, 'parameters'>>;
+const admin = (operation: AdminOperation): Operation => ({
+  parameters: [],
+  ...operation,
+  tag: 'Admin',
+  errors: [...operation.errors, ...CLOSED],
+});
+
+/** For operators, with `Authorization: Bearer`; `npm run admin` calls them. Each deed has an audit row. */
+export const ADMIN_OPERATIONS: readonly Operation[] = [
+  admin({
+    ...{ id: 'adminListMints', method: 'get', path: '/admin/mints' },
+    summary: 'Mints by status',
+    description: 'Newest first, a page at a time.',
+    parameters: [
+      query('status', '`pending`, `completed` or `failed`.', 'failed'),
+      query('cursor', '`next_cursor` of the page before.'),
+    ],
+    answer: { description: 'A page of mints.', schema: adminMintsBody },
+    errors: ['invalid_request'],
+  }),
+  admin({
+    ...{ id: 'adminShowMint', method: 'get', path: '/admin/mints/{receipt_id}' },
+    summary: 'One mint',
+    description: 'With all its tries, and who did what.',
+    parameters: [receiptId],
+    answer: { description: 'All on record.', schema: mintStoryBody },
+    errors: ['invalid_request', 'receipt_not_found'],
+  }),
+  admin({
+    ...{ id: 'adminRetryMint', method: 'post', path: '/admin/mints/{receipt_id}/retry' },
+    summary: 'Retry a failed mint',
+    description: 'On the same exactly-once path. One that is not failed is refused.',
+    parameters: [receiptId],
+    answer: { description: 'It is on its way.', schema: retryBody },
+    errors: ['invalid_request', 'receipt_not_found', 'mint_not_failed'],
+  }),
+  admin({
+    ...{ id: 'adminRetryAll', method: 'post', path: '/admin/mints/retry' },
+    summary: 'Retry all failed mints',
+    description: 'A batch at a time, oldest first.',
+    answer: { description: 'Those on their way.', schema: retryAllBody },
+    errors: [],
+  }),
+  admin({
+    ...{ id: 'adminReadPayment', method: 'get', path: '/admin/payments/{signature}' },
+    summary: 'All on record about a payment',
+    description: 'With its quote, what it bought, and who did what.',
+    parameters: [path('signature', 'Signature of the payment.')],
+    answer: { description: 'All on record.', schema: paymentStoryBody },
+    errors: ['invalid_request', 'payment_unknown'],
+  }),
+  admin({
+    ...{ id: 'adminListHeld', method: 'get', path: '/admin/held' },
+    summary: 'What waits',
+    description: 'Mints without a sign of life, and payments that bought nothing.',
+    answer: { description: 'Both, and for what they wait.', schema: heldBody },
+    errors: [],
+  }),
+  admin({
+    ...{ id: 'adminReleaseHeld', method: 'post', path: '/admin/held/release' },
+    summary: 'Send waiting mints on their way',
+    description: 'Those named, or all that wait.',
+    body: { schema: releaseInput, example: { receipt_ids: ['{receipt_id}'] } },
+    answer: { description: 'Those on their way.', schema: releaseBody },
+    errors: ['invalid_request'],
+  }),
+  admin({
+    ...{ id: 'adminRecordRefund', method: 'post', path: '/admin/refunds' },
+    summary: 'Record a refund',
+    description: 'The chain is asked whether it is one.',
+    body: {
+      schema: refundInput,
+      example: { payment_signature: '{signature}', refund_signature: '{signature}' },
+    },
+    answer: { description: 'The payment now.', schema: paymentBody },
+    errors: [
+      ...(['invalid_request', 'payment_unknown', 'refund_invalid'] as const),
+      ...(['refund_conflict', 'chain_unavailable'] as const),
+    ],
+  }),
+  admin({
+    ...{ id: 'adminForgetPayer', method: 'post', path: '/admin/forget' },
+    summary: 'Forget where a wallet paid from',
+    description: 'Before its time is over. The answer does not tell whether there was something.',
+    body: { schema: forgetInput, example: { wallet_address: '{wallet}' } },
+    answer: { description: 'It is forgotten.', schema: forgetBody },
+    errors: ['invalid_request'],
+  }),
+];

@@ -1,0 +1,49 @@
+import { statementProofBody } from '@/server/api/statement-schemas';
+import { proofDocument } from '@/server/receipts/proof-document';
+import { statementProof } from '@/server/statements/statement-proof';
+import { path, type Operation } from './operation';
+
+const statementId = path(
+  'statement_id',
+  'Id of a statement: STMT and 8 digits and capital letters.',
+);
+const NOT_YET = ['proof_not_ready', 'proof_missing', 'chain_unavailable'] as const;
+
+/** What third parties check a receipt or a statement by, without this service: see `quittance-verify`. */
+export const PROOF_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'proveReceipt',
+    method: 'get',
+    path: '/receipt/{receipt_id}/proof',
+    tag: 'Receipts',
+    summary: 'Prove a receipt to a third party',
+    description:
+      'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `npx quittance-verify` checks it.',
+    parameters: [path('receipt_id', 'Id of a receipt: 12 digits and capital letters.')],
+    answer: { description: 'The proof.', schema: proofDocument },
+    errors: ['receipt_not_found', ...NOT_YET],
+  },
+  {
+    id: 'proveStatement',
+    method: 'get',
+    path: '/statement/{statement_id}/proof',
+    tag: 'Statements',
+    summary: 'Prove a statement to a third party',
+    description:
+      'As the proof of a receipt, with the rows. `npx quittance-verify` checks it, its CSV and one payment of it.',
+    parameters: [statementId],
+    answer: { description: 'The proof.', schema: statementProof },
+    errors: ['statement_not_found', ...NOT_YET],
+  },
+  {
+    id: 'proveStatementRow',
+    method: 'get',
+    path: '/statement/{statement_id}/proof/{tx_signature}',
+    tag: 'Statements',
+    summary: 'Prove one row of a statement',
+    description: 'The path from a row to the Merkle root that the stored facts name.',
+    parameters: [statementId, path('tx_signature', 'a transaction signature: base58 of 64 bytes')],
+    answer: { description: 'The proof.', schema: statementProofBody },
+    errors: ['invalid_request', 'statement_not_found'],
+  },
+];

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payToken } from '@/devnet/client/pay-token';
+import { makeWallet } from '@/devnet/client/wallet';
+import { readTransfer } from '@/server/chain/read-transfer';
+import { createRpc } from '@/server/chain/rpc';
+import { decodeLeafEvents } from '@/server/nft/leaf';
+import type { MintEvidence } from '@/server/receipts/check-evidence';
+import type { SeenMint } from '@/server/receipts/evidence-of-proof';
+import { fileOf, issueFiles, itemOf, makeKey, onChain } from '@/server/receipts/evidence.fixture';
+import { writeMintProof } from '@/server/receipts/proof-document';
+import { describeStatement, statementName } from './describe-statement';
+import { drawStatement } from './draw-statement';
+import { makeRow } from './list.fixture';
+import { leafOf, rootOf } from './merkle';
+import { presentRow } from './present-row';
+import type { StatementFacts } from './statement-facts';
+import {
+  checkStatementProof,
+  findRowProof,
+  statementProof,
+  type StatementProof,
+} from './statement-proof';
+import { partOf } from './statement-row';
+import { sumRows } from './sum-rows';
+import { csvSha256, writeCsv } from './write-csv';
+
+type Given = Parameters<typeof checkStatementProof>[0];
+let good: Given & { csv: Uint8Array; membership: NonNullable<Given['membership']> };
+let minted: MintEvidence;
+let facts: StatementFacts;
+
+/** A real statement, from the payment it lists to the leaf of its NFT, and its proof. */
+beforeAll(() => onChain(issue));
+
+async function issue(rpcUrl: string): Promise<void> {
+  const [wallet, shop] = [makeWallet(), makeWallet()];
+  await fundWallet(rpcUrl, { wallet: wallet.address, sol: 1, token: 'USDC', amount: '10' });
+  const signature = await payToken(rpcUrl, {
+    ...{ from: wallet, to: shop.address, token: 'USDC', amount: 750_000n },
+  });
+  const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
+  const payment = await readTransfer({ rpc, signature });
+  const part = payment.ok ? partOf(payment.transfer, wallet.address) : null;
+  if (!payment.ok || !part) throw new Error('the payment cannot be read');
+  const { slot, blockTime, mint } = payment.transfer;
+  const rows = [
+    ...[makeRow(1), makeRow(2), makeRow(3)],
+    makeRow(4, { txSignature: signature, slot, blockTime, mint, usdMicros: 750_000n, ...part }),
+    makeRow(5),
+  ];
+  const csv = writeCsv(wallet.address, rows);
+  const items = rows.map(presentRow);
+  facts = {
+    ...{ statementId: 'STMT7K3MQ9XW', issuedAt: new Date(), wallet: wallet.address, mode: 'list' },
+    ...{ network: 'local', publicUrl: 'https://receipts.example', complete: true },
+    ...{ firstDay: '2026-01-01', lastDay: '2026-12-31', totals: sumRows(rows) },
+    ...{ csvSha256: csvSha256(csv), merkleRoot: rootOf(items.map(leafOf)) },
+  };
+  minted = await issueFiles(rpcUrl, {
+    ...{ owner: wallet.address, other: shop.address, name: statementName(facts) },
+    ...{ picture: await drawStatement(facts), publicUrl: facts.publicUrl },
+    describe: (uri) => describeStatement(facts, uri),
+  });
+  const leaf = decodeLeafEvents(minted.mintTransaction)[0];
+  if (!leaf) throw new Error('no leaf');
+  const proof = writeMintProof({
+    ...{ network: 'local', issuerUrl: `${facts.publicUrl}/.well-known/quittance.json`, leaf },
+    ...{ mintSignature: 'as looked up', asset: { ...minted.asset, proof: minted.proof } },
+    ...{ metadata: fileOf(minted.metadata), image: fileOf(minted.image) },
+  });
+  const document = { ...proof, statement_id: facts.statementId, transactions: items };
+  const shown = findRowProof(document, signature);
+  if (!shown) throw new Error('the row is not listed');
+  good = {
+    ...{ document, issuer: minted.issuer, csv: Buffer.from(csv) },
+    membership: { ...shown, payment },
+    seen: {
+      mintTransaction: minted.mintTransaction as SeenMint['mintTransaction'],
+      asset: { ...minted.asset, proof: minted.proof },
+      tree: { owner: '', lamports: 0n, data: Uint8Array.from(minted.tree.data) },
+    },
+  };
+}
+
+const failing = (change: Partial<Given>): string[] =>
+  checkStatementProof({ ...good, ...change })
+    .filter(({ held }) => !held)
+    .map(({ id }) => id);
+const altered = (change: Partial<StatementProof>): string[] =>
+  failing({ document: statementProof.parse({ ...good.document, ...change }) });
+const address = () => makeKey().publicKey;
+const rowsOf = () => good.document.transactions ?? [];
+const ALL_ROWS = ['merkle_root', 'csv_rows', 'totals'];
+
+test('a statement holds in every line, with its CSV and one member, and without either', () => {
+  expect(failing({})).toEqual([]);
+  const ids = checkStatementProof(good).map(({ id }) => id);
+  for (const id of [...ALL_ROWS, 'csv_hash', 'membership', 'member_on_chain', 'leaf_stated'])
+    expect(ids).toContain(id);
+  const bare = checkStatementProof({ ...good, csv: null, membership: null });
+  expect(bare.filter(({ held }) => !held)).toEqual([]);
+  expect(bare.map(({ id }) => id)).not.toContain('csv_hash');
+});
+
+test('one payment can be shown without the others', () => {
+  const { transactions, ...alone } = good.document;
+  expect(transactions).toHaveLength(5);
+  expect(failing({ document: alone })).toEqual([]);
+  const [other] = rowsOf();
+  expect(failing({ document: alone, membership: { ...good.membership, row: other } })).toEqual([
+    'membership',
+    'member_on_chain',
+  ]);
+});
+
+describe('a statement altered anywhere fails on the line of what was altered:', () => {
+  test('every field of every row', () => {
+    const words = { block_time: '2026-01-09T00:00:00.000Z', role: 'seller', valuation: 'fx' };
+    for (const [at, row] of rowsOf().entries())
+      for (const [name, value] of Object.entries(row)) {
+        const other =
+          name === 'role'
+            ? row.role === 'payer'
+              ? 'seller'
+              : 'payer'
+            : (Reflect.get(words, name) ??
+              (typeof value === 'number' ? value + 1 : name.endsWith('_raw') ? '77' : 'another'));
+        const rows = rowsOf().map((one, n) => (n === at ? { ...one, [name]: other } : one));
+        expect(altered({ transactions: rows }), `${name} of row ${at}`).toContain('merkle_root');
+      }
+  });
+
+  test('a row that is left out, doubled or in another place', () => {
+    const [first, ...rest] = rowsOf();
+    const rows = first ? [first] : [];
+    expect(altered({ transactions: rest })).toEqual(ALL_ROWS.toSorted(byCheck));
+    expect(altered({ transactions: [...rows, ...rowsOf()] })).toEqual(ALL_ROWS.toSorted(byCheck));
+    expect(altered({ transactions: [...rest, ...rows] })).toEqual(['merkle_root', 'csv_rows']);
+  });
+
+  test('any byte of the CSV', () => {
+    for (let at = 0; at < good.csv.length; at += 41) {
+      const csv = Uint8Array.from(good.csv);
+      csv[at] = (csv[at] ?? 0) ^ 1;
+      expect(failing({ csv }), `byte ${at}`).toContain('csv_hash');
+    }
+    expect(failing({ csv: good.csv.subarray(0, -1) })).toContain('csv_hash');
+    expect(failing({ csv: Buffer.concat([good.csv, Buffer.from('\r\n')]) })).toContain('csv_hash');
+  });
+
+  test('a total or the root in the metadata, for which another file must be signed', () => {
+    const restated = (change: Partial<StatementFacts>) => {
+      const bytes = describeStatement({ ...facts, ...change }, `https://g/${minted.image.item.id}`);
+      const item = itemOf(makeKey(), bytes, 'application/json');
+      const { id, raw } = fileOf({ bytes, item });
+      const uri = `https://g/${id}`;
+      const stored = { item_id: id, uri, item: Buffer.from(raw).toString('base64') };
+      return altered({ metadata: { ...good.document.metadata, ...stored } });
+    };
+    const { totals } = facts;
+    // Another file has another signer, and is not the one that the NFT names.
+    const foreign = ['storage_key_ours', 'metadata_named'];
+    expect(restated({ totals: { ...totals, totalMicros: totals.totalMicros + 1n } })).toEqual(
+      expect.arrayContaining([...foreign, 'totals']),
+    );
+    expect(restated({ merkleRoot: '00'.repeat(32) })).toEqual(
+      expect.arrayContaining([...foreign, 'merkle_root', 'membership']),
+    );
+    expect(restated({ csvSha256: '00'.repeat(32) })).toEqual(
+      expect.arrayContaining([...foreign, 'csv_hash']),
+    );
+    expect(restated({ wallet: address() })).toEqual(
+      expect.arrayContaining([...foreign, 'owner_is_wallet', 'member_on_chain']),
+    );
+  });
+
+  test('the member: its row, each step of its path, and what the chain says of it', () => {
+    const { membership } = good;
+    const member = (change: Partial<typeof membership>) =>
+      failing({ membership: { ...membership, ...change } });
+    for (const n of membership.path.keys()) {
+      const turned = membership.path.map((step, at) =>
+        at === n ? { ...step, hash: 'ab'.repeat(32) } : step,
+      );
+      expect(member({ path: turned }), `step ${n}`).toEqual(['membership']);
+      expect(member({ path: membership.path.filter((_, at) => at !== n) })).toEqual(['membership']);
+    }
+    expect(member({ row: null, path: [] })).toEqual(['membership', 'member_on_chain']);
+    const none = { ok: false, code: 'transaction_not_found', detail: 'there is none' } as const;
+    expect(member({ payment: none })).toEqual(['member_on_chain']);
+  });
+
+  test('the id, and what the document states', () => {
+    expect(altered({ statement_id: 'STMT00000000' })).toEqual(['metadata_readable']);
+    expect(altered({ root: address() })).toEqual(['proof_stated']);
+    expect(altered({ creator: address() })).toEqual(['leaf_stated']);
+    expect(altered({ tree: address() })).toEqual(['root_recent', 'leaf_stated']);
+    expect(altered({ network: 'devnet' })).toEqual(['network_stated']);
+    expect(altered({ asset_id: address() })).toContain('minted');
+  });
+});
+
+test('a statement of another creator, tree or storage key fails on that line', () => {
+  const used = { used_from: '2020-01-01T00:00:00.000Z', used_until: null };
+  const key = [{ public_key: address(), ...used }];
+  const { issuer } = minted;
+  expect(failing({ issuer: { ...issuer, creators: key } })).toEqual(['creator_ours']);
+  expect(failing({ issuer: { ...issuer, storage_keys: key } })).toEqual(['storage_key_ours']);
+  const trees = [{ address: address(), ...used }];
+  expect(failing({ issuer: { ...issuer, trees } })).toEqual(['tree_ours']);
+  const ended = issuer.creators.map((one) => ({ ...one, used_until: one.used_from }));
+  expect(failing({ issuer: { ...issuer, creators: ended } })).toEqual(['creator_ours']);
+});
+
+/** The order in which the check gives its lines. */
+function byCheck(a: string, b: string): number {
+  const order = ['merkle_root', 'totals', 'csv_hash', 'csv_rows'];
+  return order.indexOf(a) - order.indexOf(b);
+}

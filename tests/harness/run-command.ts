@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { isolatedEnv } from '@/scripts/isolated-env';
+
+/** How a command ended, and all that it printed. */
+export type Ended = { code: number; output: string };
+
+/** Runs `quittance-verify` in a folder, without settings, as somebody without this service would. */
+export function runVerify(dir: string, args: string[]): Promise<Ended> {
+  return runNode([join(process.cwd(), 'bin/quittance-verify.mjs'), ...args], { cwd: dir, env: {} });
+}
+
+/** Runs node until it ends. */
+export async function runNode(
+  args: string[],
+  o: { cwd: string; env: Record<string, string> },
+): Promise<Ended> {
+  const child = spawn(process.execPath, args, {
+    cwd: o.cwd,
+    env: { ...process.env, ...isolatedEnv(), ...o.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number>((resolve) =>
+    child.once('close', (exit) => resolve(exit ?? -1)),
+  );
+  return { code, output };
+}
