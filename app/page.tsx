@@ -6,7 +6,7 @@ export default async function HomePage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const { tx } = await searchParams;
+  const { tx, for: serviceType } = await searchParams;
   const countries = await (await pageCaller()).web.countries();
   // Named here, as the lists of names that servers and browsers know differ.
   const names = new Intl.DisplayNames('en', { type: 'region' });
@@ -24,6 +24,7 @@ export default async function HomePage({
           label: `${code === 'EU' ? 'Euro area' : (names.of(code) ?? code)} (${currency})`,
         }))}
         initialTx={typeof tx === 'string' ? tx : ''}
+        initialFor={typeof serviceType === 'string' ? serviceType.slice(0, 64) : ''}
       />
     </main>
   );

@@ -5,7 +5,7 @@ import { mint, makePair, pay } from '@/tests/harness/use-service';
 import { askFor, connect, violations, visit, type Site } from './harness/open-page';
 
 const DOLLARS = 1_000_000n;
-const DONE = { name: 'Your receipt is there' };
+const DONE = { name: 'Your receipt is ready' };
 
 /** How receipts are created in the browser, and every way in which that can fail. */
 export function createSpecs(site: () => Site): void {

@@ -34,6 +34,16 @@ export function dashboardSpecs(site: () => Site): void {
     await context.close();
   });
 
+  it.each([
+    ['its own sign-in', { signsIn: true }, 'sign-in'],
+    ['the envelope of hardware wallets', { isHardware: true }, 'message'],
+  ])('signs in a wallet with %s', async (_, behaviour, asked) => {
+    const visited = await visit(site(), '/dashboard', { behaviour });
+    await signInHere(visited.page);
+    expect(visited.asked).toEqual(['connection', asked]);
+    await visited.context.close();
+  });
+
   it('shows a seller its receipts, and the payer the same one without a country', async () => {
     const { service } = site();
     const { payer, seller } = await makePair(service);
@@ -94,9 +104,16 @@ export function dashboardSpecs(site: () => Site): void {
       .toEqual(['fee_due', 'receipted']);
     await page.reload();
     await page.getByRole('heading', { name: 'Fee due' }).waitFor();
-    await page.getByRole('link', { name: 'Create receipt' }).waitFor();
     await page.getByRole('row', { name: /Bread · automatic/ }).waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Create receipt' }).click();
+    await expect.poll(() => page.getByLabel('What was it for?').inputValue()).toBe('Bread');
+    const { receiptId } = await service.prisma.autoTransfer.findUniqueOrThrow({
+      where: { txSignature: signature },
+    });
+    await page.goto(`/r/${receiptId}`);
+    await page.getByText('Corner café').waitFor();
+    await page.getByText('Name given by the seller').waitFor();
     await context.close();
   });
 

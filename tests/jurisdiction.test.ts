@@ -7,7 +7,7 @@ import { drawReceipt } from '@/server/receipts/draw-receipt';
 import { parseItem } from '@/server/storage/item-format';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
-import { signIn } from './harness/use-dashboard';
+import { register, runCron, signIn } from './harness/use-dashboard';
 import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { awaitStatus, makePair, mint, pay } from './harness/use-service';
 
@@ -22,7 +22,13 @@ const TRACE = /(?<![\w+/=-])FI(?![\w+/=-])|Finland|128\.214\.6\.139|(?<!\w)80d6:
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ env: { TRUSTED_PROXY_HOPS: '1', ADMIN_TOKEN } });
+  service = await startService({
+    env: {
+      ...{ TRUSTED_PROXY_HOPS: '1', ADMIN_TOKEN },
+      // For the last test: a fee is waived, once a day.
+      ...{ AUTO_RECEIPTS_FREE: '1', AUTO_RECEIPTS_FREE_DAILY: '1' },
+    },
+  });
 });
 afterAll(() => service.close());
 
@@ -157,6 +163,34 @@ describe('where a payer called from', () => {
     expect(await columnsWithTrace(service)).toEqual(['public.payer_jurisdictions']);
   });
 });
+
+it('waives the fee of automatic receipts as often as the day allows, the largest first', async () => {
+  const { payer, seller } = await makePair(service);
+  await register(service, seller);
+  const large = await pay(service, { from: payer, to: seller, amount: 25_000_000n });
+  const small = await pay(service, { from: payer, to: seller, amount: 5_000_000n });
+  const state = async (txSignature: string) => {
+    const row = await service.prisma.autoTransfer.findUnique({ where: { txSignature } });
+    return row && { state: row.state, waived: row.waived };
+  };
+  await expect
+    .poll(
+      async () => {
+        await runCron(service, 'find-transfers');
+        return [await state(large), await state(small)];
+      },
+      { timeout: 40_000, interval: 500 },
+    )
+    .toEqual([
+      { state: 'receipted', waived: true },
+      { state: 'fee_due', waived: false },
+    ]);
+  // Another run on the same day waives no second one.
+  await runCron(service, 'find-transfers');
+  expect(await state(small)).toEqual({ state: 'fee_due', waived: false });
+  const receipts = await service.prisma.receipt.findMany({ where: { seller: seller.address } });
+  expect(receipts.map(({ txSignature }) => txSignature)).toEqual([large]);
+}, 60_000);
 
 /** Tables, of all schemas, with a row that has the country or the address in any column. */
 async function columnsWithTrace(at: TestService): Promise<string[]> {

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeWallet } from '@/devnet/client/wallet';
 import { countNfts } from './harness/count-nfts';
 import { runNode, runVerify } from './harness/run-command';
 import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
+import { callProcedure } from './harness/use-dashboard';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
 import { makeSale, offerOf, payOffer } from './harness/use-payments';
@@ -113,6 +115,21 @@ describe('two processes that share their limits', () => {
     }
     expect(statuses[0]).toBe(200);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('give out no more sign-ins than paid requests, and let a page ask for its payment all the same', async () => {
+    const headers = { ...from('203.0.113.9'), origin: service.baseUrl };
+    const ask = (path: string, input: object) =>
+      callProcedure(one, { path, input, headers, method: 'POST' }).then(
+        () => 'ok',
+        (error: Error) => error.message,
+      );
+    const address = makeWallet().address;
+    const begun = [];
+    for (let n = 0; n < 4; n += 1) begun.push(await ask('session.begin', { address }));
+    expect(begun).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
+    expect(await service.prisma.signInNonce.count()).toBe(3);
+    expect(await ask('web.resume', { quote_id: `QT${'0'.repeat(18)}` })).toBe('quote_unknown');
   });
 
   it('have budgets of free receipts, and limits of a wallet that only its own proof uses up', async () => {

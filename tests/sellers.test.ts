@@ -138,7 +138,10 @@ describe('the dashboard', () => {
     const others = (await list(asPayer, { role: 'payer', search: id })).rows;
     expect(others.map((row) => row['label'])).toEqual([null]);
     expect((await list(asSeller, { role: 'seller', search: 'inv-101' })).rows).toHaveLength(1);
-    expect((await list(asSeller, { role: 'seller', search: '%' })).rows).toEqual([]);
+    expect((await list(asSeller, { role: 'seller', search: '101 api acc' })).rows).toHaveLength(1);
+    expect((await list(asSeller, { role: 'seller', search: 'pi' })).rows).toEqual([]);
+    for (const nothing of ['%', "' & !x:*", 'é'])
+      expect((await list(asSeller, { role: 'seller', search: nothing })).rows).toEqual([]);
     const stranger = await signIn(service, makeWallet());
     await expect(
       stranger.mutate('dashboard.setLabel', { receipt_id: id, label: 'mine' }),
@@ -270,6 +273,35 @@ describe('automatic receipts', () => {
     await until(() => settled(next), 'a later payment', find);
     expect(await stateOf(after)).toBeNull();
   }, 150_000);
+
+  it('beyond the day’s free receipts are held, and written when there are some again', async () => {
+    const { payer, seller } = await makePair(service);
+    await register(service, seller);
+    const key = [payer.address, seller.address].sort().join(':');
+    const day = new Date(new Date().toISOString().slice(0, 10));
+    const pair = { day_scope_key: { day, scope: 'pair', key } };
+    // As many as a pair of wallets has on the embedded stack.
+    await service.prisma.freeMint.create({ data: { day, scope: 'pair', key, used: 500 } });
+    const signature = await pay(service, { from: payer, to: seller, amount: 320_000n });
+    const held = await until(
+      async () => {
+        const row = await stateOf(signature);
+        return row?.reason === 'free_mints_spent' ? row : null;
+      },
+      'a transfer that is held',
+      find,
+    );
+    // Until the next day, or the one after if midnight passed meanwhile.
+    expect(held.lookAt.toISOString()).toMatch(/T00:00:0\d/);
+    expect(held.state).toBe('noted');
+    await service.prisma.freeMint.update({ where: pair, data: { used: 499 } });
+    await service.prisma.autoTransfer.update({
+      where: { txSignature: signature },
+      data: { lookAt: new Date() },
+    });
+    expect((await until(() => settled(signature), 'its receipt', find)).state).toBe('receipted');
+    expect(await service.prisma.freeMint.findUnique({ where: pair })).toMatchObject({ used: 500 });
+  });
 
   it('are written of what a webhook tells, whatever else it claims, for its secret alone', async () => {
     const { payer, seller } = await makePair(service);

@@ -18,10 +18,12 @@ import { createX402Client } from 'x402-solana/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '@/devnet/client/pay-token';
 import type { Wallet } from '@/devnet/client/wallet';
+import { paidExamples } from '@/server/rest/openapi/paid-examples';
 import { tokenBalance } from './harness/make-payment';
+import { canRun, runExample } from './harness/run-example';
 import { startService, type TestService } from './harness/start-service';
 import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
-import { awaitStatus, mint } from './harness/use-service';
+import { awaitStatus, call, mint } from './harness/use-service';
 
 let service: TestService;
 beforeAll(async () => {
@@ -147,3 +149,39 @@ describe.each(Object.entries(CLIENTS))('%s', (_, buy) => {
     ]);
   });
 });
+
+describe.each(['curl', 'typescript', 'python'] as const)(
+  'the examples of the docs in %s',
+  (name) => {
+    it.skipIf(!canRun(name))(
+      'buy a receipt and a statement as they stand',
+      async () => {
+        const { payer, signature } = await makeSale(service);
+        await expect
+          .poll(async () => (await call(service, `/verify/${signature}`)).body['transaction'], {
+            timeout: 20_000,
+          })
+          .toMatchObject({ status: 'settled' });
+        const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+        const env = {
+          ...{ WALLET_KEY: secretOf(payer), SOLANA_RPC_URL: service.rpcUrl },
+          ...{ TX_SIGNATURE: signature, SERVICE_TYPE: 'API access, March' },
+          ...{ WALLET: payer.address, PERIOD_START: day(-1), PERIOD_END: day(1) },
+        };
+        const run = (route: '/mint' | '/statement') =>
+          runExample({ language: name, code: paidExamples(service.baseUrl, route)[name], env });
+        const receipt = await run('/mint');
+        const statement = await run('/statement');
+        const payments = await service.prisma.payment.findMany({
+          where: { payer: payer.address },
+          orderBy: { amountMicros: 'asc' },
+        });
+        expect(payments).toMatchObject([
+          { state: 'used', subjectId: receipt['receipt_id'], amountMicros: 100_000n },
+          { state: 'used', subjectId: statement['statement_id'], amountMicros: 1_000_000n },
+        ]);
+      },
+      120_000,
+    );
+  },
+);

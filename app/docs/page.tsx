@@ -67,7 +67,6 @@ export default function DocsPage() {
 }
 
 function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
-  const examples = paidExamples(publicUrl);
   return (
     <section className={styles['prose']}>
       <h1 id="start" className={styles['target']}>
@@ -101,23 +100,26 @@ function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: str
         wallet headers it buys one request of at most its price within 90 days. Refunds are made by
         hand.
       </p>
-      <Tabs
-        label="A paid receipt"
-        tabs={[
-          {
-            id: 'typescript',
-            label: 'TypeScript',
-            content: <CodeBlock label="TypeScript" code={examples.typescript} />,
-          },
-          { id: 'curl', label: 'curl', content: <CodeBlock label="curl" code={examples.curl} /> },
-          {
-            id: 'python',
-            label: 'Python',
-            content: <CodeBlock label="Python" code={examples.python} />,
-          },
-        ]}
-      />
+      <h3>A paid receipt</h3>
+      <PaidExamples publicUrl={publicUrl} route="/mint" />
+      <h3>A statement</h3>
+      <PaidExamples publicUrl={publicUrl} route="/statement" />
     </section>
+  );
+}
+
+/** The programs of a paid route; the tests run them as they stand here. */
+function PaidExamples(o: { publicUrl: string; route: '/mint' | '/statement' }) {
+  const { curl, typescript, python } = paidExamples(o.publicUrl, o.route);
+  const tab = (label: string, code: string) => ({
+    ...{ id: label, label },
+    content: <CodeBlock label={`${label}, ${o.route}`} code={code} />,
+  });
+  return (
+    <Tabs
+      label={`Examples of ${o.route}`}
+      tabs={[tab('TypeScript', typescript), tab('curl', curl), tab('Python', python)]}
+    />
   );
 }
 

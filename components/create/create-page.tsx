@@ -10,6 +10,7 @@ import { Skeleton } from '../ui/skeleton';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import type { Signer } from '../wallet/signer';
 import styles from './create.module.css';
+import paper from '../ui/paper.module.css';
 import { LabelsForm, ProvenPart, type LabelTexts, type Preview } from './draft-receipt';
 import { PaymentField, RecentPayments, kindOf } from './find-payment';
 import { OrderProgress } from './order-progress';
@@ -19,7 +20,12 @@ import { FailureBanner } from './failure-banner';
 export type CountryOption = { value: string; label: string };
 
 /** Create a receipt: find the payment, look at it, say what it was for, sign. */
-export function CreatePage(o: { countries: readonly CountryOption[]; initialTx: string }) {
+export function CreatePage(o: {
+  countries: readonly CountryOption[];
+  initialTx: string;
+  /** What the payment of `initialTx` was for, as the page that led here knows it. */
+  initialFor: string;
+}) {
   const [input, setInput] = useState(o.initialTx);
   const [signer, setSigner] = useState<Signer | null>(null);
   const [country, setCountry] = useState('US');
@@ -63,7 +69,7 @@ export function CreatePage(o: { countries: readonly CountryOption[]; initialTx: 
           key={txSignature}
           {...{ txSignature, signer, country, countries: o.countries }}
           initial={{
-            service_type: kept?.service_type ?? '',
+            service_type: kept?.service_type ?? (txSignature === o.initialTx ? o.initialFor : ''),
             transaction_type: kept?.transaction_type ?? '',
             invoice_id: kept?.invoice_id ?? '',
           }}
@@ -109,7 +115,7 @@ function Draft(o: {
   );
   if (isPending)
     return (
-      <div className={styles['paper']}>
+      <div className={paper['paper']}>
         <Skeleton lines={6} label="Reading the payment from the chain" />
       </div>
     );
@@ -132,7 +138,7 @@ function Draft(o: {
     );
   }
   return (
-    <div className={styles['paper']}>
+    <div className={paper['paper']}>
       <ProvenPart preview={data} />
       <div className={styles['country']}>
         <Select

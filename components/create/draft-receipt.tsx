@@ -12,6 +12,7 @@ import { Field } from '../ui/field';
 import { Time } from '../ui/time';
 import { useSite } from '../site-context';
 import styles from './create.module.css';
+import paper from '../ui/paper.module.css';
 import { proofText } from './run-order';
 
 export type Preview = inferRouterOutputs<AppRouter>['web']['preview'];
@@ -29,8 +30,8 @@ export function ProvenPart({ preview }: { preview: Preview }) {
     : null;
   return (
     <>
-      <div className={styles['head']}>
-        <span className={styles['title']}>RECEIPT</span>
+      <div className={`${paper['head']} ${styles['ruled']}`}>
+        <span className={paper['title']}>RECEIPT</span>
         {t.status === 'settled' ? (
           <Badge kind="chain" />
         ) : (

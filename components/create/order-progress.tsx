@@ -5,7 +5,7 @@ import { progressSteps, useProgress, type Progress } from '../receipt/mint-progr
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
 import { Steps, type Step, type StepState } from '../ui/steps';
-import styles from './create.module.css';
+import paper from '../ui/paper.module.css';
 import type { Phase } from './run-order';
 import type { OrderState } from './use-order';
 
@@ -26,9 +26,9 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
   const { progress, isOffline } = useProgress(receiptId, setEnd);
   const steps = [...askSteps(state), ...progressSteps(progress).map(asPartOf(receiptId))];
   return (
-    <div className={styles['paper']}>
+    <div className={paper['paper']}>
       <h2>
-        {end?.mint_status === 'completed' ? 'Your receipt is there' : 'Creating your receipt'}
+        {end?.mint_status === 'completed' ? 'Your receipt is ready' : 'Creating your receipt'}
       </h2>
       {state.isResumed && phase === 'confirming' ? (
         <Banner title="Taking up where you left off">
@@ -54,7 +54,7 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
       {end?.mint_status === 'completed' && receiptId ? (
         // eslint-disable-next-line @next/next/no-img-element
         <img
-          className={styles['picture']}
+          className={paper['picture']}
           src={`/receipt/${receiptId}/image.png`}
           width={1000}
           height={1000}

@@ -1,6 +1,6 @@
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/app-router';
-import { apiClient, failureOf, withHeaders } from '../api-client';
+import { apiClient, failureOf, withHeaders, type ApiFailure } from '../api-client';
 import { chainOf, isRejection, type Signer } from '../wallet/signer';
 import { fromBase64, toBase64 } from './bytes';
 import {
@@ -105,8 +105,13 @@ async function send(quoteId: string, wire: string): Promise<void> {
     );
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.status !== 0 && failure.status < 500) throw new OrderFailed(refused(failure));
+    if (!mayPass(failure)) throw new OrderFailed(refused(failure));
   }
+}
+
+/** Whether the same call may succeed later: no answer, a failure of the service, or too many calls. */
+function mayPass({ status }: ApiFailure): boolean {
+  return status === 0 || status === 429 || status >= 500;
 }
 
 const LOOK_EVERY_MS = 1_500;
@@ -127,7 +132,7 @@ export async function confirmPayment(o: {
       .mutate({ quote_id: quoteId }, { context: withHeaders(o.headers) })
       .catch((error: unknown) => failureOf(error));
     if ('message' in seen) {
-      if (seen.status !== 0 && seen.status < 500) throw new OrderFailed(refusedAfterPayment(seen));
+      if (!mayPass(seen)) throw new OrderFailed(refusedAfterPayment(seen));
       o.onPhase('confirming', seen.message);
     } else if (seen.state === 'bought') {
       return { id: seen.bought_id, paymentUsed: seen.payment_used };

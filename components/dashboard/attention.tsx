@@ -11,7 +11,8 @@ import { Time } from '../ui/time';
 /** What waits for the wallet: unfinished receipts, and incoming payments that a fee is due for. */
 export function Attention() {
   const { data } = api.dashboard.attention.useQuery();
-  if (!data) return null;
+  const registration = api.dashboard.registration.useQuery();
+  if (!data || registration.isPending) return null;
   const { pending, failed, fee_due: due } = data;
   return (
     <>
@@ -53,7 +54,10 @@ export function Attention() {
                 key: 'way',
                 head: 'Way on',
                 cell: (row) => (
-                  <ButtonLink size="small" href={`/?tx=${row.tx_signature}`}>
+                  <ButtonLink
+                    size="small"
+                    href={createUrl(row.tx_signature, registration.data?.service_type)}
+                  >
                     Create receipt
                   </ButtonLink>
                 ),
@@ -74,6 +78,13 @@ export function Attention() {
       ) : null}
     </>
   );
+}
+
+/** The page that creates the receipt, with what the seller registered its payments to be for. */
+function createUrl(txSignature: string, serviceType: string | undefined): string {
+  const query = new URLSearchParams({ tx: txSignature });
+  if (serviceType !== undefined) query.set('for', serviceType);
+  return `/?${query.toString()}`;
 }
 
 function plural(count: number, noun: string): string {

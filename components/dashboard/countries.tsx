@@ -42,7 +42,7 @@ export function Countries({ period, total }: CountriesProps) {
             key: 'usd',
             head: 'USD',
             numeric: true,
-            cell: (row) => row.usd_amount && groupDigits(row.usd_amount),
+            cell: (row) => (row.usd_amount === '' ? '–' : groupDigits(row.usd_amount)),
           },
         ]}
         rows={

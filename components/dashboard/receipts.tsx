@@ -98,14 +98,6 @@ function columnsOf(role: Role): Column<RowBody>[] {
       ),
     },
     {
-      key: 'who',
-      head: role === 'seller' ? 'From' : 'To',
-      cell: (row) => (
-        <Address value={row.counterparty} label={role === 'seller' ? 'Payer' : 'Seller'} bare />
-      ),
-    },
-    ...(role === 'seller' ? [COUNTRY] : []),
-    {
       key: 'amount',
       head: 'Amount',
       numeric: true,
@@ -122,6 +114,14 @@ function columnsOf(role: Role): Column<RowBody>[] {
           `${groupDigits(local.amount)} ${local.currency}`
         ),
     },
+    {
+      key: 'who',
+      head: role === 'seller' ? 'From' : 'To',
+      cell: (row) => (
+        <Address value={row.counterparty} label={role === 'seller' ? 'Payer' : 'Seller'} bare />
+      ),
+    },
+    ...(role === 'seller' ? [COUNTRY] : []),
     {
       key: 'for',
       head: 'For',

@@ -83,9 +83,16 @@ export function progressSteps(progress: Progress | null): Step[] {
       label: state === 'done' ? WORDS[stage].done : WORDS[stage].now,
       state,
       ...(state === 'now' && progress ? { since: progress.updated_at } : {}),
-      ...(isWaiting ? { note: `Trying again: ${progress.last_error ?? ''}` } : {}),
+      ...(isWaiting ? { note: waitsFor(progress.last_error ?? '') } : {}),
     };
   });
+}
+
+/** For people: which machine did not answer is nothing to them. */
+function waitsFor(lastError: string): string {
+  return lastError.startsWith('storage:')
+    ? 'The storage does not take it yet. We go on trying; nothing is lost.'
+    : `Trying again: ${lastError}`;
 }
 
 /** The way of a receipt to its proof on chain, live. */

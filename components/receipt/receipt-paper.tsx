@@ -4,7 +4,7 @@ import { Amount, decimalOf, groupDigits } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Facts, type Fact } from '../ui/facts';
 import { Time } from '../ui/time';
-import styles from './receipt.module.css';
+import paper from '../ui/paper.module.css';
 
 const VALUATION: Readonly<Record<string, string>> = {
   par: 'one unit counts as one dollar',
@@ -13,7 +13,14 @@ const VALUATION: Readonly<Record<string, string>> = {
 };
 
 /** The receipt as printed: every fact, and whose word it is. */
-export function ReceiptPaper({ receipt }: { receipt: ReceiptBody }) {
+export function ReceiptPaper({
+  receipt,
+  sellerName,
+}: {
+  receipt: ReceiptBody;
+  /** What the seller calls itself, where it is registered. */
+  sellerName: string | null;
+}) {
   const { reported_by: by } = receipt;
   const chain = <Badge kind="chain" />;
   const told = <Badge kind="self">Told by the {by}</Badge>;
@@ -22,6 +29,15 @@ export function ReceiptPaper({ receipt }: { receipt: ReceiptBody }) {
   const facts: Fact[] = [
     { term: 'Paid by', value: <Address value={receipt.payer} label="Payer" />, mark: chain },
     { term: 'Paid to', value: <Address value={receipt.seller} label="Seller" />, mark: chain },
+    ...(sellerName === null
+      ? []
+      : [
+          {
+            term: 'Name',
+            value: sellerName,
+            mark: <Badge kind="self">Name given by the seller</Badge>,
+          },
+        ]),
     {
       term: 'Date',
       value: <Time value={receipt.block_time} precision="second" />,
@@ -74,9 +90,9 @@ export function ReceiptPaper({ receipt }: { receipt: ReceiptBody }) {
     },
   ];
   return (
-    <article className={styles['paper']} aria-labelledby="receipt-title">
-      <div className={styles['head']}>
-        <span className={styles['word']} aria-hidden="true">
+    <article className={paper['paper']} aria-labelledby="receipt-title">
+      <div className={paper['head']}>
+        <span className={paper['title']} aria-hidden="true">
           PAYMENT RECEIPT
         </span>
         <h1 id="receipt-title" className="mono">
@@ -94,7 +110,7 @@ export function ReceiptPaper({ receipt }: { receipt: ReceiptBody }) {
       {/* The picture is a stored file of fixed size: nothing is left to optimise. */}
       {/* eslint-disable-next-line @next/next/no-img-element */}
       <img
-        className={styles['picture']}
+        className={paper['picture']}
         src={`/receipt/${receipt.receipt_id}/image.png`}
         width={1000}
         height={1000}

@@ -27,9 +27,8 @@ export function StatementView({ statement }: { statement: Statement }) {
     <div className="stack-wide">
       <div className="stack">
         <div className={styles['head']}>
-          <h1 className="mono">
-            <span className="unseen">Statement </span>
-            {id}
+          <h1>
+            Statement <span className="mono">{id}</span>
           </h1>
           {statement.mint_status === 'completed' ? (
             <Badge kind="completed" />
@@ -71,7 +70,7 @@ export function StatementView({ statement }: { statement: Statement }) {
 function Totals({ statement }: { statement: Statement }) {
   const { summary } = statement;
   const sum = (role: Row['role'] | null) =>
-    dollars(
+    cents(
       statement.transactions
         .filter((row) => role === null || row.role === role)
         .reduce((total, row) => total + BigInt(row.usd_amount_raw), 0n),
@@ -105,21 +104,19 @@ function Totals({ statement }: { statement: Statement }) {
             key: 'total',
             head: 'Total',
             numeric: true,
-            cell: ([, total]) => total.toLocaleString('en'),
+            cell: ([, total]) => exact(total),
           },
           {
             key: 'paid',
             head: 'Paid',
             numeric: true,
-            cell: ([token]) =>
-              (summary.by_token_by_role[token]?.as_payer ?? 0).toLocaleString('en'),
+            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_payer ?? 0),
           },
           {
             key: 'received',
             head: 'Received',
             numeric: true,
-            cell: ([token]) =>
-              (summary.by_token_by_role[token]?.as_seller ?? 0).toLocaleString('en'),
+            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_seller ?? 0),
           },
         ]}
         rows={tokens}
@@ -150,6 +147,7 @@ function Rows({ statement }: { statement: Statement }) {
       <div className={styles['head']}>
         <h2>Payments</h2>
         <ButtonLink
+          className="screen-only"
           size="small"
           href={`/statement/${statement.statement_id}/csv`}
           download={`statement-${statement.statement_id}.csv`}
@@ -157,7 +155,7 @@ function Rows({ statement }: { statement: Statement }) {
           <Sign name="down" /> CSV
         </ButtonLink>
       </div>
-      <div className={styles['filters']}>
+      <div className={`${styles['filters']} screen-only`}>
         <Field
           label="Search"
           size="small"
@@ -200,16 +198,16 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => (row.role === 'payer' ? 'Paid to' : 'Received from'),
   },
   {
-    ...{ key: 'counterparty', head: 'Other wallet' },
-    cell: (row) => <Address value={row.counterparty} label="Other wallet" />,
-  },
-  {
     ...{ key: 'amount', head: 'Amount', numeric: true },
     cell: (row) => `${groupDigits(decimalOf(row.amount_raw, row.decimals))} ${row.token}`,
   },
   {
     ...{ key: 'usd', head: 'USD', numeric: true, sortable: true },
     cell: (row) => dollars(BigInt(row.usd_amount_raw)),
+  },
+  {
+    ...{ key: 'counterparty', head: 'Other wallet' },
+    cell: (row) => <Address value={row.counterparty} label="Other wallet" />,
   },
   {
     ...{ key: 'receipt', head: 'Receipt' },
@@ -225,6 +223,16 @@ function compare(a: Row, b: Row, key: string): number {
   if (key === 'usd') return Number(BigInt(a.usd_amount_raw) - BigInt(b.usd_amount_raw));
   if (key === 'role') return a.role.localeCompare(b.role);
   return a.slot - b.slot || a.tx_signature.localeCompare(b.tx_signature);
+}
+
+/** Sums are large and stand alone: to the cent, half up. The rows and the CSV are exact. */
+function cents(micros: bigint): string {
+  return groupDigits(decimalOf(((micros + 5_000n) / 10_000n).toString(), 2));
+}
+
+/** No token has more than nine decimals; the default of three would hide what was paid. */
+function exact(amount: number): string {
+  return amount.toLocaleString('en', { maximumFractionDigits: 9 });
 }
 
 function dollars(micros: bigint): string {

@@ -1,6 +1,7 @@
 'use client';
 
 import styles from './chart.module.css';
+import { classNames } from './class-names';
 import { Table, type Column } from './table';
 
 export type Bar = {
@@ -64,7 +65,7 @@ export function Chart({ caption, series, bars }: ChartProps) {
             {at % every === 0 ? (
               <text
                 {...{ x: slot * (at + 0.5), y: HEIGHT - 8, textAnchor: 'middle' }}
-                className={styles['text']}
+                className={classNames(styles['text'], (at / every) % 2 === 1 && styles['minor'])}
               >
                 {bar.label}
               </text>

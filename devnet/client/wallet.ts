@@ -1,6 +1,7 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { ed25519PrivateKey } from '@/server/ed25519';
 
 /** A wallet of the local chain: for demos, tests and benchmarks. */
 export type Wallet = {
@@ -11,12 +12,15 @@ export type Wallet = {
 };
 
 export function makeWallet(): Wallet {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
-  const address = bs58.encode(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
+  return walletOf(Keypair.generate());
+}
+
+/** The wallet of a key pair. */
+export function walletOf(keypair: Keypair): Wallet {
+  const privateKey = ed25519PrivateKey(keypair.secretKey);
   return {
-    address,
-    keypair: Keypair.fromSeed(seed),
+    address: keypair.publicKey.toBase58(),
+    keypair,
     signText: (text) => bs58.encode(sign(null, Buffer.from(text, 'utf8'), privateKey)),
   };
 }

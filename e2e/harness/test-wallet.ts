@@ -4,10 +4,15 @@ import type { BrowserContext } from 'playwright-core';
 import { ed25519PrivateKey } from '@/server/ed25519';
 import type { Wallet } from '@/devnet/client/wallet';
 import { callRpc } from '@/devnet/client/call-rpc';
+import { offChainForms } from '@/server/wallets/off-chain-message';
 
 /** How the wallet behaves; may be changed while a page is open. */
 export type Behaviour = {
-  rejects: 'nothing' | 'message' | 'transaction' | 'connection';
+  rejects: 'nothing' | 'message' | 'transaction' | 'connection' | 'sign-in';
+  /** Has a sign-in of its own, and writes its message by itself. */
+  signsIn: boolean;
+  /** Signs texts in the envelope that hardware wallets put around them. */
+  isHardware: boolean;
   /** Signs and sends by itself, and gives no signed transaction back. */
   sendsItself: boolean;
   /** Networks that it says it is for. */
@@ -27,6 +32,7 @@ export async function installWallet(
   const { wallet } = o;
   const behaviour: Behaviour = {
     ...{ rejects: 'nothing', sendsItself: false, chains: ['solana:localnet'] },
+    ...{ signsIn: false, isHardware: false },
     ...o.behaviour,
   };
   const asked: string[] = [];
@@ -49,7 +55,14 @@ export async function installWallet(
   });
   await context.exposeFunction('__walletSignMessage', (bytes: number[]) => {
     refuse('message');
-    return [...sign(null, Buffer.from(bytes), key)];
+    const text = Buffer.from(bytes);
+    const [envelope] = offChainForms(text.toString(), bs58.decode(wallet.address));
+    return [...sign(null, behaviour.isHardware && envelope ? envelope : text, key)];
+  });
+  await context.exposeFunction('__walletSignIn', (input: Record<string, string>) => {
+    refuse('sign-in');
+    const message = Buffer.from(signInText(input, wallet.address));
+    return { message: [...message], signature: [...sign(null, message, key)] };
   });
   await context.exposeFunction('__walletSignTransaction', (base64: string) => {
     refuse('transaction');
@@ -66,6 +79,7 @@ export async function installWallet(
   });
   const inPage: InPage = {
     sendsItself: behaviour.sendsItself,
+    signsIn: behaviour.signsIn,
     chains: behaviour.chains,
     address: wallet.address,
     publicKey: [...bs58.decode(wallet.address)],
@@ -76,13 +90,30 @@ export async function installWallet(
   return { wallet, behaviour, asked };
 }
 
-type InPage = { sendsItself: boolean; chains: string[]; address: string; publicKey: number[] };
+/** The message of a sign-in as a wallet writes it (phantom/sign-in-with-solana, ABNF). */
+function signInText(input: Record<string, string>, address: string): string {
+  const { domain, statement, uri, version, chainId, nonce, issuedAt, expirationTime } = input;
+  return [
+    ...[`${domain} wants you to sign in with your Solana account:`, address, '', statement, ''],
+    ...[`URI: ${uri}`, `Version: ${version}`, `Chain ID: ${chainId}`, `Nonce: ${nonce}`],
+    ...[`Issued At: ${issuedAt}`, `Expiration Time: ${expirationTime}`],
+  ].join('\n');
+}
+
+type InPage = {
+  sendsItself: boolean;
+  signsIn: boolean;
+  chains: string[];
+  address: string;
+  publicKey: number[];
+};
 
 /** Runs in the page: announces the wallet as the Wallet Standard says. */
 function walletInPage(o: InPage): void {
   const outside = window as unknown as {
     __walletConnect(): Promise<unknown>;
     __walletSignMessage(bytes: number[]): Promise<number[]>;
+    __walletSignIn(input: object): Promise<{ message: number[]; signature: number[] }>;
     __walletSignTransaction(base64: string): Promise<string>;
     __walletSend(base64: string): Promise<string>;
   };
@@ -154,6 +185,18 @@ function walletInPage(o: InPage): void {
           },
         ],
       },
+      ...(o.signsIn
+        ? {
+            'solana:signIn': {
+              version: '1.0.0',
+              signIn: async (input: object) => {
+                const { message, signature } = await outside.__walletSignIn(input);
+                const signedMessage = Uint8Array.from(message);
+                return [{ account, signedMessage, signature: Uint8Array.from(signature) }];
+              },
+            },
+          }
+        : {}),
       ...(o.sendsItself
         ? { 'solana:signAndSendTransaction': signAndSend }
         : { 'solana:signTransaction': signTransaction }),

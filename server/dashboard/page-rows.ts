@@ -75,8 +75,9 @@ export async function pageRows(
 }
 
 /**
- * A receipt id, signature or wallet finds exactly that; any other text is looked for in what the receipt
- * is for, its invoice, and the wallet's own note.
+ * A receipt id, signature or wallet finds exactly that. Of any other text each word must begin a word of
+ * what the receipt is for, its kind or its invoice, which an index has; or the text is in the wallet's own
+ * note, of which there are few.
  */
 function searched(o: RowFilter): Prisma.Sql {
   const text = o.search?.trim() ?? '';
@@ -88,9 +89,15 @@ function searched(o: RowFilter): Prisma.Sql {
       ? Prisma.sql`and r.payer = ${text}`
       : Prisma.sql`and r.seller = ${text}`;
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  return Prisma.sql`and (r.service_type ilike ${like} or r.invoice_id ilike ${like}
-    or r.transaction_type ilike ${like} or r.id in (
-      select receipt_id from private_labels where wallet = ${o.wallet} and label ilike ${like}))`;
+  // A lexeme of receipt_words: among all receipts of the service, those of this wallet.
+  const own = `'${o.role === 'seller' ? 's' : 'p'}${o.wallet}'`;
+  return Prisma.sql`and r.id in (
+    select h.id from receipts h
+     where h.released_at is null
+       and receipt_words(h.seller, h.payer, h.service_type, h.invoice_id, h.transaction_type)
+           @@ (${own}::tsquery && words_query(${text}))
+    union all
+    select receipt_id from private_labels where wallet = ${o.wallet} and label ilike ${like})`;
 }
 
 /** Few mints are pending or failed: their index is the way in. */

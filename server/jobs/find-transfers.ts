@@ -68,12 +68,9 @@ async function issueNoted(service: ServiceContext): Promise<{ issued: number; wa
       return forgetNoted(db, txSignature);
     if (issued.state === 'done') return;
     waiting += 1;
-    const reason = issued.state === 'wait' ? issued.reason : 'no node knows it yet';
-    await putOff(db, {
-      txSignature,
-      reason,
-      until: new Date(now + Math.min(60, looks * 5) * 1000),
-    });
+    const wait = issued.state === 'wait' ? issued : { reason: 'no node knows it yet' };
+    const soon = new Date(now + Math.min(60, looks * 5) * 1000);
+    await putOff(db, { until: soon, ...wait, txSignature });
   });
   return { issued: taken.length - waiting, waiting };
 }

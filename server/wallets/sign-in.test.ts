@@ -45,6 +45,27 @@ describe('a sign-in', () => {
     }
   });
 
+  it('is good once, and for the site, the wallet and the nonce that it was given for', async () => {
+    const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
+    const complete = (text: string, o: { site?: string; address?: string } = {}) =>
+      completeSignIn(storeOf(), {
+        ...{ site: SITE, address: wallet.address, ...o, signedMessage: Buffer.from(text) },
+        signature: wallet.signText(text),
+      });
+    const other = makeWallet().address;
+    const evil = message.replace('receipts.example wants', 'evil.example wants');
+    await expect(complete(evil)).rejects.toThrow('it is for another domain');
+    const elsewhere = message.replace(`URI: ${SITE}`, 'URI: https://evil.example');
+    await expect(complete(elsewhere)).rejects.toThrow('it is for another address of the web');
+    await expect(complete(message, { address: other })).rejects.toThrow('it names another wallet');
+    const forged = message.replace(wallet.address, other);
+    await expect(complete(forged, { address: other })).rejects.toThrow('not by this wallet');
+    const unknown = message.replace(/Nonce: .*/, 'Nonce: 1111111111111111');
+    await expect(complete(unknown)).rejects.toThrow('not one that this service gave out');
+    await complete(message);
+    await expect(complete(message)).rejects.toThrow('it was used before');
+  });
+
   it('ends with its message after ten minutes, and the session after its hours', async () => {
     const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
     const signed = {

@@ -21,7 +21,7 @@ const answer = z.union([
 
 /** A procedure as a page calls it; throws with the code of a refusal. */
 export async function callProcedure(
-  service: TestService,
+  service: Pick<TestService, 'baseUrl'>,
   o: { path: string; input?: unknown; headers?: Record<string, string>; method?: 'GET' | 'POST' },
 ): Promise<{ data: unknown; cookies: string[] }> {
   const { method = 'GET' } = o;
@@ -44,7 +44,10 @@ export async function callProcedure(
 const challenge = z.object({ message: z.string() });
 
 /** Signs in as a page does, with a wallet that signs texts. */
-export async function signIn(service: TestService, wallet: Wallet): Promise<Browser> {
+export async function signIn(
+  service: Pick<TestService, 'baseUrl'>,
+  wallet: Wallet,
+): Promise<Browser> {
   const { address } = wallet;
   const headers = { origin: service.baseUrl };
   const begun = await callProcedure(service, {

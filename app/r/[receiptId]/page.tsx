@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { ReceiptPaper } from '@/components/receipt/receipt-paper';
 import { ReceiptSide } from '@/components/receipt/receipt-side';
 import styles from '@/components/receipt/receipt.module.css';
+import { pageCaller } from '@/server/api/page-caller';
 import { loadReceiptPage } from '@/server/api/verbs/load-receipt-page';
 import { env } from '@/server/env';
 
@@ -29,10 +30,11 @@ export default async function ReceiptPage({ params }: Props) {
   const { receiptId } = await params;
   const receipt = await loadReceiptPage(receiptId);
   if (!receipt) notFound();
+  const { name } = await (await pageCaller()).registrations.sellerName({ wallet: receipt.seller });
   return (
     <main className="wide">
       <div className={styles['page']}>
-        <ReceiptPaper receipt={receipt} />
+        <ReceiptPaper receipt={receipt} sellerName={name} />
         <ReceiptSide receipt={receipt} />
       </div>
     </main>

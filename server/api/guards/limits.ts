@@ -14,6 +14,11 @@ type Kind = 'reads' | 'polls' | 'paid';
 const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
   'receipts.status': 'polls',
   'statements.status': 'polls',
+  // A page asks every 1.5 s what became of its payment, and sends it again meanwhile.
+  'web.resume': 'polls',
+  'web.send': 'polls',
+  'session.end': 'reads',
+  'dashboard.setLabel': 'reads',
   // Their token is too long to be guessed, and an operator in need must not be turned away.
   'admin.retry': 'reads',
   'admin.retryAll': 'reads',

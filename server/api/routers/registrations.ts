@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { sendNoted } from '@/server/jobs/send-noted';
 import { noteTransactions } from '@/server/registrations/note-transactions';
+import { findRegistration } from '@/server/registrations/register-wallet';
+import { isWalletAddress } from '@/server/wallets/base58';
 import { requireWebhookSecret } from '../guards/webhook';
 import {
   registerInput,
@@ -21,6 +24,14 @@ export const registrationsRouter = router({
     .output(registrationBody)
     .mutation(({ ctx, input }) => registerSeller(ctx, input)),
   unregister: procedure.output(registrationBody).mutation(({ ctx }) => unregisterSeller(ctx)),
+  /** The name that a seller gave itself; null when it is not registered. */
+  sellerName: procedure
+    .input(z.strictObject({ wallet: z.string().refine(isWalletAddress) }))
+    .output(z.object({ name: z.string().nullable() }))
+    .query(async ({ ctx, input }) => {
+      const registration = await findRegistration(ctx.service.db, input.wallet);
+      return { name: registration?.businessName ?? null };
+    }),
   /** What a webhook tells of is looked at like everything else: nothing it says is believed. */
   noteTransactions: webhookProcedure
     .input(webhookInput)

@@ -5,18 +5,21 @@ import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/jobs/send-mint';
 import { priceReceipt } from '@/server/payments/prices';
 import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
+import { takeFreeMint } from '@/server/receipts/free-budget';
 import { prepareReceipt } from '@/server/receipts/prepare-receipt';
 import { releaseReservation, reserveTransaction } from '@/server/receipts/reserve-transaction';
 import { valueTransfer, type ValuedTransfer } from '@/server/receipts/value-transfer';
 import { writeReceipt } from '@/server/receipts/write-receipt';
 import { findRegistration } from '@/server/registrations/register-wallet';
 import { markFeeDue, markReceipted, skipTransfer } from '@/server/registrations/settle-transfer';
+import { requireFreeRoom } from './require-free-room';
 
 /** Smallest transfer that gets a receipt by itself, in micro-USD: 0.01 USD. */
 const SMALLEST_MICROS = 10_000n;
 
-/** `wait`: not to be judged yet, and why. `unknown`: no node knows the transaction. */
-export type Issued = { state: 'done' | 'unknown' } | { state: 'wait'; reason: string };
+/** `wait`: not to be judged yet, why, and until when if that is known. `unknown`: no node knows it. */
+export type Issued =
+  { state: 'done' | 'unknown' } | { state: 'wait'; reason: string; until?: Date };
 
 /**
  * Decides once about a noted transaction: its receipt, `fee due`, or why it gets none. The receipt is
@@ -102,6 +105,8 @@ async function write(
       await markReceipted(db, { valued, receiptId, from, isWaived: false, now: clock.now() });
       return { state: 'done' };
     }
+    const { payer, seller } = valued.transfer;
+    const budget = await requireFreeRoom(service, { wallet: null, payer, seller });
     const { serviceType } = o.registration;
     const prepared = await prepareReceipt(service, {
       valued,
@@ -115,12 +120,19 @@ async function write(
         (await writeReceipt(tx, service, paper)) &&
         (await markReceipted(tx, { valued, receiptId, from, isWaived, now: clock.now() }));
       if (!isOurs) throw new TakenOver();
+      await takeFreeMint(tx, budget);
       return true;
     });
     void sendMint(receiptId, 0);
     return { state: 'done' };
   } catch (error) {
     if (error instanceof TakenOver) return { state: 'wait', reason: 'another process took over' };
+    // The day's free receipts are spent, or the room is scarce: it is held, and written later.
+    if (error instanceof ServiceError && error.retryAfterS !== null)
+      return {
+        ...{ state: 'wait', reason: error.code },
+        until: new Date(clock.now().getTime() + error.retryAfterS * 1000),
+      };
     throw error;
   } finally {
     if (!isGivenBack) await releaseReservation(db, reserved).catch(() => false);

@@ -1,12 +1,10 @@
 import type { Payment } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/jobs/send-mint';
 import type { Location } from '@/server/jurisdiction/locate-address';
 import { recordJurisdiction } from '@/server/jurisdiction/record-jurisdiction';
-import { treeSpace } from '@/server/nft/tree-space';
 import { releaseClaim, usePayment } from '@/server/payments/write-claimed';
-import { refuseSpentBudget, takeFreeMint, type FreeMintWish } from '@/server/receipts/free-budget';
+import { takeFreeMint, type FreeMintWish } from '@/server/receipts/free-budget';
 import { awaitOtherReceipt } from '@/server/receipts/await-other-receipt';
 import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipts/find-receipt';
 import {
@@ -25,6 +23,7 @@ import type { Taken } from '../payment/purchase';
 import { inProgress } from '../payment/refuse-payment';
 import type { RequestContext } from '../request-context';
 import type { MintCreatedBody, MintInput } from '../schemas';
+import { requireFreeRoom } from './require-free-room';
 
 type Order = {
   input: MintInput;
@@ -39,13 +38,7 @@ type Written = { body: MintCreatedBody } | { exists: ReceiptWithMint };
 export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promise<Written> {
   const { service } = ctx;
   const txSignature = order.input.tx_signature;
-  const budget = {
-    wish: freeWish(order),
-    limits: service.env.limits,
-    now: service.clock.now(),
-  };
-  await refuseSpentBudget(service.db, budget);
-  await refuseScarceSpace(ctx);
+  const budget = await requireFreeRoom(service, freeWish(order));
   const reserved = await reserveTransaction(service.db, {
     txSignature,
     holder: ctx.requestId,
@@ -117,18 +110,6 @@ export async function writePaidReceipt(
 function freeWish({ valued: { transfer }, reportedBy }: Order): FreeMintWish {
   const { payer, seller } = transfer;
   return { wallet: reportedBy === 'seller' ? seller : payer, payer, seller };
-}
-
-/** The last tenth of the room in the trees is for receipts that are paid for. */
-async function refuseScarceSpace({ service: { db, env } }: RequestContext): Promise<void> {
-  const { network, minter } = env;
-  const space = await treeSpace(db, { network, minter: minter.publicKey });
-  if (space.left * 10n <= space.capacity)
-    throw new ServiceError(
-      'free_mints_unavailable',
-      'The room that is left for receipts is kept for those that are paid for. Please try again later.',
-      { retryAfterS: 600 },
-    );
 }
 
 function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {

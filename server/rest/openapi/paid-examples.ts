@@ -1,53 +1,76 @@
+/** A paid route as its examples call it; what differs from call to call is taken from the environment. */
+type Route = { path: string; fields: Readonly<Record<string, string>> };
+
+const ROUTES = {
+  '/mint': {
+    path: '/mint',
+    fields: { tx_signature: 'TX_SIGNATURE', service_type: 'SERVICE_TYPE' },
+  },
+  '/statement': {
+    path: '/statement',
+    fields: { wallet_address: 'WALLET', period_start: 'PERIOD_START', period_end: 'PERIOD_END' },
+  },
+} as const satisfies Record<string, Route>;
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
 /**
- * How a paid receipt is bought, as the docs show it: three texts that run as they stand once the
- * placeholders in capitals are filled in. The environment of a run gives them instead in the tests.
+ * How a paid route is bought, as the docs show it: programs that run as they stand, with the variables in
+ * capitals in their environment. curl and Python pay with `spl-token` of the Solana command line tools;
+ * TypeScript signs by itself, as x402 version 2 says, with the secret key in WALLET_KEY (base58).
  */
-export function paidExamples(publicUrl: string): {
-  curl: string;
-  typescript: string;
-  python: string;
-} {
+export function paidExamples(
+  publicUrl: string,
+  route: keyof typeof ROUTES,
+): { curl: string; typescript: string; python: string } {
+  const { path, fields }: Route = ROUTES[route];
+  const url = `${publicUrl}${path}`;
+  const entries = Object.entries(fields);
+  const shellBody = entries.map(([name, variable]) => `\\"${name}\\":\\"$${variable}\\"`).join(',');
   return {
-    curl: `# 1. Ask. The answer is 402 and names the price, the wallet to pay and the memo.
-curl -sS -X POST ${publicUrl}/mint \\
-  -H 'Content-Type: application/json' \\
-  -d "{\\"tx_signature\\":\\"$TX_SIGNATURE\\",\\"service_type\\":\\"API access\\"}"
+    curl: `BODY="{${shellBody}}"
 
-# 2. Pay: send the USDC with the memo of the offer, from the payer's or the seller's wallet.
-spl-token transfer EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v "$AMOUNT" "$PAY_TO" \\
-  --with-memo "$MEMO"
+# 1. Ask. The answer is 402 and names the price in millionths of a USDC, the wallet to pay and the memo.
+OFFER=$(curl -sS -X POST '${url}' -H 'Content-Type: application/json' -d "$BODY")
+field() { printf '%s' "$OFFER" | grep -o "\\"$1\\":\\"[^\\"]*\\"" | head -n 1 | cut -d '"' -f 4; }
+MICROS=$(field maxAmount)
 
-# 3. Send the same request with the signature of that payment.
-curl -sS -X POST ${publicUrl}/mint \\
-  -H 'Content-Type: application/json' -H "X-Payment: $PAYMENT_SIGNATURE" \\
-  -d "{\\"tx_signature\\":\\"$TX_SIGNATURE\\",\\"service_type\\":\\"API access\\"}"`,
+# 2. Pay it, with the memo, from a wallet that takes part in the request.
+PAYMENT=$(spl-token transfer ${USDC} \\
+  "$((MICROS / 1000000)).$(printf '%06d' $((MICROS % 1000000)))" "$(field payTo)" \\
+  --with-memo "$(field memo)" --output json-compact | grep -o '"signature":"[^"]*"' | cut -d '"' -f 4)
+
+# 3. The same request, with the signature of that payment. After a 503, send it again.
+curl -sS --retry 9 -X POST '${url}' -H 'Content-Type: application/json' \\
+  -H "X-Payment: $PAYMENT" -d "$BODY"`,
     typescript: `import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
 import bs58 from 'bs58';
 
-// The wallet that paid, or the one that was paid: it pays the fee in USDC.
-const signer = await createKeyPairSignerFromBytes(bs58.decode(process.env.WALLET_KEY ?? ''));
-const client = new x402Client().register('solana:*', new ExactSvmScheme(signer));
-const pay = wrapFetchWithPayment(fetch, client);
+const { ${['WALLET_KEY', 'SOLANA_RPC_URL', ...entries.map(([, variable]) => variable)].join(', ')} } = process.env;
+const signer = await createKeyPairSignerFromBytes(bs58.decode(WALLET_KEY ?? ''));
+const scheme = new ExactSvmScheme(signer, { rpcUrl: SOLANA_RPC_URL });
+const pay = wrapFetchWithPayment(fetch, new x402Client().register('solana:*', scheme));
 
-const answer = await pay('${publicUrl}/mint', {
+const answer = await pay('${url}', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
-    tx_signature: process.env.TX_SIGNATURE,
-    service_type: 'API access',
+${entries.map(([name, variable]) => `    ${name}: ${variable},`).join('\n')}
   }),
 });
-console.log(answer.status, await answer.json());`,
-    python: `import json, os, subprocess, urllib.error, urllib.request
+console.log(JSON.stringify(await answer.json()));`,
+    python: `import json, os, subprocess, time, urllib.error, urllib.request
 
-URL = "${publicUrl}/mint"
-BODY = json.dumps({"tx_signature": os.environ["TX_SIGNATURE"], "service_type": "API access"}).encode()
+BODY = {
+${entries.map(([name, variable]) => `    "${name}": os.environ["${variable}"],`).join('\n')}
+}
 
 def post(headers={}):
     request = urllib.request.Request(
-        URL, BODY, {"Content-Type": "application/json", **headers}, method="POST")
+        "${url}", json.dumps(BODY).encode(),
+        {"Content-Type": "application/json", **headers}, method="POST")
     try:
         with urllib.request.urlopen(request) as answer:
             return answer.status, json.load(answer)
@@ -57,11 +80,18 @@ def post(headers={}):
 status, body = post()
 if status == 402:
     offer = body["paymentRequirements"]["accepts"][0]
-    # Any program that sends USDC with a memo and prints the signature will do.
+    micros = int(offer["maxAmount"])
     paid = subprocess.run(
-        [*os.environ["PAY_COMMAND"].split(), offer["payTo"], offer["maxAmount"], offer["extra"]["memo"]],
-        check=True, capture_output=True, text=True).stdout.strip()
-    status, body = post({"X-Payment": paid})
-print(status, json.dumps(body))`,
+        ["spl-token", "transfer", "${USDC}",
+         f"{micros // 1_000_000}.{micros % 1_000_000:06d}", offer["payTo"],
+         "--with-memo", offer["extra"]["memo"], "--output", "json-compact"],
+        check=True, capture_output=True, text=True).stdout
+    payment = {"X-Payment": json.loads(paid)["signature"]}
+    status, body = post(payment)
+    # Not seen yet: the same request with the same payment, which is never charged twice.
+    while status == 503:
+        time.sleep(5)
+        status, body = post(payment)
+print(json.dumps(body))`,
   };
 }
