@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
-const LONG = ['kills', 'payment-kills', 'upstream-faults', 'payments-exact', 'operations'];
+const LONG = ['kills', 'payment-kills', 'upstream-faults', 'payments-exact', 'operations', 'chaos'];
 
 /** Begins the long files first, in a clone that has no times of an earlier run to go by. */
 class LongestFirst extends BaseSequencer {
