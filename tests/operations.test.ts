@@ -309,7 +309,7 @@ describe('answers', () => {
       'quittance_requests_total{route="/receipt/{receipt_id}/proof"',
       'quittance_calls_total{procedure="receipts.create",outcome="ok"}',
       'quittance_call_seconds_bucket',
-      'quittance_job_runs_total{job="mint-nft",ended="done"}',
+      'quittance_job_runs_total{job="mint-free-nft",ended="done"}',
       'quittance_rpc_calls{method="getTransaction"}',
       'quittance_mint_seconds{quantile="p95"}',
       'quittance_oldest_pending_seconds',

@@ -8,11 +8,21 @@ import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { parseSecretKey } from '@/server/keys';
 import { startService, type TestService } from './harness/start-service';
 import { makeSale, mintPaid, offerOf, payOffer, type Sale } from './harness/use-payments';
-import { call, freshReceipt, mint, pay, type Answer } from './harness/use-service';
+import {
+  awaitStatus,
+  call,
+  freshReceipt,
+  makePair,
+  mint,
+  pay,
+  type Answer,
+} from './harness/use-service';
 
 const TOKEN = 'desk-token-0123456789-0123456789-0123456789';
 const ADMIN = { authorization: `Bearer ${TOKEN}` };
 const UNKNOWN = '5'.repeat(87);
+/** Four times what the queue of the free works on at once. */
+const FLOOD = 40;
 
 let service: TestService;
 let operator: Wallet;
@@ -249,3 +259,42 @@ async function drainFeePayer(): Promise<void> {
     [keypair],
   );
 }
+
+describe('a flood of free receipts', () => {
+  it('does not hold up one that was paid for', async () => {
+    await service.fault('runner', { paused: true });
+    const { payer, seller } = await makePair(service);
+    const free = await Promise.all(
+      Array.from({ length: FLOOD }, async (_, n) => {
+        const amount = 250_000n + BigInt(n);
+        const signature = await pay(service, { from: payer, to: seller, amount });
+        const { body } = await mint(service, { signature, wallet: payer });
+        return String(body['receipt_id']);
+      }),
+    );
+    const sale = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature: sale.signature }));
+    const payment = await payOffer(service, { from: sale.payer, offer });
+    const paid = await mintPaid(service, { signature: sale.signature, payment });
+    expect(paid.status, JSON.stringify(paid.body)).toBe(200);
+    // Its event is the last one in the job server's hands.
+    const id = String(paid.body['receipt_id']);
+    const queued = async () => {
+      const [row] = await service.prisma.$queryRaw<{ n: number }[]>`
+        select count(*)::int as n from runner.runs
+        where ended_at is null and event -> 'data' ->> 'mintId' = any(${[...free, id]})`;
+      return row?.n ?? 0;
+    };
+    await expect.poll(queued).toBe(FLOOD + 1);
+    await service.fault('storage', { delayMs: 300 });
+    await service.fault('runner', null);
+    await awaitStatus(service, id);
+    await service.fault('storage', null);
+    const { completedAt } = await service.prisma.mint.findUniqueOrThrow({ where: { id } });
+    const before = await service.prisma.mint.count({
+      where: { id: { in: free }, completedAt: { lt: completedAt ?? new Date(0) } },
+    });
+    expect(completedAt).not.toBeNull();
+    expect(before).toBeLessThan(FLOOD / 2);
+  }, 120_000);
+});

@@ -26,17 +26,22 @@ export const TOKENS = {
 
 const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
-/** Pays `amount` base units from one wallet to another, opening the receiver's account if need be. */
-export async function payToken(
-  rpcUrl: string,
-  payment: {
-    from: Wallet;
-    to: string;
-    token: keyof typeof TOKENS;
-    amount: bigint;
-    memo?: string;
-  },
-): Promise<string> {
+export type TokenPayment = {
+  from: Wallet;
+  to: string;
+  token: keyof typeof TOKENS;
+  /** Base units. */
+  amount: bigint;
+  memo?: string;
+};
+
+/** Pays from one wallet to another, opening the receiver's account if need be. */
+export async function payToken(rpcUrl: string, payment: TokenPayment): Promise<string> {
+  return sendAndConfirm(rpcUrl, buildTokenPayment(payment), [payment.from.keypair]);
+}
+
+/** The transaction of {@link payToken}, not yet signed. */
+export function buildTokenPayment(payment: TokenPayment): Transaction {
   const { from, to, amount } = payment;
   const { mint, program } = TOKENS[payment.token];
   const mintKey = new PublicKey(mint);
@@ -70,7 +75,7 @@ export async function payToken(
         data: Buffer.from(payment.memo, 'utf8'),
       }),
     );
-  return sendAndConfirm(rpcUrl, transaction, [from.keypair]);
+  return transaction;
 }
 
 /** Signs, sends and waits until the transaction is confirmed, by polling; throws when it failed. */

@@ -19,7 +19,7 @@ export async function startRunner(
     signingKey: null,
     eventKey: null,
     checkpointing: true,
-    concurrency: 10,
+    concurrency: 14,
     leaseMs: 15_000,
     graceMs: 5000,
     pollMs: 5000,

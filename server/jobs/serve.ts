@@ -2,7 +2,7 @@ import { serve } from 'inngest/next';
 import { env } from '@/server/env';
 import { jobs } from './client';
 import { findTransfers, issueReceipts } from './find-transfers';
-import { mintNft } from './mint-nft';
+import { mintFreeNft, mintNft } from './mint-nft';
 import { sweepMints } from './sweep-mints';
 import { sweepPayments } from './sweep-payments';
 import { sweepQuotes } from './sweep-quotes';
@@ -15,7 +15,7 @@ export function jobsHandler(): ReturnType<typeof serve> {
   handler ??= serve({
     client: jobs(),
     functions: [
-      ...[mintNft(), sweepMints(), sweepPayments(), sweepQuotes()],
+      ...[mintNft(), mintFreeNft(), sweepMints(), sweepPayments(), sweepQuotes()],
       ...[findTransfers(), issueReceipts(), tidyUp()],
     ],
     serveOrigin: env().jobsServeOrigin,

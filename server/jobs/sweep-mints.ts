@@ -25,7 +25,7 @@ async function redriveStuckMints(): Promise<{ sent: number }> {
   let sent = 0;
   for (const mint of stuck) {
     const round = await markRedriven(db, mint, clock.now());
-    if (round !== null && (await sendMint(mint.id, round))) sent += 1;
+    if (round !== null && (await sendMint(mint, round))) sent += 1;
   }
   if (stuck.length > 0) log().warn({ event: 'mints_redriven', stuck: stuck.length, sent });
   return { sent };

@@ -1,16 +1,16 @@
 import type { Db } from '@/server/db/client';
 
-export type StuckMint = { id: string; redrives: number; updatedAt: Date };
+export type StuckMint = { id: string; paid: boolean; redrives: number; updatedAt: Date };
 
 /**
  * Mints that gave no sign of life since their time: pending ones, and completed ones whose transaction
- * was not yet seen final. Longest waiting first.
+ * was not yet seen final. Those paid for first, then longest waiting first.
  */
 export function mintsToRedrive(db: Db, now: Date, limit: number): Promise<StuckMint[]> {
   return db.mint.findMany({
     where: { status: { not: 'failed' }, finalAt: null, redriveAt: { lte: now } },
-    orderBy: { redriveAt: 'asc' },
+    orderBy: [{ paid: 'desc' }, { redriveAt: 'asc' }],
     take: limit,
-    select: { id: true, redrives: true, updatedAt: true },
+    select: { id: true, paid: true, redrives: true, updatedAt: true },
   });
 }

@@ -4,7 +4,7 @@ import { DROPPED, quietUntil } from './mint-state';
 
 export type RetryResult =
   /** `round` tells this repeat from earlier ones: pass it on when asking for the mint to be driven. */
-  | { state: 'retried'; round: number }
+  | { state: 'retried'; paid: boolean; round: number }
   | { state: 'not_found' }
   | { state: 'refused'; reason: string };
 
@@ -42,6 +42,6 @@ export function retryMint(
       subject: o.id,
       detail: { attempts: mint.attempts, lastError: mint.lastError, stage: mint.stage },
     });
-    return { state: 'retried', round: mint.redrives + 1 };
+    return { state: 'retried', paid: mint.paid, round: mint.redrives + 1 };
   });
 }

@@ -131,7 +131,7 @@ async function writePaid(
     );
     isWritten = true;
     // Not waited for: an event that is lost on its way is made up for by the sweep.
-    void sendMint(statementId, 0);
+    void sendMint({ id: statementId, paid: true }, 0);
     return statementId;
   } finally {
     if (!isWritten) {

@@ -123,7 +123,7 @@ async function write(
       await takeFreeMint(tx, budget);
       return true;
     });
-    void sendMint(receiptId, 0);
+    void sendMint({ id: receiptId, paid: false }, 0);
     return { state: 'done' };
   } catch (error) {
     if (error instanceof TakenOver) return { state: 'wait', reason: 'another process took over' };

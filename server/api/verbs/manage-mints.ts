@@ -77,7 +77,7 @@ export async function retryOneMint(
   if (result.state === 'not_found') throw notFound(id);
   if (result.state === 'refused')
     throw new ServiceError('mint_not_failed', `Nothing was retried: ${result.reason}.`);
-  await sendMint(id, result.round);
+  await sendMint({ id, paid: result.paid }, result.round);
   return {
     success: true,
     receipt_id: id,
@@ -96,7 +96,7 @@ export async function retryFailedMints({
     const result = await retryMint(db, { id, actor: ACTOR, now: clock.now() });
     if (result.state !== 'retried') continue;
     retried.push(id);
-    await sendMint(id, result.round);
+    await sendMint({ id, paid: result.paid }, result.round);
   }
   return { success: true, retried, more: found.length > BATCH };
 }
@@ -121,7 +121,7 @@ export async function releaseMints(
   const now = clock.now();
   const ids = input.receipt_ids ?? (await listHeld(db, now)).mints.map(({ id }) => id);
   const released = await releaseHeld(db, { ids, actor: ACTOR, now });
-  for (const { id, round } of released) await sendMint(id, round);
+  for (const mint of released) await sendMint(mint, mint.round);
   return { success: true, released: released.map(({ id }) => id) };
 }
 

@@ -14,7 +14,7 @@ export async function retryFailedMint(ctx: RequestContext, mint: Mint): Promise<
     return mint;
   const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
   if (retried.state !== 'retried') return mint;
-  await sendMint(mint.id, retried.round);
+  await sendMint(mint, retried.round);
   return { ...mint, status: 'pending' };
 }
 

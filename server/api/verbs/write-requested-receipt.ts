@@ -63,7 +63,7 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
       return isWritten;
     });
     if (!isGivenBack) throw inProgress();
-    return { body: begin(prepared) };
+    return { body: begin(prepared, { paid: false }) };
   } finally {
     // Written with the receipt; without one, the next request need not wait for the lease to end.
     if (!isGivenBack) await releaseReservation(service.db, reserved).catch(() => false);
@@ -97,7 +97,7 @@ export async function writePaidReceipt(
       if (!isOurs) throw inProgress();
     });
     isWritten = true;
-    return { body: begin(prepared), payment: { dialect: claim.payment.dialect, signature, payer } };
+    return { body: begin(prepared, { paid: true }), payment: { dialect: claim.payment.dialect, signature, payer } };
   } finally {
     if (!isWritten) {
       const reason = 'not_written';
@@ -137,8 +137,8 @@ async function noteLocation(
 }
 
 /** Not waited for: an event that is lost on its way is made up for by the sweep. */
-function begin(prepared: PreparedReceipt): MintCreatedBody {
-  void sendMint(prepared.facts.receiptId, 0);
+function begin(prepared: PreparedReceipt, { paid }: { paid: boolean }): MintCreatedBody {
+  void sendMint({ id: prepared.facts.receiptId, paid }, 0);
   return bodyOf(prepared);
 }
 

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { judge, KINDS, type Evidence } from './judge';
+import { planBlows, planOneRound, VICTIMS } from './plan-blows';
+import { createRandom } from './random';
+
+const PRICE = 100_000n;
+
+/** One request of each kind, all as it should be. */
+function clean(): Evidence {
+  const purchases = KINDS.map((kind) => ({
+    ...{ kind, payer: `payer-${kind}`, txSignature: `tx-${kind}` },
+    ...{ receiptId: `r-${kind}`, trouble: null },
+  }));
+  const paid = purchases.filter(({ kind }) => kind !== 'free');
+  return {
+    purchases,
+    receipts: purchases.map(({ kind, txSignature }) => ({
+      ...{ id: `r-${kind}`, txSignature, metadataUri: `uri-${kind}`, status: 'completed' },
+    })),
+    payments: paid.map(({ kind, payer }) => ({
+      ...{ signature: `fee-${kind}`, payer, state: 'used', amountMicros: PRICE },
+      subjectId: `r-${kind}`,
+    })),
+    incoming: paid.map(({ kind, payer }) => ({ signature: `fee-${kind}`, payer, amount: PRICE })),
+    arrived: 3n * PRICE,
+    nfts: new Map(purchases.map(({ kind }) => [`uri-${kind}`, 1])),
+    minted: 4n,
+  };
+}
+
+const zeros = { lost: 0, doubled: 0, unpaid: 0 };
+
+it('finds nothing where everything is as it should be', () => {
+  const { all, faults } = judge(clean());
+  expect(faults).toEqual([]);
+  expect(all).toEqual({ requests: 4, receipts: 4, nfts: 4, payments: 3, ...zeros });
+});
+
+const [r0, p0, i0] = [clean().receipts[1], clean().payments[0], clean().incoming[0]];
+if (!r0 || !p0 || !i0) throw new Error('the clean evidence has them');
+
+const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
+  ['a receipt that is not there', { receipts: clean().receipts.slice(1) }, 'lost'],
+  ['a receipt beside the one told of', { receipts: [...clean().receipts, r0] }, 'doubled'],
+  [
+    'a receipt of nobody',
+    { receipts: [...clean().receipts, { ...r0, txSignature: 'x' }] },
+    'doubled',
+  ],
+  ['a missing NFT', { nfts: new Map([...clean().nfts].slice(1)) }, 'lost'],
+  ['a second NFT', { nfts: new Map([...clean().nfts, ['uri-free', 2]]) }, 'doubled'],
+  ['a leaf in nobody\u2019s wallet', { minted: 5n }, 'doubled'],
+  ['a leaf less than there are NFTs', { minted: 3n }, 'lost'],
+  [
+    'a failed mint',
+    { receipts: clean().receipts.map((one) => ({ ...one, status: 'failed' })) },
+    'lost',
+  ],
+  [
+    'a customer who was charged twice',
+    { incoming: [...clean().incoming, { ...i0, signature: 'again' }], arrived: 4n * PRICE },
+    'doubled',
+  ],
+  ['a payment that the ledger does not know', { payments: clean().payments.slice(1) }, 'lost'],
+  [
+    'a payment that is in somebody\u2019s hands for ever',
+    { payments: clean().payments.map((one) => ({ ...one, state: 'settled' })) },
+    'lost',
+  ],
+  [
+    'a payment that is not on the chain',
+    { incoming: clean().incoming.slice(1), arrived: 2n * PRICE },
+    'unpaid',
+  ],
+  [
+    'a payment used twice',
+    { payments: clean().payments.map((one) => ({ ...one, subjectId: 'r-v1' })) },
+    'doubled',
+  ],
+  ['money that did not arrive', { arrived: 2n * PRICE }, 'unpaid'],
+  ['money that nobody recorded', { arrived: 4n * PRICE }, 'lost'],
+];
+
+it.each(FAULTS)('counts %s', (_, change, column) => {
+  const { all, faults } = judge({ ...clean(), ...change });
+  expect(all[column]).toBeGreaterThan(0);
+  expect(faults.length).toBe(all.lost + all.doubled + all.unpaid);
+});
+
+it('counts a free request that was charged', () => {
+  const bill = { signature: 'bill', payer: 'payer-free', amount: PRICE };
+  const { byKind } = judge({ ...clean(), incoming: [...clean().incoming, bill] });
+  expect(byKind.free.doubled).toBe(1);
+});
+
+it('counts a customer who was told of no receipt, or of another', () => {
+  for (const receiptId of [null, 'r-other']) {
+    const purchases = clean().purchases.map((one) => ({ ...one, receiptId }));
+    expect(judge({ ...clean(), purchases }).all.lost).toBe(4);
+  }
+});
+
+it('kills the same parts for the same seed, and each part once a round', () => {
+  const first = (seed: number) => planOneRound(createRandom(seed));
+  expect(first(7)).toEqual(first(7));
+  expect(first(7)).not.toEqual(first(8));
+  for (let seed = 0; seed < 50; seed += 1)
+    expect(
+      first(seed)
+        .flatMap(({ victims }) => victims)
+        .sort(),
+    ).toEqual([...VICTIMS].sort());
+  expect(planBlows(createRandom(7)).next().value).toEqual(first(7)[0]);
+});

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { buildApp } from '@/scripts/build-app';
+import { ensureGenerated } from '@/scripts/ensure-generated';
+import { planBlows } from './plan-blows';
+import { createRandom } from './random';
+import { describeReport, isClean, runChaos } from './run-chaos';
+
+/** The command ends within this time, whatever happens. */
+const MOST_MS = 600_000;
+const options = z.object({
+  seed: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(() => Date.now() % 1_000_000),
+  seconds: z.coerce.number().int().min(10).max(330).default(270),
+  customers: z.coerce.number().int().min(1).max(50).default(6),
+});
+
+/**
+ * `npm run test:chaos`, with `-- --seed 7` to repeat a run, `--seconds` of kills and a number of `--customers`:
+ * exits 1 when anything was lost, doubled or unpaid.
+ */
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      seconds: { type: 'string' },
+      customers: { type: 'string' },
+    },
+  });
+  const { seed, seconds, customers } = options.parse(values);
+  const say = (line: string) => console.log(line);
+  ensureGenerated();
+  const distDir = await buildApp(say);
+  say(`seed ${seed} (repeat with: npm run test:chaos -- --seed ${seed} --seconds ${seconds})`);
+  const report = await runChaos({
+    ...{ distDir, seed, customers, say },
+    blows: planBlows(createRandom(seed)),
+    loadMs: seconds * 1_000,
+    patienceMs: 200_000,
+    hurry: false,
+  });
+  for (const line of describeReport(report)) say(line);
+  say(`seed ${seed}: ${isClean(report) ? 'nothing lost, doubled or unpaid' : 'FAILED'}`);
+  return isClean(report);
+}
+
+setTimeout(() => {
+  console.error(`not at an end after ${MOST_MS / 1_000} s`);
+  process.exit(1);
+}, MOST_MS).unref();
+process.exit((await main()) ? 0 : 1);

@@ -1,0 +1,112 @@
+import { awaitRest } from './await-rest';
+import { buyReceipt } from './buy-receipt';
+import { gatherEvidence, readTill } from './gather-evidence';
+import { judge, KINDS, type Purchase, type Verdict } from './judge';
+import { VICTIMS, type Blow, type Victim } from './plan-blows';
+import { createRandom } from './random';
+import { startPlace, type Place } from './start-place';
+import { strike } from './strike';
+
+export type ChaosOptions = {
+  distDir: string;
+  /** The same seed gives the same kills and the same customers. */
+  seed: number;
+  blows: Iterable<Blow>;
+  /** No blow falls later than this; those that were begun are finished. */
+  loadMs: number;
+  customers: number;
+  /** Longest one customer waits for anything, and longest until everything has come to rest. */
+  patienceMs: number;
+  /** Makes the sweeps look at once when only they can go on. */
+  hurry: boolean;
+  say(line: string): void;
+};
+
+/** Of each customer, however fast the kills follow one another. */
+const LEAST_VISITS = 2;
+
+export type ChaosReport = Verdict & { kills: Record<Victim, number>; accidents: string[] };
+
+/**
+ * Customers buy receipts in every way from two processes of the app, while parts are killed and brought back.
+ * Then everything comes to rest, and chain and database are compared with what was asked and told.
+ */
+export async function runChaos(o: ChaosOptions): Promise<ChaosReport> {
+  const begun = Date.now();
+  const say = (line: string) => o.say(`${((Date.now() - begun) / 1_000).toFixed(1)} s: ${line}`);
+  const place = await startPlace(o.distDir);
+  try {
+    const [service] = place.apps;
+    const before = await readTill(service);
+    const load = { isOver: false };
+    const buying = sell(place, o, load);
+    say('two processes run; customers come');
+    const untilMs = Date.now() + o.loadMs;
+    const kills = await strike(place.targets, { blows: o.blows, untilMs, say }).finally(
+      () => (load.isOver = true),
+    );
+    say('everything is back');
+    const purchases = await buying;
+    say(`${purchases.length} requests made and answered`);
+    await awaitRest(service, o);
+    say('everything is at rest');
+    const evidence = await gatherEvidence(service, { purchases, before });
+    return { ...judge(evidence), kills, accidents: place.accidents };
+  } finally {
+    await place.close();
+  }
+}
+
+/** Each customer of the crowd comes back with a new wallet until the load is over, in another way each time. */
+async function sell(place: Place, o: ChaosOptions, load: { isOver: boolean }): Promise<Purchase[]> {
+  const purchases: Purchase[] = [];
+  const crowd = Array.from({ length: o.customers }, async (_, n) => {
+    const random = createRandom(o.seed + n + 1);
+    for (let visit = n; visit < n + LEAST_VISITS || !load.isOver; visit += 1) {
+      const kind = KINDS[visit % KINDS.length] ?? 'free';
+      const deal = { apps: place.apps, random, patienceMs: o.patienceMs };
+      purchases.push(await buyReceipt(deal, kind));
+    }
+  });
+  await Promise.all(crowd);
+  return purchases;
+}
+
+/** The report as lines of text. */
+export function describeReport({ kills, byKind, all, faults, accidents }: ChaosReport): string[] {
+  const columns = [
+    'requests',
+    'receipts',
+    'nfts',
+    'payments',
+    'lost',
+    'doubled',
+    'unpaid',
+  ] as const;
+  const line = (name: string, cells: (string | number)[]) =>
+    name.padEnd(12) + cells.map((cell) => String(cell).padStart(10)).join('');
+  return [
+    `kills: ${VICTIMS.map((victim) => `${victim} ${kills[victim]}`).join(', ')}`,
+    line(
+      '',
+      columns.map((name) => (name === 'nfts' ? 'NFTs' : name)),
+    ),
+    ...KINDS.map((kind) =>
+      line(
+        kind,
+        columns.map((column) => byKind[kind][column]),
+      ),
+    ),
+    line(
+      'all',
+      columns.map((column) => all[column]),
+    ),
+    ...accidents.map((accident) => `ended by itself: ${accident}`),
+    ...faults,
+  ];
+}
+
+/** Whether nothing was lost, doubled or unpaid, and nothing ended by itself. */
+export function isClean({ faults, accidents }: ChaosReport): boolean {
+  return faults.length + accidents.length === 0;
+}

@@ -1,0 +1,88 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Client } from 'pg';
+import { PrismaClient } from '@/generated/prisma/client';
+import { isAlive } from '@/devnet/postgres/find-running';
+import { isolatedEnv } from '@/scripts/isolated-env';
+import { pickPorts } from '@/scripts/pick-ports';
+import { runService } from '@/scripts/run-service';
+import { startAnotherApp } from '../start-another-app';
+import { toTestService, type TestService } from '../to-test-service';
+import type { Victim } from './plan-blows';
+import type { Target } from './strike';
+
+export type Place = {
+  /** The same service at both of its processes. */
+  apps: [TestService, TestService];
+  targets: Record<Victim, Target>;
+  /** What ended without being killed. */
+  accidents: string[];
+  close(): Promise<void>;
+};
+
+/** A whole service with a database of its own, and a second process of the app beside the first. */
+export async function startPlace(distDir: string): Promise<Place> {
+  const dir = mkdtempSync(join(tmpdir(), 'quittance-chaos-'));
+  chmodSync(dir, 0o755);
+  const accidents: string[] = [];
+  const service = await runService({
+    mode: 'start',
+    distDir,
+    env: {
+      ...isolatedEnv(),
+      ...(await pickPorts()),
+      QUITTANCE_DATA_DIR: dir,
+      // Slots long enough that a restart does not outlast the life of a blockhash, 150 of them.
+      DEVNET_SLOT_MS: '300',
+      DEVNET_FINALITY_SLOTS: '4',
+      DEVNET_RUNNER_BACKOFF_MS: '200',
+    },
+    say: (line) => void (/^(?!postgres).* ended \(/.test(line) && accidents.push(line)),
+    onFatal: (line) => accidents.push(line),
+  });
+  const { databaseUrl, settings } = service.stack;
+  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl }) });
+  const first = toTestService(service, { databaseUrl, prisma, close: service.close });
+  const another = await startAnotherApp({
+    distDir,
+    env: { ...first.appEnv, PUBLIC_URL: first.baseUrl },
+    onCrash: (how) => accidents.push(`second app ended (${how})`),
+  });
+  return {
+    apps: [first, { ...first, ...another }],
+    targets: {
+      app: first.app,
+      'second app': another.app,
+      runner: first.runner,
+      chain: first.chain,
+      storage: first.storage,
+      database: databaseTarget(settings.postgres.dataDir, databaseUrl),
+    },
+    accidents,
+    close: async () => {
+      await prisma.$disconnect();
+      await another.stop();
+      await service.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The stack itself starts a database again that died, so that only its return is waited for. */
+function databaseTarget(dataDir: string, databaseUrl: string): Target {
+  return {
+    kill: async () => {
+      const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      process.kill(pid, 'SIGKILL');
+      while (isAlive(pid)) await sleep(20);
+    },
+    start: async () => {
+      const client = new Client({ connectionString: databaseUrl });
+      await client.connect();
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@/devnet/free-port';
+import { childEnv } from '@/devnet/settings';
+import type { Part } from '@/devnet/stack-part';
+import { isolatedEnv } from '@/scripts/isolated-env';
+import { createAppPart } from '@/scripts/run-service';
+
+export type AnotherApp = { baseUrl: string; app: Part; stop(): Promise<void> };
+
+/** Starts a process of the app with the settings of one that runs, on a port of its own. */
+export async function startAnotherApp(o: {
+  distDir: string;
+  /** Settings that lead to the same database, chain, storage and job server. */
+  env: Record<string, string>;
+  onCrash(how: string): void;
+}): Promise<AnotherApp> {
+  const dir = mkdtempSync(join(tmpdir(), 'quittance-another-'));
+  const port = await freePort();
+  const app = createAppPart({
+    mode: 'start',
+    distDir: o.distDir,
+    env: childEnv({ ...isolatedEnv(), ...o.env, PORT: String(port) }),
+    port,
+    host: '127.0.0.1',
+    logFile: join(dir, 'app.log'),
+    runDir: dir,
+    onCrash: o.onCrash,
+  });
+  await app.start();
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    app,
+    stop: async () => {
+      await app.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
