@@ -68,5 +68,9 @@ export async function violations(page: Page): Promise<string[]> {
 
 /** Pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return page.evaluate(() => {
+    // The body is as wide as the window without the room that is kept for its scroll bar.
+    const { width } = document.body.getBoundingClientRect();
+    return Math.round(document.documentElement.scrollWidth - width);
+  });
 }
