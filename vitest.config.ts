@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
 const LONG = [
+  'e2e/site',
   'tests/kills',
   'tests/payment-kills',
   'tests/chaos',
@@ -68,6 +69,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // As many as the whole services, beside which they run.
+          maxWorkers: 3,
           include: ['e2e/*.test.ts'],
           globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
           retry: 1,

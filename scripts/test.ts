@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { childEnv } from '@/devnet/settings';
+import { findBrowser } from '@/e2e/harness/find-browser';
 import { buildApp } from './build-app';
 import { isolatedEnv } from './isolated-env';
 
@@ -19,21 +20,36 @@ const report = z.object({
   ),
 });
 
-/** `npm test`: build, unit tests, whole-service tests. The last line is `N passed, N failed`. */
+/**
+ * `npm test`: build, unit tests, then whole-service tests and pages in a browser, side by side. The last
+ * line is `N passed, N failed`.
+ */
 async function main(): Promise<Count> {
   const extra = process.argv.slice(2);
-  const unit = await runTests('unit', extra);
+  const unit = await runTests(['unit'], extra);
   try {
     await buildApp((line) => console.log(line));
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return { passed: unit.passed, failed: unit.failed + 1 };
   }
-  const service = await runTests('service', extra);
+  const service = await runTests(hasBrowser() ? ['service', 'e2e'] : ['service'], extra);
   return { passed: unit.passed + service.passed, failed: unit.failed + service.failed };
 }
 
-async function runTests(project: 'unit' | 'service', extra: string[]): Promise<Count> {
+/** A machine without Chromium runs the rest; where everything has to be shown its want is a failure. */
+function hasBrowser(): boolean {
+  try {
+    findBrowser();
+    return true;
+  } catch (error) {
+    if (process.env.CI) throw error;
+    console.log(`left out: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}
+
+async function runTests(projects: ('unit' | 'service' | 'e2e')[], extra: string[]): Promise<Count> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-report-'));
   const file = join(dir, 'report.json');
   // Words after `npm test --` choose files, which may all be of the other kind.
@@ -42,7 +58,14 @@ async function runTests(project: 'unit' | 'service', extra: string[]): Promise<C
   const code = await new Promise<number>((resolve) => {
     spawn(
       process.execPath,
-      ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...output, ...some, ...extra],
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        ...projects.flatMap((project) => ['--project', project]),
+        ...output,
+        ...some,
+        ...extra,
+      ],
       { env: childEnv(isolatedEnv()), stdio: ['ignore', 'inherit', 'inherit'] },
     ).once('close', (exit) => resolve(exit ?? 1));
   });
