@@ -33,6 +33,8 @@ export type PartOptions = {
   healthUrl?: string;
   /** Called when it ends without being asked to. */
   onCrash?(how: string): void;
+  /** How long it may take to end when it is asked to, before it is killed. */
+  patienceMs?: number;
 };
 
 export function createPart(o: PartOptions): Part {
@@ -62,7 +64,7 @@ export function createPart(o: PartOptions): Part {
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     wanted = false;
     if (child?.pid === undefined) return;
-    await endGroup(child.pid, signal);
+    await endGroup(child.pid, signal, o.patienceMs);
     child = null;
     forgetPid({ runDir: o.runDir, name: o.name });
   };

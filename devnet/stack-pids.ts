@@ -90,9 +90,13 @@ export async function stopNoted(runDir: string): Promise<string[]> {
 }
 
 /** Asks a process to end, then kills it with everything in its group; returns when it is gone. */
-export async function endGroup(pid: number, signal: NodeJS.Signals): Promise<void> {
+export async function endGroup(
+  pid: number,
+  signal: NodeJS.Signals,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
   signalTo(pid, signal);
-  for (let waitedMs = 0; startOf(pid) !== null && waitedMs < PATIENCE_MS; waitedMs += 20)
+  for (let waitedMs = 0; startOf(pid) !== null && waitedMs < patienceMs; waitedMs += 20)
     await sleep(20);
   // Children of its own may have outlived it.
   signalTo(-pid, 'SIGKILL');

@@ -88,6 +88,9 @@ export async function runService(o: {
 /** Longer than load balancers keep idle connections, so that they never send into a closing one. */
 const KEEP = ['--keepAliveTimeout', '65000'];
 
+/** A little longer than the app gives its requests to end. */
+const STOP_MS = 30_000;
+
 /** Megabytes for young objects: requests make many and keep few, and twice the default halves the clearing. */
 const YOUNG = ['--max-semi-space-size=32'];
 
@@ -118,7 +121,10 @@ export function createAppPart(o: {
       NODE_ENV: o.mode === 'start' ? 'production' : 'development',
       NEXT_DIST_DIR: o.distDir,
       NEXT_TELEMETRY_DISABLED: '1',
+      // server/api/stop-on-request.ts does it, with a bound.
+      ...(o.mode === 'start' ? { NEXT_MANUAL_SIG_HANDLE: '1' } : {}),
     },
+    patienceMs: STOP_MS,
     logFile: o.logFile,
     runDir: o.runDir,
     healthUrl: `http://127.0.0.1:${o.port}/health/live`,

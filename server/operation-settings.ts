@@ -15,6 +15,9 @@ export const operationVariables = {
     .optional(),
   PAUSE_TEXT: z.string().min(1).max(300, 'must have at most 300 characters').optional(),
   RESTORE: z.string().min(1).max(64, 'must have at most 64 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
 };
 type Variables = z.output<z.ZodObject<typeof operationVariables>>;
@@ -30,6 +33,8 @@ export type OperationSettings = {
   restore: string | null;
   /** Opens /metrics; null opens it on `local` alone. */
   metricsToken: string | null;
+  /** OpenTelemetry collector that traces are sent to; null: nothing is traced. */
+  tracesEndpoint: string | null;
 };
 
 const PAUSE_TEXT =
@@ -43,5 +48,6 @@ export function operationSettings(v: Variables, o: { isLocal: boolean }): Operat
     pauseText: v.PAUSE_TEXT ?? PAUSE_TEXT,
     restore: v.RESTORE ?? null,
     metricsToken: v.METRICS_TOKEN ?? null,
+    tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }

@@ -12,6 +12,7 @@ import type { Db } from '@/server/db/client';
 import { stampPeers } from './client-address';
 import { screenRequests } from './screen-requests';
 import { serviceContext } from './service-context';
+import { stopOnRequest } from './stop-on-request';
 
 const GENESIS_TRIES = 5;
 const DAY_MS = 86_400_000;
@@ -24,7 +25,12 @@ const EMBEDDED_CLUSTER = 'quittance-embedded';
  */
 export async function startService(): Promise<void> {
   try {
+    stopOnRequest();
     const settings = env();
+    if (settings.tracesEndpoint !== null) {
+      const { startTracing } = await import('@/server/start-tracing');
+      startTracing({ ...settings, endpoint: settings.tracesEndpoint });
+    }
     await checkCluster(settings);
     const { db, clock } = serviceContext();
     await refuseEmbeddedDatabase(settings, db);

@@ -5,6 +5,7 @@ import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { ServiceError } from '@/server/errors';
 import { guardCall } from './guards/guard-call';
 import { metrics } from '@/server/metrics';
+import { traced } from '@/server/tracing';
 import type { RequestContext } from './request-context';
 
 const TRPC_CODE = {
@@ -62,7 +63,9 @@ const mapErrors = t.middleware(async ({ path, next }) => {
 
 /** Inside the mapping of errors, so that a refusal here leaves like any other. */
 const guard = t.middleware(({ ctx, path, type, next }) =>
-  guardCall(ctx, { path, type }, (guarded) => next({ ctx: guarded })),
+  traced(`call ${path}`, {}, () =>
+    guardCall(ctx, { path, type }, (guarded) => next({ ctx: guarded })),
+  ),
 );
 
 export const procedure = t.procedure.use(mapErrors).use(guard);

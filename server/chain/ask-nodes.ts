@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Clock } from '@/server/clock';
+import { traced } from '@/server/tracing';
 import { RpcUnavailable } from './rpc-errors';
 import { callNode, NodeTrouble } from './rpc-transport';
 
@@ -61,7 +62,11 @@ export async function askNodes<T>(
       }
       o.count(question.method);
       try {
-        const answer = await askOne(node, question, timeoutMs);
+        const answer = await traced(
+          `rpc ${question.method}`,
+          { 'rpc.method': question.method },
+          () => askOne(node, question, timeoutMs),
+        );
         node.restsUntilMs = 0;
         const known: T = absent && question.merge ? question.merge(absent.answer, answer) : answer;
         if (!question.isAbsent?.(known)) return known;

@@ -6,6 +6,7 @@ import {
 import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
 import { log } from '@/server/log';
+import { traced } from '@/server/tracing';
 import { countWaived, largestFeeDue } from '@/server/registrations/list-fee-due';
 import { lookThroughHistory } from '@/server/registrations/look-through-history';
 import { forgetNoted, putOff, takeNoted } from '@/server/registrations/note-transactions';
@@ -29,9 +30,9 @@ export function findTransfers() {
   return jobs().createFunction(
     { id: 'find-transfers', triggers: [{ cron: '* * * * *' }], retries: 0 },
     async ({ step }) => {
-      const looked = await step.run('look', () => lookAtWallets(serviceContext()));
-      const issued = await step.run('issue', () => issueNoted(serviceContext()));
-      const waived = await step.run('waive', () => waiveFees(serviceContext()));
+      const looked = await step.run('look', () => run('look', lookAtWallets));
+      const issued = await step.run('issue', () => run('issue', issueNoted));
+      const waived = await step.run('waive', () => run('waive', waiveFees));
       return { ...looked, ...issued, ...waived };
     },
   );
@@ -41,8 +42,13 @@ export function findTransfers() {
 export function issueReceipts() {
   return jobs().createFunction(
     { id: 'issue-receipts', triggers: [{ event: TRANSFERS_NOTED }], retries: 0 },
-    async ({ step }) => step.run('issue', () => issueNoted(serviceContext())),
+    async ({ step }) => step.run('issue', () => run('issue', issueNoted)),
   );
+}
+
+/** One step, as a span of its own. */
+function run<T>(step: string, work: (service: ServiceContext) => Promise<T>): Promise<T> {
+  return traced(`step ${step}`, { job: 'find-transfers' }, () => work(serviceContext()));
 }
 
 async function lookAtWallets(service: ServiceContext): Promise<{ wallets: number; noted: number }> {

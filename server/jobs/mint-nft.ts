@@ -1,5 +1,6 @@
 import { serviceContext } from '@/server/api/service-context';
 import { log } from '@/server/log';
+import { traced } from '@/server/tracing';
 import { jobs } from './client';
 import { driveMint } from './drive-mint';
 import { noteRun } from './note-run';
@@ -49,7 +50,8 @@ function mintFrom({ id, event: name, limit }: { id: string; event: string; limit
         mintId,
         runId,
         service: serviceContext(),
-        run: (name, work) => step.run(name, work),
+        run: (name, work) =>
+          step.run(name, () => traced(`step ${name}`, { job: id, subject: mintId }, work)),
         sleep: (name, seconds) => step.sleep(name, `${seconds}s`),
       });
       noteRun({ job: id, runId, subject: mintId, since: event.ts, ended: result.ended });

@@ -2,6 +2,7 @@ import { serviceContext } from '@/server/api/service-context';
 import { markRedriven } from '@/server/nft/mark-redriven';
 import { mintsToRedrive } from '@/server/nft/mints-to-redrive';
 import { log } from '@/server/log';
+import { traced } from '@/server/tracing';
 import { jobs } from './client';
 import { sendMint } from './send-mint';
 
@@ -15,7 +16,8 @@ const BATCH = 200;
 export function sweepMints() {
   return jobs().createFunction(
     { id: 'sweep-mints', triggers: [{ cron: '* * * * *' }], retries: 0 },
-    async ({ step }) => step.run('redrive', redriveStuckMints),
+    async ({ step }) =>
+      step.run('redrive', () => traced('step redrive', { job: 'sweep-mints' }, redriveStuckMints)),
   );
 }
 

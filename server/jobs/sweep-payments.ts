@@ -2,6 +2,7 @@ import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
+import { traced } from '@/server/tracing';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import { settleExact } from '@/server/payments/facilitator/settle-exact';
 import {
@@ -30,7 +31,10 @@ const KEEP_RESERVED_MS = 180_000;
 export function sweepPayments() {
   return jobs().createFunction(
     { id: 'sweep-payments', triggers: [{ cron: '* * * * *' }], retries: 0 },
-    async ({ step }) => step.run('sweep', () => sweepOnce(serviceContext())),
+    async ({ step }) =>
+      step.run('sweep', () =>
+        traced('step sweep', { job: 'sweep-payments' }, () => sweepOnce(serviceContext())),
+      ),
   );
 }
 

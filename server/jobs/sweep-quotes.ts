@@ -4,6 +4,7 @@ import { serviceContext } from '@/server/api/service-context';
 import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
+import { traced } from '@/server/tracing';
 import { closeFollowed, listPrepared } from '@/server/payments/prepared-quotes';
 import { jobs } from './client';
 
@@ -16,7 +17,8 @@ const QUIET_MS = 30_000;
 export function sweepQuotes() {
   return jobs().createFunction(
     { id: 'sweep-quotes', triggers: [{ cron: '* * * * *' }], retries: 0 },
-    async ({ step }) => step.run('sweep', () => sweepOnce()),
+    async ({ step }) =>
+      step.run('sweep', () => traced('step sweep', { job: 'sweep-quotes' }, () => sweepOnce())),
   );
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mint } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
+import { isStopping } from '@/server/stopping';
 
 const POLL_MS = 250;
 /** Callers this process keeps waiting at once; one more gets the state of now and may ask again. */
@@ -18,7 +19,7 @@ type Waiter = {
 const waiters = new WeakMap<Db, Set<Waiter>>();
 
 /**
- * Waits until `until` holds for a mint or the time is up; gives the last state seen. All who wait share
+ * Waits until `until` holds for a mint, the time is up or the process is to end; gives the last state seen. All who wait share
  * one query every quarter of a second, however many they are.
  */
 export async function awaitMint(
@@ -47,7 +48,8 @@ async function poll(db: Db, waiting: Set<Waiter>): Promise<void> {
       const byId = new Map(rows.map((row) => [row.id, row]));
       for (const waiter of asked) {
         const row = byId.get(waiter.id) ?? null;
-        if (row && !waiter.until(row) && performance.now() < waiter.endsAt) continue;
+        const isInTime = performance.now() < waiter.endsAt && !isStopping();
+        if (row && !waiter.until(row) && isInTime) continue;
         waiting.delete(waiter);
         waiter.resolve(row);
       }

@@ -2,6 +2,7 @@ import { createCaller } from '@/server/api/app-router';
 import { requestContext, type RequestContext } from '@/server/api/request-context';
 import { toServiceError } from '@/server/api/trpc';
 import { ServiceError } from '@/server/errors';
+import { traced, type SpanNote } from '@/server/tracing';
 import { COMMON_HEADERS, limitHeaders, PREFLIGHT_HEADERS, refusal } from './respond';
 import { DEFAULT_BODY_BYTES, readJson } from './read-json';
 import { writeRequestEvent } from './write-event';
@@ -106,8 +107,24 @@ async function answer(
   handler: Handler,
   options: RouteOptions,
 ): Promise<Response> {
-  const started = performance.now();
   const ctx = requestContext(request.headers);
+  const known = { 'http.route': name, 'http.request.method': request.method };
+  return traced(`${request.method} ${name}`, { ...known, request_id: ctx.requestId }, (span) =>
+    answerOnce({ name, request, context, handler, options, ctx, span }),
+  );
+}
+
+async function answerOnce(o: {
+  name: string;
+  request: Request;
+  context: RouteContext;
+  handler: Handler;
+  options: RouteOptions;
+  ctx: RequestContext;
+  span: SpanNote;
+}): Promise<Response> {
+  const { name, request, context, handler, options, ctx, span } = o;
+  const started = performance.now();
   let response: Response;
   let failure: ServiceError | null = null;
   try {
@@ -122,6 +139,8 @@ async function answer(
   }
   for (const [header, value] of Object.entries(limitHeaders(ctx.limits.state)))
     response.headers.set(header, value);
+  span.set({ 'http.response.status_code': response.status, code: failure?.code ?? 'ok' });
+  if (response.status >= 500) span.fail(failure?.code ?? 'internal');
   writeRequestEvent({
     requestId: ctx.requestId,
     route: name,

@@ -19,7 +19,7 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'quittance-service-'));
   chmodSync(dataDir, 0o755);
-  const quiet: string[] = [];
+  const said: string[] = [];
   const service = await runService({
     mode: 'start',
     distDir: inject('distDir'),
@@ -34,12 +34,13 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
       DEVNET_RUNNER_MOST_SLEEP_MS: '400',
       ...o.env,
     },
-    say: (line) => quiet.push(line),
+    say: (line) => said.push(line),
     onFatal: (line) => console.error(line),
   });
   return toTestService(service, {
     databaseUrl: database.url,
     prisma: database.prisma,
+    said,
     close: async () => {
       await service.close();
       await database.close();

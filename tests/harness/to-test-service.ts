@@ -7,8 +7,6 @@ import type { Service } from '@/scripts/run-service';
 export type Handle = {
   /** Ends it as a crash would; nothing starts it again. */
   kill(): Promise<void>;
-  /** Asks it to end, as an operator does, and returns when it has. */
-  stop(): Promise<void>;
   /** Starts it again on the same port and state, and returns when it is ready. */
   start(): Promise<void>;
   pid(): number | null;
@@ -32,13 +30,15 @@ export type TestService = {
   rates: Handle;
   /** Sets fault switches of a part; `null` clears them. */
   fault(part: 'chain' | 'storage' | 'runner' | 'rates', switches: object | null): Promise<void>;
+  /** What the launcher said since the start. */
+  said: readonly string[];
   close(): Promise<void>;
 };
 
 /** A running service as tests take hold of it; all its parts must be embedded. */
 export function toTestService(
   service: Service,
-  o: { databaseUrl: string; prisma: PrismaClient; close(): Promise<void> },
+  o: Pick<TestService, 'databaseUrl' | 'prisma' | 'said' | 'close'>,
 ): TestService {
   const { settings, parts, appEnv } = service.stack;
   const urls = {
@@ -62,12 +62,13 @@ export function toTestService(
     runner: handle(parts.runner),
     rates: handle(parts.rates),
     fault: (part, switches) => setFaults(urls[part], switches),
+    said: o.said,
     close: o.close,
   };
 }
 
 function handle(part: Part | undefined): Handle {
   if (!part) throw new Error('a part that the settings bring has no process of ours');
-  const { kill, stop, start, pid, logFile } = part;
-  return { kill, stop, start, pid, logFile };
+  const { kill, start, pid, logFile } = part;
+  return { kill, start, pid, logFile };
 }

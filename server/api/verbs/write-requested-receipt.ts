@@ -97,7 +97,10 @@ export async function writePaidReceipt(
       if (!isOurs) throw inProgress();
     });
     isWritten = true;
-    return { body: begin(prepared, { paid: true }), payment: { dialect: claim.payment.dialect, signature, payer } };
+    return {
+      body: begin(prepared, { paid: true }),
+      payment: { dialect: claim.payment.dialect, signature, payer },
+    };
   } finally {
     if (!isWritten) {
       const reason = 'not_written';

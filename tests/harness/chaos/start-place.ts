@@ -45,7 +45,9 @@ export async function startPlace(distDir: string): Promise<Place> {
   });
   const { databaseUrl, settings } = service.stack;
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl }) });
-  const first = toTestService(service, { databaseUrl, prisma, close: service.close });
+  const first = toTestService(service, {
+    ...{ databaseUrl, prisma, said: accidents, close: service.close },
+  });
   const another = await startAnotherApp({
     distDir,
     env: { ...first.appEnv, PUBLIC_URL: first.baseUrl },

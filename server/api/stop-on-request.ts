@@ -1,0 +1,55 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '@/server/log';
+import { beginStopping, isStopping } from '@/server/stopping';
+
+/**
+ * Requests under way have this long to end; then the process does. Nothing is lost by that, since all they do
+ * is safe to repeat. Less than the 30 s that scripts/run-service.ts and most supervisors wait before they kill.
+ */
+const GRACE_MS = 25_000;
+const LOOK_MS = 50;
+
+/**
+ * At SIGTERM or SIGINT takes no more connections, lets requests under way end, and ends the process with code
+ * 0. Next.js has a stop of its own, without a bound, which NEXT_MANUAL_SIG_HANDLE turns off.
+ */
+export function stopOnRequest(): void {
+  const servers = new Set<Server>();
+  const open = new Set<ServerResponse>();
+  subscribe('http.server.request.start', (message) => {
+    const server: unknown = Reflect.get(Object(message), 'server');
+    const response: unknown = Reflect.get(Object(message), 'response');
+    if (server instanceof Server) servers.add(server);
+    if (!(response instanceof ServerResponse)) return;
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    // A client that keeps its connection must not keep the process.
+    if (isStopping()) response.setHeader('connection', 'close');
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void stop(signal, servers, open));
+}
+
+async function stop(
+  signal: string,
+  servers: ReadonlySet<Server>,
+  open: ReadonlySet<ServerResponse>,
+): Promise<void> {
+  const begun = performance.now();
+  beginStopping();
+  for (const server of servers) server.close();
+  for (const response of open) if (!response.headersSent) response.setHeader('connection', 'close');
+  while (open.size > 0 && performance.now() - begun < GRACE_MS) {
+    for (const server of servers) server.closeIdleConnections();
+    await sleep(LOOK_MS);
+  }
+  log().info({
+    event: 'stopped',
+    signal,
+    left: open.size,
+    after_ms: Math.round(performance.now() - begun),
+  });
+  process.exit(0);
+}

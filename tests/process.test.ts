@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { freePort } from '@/devnet/free-port';
+import { childEnv } from '@/devnet/settings';
+import { isolatedEnv } from '@/scripts/isolated-env';
+import { pickPorts } from '@/scripts/pick-ports';
+import { countNfts } from './harness/count-nfts';
+import { startService, type TestService } from './harness/start-service';
+import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
+
+/** The longest that a process which was asked to end may take, with all that it had begun. */
+const BOUND_MS = 20_000;
+
+const batch = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.unknown(),
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(
+            z.object({
+              name: z.string(),
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().optional(),
+              attributes: z.array(z.object({ key: z.string(), value: z.unknown() })),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+type Batch = z.infer<typeof batch>;
+
+let service: TestService;
+let collector: Server;
+const batches: Batch[] = [];
+const spans = () =>
+  batches.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
+
+beforeAll(async () => {
+  const port = await freePort();
+  collector = createServer((request, response) => {
+    void json(request).then((body) => {
+      expect(request.url).toBe('/v1/traces');
+      batches.push(batch.parse(body));
+      response.end('{}');
+    });
+  }).listen(port, '127.0.0.1');
+  service = await startService({
+    env: {
+      // Slots long enough that a restart does not outlast the life of a blockhash.
+      DEVNET_SLOT_MS: '300',
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    },
+  });
+});
+afterAll(async () => {
+  await service.close();
+  collector.closeAllConnections();
+  collector.close();
+});
+
+it('traces requests, job steps and calls of nodes, and tells the collector nothing that a caller wrote', async () => {
+  const { payer, seller } = await makePair(service);
+  const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+  const label = 'Words of a caller';
+  const { body } = await mint(service, {
+    ...{ signature, wallet: payer, body: { service_type: label } },
+  });
+  await awaitStatus(service, String(body['receipt_id']));
+  const named = (name: string) => spans().filter((span) => span.name === name);
+  await expect.poll(() => named('step record-1').length, { timeout: 20_000 }).toBeGreaterThan(0);
+  const [request] = named('POST /mint');
+  const call = named('call receipts.create').find(
+    ({ parentSpanId }) => parentSpanId === request?.spanId,
+  );
+  const rpc = named('rpc getTransaction').find(({ traceId }) => traceId === request?.traceId);
+  expect([request?.parentSpanId ?? '', call?.traceId]).toEqual(['', request?.traceId]);
+  expect(rpc?.parentSpanId).toBe(call?.spanId);
+  expect(request?.attributes).toContainEqual({
+    ...{ key: 'http.response.status_code', value: { intValue: 200 } },
+  });
+  const [step] = named('step sign-1');
+  expect(named('rpc getLatestBlockhash').map(({ parentSpanId }) => parentSpanId)).toContain(
+    step?.spanId,
+  );
+  const sent = JSON.stringify(batches);
+  expect(sent).toContain('quittance');
+  const secrets = [label, payer.signText(`quittance:${signature}`), service.rpcUrl, 'KEY'];
+  for (const secret of secrets) expect(sent).not.toContain(secret);
+}, 120_000);
+
+it('SIGTERM: what is under way ends, nothing new is taken, the process ends with 0, nothing is lost', async () => {
+  const held = await freshReceipt(service);
+  const { payer, seller } = await makePair(service);
+  const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+  await service.fault('storage', { delayMs: 1_500 });
+  await expect.poll(() => leaseOf(held.id), { timeout: 20_000 }).not.toBeNull();
+  await service.fault('chain', { delayMs: { getTransaction: 2_000 } });
+  const underWay = mint(service, { signature, wallet: payer });
+  const waiting = call(service, `/mint/status/${held.id}?wait=20`);
+  // Until the node was asked, the request has not begun.
+  await expect.poll(() => asked('getTransaction')).toBeGreaterThan(0);
+
+  const pid = service.app.pid() ?? 0;
+  process.kill(pid, 'SIGTERM');
+  const begun = performance.now();
+  await expect
+    .poll(() =>
+      fetch(new URL('/health/live', service.baseUrl)).then(
+        ({ status }) => status,
+        () => 'refused',
+      ),
+    )
+    .toBe('refused');
+  const [answer, status] = await Promise.all([underWay, waiting]);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(status.body).toMatchObject({ success: true, mint_status: 'pending' });
+  await expect
+    .poll(() => service.said.join('\n'), { timeout: BOUND_MS })
+    .toMatch(/app ended \(code 0\)/);
+  expect(performance.now() - begun).toBeLessThan(BOUND_MS);
+
+  await service.fault('chain', null);
+  await service.fault('storage', null);
+  const id = String(answer.body['receipt_id']);
+  for (const one of [{ id, owner: payer.address }, held]) {
+    await awaitStatus(service, one.id, { timeoutMs: 90_000 });
+    expect(await countNfts(service.rpcUrl, one.owner)).toBe(1);
+    const row = await service.prisma.mint.findUniqueOrThrow({ where: { id: one.id } });
+    expect(row.attempts).toBe(0);
+  }
+}, 180_000);
+
+it('npm start, ended by Ctrl-C, ends all that it started', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quittance-ctrl-c-'));
+  chmodSync(dataDir, 0o755);
+  const ports = await pickPorts();
+  const child = spawn('npm', ['start'], {
+    env: childEnv({ ...isolatedEnv(), ...ports, QUITTANCE_DATA_DIR: dataDir }),
+    // A group of its own, as a terminal gives to what it starts.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  await expect.poll(() => output, { timeout: 120_000 }).toMatch(/^ready /m);
+  const started = readdirSync(join(dataDir, 'run'));
+  expect(started).toEqual(expect.arrayContaining(['app.json', 'postgres.json', 'chain.json']));
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  expect(await ended, output).toBe(0);
+  expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
+  for (const port of Object.values(ports)) await expect(isTaken(Number(port))).resolves.toBe(false);
+  rmSync(dataDir, { recursive: true });
+}, 180_000);
+
+async function leaseOf(id: string): Promise<string | null> {
+  return (await service.prisma.mint.findUniqueOrThrow({ where: { id } })).leaseOwner;
+}
+
+/** How often the node was asked since its faults were set. */
+async function asked(method: string): Promise<number> {
+  const answer: unknown = await (await fetch(`${service.rpcUrl}/_faults`)).json();
+  return z.object({ calls: z.record(z.string(), z.number()) }).parse(answer).calls[method] ?? 0;
+}
+
+async function isTaken(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}`).then(
+    () => true,
+    () => false,
+  );
+}
