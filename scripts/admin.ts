@@ -16,7 +16,8 @@ const HELP = `npm run admin -- <command>
   release [<receipt id> ...]            sends waiting mints on their way now
   refunded <payment> <refund>           records a refund that the chain shows
   forget <wallet>                       deletes the countries on record of a payer, before their time is over
-  rebuild                               after an old backup: brings back what the chain knows
+  rebuild [--pay-to <wallet>]           after an old backup: brings back what the chain knows; names a wallet
+                                        that PAY_TO named between the backup and now
 
   --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
 
@@ -24,6 +25,7 @@ const FLAGS = {
   status: { type: 'string' },
   cursor: { type: 'string' },
   url: { type: 'string' },
+  'pay-to': { type: 'string', multiple: true },
   help: { type: 'boolean', default: false },
 } as const;
 
