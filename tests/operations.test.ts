@@ -210,13 +210,6 @@ describe('operators', () => {
 
     // What is on record of where a payer was goes by the same door, and only by it.
     const { payer } = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
-    const now = new Date();
-    await service.prisma.payerJurisdiction.create({
-      data: {
-        ...{ receiptId: id, seller: payer, payer, country: 'PT', method: 'test' },
-        ...{ databaseDate: now, recordedAt: now, blockTime: now, usdMicros: 1n },
-      },
-    });
     const where = { payer };
     const wallet = { wallet_address: payer };
     expect((await call(service, '/admin/forget', { method: 'POST' })).status).toBe(401);

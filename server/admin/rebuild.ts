@@ -81,11 +81,16 @@ async function restoreMinted(
         const one = await restoreLeaf(service, { leaf, signature, slot, storageKeys });
         if (one.why !== null) result.skipped.push({ signature, why: one.why });
         if (one.came !== null) result[one.came] += 1;
-        if (one.bought !== null) bought.push(one.bought);
+        if (one.bought && !(await isPaid(service, one.bought))) bought.push(one.bought);
       }
     }
   }
   return bought;
+}
+
+/** Whether the backup knows what paid for it: then no other payment did. */
+async function isPaid({ db }: ServiceContext, { subjectId }: Bought): Promise<boolean> {
+  return (await db.payment.count({ where: { subjectId, state: 'used' } })) > 0;
 }
 
 /** Where the service was ever paid, as far as the backup and the operator know. */
