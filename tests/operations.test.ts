@@ -212,7 +212,9 @@ describe('operators', () => {
     const { payer } = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
     const where = { payer };
     const wallet = { wallet_address: payer };
-    expect((await call(service, '/admin/forget', { method: 'POST' })).status).toBe(401);
+    const headers = { 'content-type': 'application/json' };
+    const unnamed = { method: 'POST', headers, body: JSON.stringify(wallet) };
+    expect((await call(service, '/admin/forget', unnamed)).status).toBe(401);
     expect(await service.prisma.payerJurisdiction.count({ where })).toBe(1);
     const run = await runAdmin(['forget', payer]);
     expect([run.code, run.output]).toEqual([0, expect.stringContaining(payer)]);

@@ -195,7 +195,9 @@ describe('a statement of a period', () => {
     const csv = Buffer.from(good.csv).toString().replace('0.3,', '0.4,');
     expect(failing({ csv: Buffer.from(csv) })).toEqual(['csv_hash', 'csv_rows']);
     const member = good.membership;
-    expect(failing({ membership: { ...member, row: raised } })).toEqual(['membership']);
+    expect(failing({ membership: { ...member, row: raised } })).toEqual([
+      ...['membership', 'member_on_chain'],
+    ]);
     expect(failing({ membership: { ...member, path: member.path.slice(1) } })).toEqual([
       'membership',
     ]);
