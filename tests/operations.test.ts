@@ -361,7 +361,7 @@ describe('answers', () => {
 /** `npm run admin -- …` with the settings of the service. */
 function runAdmin(args: string[]) {
   const words = ['--import', 'tsx', 'scripts/admin.ts', ...args, '--url', service.baseUrl];
-  return runNode(words, { cwd: process.cwd(), env: service.appEnv });
+  return runNode(words, { cwd: process.cwd(), env: { ...service.appEnv, ADMIN_TOKEN: TOKEN } });
 }
 
 /** Two statements over one sale, both minted for good. */
