@@ -17,7 +17,8 @@ const HELP = `npm run admin -- <command>
   hold <payment>, unhold <payment>      sets an unused payment aside while it is given back, or lets it go
   refunded <payment> <refund>           records a refund that the chain shows
   forget <wallet>                       deletes the countries on record of a payer, before their time is over
-  rebuild                               after an old backup: brings back what the chain knows
+  rebuild [--pay-to <wallet>]           after an old backup: brings back what the chain knows; names a wallet
+                                        that PAY_TO named between the backup and now
 
   --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
 
@@ -25,6 +26,7 @@ const FLAGS = {
   status: { type: 'string' },
   cursor: { type: 'string' },
   url: { type: 'string' },
+  'pay-to': { type: 'string', multiple: true },
   help: { type: 'boolean', default: false },
 } as const;
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeWallet } from '@/devnet/client/wallet';
 import { countNfts } from './harness/count-nfts';
 import { runNode, runVerify } from './harness/run-command';
 import { startSecondApp } from './harness/start-app';
@@ -12,9 +11,13 @@ import { startService, type TestService } from './harness/start-service';
 import { callProcedure } from './harness/use-dashboard';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
-import { makeSale, offerOf, payOffer } from './harness/use-payments';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { makeWallet } from '@/devnet/client/wallet';
+import { makeSale, offerOf, payOffer, type Sale } from './harness/use-payments';
+import { buy } from './harness/use-statements';
 
 const TOKEN = 'operator-of-the-tests-0123456789abcdef';
+const NEXT_TOKEN = 'operator-who-took-over-0123456789abcdef';
 
 let service: TestService;
 let dir: string;
@@ -65,6 +68,7 @@ describe('two processes that share their limits', () => {
   let one: Awaited<ReturnType<typeof startSecondApp>>;
   let other: Awaited<ReturnType<typeof startSecondApp>>;
   beforeAll(async () => {
+    await fundWallet(service.rpcUrl, { wallet: next.address, token: 'USDC', amount: '0.000001' });
     const limited = {
       LIMITS: 'reads=4,paid=3,wallet=2,free_pair=1,rpc=2',
       TRUSTED_PROXY_HOPS: '1',
@@ -72,11 +76,12 @@ describe('two processes that share their limits', () => {
     const start = (env: Record<string, string>) =>
       startSecondApp({ ...service, appEnv: { ...service.appEnv, ...limited, ...env } });
     [one, other] = await Promise.all([
-      start({}),
+      start({ PAY_TO: next.address, ADMIN_TOKEN: NEXT_TOKEN }),
       start({ PAUSE: 'mint', PAUSE_TEXT: 'Back at noon.' }),
     ]);
   });
   afterAll(() => Promise.all([one.stop(), other.stop()]));
+  const next = makeWallet();
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const unknown = '/receipt/000000000000';
 
@@ -130,6 +135,27 @@ describe('two processes that share their limits', () => {
     expect(begun).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
     expect(await service.prisma.signInNonce.count()).toBe(3);
     expect(await ask('web.resume', { quote_id: `QT${'0'.repeat(18)}` })).toBe('quote_unknown');
+  });
+
+  it('serve what was offered before PAY_TO and the admin token were changed, and not the old token', async () => {
+    const sale = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature: sale.signature }));
+    const payment = await payOffer(service, { from: sale.payer, offer });
+    const ask = (address: string, headers: Record<string, string> = {}) =>
+      mint(one, { signature: sale.signature, headers: { ...from(address), ...headers } });
+    expect(offerOf(await ask('203.0.113.20')).payTo).toBe(next.address);
+    expect(offer.payTo).not.toBe(next.address);
+    const bought = await ask('203.0.113.21', { 'x-payment': payment });
+    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+    expect(
+      await service.prisma.payment.findUnique({ where: { signature: payment } }),
+    ).toMatchObject({ state: 'used', payTo: offer.payTo });
+    const held = (token: string) =>
+      call(one, '/admin/held', {
+        headers: { ...from('203.0.113.22'), authorization: `Bearer ${token}` },
+      });
+    expect((await held(TOKEN)).status).toBe(401);
+    expect((await held(NEXT_TOKEN)).status).toBe(200);
   });
 
   it('have budgets of free receipts, and limits of a wallet that only its own proof uses up', async () => {
@@ -200,16 +226,11 @@ describe('operators', () => {
 
     // What is on record of where a payer was goes by the same door, and only by it.
     const { payer } = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
-    const now = new Date();
-    await service.prisma.payerJurisdiction.create({
-      data: {
-        ...{ receiptId: id, seller: payer, payer, country: 'PT', method: 'test' },
-        ...{ databaseDate: now, recordedAt: now, blockTime: now, usdMicros: 1n },
-      },
-    });
     const where = { payer };
     const wallet = { wallet_address: payer };
-    expect((await call(service, '/admin/forget', { method: 'POST' })).status).toBe(401);
+    const headers = { 'content-type': 'application/json' };
+    const unnamed = { method: 'POST', headers, body: JSON.stringify(wallet) };
+    expect((await call(service, '/admin/forget', unnamed)).status).toBe(401);
     expect(await service.prisma.payerJurisdiction.count({ where })).toBe(1);
     const run = await runAdmin(['forget', payer]);
     expect([run.code, run.output]).toEqual([0, expect.stringContaining(payer)]);
@@ -244,6 +265,9 @@ describe('a database from an old backup', () => {
         expect((await prisma.mint.findUniqueOrThrow({ where: { id } })).stage).toBe('closed'),
       { timeout: 60_000, interval: 300 },
     );
+    const { sold, underWay, statements } = await buyTwoStatements(sale);
+    const old = makeWallet();
+    const toOld = await pay(service, { from: sale.payer, to: old, amount: 100_000n });
     const before = await call(service, `/receipt/${id}`);
     const files = { where: { id: { in: [] as string[] } } };
     const row = await prisma.mint.findUniqueOrThrow({ where: { id } });
@@ -255,8 +279,36 @@ describe('a database from an old backup', () => {
     await prisma.receipt.delete({ where: { id } });
     await prisma.storedItem.deleteMany(files);
 
-    const run = await runAdmin(['rebuild']);
-    expect(run.output).toMatch(/1 receipts, 1 used and \d+ unused payments came back/);
+    // One statement was sold after the backup; of the other the backup has all but its mint.
+    await prisma.payment.deleteMany({ where: { subjectId: sold } });
+    await prisma.mintAttempt.deleteMany({ where: { mintId: { in: statements } } });
+    await prisma.mint.delete({ where: { id: sold } });
+    await prisma.statementRow.deleteMany({ where: { statementId: sold } });
+    await prisma.statement.delete({ where: { id: sold } });
+    const minted = await prisma.mint.update({
+      where: { id: underWay },
+      data: {
+        ...{ status: 'pending', stage: 'uploaded', mintSignature: null, mintSlot: null },
+        ...{ assetId: null, leafIndex: null, tree: null, completedAt: null, finalAt: null },
+        redriveAt: new Date(Date.now() + 3_600_000),
+      },
+    });
+    expect(minted.status).toBe('pending');
+
+    const run = await runAdmin(['rebuild', '--pay-to', old.address]);
+    expect(run.output).toMatch(
+      /1 receipts, 2 used and \d+ unused payments came back, and the NFTs of 1 statements/,
+    );
+    expect(run.output).toContain(`the rows of statement ${sold} of ${sale.payer.address}`);
+    expect(await prisma.payment.findFirst({ where: { subjectId: sold } })).toMatchObject({
+      ...{ state: 'used', payer: sale.payer.address, priceMicros: 1_000_000n },
+    });
+    expect(await prisma.mint.findUnique({ where: { id: underWay } })).toMatchObject({
+      ...{ kind: 'statement', status: 'completed', assetId: expect.any(String) },
+    });
+    expect(await prisma.payment.findUnique({ where: { signature: toOld } })).toMatchObject({
+      ...{ state: 'unused', payTo: old.address, payer: sale.payer.address },
+    });
     expect((await call(service, `/receipt/${id}`)).body).toEqual(before.body);
     const again = await prisma.storedItem.findMany({ ...files, orderBy: { id: 'asc' } });
     expect(again.map(({ raw }) => Buffer.from(raw))).toEqual(
@@ -269,7 +321,7 @@ describe('a database from an old backup', () => {
     );
     const rival = await mint(service, { signature: sale.signature });
     expect([rival.status, rival.body['receipt_id']]).toEqual([409, id]);
-    expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(1);
+    expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(3);
   }, 150_000);
 });
 
@@ -325,7 +377,27 @@ describe('answers', () => {
 /** `npm run admin -- …` with the settings of the service. */
 function runAdmin(args: string[]) {
   const words = ['--import', 'tsx', 'scripts/admin.ts', ...args, '--url', service.baseUrl];
-  return runNode(words, { cwd: process.cwd(), env: service.appEnv });
+  return runNode(words, { cwd: process.cwd(), env: { ...service.appEnv, ADMIN_TOKEN: TOKEN } });
+}
+
+/** Two statements over one sale, both minted for good. */
+async function buyTwoStatements(sale: Sale) {
+  const statements: string[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const body = { wallet_address: sale.payer.address, transactions: [sale.signature] };
+    const { answer } = await buy(service, { from: sale.payer, body });
+    expect([200, 202]).toContain(answer.status);
+    statements.push(String(answer.body['statement_id']));
+  }
+  await vi.waitFor(
+    async () =>
+      expect(
+        await service.prisma.mint.count({ where: { id: { in: statements }, stage: 'closed' } }),
+      ).toBe(2),
+    { timeout: 90_000, interval: 300 },
+  );
+  const [sold = '', underWay = ''] = statements;
+  return { sold, underWay, statements };
 }
 
 /** A request as no well-behaved client would send it. */

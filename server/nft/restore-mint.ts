@@ -9,12 +9,13 @@ export async function restoreMint(
   tx: Db,
   o: {
     id: string;
+    kind: 'receipt' | 'statement';
     leaf: LeafEvent;
     signature: string;
     slot: bigint;
     metadataItemId: string;
     imageItemId: string;
-    transactionSignature: string;
+    transactionSignature: string | null;
     mintedAt: Date;
     now: Date;
   },
@@ -29,7 +30,7 @@ export async function restoreMint(
   await tx.mint.upsert({
     where: { id },
     create: {
-      ...{ id, kind: 'receipt', owner: leaf.owner, name: leaf.metadata.name },
+      ...{ id, kind: o.kind, owner: leaf.owner, name: leaf.metadata.name },
       ...{ metadataUri: leaf.metadata.uri, metadataItemId: o.metadataItemId },
       ...{ imageItemId: o.imageItemId, transactionSignature: o.transactionSignature },
       ...{ collection: leaf.collection, createdAt: o.mintedAt, ...done },

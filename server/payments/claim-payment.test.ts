@@ -109,9 +109,9 @@ describe('a claim on a payment', () => {
       id: 'PAYX',
       payment: {
         ...{ signature: 'sig', slot: 5n, blockTime: at(0), payer: 'payer' },
-        ...{ amountMicros: 100_000n, memos: [] },
+        ...{ payTo: 'till', amountMicros: 100_000n, memos: [] },
       },
-      ...{ payTo: 'till', requestSha256: 'x', reason: 'late', now: at(1) },
+      ...{ requestSha256: 'x', reason: 'late', now: at(1) },
     });
     expect(await row()).toMatchObject({ id: got.id, state: 'settled' });
   });

@@ -31,6 +31,7 @@ const judge = ({ payment, ...o }: Change = {}) =>
       signature: 'sig',
       slot: 1n,
       payer: 'payer',
+      payTo: 'till',
       amountMicros: 100_000n,
       blockTime: at(MINUTE),
       memos: [A],

@@ -8,14 +8,13 @@ export async function noteUnused(
   o: {
     id: string;
     payment: FeePayment;
-    payTo: string;
     requestSha256: string;
     reason: string;
     now: Date;
   },
 ): Promise<void> {
-  const { id, payment, payTo, requestSha256, reason, now } = o;
-  const { signature, payer, amountMicros, slot, blockTime } = payment;
+  const { id, payment, requestSha256, reason, now } = o;
+  const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
   await db.payment.createMany({
     data: {
       ...{ id, dialect: 'documented', signature, payer, payTo, amountMicros, slot, blockTime },

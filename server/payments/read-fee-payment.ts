@@ -13,6 +13,8 @@ export type FeePayment = {
   blockTime: Date;
   /** Owner of the debited USDC account; often not who paid the network fee. */
   payer: string;
+  /** Wallet of ours that it went to. */
+  payTo: string;
   /** What arrived, in micro-USDC. */
   amountMicros: bigint;
   memos: string[];
@@ -87,6 +89,7 @@ function creditOf(tx: NormalTransaction, blockTime: Date, payTo: PayTo): FeeRead
       slot: tx.slot,
       blockTime,
       payer,
+      payTo: payTo.wallet,
       amountMicros: ofAccount,
       memos: actions.flatMap((action) => (action.kind === 'memo' ? [action.text.trim()] : [])),
     },

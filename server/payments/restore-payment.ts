@@ -1,27 +1,34 @@
 import type { Db } from '@/server/db/client';
 import type { FeePayment } from './read-fee-payment';
 
-/** Records a payment of the chain as having bought something, or nothing. False when it is on record. */
+/**
+ * Records a payment of the chain as having bought something, or nothing. One that is on record without
+ * having bought anything, as the backup was taken in between, is written to have bought it. False when
+ * nothing had to change.
+ */
 export async function restorePayment(
   db: Db,
   o: {
     id: string;
     payment: FeePayment;
-    payTo: string;
+    /** What was signed, and by whom: known where a node gives the bytes of the transaction. */
+    message: { hash: string; isSettledByUs: boolean } | null;
     bought: { subjectId: string; priceMicros: bigint } | null;
     now: Date;
   },
 ): Promise<boolean> {
-  const { payment, bought, now } = o;
-  const { signature, payer, amountMicros, slot, blockTime } = payment;
+  const { payment, message, bought, now } = o;
+  const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
   const { count } = await db.payment.createMany({
     data: {
       ...{
         id: o.id,
-        dialect: 'documented',
+        // The chain does not tell version 1 from 2.
+        dialect: message?.isSettledByUs === true ? 'v2' : 'documented',
         signature,
+        messageHash: message?.hash ?? null,
         payer,
-        payTo: o.payTo,
+        payTo,
         amountMicros,
         slot,
         blockTime,
@@ -32,5 +39,17 @@ export async function restorePayment(
     },
     skipDuplicates: true,
   });
-  return count === 1;
+  if (count === 1 || !bought) return count === 1;
+  const changed = await db.payment.updateMany({
+    where: {
+      OR: [{ signature }, ...(message ? [{ messageHash: message.hash }] : [])],
+      state: { notIn: ['used', 'refunded'] },
+    },
+    data: {
+      ...{ signature, payer, payTo, amountMicros, slot, blockTime, updatedAt: now },
+      ...{ state: 'used', reason: 'rebuilt', ...bought },
+      ...{ leaseOwner: null, leaseUntil: null, fence: { increment: 1 } },
+    },
+  });
+  return changed.count === 1;
 }

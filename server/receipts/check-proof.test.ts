@@ -134,6 +134,32 @@ test('a receipt of another creator, another tree or another storage key fails on
   ]);
 });
 
+test('a receipt of keys and a tree that were replaced since holds, and one made after they were does not', () => {
+  const hour = 3_600_000;
+  const newer = { used_from: new Date(Date.now() + hour).toISOString(), used_until: null };
+  const replaced = (endedAt: number) => {
+    const ended = { used_until: new Date(endedAt).toISOString() };
+    const { creators, storage_keys, trees } = good.issuer;
+    return {
+      creators: [
+        ...creators.map((one) => ({ ...one, ...ended })),
+        { public_key: address(), ...newer },
+      ],
+      storage_keys: [
+        ...storage_keys.map((one) => ({ ...one, ...ended })),
+        { public_key: address(), ...newer },
+      ],
+      trees: [...trees.map((one) => ({ ...one, ...ended })), { address: address(), ...newer }],
+    };
+  };
+  expect(failing({}, { issuer: replaced(Date.now() + hour) })).toEqual([]);
+  expect(failing({}, { issuer: replaced(Date.now() - hour) })).toEqual([
+    'storage_key_ours',
+    'creator_ours',
+    'tree_ours',
+  ]);
+});
+
 test('a file that another key signed and uploaded fails on the key', () => {
   const item = itemOf(makeKey(), good.image.bytes, 'image/png');
   const image = {

@@ -73,7 +73,7 @@ export async function restoreReceipt(
       skipDuplicates: true,
     });
     await restoreMint(tx, {
-      ...{ id: receiptId, leaf, signature, slot: o.slot, metadataItemId },
+      ...{ id: receiptId, kind: 'receipt', leaf, signature, slot: o.slot, metadataItemId },
       ...{ imageItemId: imageItem.id, transactionSignature: transfer.signature },
       ...{ mintedAt: metadata.service.issuedAt, now },
     });

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context';
 
 /**
  * One look at what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
- * that quotes which are still kept ask to be paid to.
+ * that quotes which are still kept ask to be paid to, or that a payment on record went to.
  */
 export async function lookForPayment(ctx: RequestContext, signature: string): Promise<FeeReading> {
   const { env, rpc, db, clock } = ctx.service;
@@ -17,14 +17,19 @@ export async function lookForPayment(ctx: RequestContext, signature: string): Pr
   };
   const seen = await look(env.payTo);
   if (seen.state !== 'refused' || seen.code !== 'payment_not_to_us') return seen;
-  const earlier = await db.quote.findMany({
-    where: { payTo: { not: env.payTo }, keepUntil: { gt: clock.now() } },
-    distinct: ['payTo'],
-    select: { payTo: true },
-    take: MOST_EARLIER,
-  });
-  for (const { payTo } of earlier) {
-    const other = await look(payTo);
+  const [recorded, quoted] = await Promise.all([
+    db.payment.findUnique({ where: { signature }, select: { payTo: true } }),
+    db.quote.findMany({
+      where: { payTo: { not: env.payTo }, keepUntil: { gt: clock.now() } },
+      distinct: ['payTo'],
+      select: { payTo: true },
+      take: MOST_EARLIER,
+    }),
+  ]);
+  const earlier = new Set([...(recorded ? [recorded] : []), ...quoted].map(({ payTo }) => payTo));
+  earlier.delete(env.payTo);
+  for (const wallet of earlier) {
+    const other = await look(wallet);
     if (other.state === 'paid') return other;
   }
   return seen;

@@ -8,11 +8,10 @@ export function notePayment(
   ctx: RequestContext,
   o: { key: RequestKey; payment: FeePayment; reason: string },
 ): Promise<void> {
-  const { db, clock, ids, env } = ctx.service;
+  const { db, clock, ids } = ctx.service;
   return noteUnused(db, {
     id: ids.paymentId(),
     payment: o.payment,
-    payTo: env.payTo,
     requestSha256: o.key.requestSha256,
     reason: o.reason,
     now: clock.now(),

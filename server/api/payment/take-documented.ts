@@ -145,14 +145,13 @@ async function claim<Reserved>(
   payment: FeePayment,
   bought: Bought,
 ): Promise<Taken<Reserved>> {
-  const { clock, ids, env } = ctx.service;
-  const { signature, payer, amountMicros, slot, blockTime } = payment;
+  const { clock, ids } = ctx.service;
+  const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
   const outcome = await claimTogether(ctx, purchase, {
     id: ids.paymentId(),
     dialect: 'documented',
     name: { signature },
-    ...{ payer, amountMicros, slot, blockTime },
-    payTo: env.payTo,
+    ...{ payer, payTo, amountMicros, slot, blockTime },
     priceMicros: bought.priceMicros,
     quoteId: bought.quote?.id ?? null,
     requestSha256: purchase.key.requestSha256,

@@ -50,7 +50,7 @@ export async function takeExact<Reserved>(
     amountMicros: wish.priceMicros,
     priceMicros: wish.priceMicros,
     quoteId: wish.quote?.id ?? null,
-    ...{ slot: null, blockTime: null, payTo: env.payTo },
+    ...{ slot: null, blockTime: null, payTo: wish.quote?.payTo ?? env.payTo },
     requestSha256: purchase.key.requestSha256,
     holder: ctx.requestId,
     now: clock.now(),
