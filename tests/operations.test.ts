@@ -1,11 +1,10 @@
-import { request } from 'node:http';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countNfts } from './harness/count-nfts';
 import { runNode, runVerify } from './harness/run-command';
+import { sendRaw } from './harness/send-raw';
 import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
 import { callProcedure } from './harness/use-dashboard';
@@ -13,8 +12,8 @@ import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/
 
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet } from '@/devnet/client/wallet';
-import { makeSale, offerOf, payOffer, type Sale } from './harness/use-payments';
-import { buy } from './harness/use-statements';
+import { makeSale, offerOf, payOffer } from './harness/use-payments';
+import { buyTwoStatements } from './harness/use-statements';
 
 const TOKEN = 'operator-of-the-tests-0123456789abcdef';
 const NEXT_TOKEN = 'operator-who-took-over-0123456789abcdef';
@@ -265,7 +264,7 @@ describe('a database from an old backup', () => {
         expect((await prisma.mint.findUniqueOrThrow({ where: { id } })).stage).toBe('closed'),
       { timeout: 60_000, interval: 300 },
     );
-    const { sold, underWay, statements } = await buyTwoStatements(sale);
+    const { sold, underWay, statements } = await buyTwoStatements(service, sale);
     const old = makeWallet();
     const toOld = await pay(service, { from: sale.payer, to: old, amount: 100_000n });
     const before = await call(service, `/receipt/${id}`);
@@ -350,9 +349,15 @@ describe('answers', () => {
 
   it('to paths that cannot be decoded and to methods that no path has are errors like any other', async () => {
     for (const path of ['/receipt/%', '/%E0%A4%A', '/r/%c0'])
-      expect(await raw('GET', path)).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(await sendRaw(service, 'GET', path)).toMatchObject({
+        status: 400,
+        code: 'invalid_request',
+      });
     for (const method of ['TRACE', 'PROPFIND'])
-      expect(await raw(method, '/mint')).toMatchObject({ status: 405, code: 'method_not_allowed' });
+      expect(await sendRaw(service, method, '/mint')).toMatchObject({
+        status: 405,
+        code: 'method_not_allowed',
+      });
   });
 
   it('of /metrics tell of requests, mints, payments, nodes, space and balances', async () => {
@@ -378,40 +383,4 @@ describe('answers', () => {
 function runAdmin(args: string[]) {
   const words = ['--import', 'tsx', 'scripts/admin.ts', ...args, '--url', service.baseUrl];
   return runNode(words, { cwd: process.cwd(), env: { ...service.appEnv, ADMIN_TOKEN: TOKEN } });
-}
-
-/** Two statements over one sale, both minted for good. */
-async function buyTwoStatements(sale: Sale) {
-  const statements: string[] = [];
-  for (let n = 0; n < 2; n += 1) {
-    const body = { wallet_address: sale.payer.address, transactions: [sale.signature] };
-    const { answer } = await buy(service, { from: sale.payer, body });
-    expect([200, 202]).toContain(answer.status);
-    statements.push(String(answer.body['statement_id']));
-  }
-  await vi.waitFor(
-    async () =>
-      expect(
-        await service.prisma.mint.count({ where: { id: { in: statements }, stage: 'closed' } }),
-      ).toBe(2),
-    { timeout: 90_000, interval: 300 },
-  );
-  const [sold = '', underWay = ''] = statements;
-  return { sold, underWay, statements };
-}
-
-/** A request as no well-behaved client would send it. */
-function raw(method: string, path: string): Promise<{ status: number; code: unknown }> {
-  const { hostname, port } = new URL(service.baseUrl);
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, method, path }, (response) => {
-      json(response).then(
-        (body) =>
-          resolve({ status: response.statusCode ?? 0, code: (body as { code: unknown }).code }),
-        reject,
-      );
-    });
-    sent.once('error', reject);
-    sent.end();
-  });
 }

@@ -31,7 +31,7 @@ export async function runExample(o: {
   mkdirSync(CACHE, { recursive: true });
   const dir = mkdtempSync(resolve(CACHE, 'example-'));
   writeFileSync(join(dir, file), o.code);
-  const tool = [process.execPath, ...TSX, resolve('tests/harness/spl-token.ts')];
+  const tool = [process.execPath, ...TSX, resolve('tests/harness/spl-token.fixture.ts')];
   writeFileSync(join(dir, 'spl-token'), `#!/bin/sh\nexec ${tool.join(' ')} "$@"\n`, {
     mode: 0o755,
   });

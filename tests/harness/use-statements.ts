@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import type { TestService } from './start-service';
-import { offerOf, payOffer } from './use-payments';
+import { offerOf, payOffer, type Sale } from './use-payments';
 import { call, pay, type Answer } from './use-service';
 
 /** POST /statement; headers as given. */
@@ -67,4 +68,24 @@ export async function buy(
   const memo = o.memo === null ? { memo: null } : {};
   const payment = await payOffer(service, { from: o.from, offer: asked, ...memo });
   return { payment, answer: await askStatement(service, o.body, { 'x-payment': payment }) };
+}
+
+/** Two statements over one sale, both minted for good. */
+export async function buyTwoStatements(service: TestService, sale: Sale) {
+  const statements: string[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const body = { wallet_address: sale.payer.address, transactions: [sale.signature] };
+    const { answer } = await buy(service, { from: sale.payer, body });
+    expect([200, 202]).toContain(answer.status);
+    statements.push(String(answer.body['statement_id']));
+  }
+  await vi.waitFor(
+    async () =>
+      expect(
+        await service.prisma.mint.count({ where: { id: { in: statements }, stage: 'closed' } }),
+      ).toBe(2),
+    { timeout: 90_000, interval: 300 },
+  );
+  const [sold = '', underWay = ''] = statements;
+  return { sold, underWay, statements };
 }
