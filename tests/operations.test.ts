@@ -122,7 +122,7 @@ describe('two processes that share their limits', () => {
   });
 
   it('give out no more sign-ins than paid requests, and let a page ask for its payment all the same', async () => {
-    const headers = { ...from('203.0.113.9'), origin: service.baseUrl };
+    const headers = { ...from('203.0.113.9'), origin: one.baseUrl };
     const ask = (path: string, input: object) =>
       callProcedure(one, { path, input, headers, method: 'POST' }).then(
         () => 'ok',
