@@ -3,7 +3,7 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 # Install scripts of packages: package.json says which of them run.
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY stubs ./stubs
 RUN npm ci
 COPY . .

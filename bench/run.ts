@@ -17,6 +17,8 @@ import { measurePayments } from './measure-payments';
 import { measureDashboard } from './measure-dashboard';
 import { measureExport } from './measure-export';
 import { measureListing } from './measure-listing';
+import { measureLoad } from './measure-load';
+import { measureMillion } from './measure-million';
 import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
 import { measureReading } from './measure-reading';
 import { measureStatement } from './measure-statement';
@@ -30,7 +32,10 @@ const STEPS = 8;
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-const PARTS = ['minting', 'listing', 'export', 'dashboard', 'reading', 'statement'] as const;
+const PARTS = [
+  ...(['minting', 'listing', 'export', 'dashboard', 'reading', 'statement'] as const),
+  ...(['load', 'million'] as const),
+] as const;
 
 /**
  * `npm run bench`, or some parts of it as in `npm run bench -- listing export`: speed and size of the
@@ -73,6 +78,8 @@ async function main(): Promise<Line[]> {
       ...(chosen.has('dashboard') ? await measureDashboard(place.databaseUrl) : []),
       ...(chosen.has('reading') ? measureReading() : []),
       ...(chosen.has('statement') ? await measureStatement(place) : []),
+      ...(chosen.has('load') ? await measureLoad(place) : []),
+      ...(chosen.has('million') ? await measureMillion(place) : []),
     ];
   } finally {
     await service.close();

@@ -6,6 +6,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
+/** The value that `percent` of a hundred do not pass; NaN of none. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? NaN;
+}
+
 /** Runs `work` for each item, at most `width` at once; how long each took and all together, in ms. */
 export async function timeAll<T>(
   items: readonly T[],

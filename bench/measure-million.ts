@@ -1,0 +1,78 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from '@/generated/prisma/client';
+import { makeWallet } from '@/devnet/client/wallet';
+import { pageRows } from '@/server/dashboard/page-rows';
+import { fillReceipts } from '@/server/exports/receipts.fixture';
+import { RECEIPT_ID } from '@/server/ids';
+import { findReceipt, findReceiptOfTransaction } from '@/server/receipts/find-receipt';
+import { measureExport } from './measure-export';
+import { line, median, type Line } from './stats';
+
+const RECEIPTS = 1_000_000;
+/** Of one wallet among them, half as seller. */
+const OF_ONE = 200_000;
+const ROUNDS = 21;
+const LIMIT_MS = 5;
+
+/**
+ * What a million receipts cost who looks for one: database time as the service sees it from its side of
+ * the connection, middle of 21, each time another receipt. Then an export among them.
+ */
+export async function measureMillion(place: {
+  baseUrl: string;
+  databaseUrl: string;
+  pid: number;
+}): Promise<Line[]> {
+  const adapter = new PrismaPg({ connectionString: place.databaseUrl });
+  const prisma = new PrismaClient({ adapter });
+  const wallet = makeWallet().address;
+  const crowd = otherCrowd(wallet);
+  console.log(`writing ${RECEIPTS.toLocaleString('en-US')} receipts`);
+  await fillReceipts(prisma, { wallet, other: makeWallet().address, count: OF_ONE });
+  await fillReceipts(prisma, {
+    wallet: crowd,
+    other: makeWallet().address,
+    count: RECEIPTS - OF_ONE,
+  });
+  await prisma.$executeRaw`vacuum analyze receipts`;
+  await prisma.$executeRaw`vacuum analyze mints`;
+
+  const turn = (round: number) => (round * 7_919) % (RECEIPTS - OF_ONE);
+  const timed = async (work: (round: number) => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const begun = performance.now();
+      await work(round);
+      // The first one opens the connection and has its statement prepared.
+      if (round > 0) times.push(performance.now() - begun);
+    }
+    return median(times);
+  };
+  const byId = await timed((round) =>
+    findReceipt(prisma, crowd.slice(0, 1) + String(turn(round)).padStart(11, '0')),
+  );
+  const byTransaction = await timed((round) =>
+    findReceiptOfTransaction(prisma, `${crowd}:${turn(round)}`),
+  );
+  const filter = { role: 'seller' as const, from: new Date(0), until: new Date('2100-01-01') };
+  const page = { ...filter, cursor: null, limit: 26, order: 'newest' as const };
+  const firstPage = await timed(() => pageRows(prisma, { ...page, wallet }));
+  await prisma.$disconnect();
+  const of = (name: string, value: number) =>
+    line(name, `${value.toFixed(1)} ms`, `under ${LIMIT_MS} ms`, value < LIMIT_MS);
+  return [
+    of(`a receipt of ${RECEIPTS.toLocaleString('en-US')}, by its id`, byId),
+    of('  by its transaction', byTransaction),
+    of('  first page of the dashboard of one wallet', firstPage),
+    ...(await measureExport(place)),
+  ];
+}
+
+/** A wallet whose made-up receipts have ids that the service takes, and none of those of `wallet`. */
+function otherCrowd(wallet: string): string {
+  for (;;) {
+    const { address } = makeWallet();
+    if (address[0] !== wallet[0] && RECEIPT_ID.test(address.slice(0, 1).padEnd(12, '0')))
+      return address;
+  }
+}
