@@ -35,6 +35,21 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', noEnv, noCast] },
   },
   {
+    // Unit tests share what they load; a replaced module would be there for the next file as well.
+    files: ['**/*.test.ts', '**/*.test.tsx'],
+    ignores: ['**/*.mock.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock)$/]",
+          message: 'A test that replaces a module is named *.mock.test.ts, and runs by itself.',
+        },
+      ],
+    },
+  },
+  {
     files: ['server/env.ts', 'devnet/settings.ts', 'instrumentation.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },

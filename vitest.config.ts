@@ -2,6 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+const UNIT = '{server,devnet,scripts,prisma,components,tests/harness}/**/*.test.{ts,tsx}';
+/** Tests that put something in the place of a module. */
+const MOCKED = '{server,devnet,scripts}/**/*.mock.test.ts';
+
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
 const LONG = [
   'e2e/site',
@@ -49,7 +53,19 @@ export default defineConfig({
           isolate: false,
           // The long files mostly wait for processes.
           maxWorkers: 3,
-          include: ['{server,devnet,scripts,prisma,components,tests/harness}/**/*.test.{ts,tsx}'],
+          include: [UNIT],
+          exclude: [MOCKED],
+          globalSetup: ['tests/harness/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'mocked',
+          // A module that another file has loaded could not be replaced any more.
+          isolate: true,
+          maxWorkers: 3,
+          include: [MOCKED],
           globalSetup: ['tests/harness/global-setup.ts'],
         },
       },

@@ -26,7 +26,7 @@ const report = z.object({
  */
 async function main(): Promise<Count> {
   const extra = process.argv.slice(2);
-  const unit = await runTests(['unit'], extra);
+  const unit = await runTests(['unit', 'mocked'], extra);
   try {
     await buildApp((line) => console.log(line));
   } catch (error) {
@@ -49,7 +49,10 @@ function hasBrowser(): boolean {
   }
 }
 
-async function runTests(projects: ('unit' | 'service' | 'e2e')[], extra: string[]): Promise<Count> {
+async function runTests(
+  projects: ('unit' | 'mocked' | 'service' | 'e2e')[],
+  extra: string[],
+): Promise<Count> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-report-'));
   const file = join(dir, 'report.json');
   // Words after `npm test --` choose files, which may all be of the other kind.

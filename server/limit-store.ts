@@ -20,7 +20,7 @@ export type LimitState = {
 };
 
 /** Longest a request waits for the counts; then the store counts as down. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 3_000;
 /** The counts take few connections from the service's own. */
 const CONNECTIONS = 4;
 const COMPLAIN_EVERY_MS = 10_000;

@@ -175,7 +175,7 @@ describe('a mint that the program refuses', () => {
     world.minter = rightful;
     await db.tree.updateMany({ data: { minter: rightful.publicKey } });
     const retry = { id: mint.id, actor: 'admin', now: later(1_000) };
-    expect(await retryMint(db, retry)).toEqual({ state: 'retried', round: 1 });
+    expect(await retryMint(db, retry)).toEqual({ state: 'retried', paid: false, round: 1 });
     expect(await db.auditEntry.findMany({ where: { subject: mint.id } })).toMatchObject([
       { actor: 'admin', action: 'mint.retry' },
     ]);

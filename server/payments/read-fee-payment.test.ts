@@ -45,6 +45,7 @@ describe('a payment to the service', () => {
         signature: SIGNATURE,
         slot: 250_000_000n,
         blockTime: new Date(BLOCK_TIME * 1000),
+        payTo: WALLET,
         payer: named('customer'),
         amountMicros: 100_000n,
         memos: ['QT123'],
