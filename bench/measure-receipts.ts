@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { callRpc } from '@/devnet/client/call-rpc';
@@ -73,7 +73,10 @@ export async function fetchBare(rpcUrl: string, signature: string): Promise<void
 export function watchMemory(pid: number): { stop(): number } {
   let highest = 0;
   const timer = setInterval(() => {
-    const match = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const file = `/proc/${pid}/status`;
+    // A measurement that failed leaves the timer running while the process ends.
+    if (!existsSync(file)) return;
+    const match = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(file, 'utf8'));
     highest = Math.max(highest, Number(match?.[1] ?? 0) / 1024);
   }, 200);
   return {

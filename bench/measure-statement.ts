@@ -22,19 +22,23 @@ const stated = z.object({ summary: counted });
  * answer to its payment; and a statement of as many rows as there may be.
  */
 export async function measureStatement(place: Place): Promise<Line[]> {
-  const payer = makeWallet();
-  console.log(`paying ${TRANSFERS} times`);
-  const signatures = await payMany(place, payer, TRANSFERS);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const times = { bare: [] as number[], offer: [] as number[] };
+  let payer = makeWallet();
+  let signatures: string[] = [];
+  const hourMs = 3_600_000;
   const body = {
     wallet_address: payer.address,
-    period_start: new Date(Date.now() - 3_600_000).toISOString(),
-    period_end: new Date(Date.now() + 3_600_000).toISOString(),
+    period_start: new Date(Date.now() - hourMs).toISOString(),
+    period_end: new Date(Date.now() + hourMs).toISOString(),
   };
-  const times = { bare: [] as number[], offer: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1) {
+    // What the process has read it remembers: each round has payments of its own.
+    payer = makeWallet();
+    body.wallet_address = payer.address;
+    console.log(`paying ${TRANSFERS} times`);
+    signatures = await payMany(place, payer, TRANSFERS);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
     const bare = await timeAll(signatures, SCAN_WIDTH, (one) => fetchBare(place.rpcUrl, one));
-    await query(place, 'delete from read_transfers');
     const offer = await ask(place, body);
     if (counted.parse(offer.body).tx_count < TRANSFERS)
       throw new Error(`the offer is for ${counted.parse(offer.body).tx_count} transfers`);
@@ -84,7 +88,10 @@ async function measureLargest(place: Place, payer: Wallet, model: string): Promi
 
 /** Pays for a statement as documented; how long the answer to the paid request took. */
 async function buy(place: Place, from: Wallet, body: object): Promise<number> {
-  const offer = readOffer((await ask(place, body)).body);
+  const told = await ask(place, body);
+  if (told.status !== 402)
+    throw new Error(`no offer: ${told.status} ${JSON.stringify(told.body).slice(0, 500)}`);
+  const offer = readOffer(told.body);
   const payment = await payOffer(place.rpcUrl, from, offer);
   const answer = await ask(place, body, { 'x-payment': payment, prefer: 'wait=0' });
   if (answer.status !== 202) throw new Error(`POST /statement answers ${answer.status}`);
