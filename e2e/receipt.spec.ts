@@ -89,6 +89,6 @@ export function receiptSpecs(site: () => Site): void {
     const llms = await (await fetch(new URL('/llms.txt', site().service.baseUrl))).text();
     // What only operators can call is in the description, and not among what agents are offered.
     for (const path of Object.keys(Object(body['paths'])))
-      expect(llms.includes(path), path).toBe(!path.startsWith('/admin/'));
+      expect(llms.includes(` ${path}: `), path).toBe(!path.startsWith('/admin/'));
   });
 }
