@@ -6,7 +6,6 @@ import {
 import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
 import { log } from '@/server/log';
-import { traced } from '@/server/tracing';
 import { countWaived, largestFeeDue } from '@/server/registrations/list-fee-due';
 import { lookThroughHistory } from '@/server/registrations/look-through-history';
 import { forgetNoted, putOff, takeNoted } from '@/server/registrations/note-transactions';
@@ -15,6 +14,7 @@ import { dayOf, startOf } from '@/server/rates/day';
 import { randomIds } from '@/server/ids';
 import { jobs } from './client';
 import { TRANSFERS_NOTED } from './events';
+import { tracedSteps } from './traced-steps';
 
 /** Wallets that one run looks at; the next one takes those that waited longest. */
 const WALLETS = 100;
@@ -30,9 +30,10 @@ export function findTransfers() {
   return jobs().createFunction(
     { id: 'find-transfers', triggers: [{ cron: '* * * * *' }], retries: 0 },
     async ({ step }) => {
-      const looked = await step.run('look', () => run('look', lookAtWallets));
-      const issued = await step.run('issue', () => run('issue', issueNoted));
-      const waived = await step.run('waive', () => run('waive', waiveFees));
+      const run = tracedSteps(step, { job: 'find-transfers' });
+      const looked = await run('look', () => lookAtWallets(serviceContext()));
+      const issued = await run('issue', () => issueNoted(serviceContext()));
+      const waived = await run('waive', () => waiveFees(serviceContext()));
       return { ...looked, ...issued, ...waived };
     },
   );
@@ -42,13 +43,9 @@ export function findTransfers() {
 export function issueReceipts() {
   return jobs().createFunction(
     { id: 'issue-receipts', triggers: [{ event: TRANSFERS_NOTED }], retries: 0 },
-    async ({ step }) => step.run('issue', () => run('issue', issueNoted)),
+    async ({ step }) =>
+      tracedSteps(step, { job: 'issue-receipts' })('issue', () => issueNoted(serviceContext())),
   );
-}
-
-/** One step, as a span of its own. */
-function run<T>(step: string, work: (service: ServiceContext) => Promise<T>): Promise<T> {
-  return traced(`step ${step}`, { job: 'find-transfers' }, () => work(serviceContext()));
 }
 
 async function lookAtWallets(service: ServiceContext): Promise<{ wallets: number; noted: number }> {

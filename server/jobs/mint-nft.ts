@@ -1,10 +1,10 @@
 import { serviceContext } from '@/server/api/service-context';
 import { log } from '@/server/log';
-import { traced } from '@/server/tracing';
 import { jobs } from './client';
 import { driveMint } from './drive-mint';
 import { noteRun } from './note-run';
 import { FREE_MINT_REQUESTED, MINT_REQUESTED, mintRequested } from './events';
+import { tracedSteps } from './traced-steps';
 
 /**
  * Mints worked on at once by all processes together. Those that nobody paid for take at most this part of
@@ -50,8 +50,7 @@ function mintFrom({ id, event: name, limit }: { id: string; event: string; limit
         mintId,
         runId,
         service: serviceContext(),
-        run: (name, work) =>
-          step.run(name, () => traced(`step ${name}`, { job: id, subject: mintId }, work)),
+        run: tracedSteps(step, { job: id, subject: mintId }),
         sleep: (name, seconds) => step.sleep(name, `${seconds}s`),
       });
       noteRun({ job: id, runId, subject: mintId, since: event.ts, ended: result.ended });

@@ -2,9 +2,9 @@ import { serviceContext } from '@/server/api/service-context';
 import { markRedriven } from '@/server/nft/mark-redriven';
 import { mintsToRedrive } from '@/server/nft/mints-to-redrive';
 import { log } from '@/server/log';
-import { traced } from '@/server/tracing';
 import { jobs } from './client';
 import { sendMint } from './send-mint';
+import { tracedSteps } from './traced-steps';
 
 /** Mints one sweep sends on their way; the next sweep takes the rest. */
 const BATCH = 200;
@@ -16,8 +16,7 @@ const BATCH = 200;
 export function sweepMints() {
   return jobs().createFunction(
     { id: 'sweep-mints', triggers: [{ cron: '* * * * *' }], retries: 0 },
-    async ({ step }) =>
-      step.run('redrive', () => traced('step redrive', { job: 'sweep-mints' }, redriveStuckMints)),
+    async ({ step }) => tracedSteps(step, { job: 'sweep-mints' })('redrive', redriveStuckMints),
   );
 }
 

@@ -2,7 +2,6 @@ import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
-import { traced } from '@/server/tracing';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import { settleExact } from '@/server/payments/facilitator/settle-exact';
 import {
@@ -15,6 +14,7 @@ import { storedWire } from '@/server/payments/stored-wire';
 import { recordFailed, recordSettled, releaseClaim } from '@/server/payments/write-claimed';
 import { prolongReservation, releaseReservationsOf } from '@/server/receipts/reserve-transaction';
 import { jobs } from './client';
+import { tracedSteps } from './traced-steps';
 
 /** Sent payments that one sweep looks at; the next takes the rest. */
 const BATCH = 20;
@@ -32,9 +32,7 @@ export function sweepPayments() {
   return jobs().createFunction(
     { id: 'sweep-payments', triggers: [{ cron: '* * * * *' }], retries: 0 },
     async ({ step }) =>
-      step.run('sweep', () =>
-        traced('step sweep', { job: 'sweep-payments' }, () => sweepOnce(serviceContext())),
-      ),
+      tracedSteps(step, { job: 'sweep-payments' })('sweep', () => sweepOnce(serviceContext())),
   );
 }
 

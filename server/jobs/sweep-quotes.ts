@@ -4,9 +4,9 @@ import { serviceContext } from '@/server/api/service-context';
 import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
-import { traced } from '@/server/tracing';
 import { closeFollowed, listPrepared } from '@/server/payments/prepared-quotes';
 import { jobs } from './client';
+import { tracedSteps } from './traced-steps';
 
 /** Quotes that one sweep looks at; the next takes the rest. */
 const BATCH = 20;
@@ -17,8 +17,7 @@ const QUIET_MS = 30_000;
 export function sweepQuotes() {
   return jobs().createFunction(
     { id: 'sweep-quotes', triggers: [{ cron: '* * * * *' }], retries: 0 },
-    async ({ step }) =>
-      step.run('sweep', () => traced('step sweep', { job: 'sweep-quotes' }, () => sweepOnce())),
+    async ({ step }) => tracedSteps(step, { job: 'sweep-quotes' })('sweep', () => sweepOnce()),
   );
 }
 

@@ -1,9 +1,9 @@
 import { serviceContext } from '@/server/api/service-context';
 import { forgetOld } from '@/server/jurisdiction/forget-jurisdictions';
 import { deleteSkipped } from '@/server/registrations/list-fee-due';
-import { traced } from '@/server/tracing';
 import { deleteExpired } from '@/server/wallets/take-once';
 import { jobs } from './client';
+import { tracedSteps } from './traced-steps';
 
 /** Rows in one statement. */
 const BATCH = 10_000;
@@ -15,17 +15,15 @@ export function tidyUp() {
   return jobs().createFunction(
     { id: 'tidy-up', triggers: [{ cron: '17 3 * * *' }], retries: 3 },
     async ({ step }) =>
-      step.run('delete', () =>
-        traced('step delete', { job: 'tidy-up' }, async () => {
-          const { db, clock, env } = serviceContext();
-          const now = clock.now();
-          let forgotten = 0;
-          for (let batch = BATCH; batch === BATCH; forgotten += batch)
-            batch = await forgetOld(db, { years: env.jurisdictionYears, now, limit: BATCH });
-          await deleteExpired(db, now);
-          await deleteSkipped(db, new Date(now.getTime() - SKIPPED_KEPT_MS));
-          return { forgotten };
-        }),
-      ),
+      tracedSteps(step, { job: 'tidy-up' })('delete', async () => {
+        const { db, clock, env } = serviceContext();
+        const now = clock.now();
+        let forgotten = 0;
+        for (let batch = BATCH; batch === BATCH; forgotten += batch)
+          batch = await forgetOld(db, { years: env.jurisdictionYears, now, limit: BATCH });
+        await deleteExpired(db, now);
+        await deleteSkipped(db, new Date(now.getTime() - SKIPPED_KEPT_MS));
+        return { forgotten };
+      }),
   );
 }
