@@ -45,7 +45,8 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
     issuedAt: metadata.issuedAt,
     owner: metadata.wallet,
   };
-  const contents = { evidence, metadata };
+  const parsed = statementItem.array().safeParse(evidence.rows);
+  const contents = { evidence, metadata, rows: parsed.success ? parsed.data : null };
   return [
     {
       id: 'metadata_readable',
@@ -64,11 +65,15 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
   ];
 }
 
-type Contents = { evidence: StatementEvidence; metadata: StatementMetadata | null };
+type Contents = {
+  evidence: StatementEvidence;
+  metadata: StatementMetadata | null;
+  /** Null when they were not shown, or are not of the form of a statement. */
+  rows: readonly StatementItem[] | null;
+};
 
-function checkRows({ evidence, metadata }: Contents): CheckLine[] {
+function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
   if (evidence.rows === null) return [];
-  const rows = rowsOf(evidence);
   const line = (
     id: string,
     title: string,
@@ -87,7 +92,7 @@ function checkRows({ evidence, metadata }: Contents): CheckLine[] {
   ];
 }
 
-function checkCsv({ evidence, metadata }: Contents): CheckLine[] {
+function checkCsv({ evidence, metadata, rows }: Contents): CheckLine[] {
   const { csv } = evidence;
   if (csv === null) return [];
   const hash = csvSha256(csv);
@@ -96,7 +101,6 @@ function checkCsv({ evidence, metadata }: Contents): CheckLine[] {
     ? { id: 'csv_hash', title, held: hash === metadata.csvSha256, detail: `sha256 ${hash}` }
     : notJudged('csv_hash', title, NO_METADATA);
   if (evidence.rows === null) return [hashed];
-  const rows = rowsOf(evidence);
   const [id, same] = ['csv_rows', 'The CSV lists the same payments as the rows'] as const;
   return [
     hashed,
@@ -104,27 +108,19 @@ function checkCsv({ evidence, metadata }: Contents): CheckLine[] {
   ];
 }
 
-function checkMembership({ evidence, metadata }: Contents): CheckLine[] {
+function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   if (evidence.membership === null) return [];
-  const [title, onChain] = [
-    'The row alone leads to the Merkle root in the NFT',
-    'The row says what its transaction says',
-  ] as const;
-  if (!metadata)
-    return [
-      notJudged('membership', title, NO_METADATA),
-      notJudged('member_on_chain', onChain, NO_METADATA),
-    ];
+  const title = 'The row alone leads to the Merkle root in the NFT';
+  const onChain = 'The row says what its transaction says';
   const { path, payment } = evidence.membership;
   const parsed = statementItem.safeParse(evidence.membership.row);
-  if (!parsed.success)
-    return [
-      notJudged('membership', title, 'no row of a statement was shown'),
-      notJudged('member_on_chain', onChain, 'no row of a statement was shown'),
-    ];
+  if (!metadata || !parsed.success) {
+    const why = metadata ? 'no row of a statement was shown' : NO_METADATA;
+    return [notJudged('membership', title, why), notJudged('member_on_chain', onChain, why)];
+  }
   const leaf = leafOf(parsed.data);
   // Where all rows are shown, the path must be that of one of them.
-  const isListed = evidence.rows === null || (rowsOf(evidence) ?? []).map(leafOf).includes(leaf);
+  const isListed = evidence.rows === null || (rows ?? []).some((row) => leafOf(row) === leaf);
   const root = rootFromPath(leaf, path);
   const held = isListed && root === metadata.merkleRoot;
   const detail = held ? `in ${path.length} steps` : `it leads to ${root}`;
@@ -139,11 +135,6 @@ function checkMembership({ evidence, metadata }: Contents): CheckLine[] {
 
 const NO_METADATA = 'the metadata cannot be read';
 const NO_ROWS = 'the rows are not of the form of a statement';
-
-function rowsOf({ rows }: StatementEvidence): readonly StatementItem[] | null {
-  const parsed = statementItem.array().safeParse(rows);
-  return parsed.success ? parsed.data : null;
-}
 
 type Judged = { held: boolean; detail: string };
 
