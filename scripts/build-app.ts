@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '@/devnet/postgres/find-running';
 import { childEnv } from '@/devnet/settings';
 import { ensureGenerated } from './ensure-generated';
-import { hashFiles } from './hash-files';
+import { hashSources } from './hash-files';
 
 const SOURCES = [
   ...['app', 'components', 'server', 'public', 'generated/prisma'],
@@ -31,7 +31,7 @@ const LOCK = '.next-building';
  */
 export async function buildApp(say: (line: string) => void): Promise<string> {
   ensureGenerated();
-  const distDir = `.next-${hashFiles(SOURCES, (path) => !/\.test\.tsx?$/.test(path))}`;
+  const distDir = `.next-${hashSources(SOURCES)}`;
   if (!existsSync(distDir)) {
     await lock();
     try {

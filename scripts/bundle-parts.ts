@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { hashFiles } from './hash-files';
+import { hashSources } from './hash-files';
 
 /** What a start of the embedded stack runs, each a process of its own. */
 const PROGRAMS = {
@@ -38,7 +38,7 @@ const COMMONJS = [
  * the programs of one start take three times the work.
  */
 export async function bundleParts(distDir: string): Promise<string> {
-  const dir = join(distDir, `parts-${hashFiles(SOURCES, (path) => !/\.test\.tsx?$/.test(path))}`);
+  const dir = join(distDir, `parts-${hashSources(SOURCES)}`);
   if (existsSync(dir)) return dir;
   const making = `${dir}.${process.pid}`;
   await build({

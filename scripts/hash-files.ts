@@ -12,6 +12,11 @@ export function hashFiles(paths: string[], keep: (path: string) => boolean = () 
   return hash.digest('hex').slice(0, 12);
 }
 
+/** Short hash over what a build is made from: tests are no part of it. */
+export function hashSources(paths: string[]): string {
+  return hashFiles(paths, (path) => !/\.test\.tsx?$/.test(path));
+}
+
 function listFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return [];

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isWalletAddress } from '@/server/wallets/base58';
-import { mintStatusWord } from './schemas';
+import { mintStatusWord, walletAddress } from './schemas';
 
 const record = z.record(z.string(), z.unknown());
 const receiptId = z.string().regex(/^[0-9A-Z]{12}$/, 'is no id of a receipt or statement');
@@ -61,9 +60,7 @@ export const heldBody = z.object({
 });
 
 export const forgetInput = z.strictObject({
-  wallet_address: z
-    .string()
-    .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes'),
+  wallet_address: walletAddress,
 });
 export type ForgetInput = z.input<typeof forgetInput>;
 export const forgetBody = z.object({

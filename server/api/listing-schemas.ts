@@ -2,11 +2,7 @@ import { z } from 'zod';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
 import type { ExportFormatName } from '@/server/exports/export-receipts';
 import { trusted } from '@/server/trusted';
-import { isWalletAddress } from '@/server/wallets/base58';
-
-const walletAddress = z
-  .string()
-  .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes');
+import { walletAddress } from './schemas';
 
 /** A day of the calendar. The text of zod's own message names a regular expression. */
 const day = z.iso.date('must be a date like 2026-01-31').optional();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { cleanLabel } from '@/server/receipts/clean-label';
 import { serviceTypeLabel } from '@/server/receipts/labels';
-import { isSignature, isWalletAddress } from '@/server/wallets/base58';
+import { isSignature } from '@/server/wallets/base58';
+import { walletAddress } from './schemas';
 
 /** Longest business name, in code points. */
 const NAME_LENGTH = 80;
@@ -33,9 +34,7 @@ function withSent(schema: z.ZodType<string, string>) {
 }
 
 export const registerInput = z.strictObject({
-  wallet_address: z
-    .string()
-    .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes'),
+  wallet_address: walletAddress,
   business_name: withSent(businessName),
   country: withSent(country),
   service_type: withSent(serviceTypeLabel),

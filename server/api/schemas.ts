@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { isSignature } from '@/server/wallets/base58';
+import { isSignature, isWalletAddress } from '@/server/wallets/base58';
 import { invoiceIdLabel, serviceTypeLabel, transactionTypeLabel } from '@/server/receipts/labels';
 
 export const txSignature = z
   .string()
   .refine(isSignature, 'must be a transaction signature: base58 of 64 bytes');
+
+export const walletAddress = z
+  .string()
+  .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes');
 
 export const mintInput = z.strictObject({
   tx_signature: txSignature,

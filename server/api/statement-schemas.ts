@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { USD_DECIMALS, fromDecimal } from '@/server/money';
 import { pathStep } from '@/server/statements/merkle';
 import { statementItem } from '@/server/statements/present-row';
-import { isWalletAddress } from '@/server/wallets/base58';
-import { mintStatusWord, settlement, txSignature, waitSeconds } from './schemas';
+import { mintStatusWord, settlement, txSignature, waitSeconds, walletAddress } from './schemas';
 
 const instant = z.iso.datetime({
   offset: true,
@@ -22,9 +21,7 @@ const MOST_LISTED = 12_000;
 /** Exactly one of the two ways to choose transactions: a list, or a period to scan. */
 export const statementInput = z
   .strictObject({
-    wallet_address: z
-      .string()
-      .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes'),
+    wallet_address: walletAddress,
     transactions: z.array(txSignature).max(MOST_LISTED).optional(),
     period_start: instant.optional(),
     period_end: instant.optional(),

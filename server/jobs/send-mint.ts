@@ -8,7 +8,8 @@ const PATIENCE_MS = 2_000;
 
 /**
  * Asks for a mint to be driven. Never throws: an event that the job server did not take is sent again
- * by the sweep. It goes into the queue of the paid or of the free. `round` tells repeats apart, so that the server does not take them for duplicates.
+ * by the sweep. It goes into the queue of the paid or of the free. `round` tells repeats apart, so that
+ * the server does not take them for duplicates.
  */
 export async function sendMint(
   { id: mintId, paid }: { id: string; paid: boolean },

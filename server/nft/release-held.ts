@@ -4,8 +4,8 @@ import { quietUntil } from './mint-state';
 
 /**
  * Takes pending mints out of their pause, so that they are looked at now and not when the sweep comes to
- * them. Gives the number of the repeat of each and whether it is paid for; a mint that is not pending is left alone. The audit row is
- * written with it. Leases stay as they are: who works on a mint goes on.
+ * them. Gives the number of the repeat of each and whether it is paid for; a mint that is not pending is
+ * left alone. The audit row is written with it. Leases stay as they are: who works on a mint goes on.
  */
 export function releaseHeld(
   db: PrismaClient,

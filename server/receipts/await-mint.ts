@@ -19,8 +19,8 @@ type Waiter = {
 const waiters = new WeakMap<Db, Set<Waiter>>();
 
 /**
- * Waits until `until` holds for a mint, the time is up or the process is to end; gives the last state seen. All who wait share
- * one query every quarter of a second, however many they are.
+ * Waits until `until` holds for a mint, the time is up or the process is to end; gives the last state
+ * seen. All who wait share one query every quarter of a second, however many they are.
  */
 export async function awaitMint(
   db: Db,

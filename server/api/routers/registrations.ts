@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { sendNoted } from '@/server/jobs/send-noted';
 import { noteTransactions } from '@/server/registrations/note-transactions';
 import { findRegistration } from '@/server/registrations/register-wallet';
-import { isWalletAddress } from '@/server/wallets/base58';
 import { requireWebhookSecret } from '../guards/webhook';
 import {
   registerInput,
@@ -10,6 +9,7 @@ import {
   webhookBody,
   webhookInput,
 } from '../registration-schemas';
+import { walletAddress } from '../schemas';
 import { procedure, router } from '../trpc';
 import { registerSeller, unregisterSeller } from '../verbs/register-seller';
 
@@ -26,7 +26,7 @@ export const registrationsRouter = router({
   unregister: procedure.output(registrationBody).mutation(({ ctx }) => unregisterSeller(ctx)),
   /** The name that a seller gave itself; null when it is not registered. */
   sellerName: procedure
-    .input(z.strictObject({ wallet: z.string().refine(isWalletAddress) }))
+    .input(z.strictObject({ wallet: walletAddress }))
     .output(z.object({ name: z.string().nullable() }))
     .query(async ({ ctx, input }) => {
       const registration = await findRegistration(ctx.service.db, input.wallet);

@@ -12,8 +12,8 @@ import type { RequestContext } from '../request-context';
 import { readPayment, requirePayment } from './read-payment';
 
 /**
- * Sets a payment aside for its refund or lets it go (`hold`), or writes down that a payment which bought nothing was given back, once the chain shows it: final, in USDC,
- * to its payer, and all of it. A repeat with the same two signatures gives the same answer.
+ * Sets a payment aside for its refund or lets it go (`hold`), or writes down that a payment which bought
+ * nothing was given back, once the chain shows it: final, in USDC, to its payer, and all of it. A repeat with the same two signatures gives the same answer.
  */
 export async function refundPayment(
   ctx: RequestContext,

@@ -88,7 +88,8 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   admin({
     ...{ id: 'adminRecordRefund', method: 'post', path: '/admin/refunds' },
     summary: 'Record a refund',
-    description: 'The chain is asked whether it is one.',
+    description:
+      'The chain is asked whether it is one. With `hold` in place of `refund_signature` the payment is set aside before, so that it buys nothing meanwhile, or let go.',
     body: {
       schema: refundInput,
       example: { payment_signature: '{signature}', refund_signature: '{signature}' },

@@ -37,6 +37,13 @@ export const header = (name: string, description: string): Parameter => ({
   ...{ name, in: 'header', required: false, description },
 });
 
+export const TX = 'a transaction signature: base58 of 64 bytes';
+export const receiptIdPath = path('receipt_id', 'Id of a receipt: 12 digits and capital letters.');
+export const statementIdPath = path(
+  'statement_id',
+  'Id of a statement: STMT and 8 digits and capital letters.',
+);
+
 /** Proof of wallet over a text that holds the time. */
 export const registering = (text: string): readonly Parameter[] => [
   header('X-Wallet-Address', 'The wallet itself.'),

@@ -14,12 +14,18 @@ import type { ErrorCode } from '@/server/errors';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
 import { issuerDocument } from '@/server/receipts/issuer-document';
 import { ADMIN_OPERATIONS } from './admin-operations';
-import { header, path, query, registering, type Operation } from './operation';
+import {
+  header,
+  path,
+  query,
+  receiptIdPath,
+  registering,
+  statementIdPath,
+  TX,
+  type Operation,
+} from './operation';
 import { PROOF_OPERATIONS } from './proof-operations';
 
-const TX = 'a transaction signature: base58 of 64 bytes';
-
-const receiptId = path('receipt_id', 'Id of a receipt: 12 digits and capital letters.');
 const READING = [
   'transaction_not_found',
   'transaction_failed',
@@ -80,7 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Follow the proof on chain',
     description: 'The state of a receipt. With `wait` the answer is held back until it changes.',
-    parameters: [receiptId, query('wait', 'Seconds to hold the answer, 0 to 30.', '20')],
+    parameters: [receiptIdPath, query('wait', 'Seconds to hold the answer, 0 to 30.', '20')],
     answer: { description: 'Its state now.', schema: mintStatusBody },
     errors: ['invalid_request', 'receipt_not_found'],
   },
@@ -91,7 +97,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Read a receipt',
     description: 'All facts of a receipt, and where its files and its proof are.',
-    parameters: [receiptId],
+    parameters: [receiptIdPath],
     answer: { description: 'The receipt.', schema: receiptBody },
     errors: ['receipt_not_found'],
   },
@@ -102,7 +108,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'The stored facts',
     description: 'The document on permanent storage, byte for byte as it was signed.',
-    parameters: [receiptId],
+    parameters: [receiptIdPath],
     answer: { description: 'The document.', media: 'application/json' },
     errors: ['receipt_not_found'],
   },
@@ -113,7 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'The stored picture',
     description: 'A PNG of 1000 by 1000 pixels, byte for byte as it was signed.',
-    parameters: [receiptId],
+    parameters: [receiptIdPath],
     answer: { description: 'The picture.', media: 'image/png' },
     errors: ['receipt_not_found'],
   },
@@ -155,7 +161,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Read a statement',
     description: 'Summary, rows and CSV. `/csv`, `/metadata.json` and `/image.png` give its files.',
-    parameters: [path('statement_id', 'Id of a statement: STMT and 8 digits and capital letters.')],
+    parameters: [statementIdPath],
     answer: { description: 'The statement.', schema: statementBody },
     errors: ['statement_not_found'],
   },

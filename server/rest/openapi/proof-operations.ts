@@ -1,12 +1,8 @@
 import { statementProofBody } from '@/server/api/statement-schemas';
 import { proofDocument } from '@/server/receipts/proof-document';
 import { statementProof } from '@/server/statements/statement-proof';
-import { path, type Operation } from './operation';
+import { path, receiptIdPath, statementIdPath, TX, type Operation } from './operation';
 
-const statementId = path(
-  'statement_id',
-  'Id of a statement: STMT and 8 digits and capital letters.',
-);
 const NOT_YET = ['proof_not_ready', 'proof_missing', 'chain_unavailable'] as const;
 
 /** What third parties check a receipt or a statement by, without this service: see `quittance-verify`. */
@@ -19,7 +15,7 @@ export const PROOF_OPERATIONS: readonly Operation[] = [
     summary: 'Prove a receipt to a third party',
     description:
       'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `npx quittance-verify` checks it.',
-    parameters: [path('receipt_id', 'Id of a receipt: 12 digits and capital letters.')],
+    parameters: [receiptIdPath],
     answer: { description: 'The proof.', schema: proofDocument },
     errors: ['receipt_not_found', ...NOT_YET],
   },
@@ -31,7 +27,7 @@ export const PROOF_OPERATIONS: readonly Operation[] = [
     summary: 'Prove a statement to a third party',
     description:
       'As the proof of a receipt, with the rows. `npx quittance-verify` checks it, its CSV and one payment of it.',
-    parameters: [statementId],
+    parameters: [statementIdPath],
     answer: { description: 'The proof.', schema: statementProof },
     errors: ['statement_not_found', ...NOT_YET],
   },
@@ -42,7 +38,7 @@ export const PROOF_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Prove one row of a statement',
     description: 'The path from a row to the Merkle root that the stored facts name.',
-    parameters: [statementId, path('tx_signature', 'a transaction signature: base58 of 64 bytes')],
+    parameters: [statementIdPath, path('tx_signature', TX)],
     answer: { description: 'The proof.', schema: statementProofBody },
     errors: ['invalid_request', 'statement_not_found'],
   },
