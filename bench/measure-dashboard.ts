@@ -7,7 +7,7 @@ import { sumRows } from '@/server/dashboard/sum-rows';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { countriesOfReceipts, sumByCountry } from '@/server/jurisdiction/read-jurisdictions';
 import { listFeeDue } from '@/server/registrations/list-fee-due';
-import { line, median, type Line } from './stats';
+import { line, medianMs, type Line } from './stats';
 
 const RECEIPTS = 100_000;
 const ROUNDS = 7;
@@ -42,16 +42,7 @@ export async function measureDashboard(connectionString: string): Promise<Line[]
   const first = await pageRows(prisma, page);
   const receiptIds = first.map(({ receiptId }) => receiptId);
   const deep = { blockTime: new Date('2026-01-01'), id: '' };
-  const timed = async (work: () => Promise<unknown>) => {
-    const times: number[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const begun = performance.now();
-      await work();
-      // The first one fills caches.
-      if (round > 0) times.push(performance.now() - begun);
-    }
-    return median(times);
-  };
+  const timed = (work: () => Promise<unknown>) => medianMs(ROUNDS, work);
   const rows = await timed(async () => {
     await pageRows(prisma, page);
     await countriesOfReceipts(prisma, { seller: wallet, receiptIds });

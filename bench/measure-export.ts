@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { makeWallet } from '@/devnet/client/wallet';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
-import { watchMemory } from './measure-receipts';
+import { restingMemory, watchMemory, type Place } from './measure-receipts';
 import { line, median, type Line } from './stats';
 
 const RECEIPTS = 100_000;
@@ -13,11 +13,7 @@ const ROUNDS = 3;
  * An export of 100,000 receipts over two years in euros, read as fast as it comes; middle of three after
  * one that warms up. Memory is the highest of the three, each above what the process had before it.
  */
-export async function measureExport(place: {
-  baseUrl: string;
-  databaseUrl: string;
-  pid: number;
-}): Promise<Line[]> {
+export async function measureExport(place: Omit<Place, 'rpcUrl'>): Promise<Line[]> {
   const wallet = makeWallet().address;
   console.log(`writing ${RECEIPTS} receipts`);
   await fill(place.databaseUrl, wallet);
@@ -81,11 +77,4 @@ async function fill(connectionString: string, wallet: string): Promise<void> {
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Resident memory in MB once the service has nothing to do. */
-async function restingMemory(pid: number): Promise<number> {
-  const memory = watchMemory(pid);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  return memory.stop();
 }

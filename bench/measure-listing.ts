@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet } from '@/devnet/client/wallet';
 import { SCAN_WIDTH } from '@/server/chain/scan-transactions';
-import { fetchBare, payMany, rpcCalls } from './measure-receipts';
+import { fetchBare, payMany, rpcCalls, type Reachable } from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
 
 const TRANSFERS = 1_000;
 const ROUNDS = 3;
 
-type Place = { baseUrl: string; rpcUrl: string };
 const listing = z.object({ sent: z.object({ count: z.number() }) });
 
 /**
  * A listing of 1,000 transfers, the first time and again, against fetching the same transactions with the
  * same parallelism and throwing them away; middle of three rounds in turn.
  */
-export async function measureListing(place: Place): Promise<Line[]> {
+export async function measureListing(place: Reachable): Promise<Line[]> {
   const times = { bare: [] as number[], first: [] as number[], second: [] as number[] };
   let calls = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -51,7 +50,11 @@ export async function measureListing(place: Place): Promise<Line[]> {
   ];
 }
 
-async function timeListing(place: Place, wallet: string, counterparty: string): Promise<number> {
+async function timeListing(
+  place: Reachable,
+  wallet: string,
+  counterparty: string,
+): Promise<number> {
   const begun = performance.now();
   const response = await fetch(
     `${place.baseUrl}/wallet/${wallet}/receipts?counterparty=${counterparty}`,

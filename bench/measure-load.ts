@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { makeWallet } from '@/devnet/client/wallet';
-import { awaitAll, mintMany, payMany, watchMemory } from './measure-receipts';
+import { awaitAll, mintMany, payMany, restingMemory, type Place } from './measure-receipts';
 import { line, percentile, type Line } from './stats';
 
-type Place = { baseUrl: string; rpcUrl: string; pid: number };
 type Visit = { isRead: boolean; ms: number; fault: string | null };
 type Act = { isRead: boolean; run(): Promise<Response>; wanted: number };
 
@@ -25,7 +24,7 @@ const OFFERS = 10;
  * in a hundred are reads, ten ask a price, five make a free receipt; an answer counts from the moment its
  * request was due.
  */
-export async function measureLoad(place: Place): Promise<Line[]> {
+export async function measureLoad(place: Omit<Place, 'databaseUrl'>): Promise<Line[]> {
   console.log('receipts to read');
   const payer = makeWallet();
   const known = await payMany(place, payer, KNOWN);
@@ -38,7 +37,11 @@ export async function measureLoad(place: Place): Promise<Line[]> {
   const acts = makeActs({ place, payer, ids, known, priced, free });
 
   console.log(`${RATE} requests a second for a minute`);
-  const memory = () => restingMemory(place.pid);
+  const memory = async () => {
+    // Until what was asked for is minted.
+    await sleep(5_000);
+    return restingMemory(place.pid);
+  };
   const first = await openLoop(acts, RATE, MINUTE_S);
   const afterFirst = await memory();
   let highest = isFine(first) ? RATE : 0;
@@ -78,7 +81,7 @@ export async function measureLoad(place: Place): Promise<Line[]> {
 
 /** What the n-th request of the mix does. */
 function makeActs(o: {
-  place: Place;
+  place: Pick<Place, 'baseUrl'>;
   payer: ReturnType<typeof makeWallet>;
   ids: string[];
   known: string[];
@@ -86,7 +89,11 @@ function makeActs(o: {
   free: string[];
 }): (n: number) => Act {
   const { place, ids, known } = o;
-  const pick = (list: string[], n: number) => list[n % list.length] ?? '';
+  const pick = <T>(list: readonly T[], n: number): T => {
+    const one = list[n % list.length];
+    if (one === undefined) throw new RangeError('nothing to pick from');
+    return one;
+  };
   const get = (path: string): Act => ({
     isRead: true,
     wanted: 200,
@@ -119,7 +126,7 @@ function makeActs(o: {
         wanted: 402,
         run: () => askForReceipt(place.baseUrl, { txSignature: o.priced }),
       };
-    return (reads[n % reads.length] ?? reads[0] ?? (() => get('/pricing')))(n);
+    return pick(reads, n)(n);
   };
 }
 
@@ -158,12 +165,4 @@ function readsP95(visits: readonly Visit[]): number {
 
 function isFine(visits: readonly Visit[]): boolean {
   return visits.every(({ fault }) => fault === null) && readsP95(visits) < READ_P95_MS;
-}
-
-/** Resident memory in MB once what was asked for is minted. */
-async function restingMemory(pid: number): Promise<number> {
-  await sleep(5_000);
-  const memory = watchMemory(pid);
-  await sleep(1_000);
-  return memory.stop();
 }

@@ -6,7 +6,8 @@ import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { RECEIPT_ID } from '@/server/ids';
 import { findReceipt, findReceiptOfTransaction } from '@/server/receipts/find-receipt';
 import { measureExport } from './measure-export';
-import { line, median, type Line } from './stats';
+import type { Place } from './measure-receipts';
+import { line, medianMs, type Line } from './stats';
 
 const RECEIPTS = 1_000_000;
 /** Of one wallet among them, half as seller. */
@@ -18,11 +19,7 @@ const LIMIT_MS = 5;
  * What a million receipts cost who looks for one: database time as the service sees it from its side of
  * the connection, middle of 21, each time another receipt. Then an export among them.
  */
-export async function measureMillion(place: {
-  baseUrl: string;
-  databaseUrl: string;
-  pid: number;
-}): Promise<Line[]> {
+export async function measureMillion(place: Omit<Place, 'rpcUrl'>): Promise<Line[]> {
   const adapter = new PrismaPg({ connectionString: place.databaseUrl });
   const prisma = new PrismaClient({ adapter });
   const wallet = makeWallet().address;
@@ -38,16 +35,7 @@ export async function measureMillion(place: {
   await prisma.$executeRaw`vacuum analyze mints`;
 
   const turn = (round: number) => (round * 7_919) % (RECEIPTS - OF_ONE);
-  const timed = async (work: (round: number) => Promise<unknown>) => {
-    const times: number[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const begun = performance.now();
-      await work(round);
-      // The first one opens the connection and has its statement prepared.
-      if (round > 0) times.push(performance.now() - begun);
-    }
-    return median(times);
-  };
+  const timed = (work: (round: number) => Promise<unknown>) => medianMs(ROUNDS, work);
   const byId = await timed((round) =>
     findReceipt(prisma, crowd.slice(0, 1) + String(turn(round)).padStart(11, '0')),
   );

@@ -3,10 +3,8 @@ import { payOffer, readOffer, type Offer } from '@/devnet/client/pay-offer';
 import { readAnswer } from '@/devnet/client/read-answer';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { payMany, rpcCalls } from './measure-receipts';
+import { payMany, rpcCalls, type Reachable } from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
-
-type Place = { baseUrl: string; rpcUrl: string };
 
 const PAID = 40;
 const UNPAID = 500;
@@ -18,7 +16,7 @@ const LEAST = 1_000_000n;
  * What payments cost in RPC calls: a paid request in the documented dialect against `freeCalls`, and the
  * 402 of transactions that were read before. The job server must be paused, as jobs ask nodes as well.
  */
-export async function measurePayments(place: Place, freeCalls: number): Promise<Line[]> {
+export async function measurePayments(place: Reachable, freeCalls: number): Promise<Line[]> {
   const payer = makeWallet();
   const signatures = await payMany(place, payer, UNPAID, { least: LEAST });
   // Read once, and again if they were not final by then.
@@ -62,10 +60,10 @@ export async function measurePayments(place: Place, freeCalls: number): Promise<
 /** Not what is refreshed for all requests together: a blockhash each 10 s, balances each minute. */
 const MADE_BY_REQUESTS = new Set(['getTransaction', 'getSignatureStatuses', 'simulateTransaction']);
 
-async function quote(place: Place, txSignature: string): Promise<Offer> {
+async function quote(place: Reachable, txSignature: string): Promise<Offer> {
   return readOffer(await readAnswer(await askForReceipt(place.baseUrl, { txSignature }), 402));
 }
 
-async function payFee(place: Place, from: Wallet, txSignature: string): Promise<string> {
+async function payFee(place: Reachable, from: Wallet, txSignature: string): Promise<string> {
   return payOffer(place.rpcUrl, from, await quote(place, txSignature));
 }

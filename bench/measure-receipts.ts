@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { callRpc } from '@/devnet/client/call-rpc';
@@ -8,7 +9,9 @@ import { readAnswer } from '@/devnet/client/read-answer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { timeAll } from './stats';
 
-type Place = { baseUrl: string; rpcUrl: string };
+/** A running service that is measured; `pid` is that of the app. */
+export type Place = { baseUrl: string; rpcUrl: string; databaseUrl: string; pid: number };
+export type Reachable = Pick<Place, 'baseUrl' | 'rpcUrl'>;
 
 /** Pays `count` amounts from `least` on of one payer, ten at once; the signatures, confirmed. */
 export async function payMany(
@@ -29,7 +32,12 @@ export async function payMany(
 }
 
 /** Asks for a receipt of each transaction, `width` at once; the ids and how long each answer took. */
-export async function mintMany(place: Place, payer: Wallet, signatures: string[], width: number) {
+export async function mintMany(
+  place: Reachable,
+  payer: Wallet,
+  signatures: string[],
+  width: number,
+) {
   const ids: string[] = [];
   const timed = await timeAll(signatures, width, async (signature) => {
     const response = await askForReceipt(place.baseUrl, {
@@ -44,7 +52,7 @@ export async function mintMany(place: Place, payer: Wallet, signatures: string[]
 }
 
 /** Waits until every receipt is completed; throws when one failed. */
-export async function awaitAll(place: Place, ids: readonly string[]): Promise<void> {
+export async function awaitAll(place: Reachable, ids: readonly string[]): Promise<void> {
   for (const id of ids)
     for (;;) {
       const response = await fetch(`${place.baseUrl}/mint/status/${id}?wait=20`);
@@ -85,4 +93,11 @@ export function watchMemory(pid: number): { stop(): number } {
       return highest;
     },
   };
+}
+
+/** Resident memory in MB of a process that has nothing to do. */
+export async function restingMemory(pid: number): Promise<number> {
+  const memory = watchMemory(pid);
+  await sleep(1_000);
+  return memory.stop();
 }

@@ -5,14 +5,13 @@ import { z } from 'zod';
 import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { SCAN_WIDTH } from '@/server/chain/scan-transactions';
-import { fetchBare, payMany, watchMemory } from './measure-receipts';
+import { fetchBare, payMany, watchMemory, type Place } from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
 
 const TRANSFERS = 1_000;
 const MOST_ROWS = 5_000;
 const ROUNDS = 3;
 
-type Place = { baseUrl: string; rpcUrl: string; databaseUrl: string; pid: number };
 const counted = z.object({ tx_count: z.number() });
 const stated = z.object({ summary: counted });
 
@@ -23,30 +22,16 @@ const stated = z.object({ summary: counted });
  */
 export async function measureStatement(place: Place): Promise<Line[]> {
   const times = { bare: [] as number[], offer: [] as number[] };
-  let payer = makeWallet();
-  let signatures: string[] = [];
-  const hourMs = 3_600_000;
-  const body = {
-    wallet_address: payer.address,
-    period_start: new Date(Date.now() - hourMs).toISOString(),
-    period_end: new Date(Date.now() + hourMs).toISOString(),
-  };
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    // What the process has read it remembers: each round has payments of its own.
-    payer = makeWallet();
-    body.wallet_address = payer.address;
-    console.log(`paying ${TRANSFERS} times`);
-    signatures = await payMany(place, payer, TRANSFERS);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    const bare = await timeAll(signatures, SCAN_WIDTH, (one) => fetchBare(place.rpcUrl, one));
-    const offer = await ask(place, body);
-    if (counted.parse(offer.body).tx_count < TRANSFERS)
-      throw new Error(`the offer is for ${counted.parse(offer.body).tx_count} transfers`);
-    // The first round warms up both.
-    if (round === 0) continue;
-    times.bare.push(bare.totalMs);
-    times.offer.push(offer.tookMs);
+  // The first round warms up both. What the process has read it remembers: each has payments of its own.
+  let last = await makeHistory(place);
+  await measureOffer(place, last);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    last = await makeHistory(place);
+    const { bareMs, offerMs } = await measureOffer(place, last);
+    times.bare.push(bareMs);
+    times.offer.push(offerMs);
   }
+  const { payer, signatures, body } = last;
   const [bareMs, offerMs] = [median(times.bare), median(times.offer)];
   // The first picture loads the fonts.
   await buy(place, payer, { wallet_address: payer.address, transactions: signatures.slice(0, 1) });
@@ -62,6 +47,34 @@ export async function measureStatement(place: Place): Promise<Line[]> {
     line('answer to its payment, without the NFT, median', ms(paid), 'under 1 s', paid < 1_000),
     ...(await measureLargest(place, payer, signatures[0] ?? '')),
   ];
+}
+
+/** A wallet with so many payments, and the request for a statement of all of them. */
+async function makeHistory(place: Place) {
+  const payer = makeWallet();
+  console.log(`paying ${TRANSFERS} times`);
+  const signatures = await payMany(place, payer, TRANSFERS);
+  // Until they are final.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const hourMs = 3_600_000;
+  const body = {
+    wallet_address: payer.address,
+    period_start: new Date(Date.now() - hourMs).toISOString(),
+    period_end: new Date(Date.now() + hourMs).toISOString(),
+  };
+  return { payer, signatures, body };
+}
+
+/** Fetching the transactions of a history and nothing else, then the offer of a statement over them. */
+async function measureOffer(
+  place: Place,
+  { signatures, body }: { signatures: string[]; body: object },
+): Promise<{ bareMs: number; offerMs: number }> {
+  const bare = await timeAll(signatures, SCAN_WIDTH, (one) => fetchBare(place.rpcUrl, one));
+  const offer = await ask(place, body);
+  const { tx_count: count } = counted.parse(offer.body);
+  if (count < TRANSFERS) throw new Error(`the offer is for ${count} transfers`);
+  return { bareMs: bare.totalMs, offerMs: offer.tookMs };
 }
 
 /** 5,000 rows out of copies of one payment that is on record as read. */

@@ -12,6 +12,23 @@ export function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? NaN;
 }
 
+/**
+ * Milliseconds that `work` takes, middle of `rounds`; a round before them fills caches, opens connections
+ * and has statements prepared.
+ */
+export async function medianMs(
+  rounds: number,
+  work: (round: number) => Promise<unknown>,
+): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const begun = performance.now();
+    await work(round);
+    if (round > 0) times.push(performance.now() - begun);
+  }
+  return median(times);
+}
+
 /** Runs `work` for each item, at most `width` at once; how long each took and all together, in ms. */
 export async function timeAll<T>(
   items: readonly T[],

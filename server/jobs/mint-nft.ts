@@ -11,7 +11,7 @@ import { tracedSteps } from './traced-steps';
  * a job server's hands, of which the embedded one has 14.
  */
 const PAID_IN_FLIGHT = 20;
-const FREE_IN_FLIGHT = 10;
+export const FREE_IN_FLIGHT = 10;
 /**
  * Repeats of a step that threw: bugs and a lost database, never a refusal or an upstream that is down,
  * which steps report as results. When they are used up the sweep sends the mint on its way again.
