@@ -9,6 +9,7 @@ import { startService, type TestService } from './harness/start-service';
 import { runCron } from './harness/use-dashboard';
 import { makeSale, offerOf, payOffer, type Sale } from './harness/use-payments';
 import { awaitStatus, mint, type Answer } from './harness/use-service';
+import { insist } from './harness/insist';
 
 /**
  * Each case holds a paid request at one place, kills the app with SIGKILL there, starts it again, sends the
@@ -80,6 +81,15 @@ async function headersOf(dialect: Dialect, answer: Answer, { payer }: Sale) {
   return { 'x-payment': await payOffer(service, { from: payer, offer: offerOf(answer) }) };
 }
 
+/** A sale with an offer of its receipt, what pays it, and what the service held before. */
+async function readySale(dialect: Dialect) {
+  const sale = await makeSale(service);
+  const answer = await mint(service, { signature: sale.signature });
+  const { payTo } = offerOf(answer);
+  const before = await tokenBalance(service, payTo);
+  return { sale, payTo, before, headers: await headersOf(dialect, answer, sale) };
+}
+
 const rowsOf = (payer: string) => service.prisma.payment.findMany({ where: { payer } });
 
 /** Waits until the request is held; fails when it was not, so that no case proves nothing. */
@@ -103,27 +113,21 @@ async function awaitSent(payer: string): Promise<void> {
   await expect.poll(state, { timeout: 15_000, interval: 20 }).toBe('sent');
 }
 
-async function insist(ask: () => Promise<Answer>): Promise<Answer> {
-  const deadline = Date.now() + 60_000;
-  let last: Answer | null = null;
-  while (Date.now() < deadline) {
-    last = await ask().catch(() => null);
-    if (last && last.status !== 503) return last;
-    await sleep(250);
-  }
-  throw new Error(`the repeat never came through: ${JSON.stringify(last?.body)}`);
+/** Repeats a request while nobody answers or the answer is to come back. */
+function repeatUntilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  return insist('the repeat', 60_000, async () => {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    throw new Error(JSON.stringify(answer.body));
+  });
 }
 
 describe.each(PLACES)('kill -9 $name', (place) => {
   it.each(place.dialects)(
     'of a payment by %s: charged once, one receipt, and the repeat gets it',
     async (dialect) => {
-      const sale = await makeSale(service);
+      const { sale, payTo, before, headers } = await readySale(dialect);
       const { payer, signature } = sale;
-      const answer = await mint(service, { signature });
-      const { payTo } = offerOf(answer);
-      const before = await tokenBalance(service, payTo);
-      const headers = await headersOf(dialect, answer, sale);
       const release = await place.hold();
       const lost = mint(service, { signature, headers: { ...headers, ...place.headers } }).then(
         ({ status }) => status,
@@ -137,7 +141,7 @@ describe.each(PLACES)('kill -9 $name', (place) => {
       await endLeases(service, { inMs: dialect === 'v1' ? 9_000 : 0 });
       await service.app.start();
 
-      const repeat = await insist(() => mint(service, { signature, headers }));
+      const repeat = await repeatUntilAnswered(() => mint(service, { signature, headers }));
       expect(repeat.status, JSON.stringify(repeat.body)).toBe(200);
       const id = String(repeat.body['receipt_id']);
       expect((await tokenBalance(service, payTo)) - before).toBe(100_000n);
@@ -154,12 +158,8 @@ describe.each(PLACES)('kill -9 $name', (place) => {
 
 describe('a payment whose client never comes back', () => {
   it('is found by the sweep: settled once, unused, and pays for its request in place of another', async () => {
-    const sale = await makeSale(service);
+    const { sale, payTo, before, headers } = await readySale('v2');
     const { payer, signature } = sale;
-    const answer = await mint(service, { signature });
-    const { payTo } = offerOf(answer);
-    const before = await tokenBalance(service, payTo);
-    const headers = await headersOf('v2', answer, sale);
     const release = await slow('sendTransaction')();
     void mint(service, { signature, headers }).catch(() => undefined);
     await awaitSent(payer.address);
@@ -186,12 +186,8 @@ describe('a payment whose client never comes back', () => {
 
 describe('two requests with one payment, the first of which outlasts its lease', () => {
   it('do not wait for each other: one receipt, one charge, and no error but to come back', async () => {
-    const sale = await makeSale(service);
+    const { sale, payTo, before, headers } = await readySale('v2');
     const { payer, signature } = sale;
-    const answer = await mint(service, { signature });
-    const { payTo } = offerOf(answer);
-    const before = await tokenBalance(service, payTo);
-    const headers = await headersOf('v2', answer, sale);
     const isSeen = await slow('getSignatureStatuses')();
     const ask = () => mint(service, { signature, headers });
     const first = ask();
@@ -206,7 +202,7 @@ describe('two requests with one payment, the first of which outlasts its lease',
     const statuses = [(await first).status, (await second).status];
     expect(statuses[0]).toBe(200);
     expect([200, 503]).toContain(statuses[1]);
-    expect((await insist(ask)).status).toBe(200);
+    expect((await repeatUntilAnswered(ask)).status).toBe(200);
     expect((await tokenBalance(service, payTo)) - before).toBe(100_000n);
     expect(await service.prisma.receipt.count({ where: { txSignature: signature } })).toBe(1);
   }, 60_000);

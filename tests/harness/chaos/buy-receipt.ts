@@ -4,7 +4,7 @@ import { signOffer } from '../sign-offer';
 import type { TestService } from '../to-test-service';
 import { offerOf } from '../use-payments';
 import { mint, type Answer } from '../use-service';
-import { insist } from './insist';
+import { insist } from '../insist';
 import type { Kind, Purchase } from './judge';
 import { payOnce } from './pay-once';
 import type { Random } from './random';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { buildTokenPayment, type TokenPayment } from '@/devnet/client/pay-token';
-import { insist } from './insist';
+import { insist } from '../insist';
 
 const LOOK_MS = 200;
 
