@@ -9,6 +9,7 @@ import { startService, type TestService } from './harness/start-service';
 import { runCron } from './harness/use-dashboard';
 import { makeSale, offerOf, payOffer, type Sale } from './harness/use-payments';
 import { awaitStatus, mint, type Answer } from './harness/use-service';
+import { hurrySweeps } from './harness/hurry-sweeps';
 import { insist } from './harness/insist';
 
 /**
@@ -149,6 +150,8 @@ describe.each(PLACES)('kill -9 $name', (place) => {
       const live = { txSignature: signature, releasedAt: null };
       expect(await service.prisma.receipt.findMany({ where: live })).toMatchObject([{ id }]);
       expect(await service.prisma.reservation.count({ where: { txSignature: signature } })).toBe(0);
+      // The event may have died with the process; the sweep makes up for it, two minutes later than this.
+      await hurrySweeps(service);
       await awaitStatus(service, id, { timeoutMs: 90_000 });
       expect(await countNfts(service.rpcUrl, payer.address)).toBe(1);
     },

@@ -197,6 +197,22 @@ describe('the 402', () => {
   });
 });
 
+describe('a paid path', () => {
+  it.each(['/mint/', '//mint', '/%6dint', '/mint%2F', '/docs%2F..%2Fmint'])(
+    'is not free for who spells it %s',
+    async (path) => {
+      const { signature } = await makeSale(service);
+      const { status } = await fetch(`${service.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ tx_signature: signature, service_type: 'API access' }),
+      });
+      expect([400, 402, 404, 405]).toContain(status);
+      expect(await service.prisma.receipt.count({ where: { txSignature: signature } })).toBe(0);
+    },
+  );
+});
+
 describe('a payment header', () => {
   it.each([
     ['a word', { 'x-payment': 'paid' }],

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestService } from '../to-test-service';
-import { runCron } from '../use-dashboard';
+import { hurrySweeps, UNDER_WAY } from '../hurry-sweeps';
 
-const UNDER_WAY = ['claimed', 'sent', 'settled'];
 const LOOK_MS = 500;
 /** How often the sweeps are called where nobody waits for them. */
 const HURRY_MS = 3_000;
@@ -35,22 +34,8 @@ export async function awaitRest(
       );
     if (o.hurry && Date.now() - hurried > HURRY_MS) {
       hurried = Date.now();
-      await hurry(service);
+      await hurrySweeps(service);
     }
     await sleep(LOOK_MS);
   }
-}
-
-async function hurry(service: TestService): Promise<void> {
-  const { prisma } = service;
-  const past = new Date(Date.now() - 120_000);
-  await prisma.mint.updateMany({
-    where: { stage: { not: 'closed' }, leaseOwner: null },
-    data: { redriveAt: past },
-  });
-  await prisma.payment.updateMany({
-    where: { state: { in: UNDER_WAY }, leaseUntil: { lt: new Date() } },
-    data: { updatedAt: past },
-  });
-  for (const job of ['sweep-mints', 'sweep-payments']) await runCron(service, job);
 }

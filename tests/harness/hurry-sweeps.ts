@@ -1,0 +1,23 @@
+import type { TestService } from './to-test-service';
+import { runCron } from './use-dashboard';
+
+/** States of a payment that is in somebody's hands. */
+export const UNDER_WAY = ['claimed', 'sent', 'settled'];
+
+/**
+ * Makes the sweeps look now at what nobody holds, as if the minutes until they do had passed: at a mint whose
+ * event died with a process, and at a payment whose lease has ended.
+ */
+export async function hurrySweeps(service: TestService): Promise<void> {
+  const { prisma } = service;
+  const past = new Date(Date.now() - 120_000);
+  await prisma.mint.updateMany({
+    where: { stage: { not: 'closed' }, leaseOwner: null },
+    data: { redriveAt: past },
+  });
+  await prisma.payment.updateMany({
+    where: { state: { in: UNDER_WAY }, leaseUntil: { lt: new Date() } },
+    data: { updatedAt: past },
+  });
+  for (const job of ['sweep-mints', 'sweep-payments']) await runCron(service, job);
+}
