@@ -74,7 +74,7 @@ async function lookAtAll(): Promise<PaidRoutesState> {
 
 /** What waits for its NFT has room before anything more is sold. */
 export async function spaceFault(o: {
-  db: Pick<Db, 'tree' | 'mintAttempt' | 'mint'>;
+  db: Pick<Db, '$queryRaw' | 'mint'>;
   env: Pick<Env, 'network' | 'minter'>;
 }): Promise<string | null> {
   const { network, minter } = o.env;

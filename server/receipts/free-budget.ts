@@ -23,16 +23,23 @@ export async function takeFreeMint(
   tx: Db,
   o: { wish: FreeMintWish; limits: Limits; now: Date },
 ): Promise<void> {
-  const day = startOfDay(o.now);
-  for (const { scope, key, most } of partsOf(o.wish, o.limits)) {
-    // In one order for everybody, so that no two wait for each other.
-    const taken = await tx.$executeRaw`
-      insert into free_mints (day, scope, key, used)
-      select ${day}::date, ${scope}, ${key}, 1 where ${most} > 0
-      on conflict (day, scope, key) do update set used = free_mints.used + 1
-      where free_mints.used < ${most}`;
-    if (taken === 0) throw spent(scope, most, o.now);
-  }
+  const parts = partsOf(o.wish, o.limits);
+  if (parts.length === 0 || o.limits === null) return;
+  const { free_wallet: ofWallet, free_pair: ofPair, free_all: ofAll } = o.limits;
+  // In one order for everybody, so that no two wait for each other.
+  const wanted = parts.filter(({ most }) => most > 0);
+  const taken = await tx.$queryRaw<{ scope: string }[]>`
+    insert into free_mints (day, scope, key, used)
+    select ${startOfDay(o.now)}::date, scope, key, 1
+    from unnest(${wanted.map(({ scope }) => scope)}::text[], ${wanted.map(({ key }) => key)}::text[])
+      with ordinality as wanted (scope, key, place)
+    order by place
+    on conflict (day, scope, key) do update set used = free_mints.used + 1
+    where free_mints.used < case free_mints.scope
+      when 'wallet' then ${ofWallet}::int when 'pair' then ${ofPair}::int else ${ofAll}::int end
+    returning scope`;
+  const missed = parts.find(({ scope }) => !taken.some((row) => row.scope === scope));
+  if (missed) throw spent(missed.scope, missed.most, o.now);
 }
 
 /** Refuses, before any work is done, what {@link takeFreeMint} would refuse now. */

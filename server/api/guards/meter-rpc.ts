@@ -4,6 +4,8 @@ import { trusted } from '@/server/trusted';
 
 /** Calls that are charged together while a request goes on, so that the next one sees what it costs. */
 const CHUNK = 50;
+/** Charged with the first call: what most requests that ask a node at all come to, and what each costs at least. */
+const FIRST = 2;
 
 export type Meter = {
   rpc: Rpc;
@@ -23,8 +25,8 @@ export function meterRpc(rpc: Rpc, o: { key: string; refuse(state: LimitState): 
   let charged = 0;
   let admitted: Promise<void> | undefined;
   const admit = async (): Promise<void> => {
-    charged += 1;
-    const state = await takePoints({ name: 'rpc', key: o.key, points: 1 });
+    charged += FIRST;
+    const state = await takePoints({ name: 'rpc', key: o.key, points: FIRST });
     if (state?.isOver) throw o.refuse(state);
   };
   const charge = async (): Promise<void> => {
