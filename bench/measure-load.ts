@@ -10,6 +10,7 @@ type Act = { isRead: boolean; run(): Promise<Response>; wanted: number };
 const RATE = 40;
 const MINUTE_S = 60;
 const STEP_S = 15;
+const WARM_UP_S = 5;
 /** Requests a second that are tried one after the other until one is too many. */
 const STEPS = [60, 80, 100, 120, 150, 180, 220, 260, 300];
 const READ_P95_MS = 150;
@@ -19,8 +20,8 @@ const MINTS = 5;
 const OFFERS = 10;
 
 /**
- * Requests that come at a fixed rate whether or not earlier ones were answered: for a minute at 40 a
- * second, then at higher rates for as long as reads keep their time, then a minute at 40 again. Eighty-five
+ * Requests to a warm service that come at a fixed rate whether or not earlier ones were answered: for a
+ * minute at 40 a second, then at higher rates for as long as reads keep their time, then a minute at 40 again. Eighty-five
  * in a hundred are reads, ten ask a price, five make a free receipt; an answer counts from the moment its
  * request was due.
  */
@@ -36,6 +37,9 @@ export async function measureLoad(place: Omit<Place, 'databaseUrl'>): Promise<Li
   });
   const acts = makeActs({ place, payer, ids, known, priced, free });
 
+  // A process that has just started loads what each kind of request needs.
+  console.log('warming up');
+  await openLoop(acts, RATE / 2, WARM_UP_S);
   console.log(`${RATE} requests a second for a minute`);
   const memory = async () => {
     // Until what was asked for is minted.

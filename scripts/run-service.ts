@@ -91,8 +91,12 @@ const KEEP = ['--keepAliveTimeout', '65000'];
 /** A little longer than the app gives its requests to end. */
 const STOP_MS = 30_000;
 
-/** Megabytes for young objects: requests make many and keep few, and twice the default halves the clearing. */
-const YOUNG = ['--max-semi-space-size=32'];
+/**
+ * Megabytes for young objects: requests make many and keep few, and twice the default halves the clearing.
+ * And for old ones: with this as its limit the heap grows to half as much again as it needs; left alone, to
+ * three times.
+ */
+const HEAP = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
 
 /** The app as a process: a production build, or the development server. */
 export function createAppPart(o: {
@@ -110,7 +114,7 @@ export function createAppPart(o: {
   return createPart({
     name: 'app',
     args: [
-      ...YOUNG,
+      ...HEAP,
       'node_modules/next/dist/bin/next',
       o.mode,
       ...listen,

@@ -6,6 +6,7 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible';
+import { KEEP_CONNECTED } from './db/client';
 import { env } from './env';
 import { LIMITS, type LimitName } from './limits';
 import { log } from './log';
@@ -115,6 +116,7 @@ function connectPostgres(): Pool {
     connectionTimeoutMillis: PATIENCE_MS,
     statement_timeout: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
+    ...KEEP_CONNECTED,
   });
   pool.on('error', complain);
   return pool;

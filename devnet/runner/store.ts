@@ -46,7 +46,12 @@ export type Queryable = Pick<pg.PoolClient, 'query'>;
 
 /** Connects, creates the tables, and reports lost connections to `log` instead of crashing. */
 export async function openStore(databaseUrl: string, log: (line: string) => void) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 10,
+    // The jobs of each minute come at once; opening ten connections for them would halt everybody.
+    idleTimeoutMillis: 600_000,
+  });
   pool.on('error', (error) => log(`database connection lost: ${error.message}`));
   // Two runners starting at once must not race on "if not exists".
   await inTransaction(pool, async (client) => {

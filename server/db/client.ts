@@ -9,6 +9,22 @@ export type Db = Omit<
   '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'
 >;
 
+/**
+ * How connections are kept by every pool of this process: opening one costs PostgreSQL as much as a hundred
+ * small queries, and each minute's jobs would open all of them at once. One that was cut is replaced when
+ * it is next asked for; a process with nothing else to do ends.
+ */
+export const KEEP_CONNECTED = {
+  idleTimeoutMillis: 600_000,
+  keepAlive: true,
+  allowExitOnIdle: true,
+} as const;
+
+/** Longest that a request waits for a free connection: a crowd is served late, not sent away. */
+const PATIENCE_MS = 10_000;
+/** Longest that a transaction may take. */
+const TRANSACTION_MS = 15_000;
+
 let client: PrismaClient | undefined;
 
 /** The process's one Prisma client over a bounded pool. */
@@ -18,11 +34,13 @@ export function db(): PrismaClient {
       {
         connectionString: env().databaseUrl,
         max: env().databasePool,
-        connectionTimeoutMillis: 10_000,
+        connectionTimeoutMillis: PATIENCE_MS,
         statement_timeout: 30_000,
+        ...KEEP_CONNECTED,
       },
       { statementNameGenerator: nameStatements() },
     ),
+    transactionOptions: { maxWait: PATIENCE_MS, timeout: TRANSACTION_MS },
   });
   return client;
 }
