@@ -83,6 +83,9 @@ function troubleOf(error: unknown, host: string): unknown {
   return new NodeTrouble(`${host} cannot be reached (${error.reason})`);
 }
 
+/** A first look, mistaken where a text holds such a number. Fractions may have as many digits and do not count. */
+const MAY_HOLD_LONG = /[:[,]\s*-?\d{16,}(?![\d.eE])/;
+
 /**
  * Parses JSON without losing digits: whole numbers of 16 digits and more, which lamports can be, become
  * strings. Undefined when the text is no JSON.
@@ -90,7 +93,7 @@ function troubleOf(error: unknown, host: string): unknown {
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(
-      /\d{16}/.test(text)
+      MAY_HOLD_LONG.test(text)
         ? text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, quoteLong)
         : text,
     );
