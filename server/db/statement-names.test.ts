@@ -19,3 +19,9 @@ it('keeps no more than a connection should remember, however many statements the
   named.delete('');
   expect(named.size).toBe(250);
 });
+
+it('leaves a search to be planned by its words', () => {
+  const name = nameStatements();
+  const sql = 'select 1 where a @@ words_query($1)';
+  expect(new Set(Array.from({ length: 9 }, () => name({ sql })))).toEqual(new Set(['']));
+});

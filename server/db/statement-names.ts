@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 const MOST_NAMES = 250;
 /** A statement is named when it was seen so often: many are made for one request and never come again. */
 const NAMED_FROM = 5;
+/** How a search is best answered depends on the words: these are planned anew each time. */
+const PLANNED_EACH_TIME = 'words_query';
 /** Statements whose sightings are counted at most. */
 const MOST_COUNTED = 2_000;
 
@@ -18,7 +20,9 @@ export function nameStatements(): (query: { sql: string }) => string {
     const known = names.get(sql);
     if (known !== undefined) return known;
     const times = (seen.get(sql) ?? 0) + 1;
-    if (times < NAMED_FROM || names.size >= MOST_NAMES) {
+    const isNamed =
+      times >= NAMED_FROM && names.size < MOST_NAMES && !sql.includes(PLANNED_EACH_TIME);
+    if (!isNamed) {
       if (seen.size >= MOST_COUNTED) seen.clear();
       seen.set(sql, times);
       return '';
