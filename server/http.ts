@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
 import { Agent, interceptors, request } from 'undici';
 
 /** An answer whose body was read to its end. Header names are lower case. */
@@ -55,18 +56,10 @@ export async function exchange(o: {
       signal,
       dispatcher: o.followsRedirects ? following : direct,
     });
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of answer.body) {
-      const part = Buffer.from(chunk);
-      bytes += part.length;
-      if (bytes > o.mostBytes) throw new HttpTrouble('too_big', `more than ${o.mostBytes} bytes`);
-      chunks.push(part);
-    }
     return {
       status: answer.statusCode,
       header: (name) => [answer.headers[name]].flat()[0] ?? null,
-      body: Buffer.concat(chunks),
+      body: await readBody(answer.body, o.mostBytes),
     };
   } catch (error) {
     if (error instanceof HttpTrouble) throw error;
@@ -75,6 +68,23 @@ export async function exchange(o: {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Reads chunk by chunk without an iterator, whose promises cost as much as parsing the answer. */
+function readBody(body: Readable, mostBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > mostBytes)
+        body.destroy(new HttpTrouble('too_big', `more than ${mostBytes} bytes`));
+    });
+    body.on('end', () => resolve(Buffer.concat(chunks)));
+    body.on('error', reject);
+    body.on('close', () => reject(new Error('closed before its end')));
+  });
 }
 
 function wordFor(error: unknown): string {
