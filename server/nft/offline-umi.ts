@@ -14,10 +14,14 @@ export function offlineUmi(): Umi {
   return umi;
 }
 
-/** A key of ours in the form the library signs with. */
+const signers = new WeakMap<SecretKey, Signer>();
+
+/** A key of ours in the form the library signs with. Made once a key: its public half is derived anew. */
 export function signerOf(key: SecretKey): Signer {
-  return createSignerFromKeypair(
-    offlineUmi(),
-    offlineUmi().eddsa.createKeypairFromSecretKey(key.secret),
-  );
+  const known = signers.get(key);
+  if (known) return known;
+  const umi = offlineUmi();
+  const signer = createSignerFromKeypair(umi, umi.eddsa.createKeypairFromSecretKey(key.secret));
+  signers.set(key, signer);
+  return signer;
 }
