@@ -21,9 +21,9 @@ const OFFERS = 10;
 
 /**
  * Requests to a warm service that come at a fixed rate whether or not earlier ones were answered: for a
- * minute at 40 a second, then at higher rates for as long as reads keep their time, then a minute at 40 again. Eighty-five
- * in a hundred are reads, ten ask a price, five make a free receipt; an answer counts from the moment its
- * request was due.
+ * minute at 40 a second, then at higher rates for as long as reads keep their time, then a minute at 40
+ * again. Eighty-five in a hundred are reads, ten ask a price, five make a free receipt; an answer counts
+ * from the moment its request was due.
  */
 export async function measureLoad(place: Omit<Place, 'databaseUrl'>): Promise<Line[]> {
   console.log('receipts to read');

@@ -91,12 +91,11 @@ const KEEP = ['--keepAliveTimeout', '65000'];
 /** A little longer than the app gives its requests to end. */
 const STOP_MS = 30_000;
 
-/**
- * Megabytes for young objects: requests make many and keep few, and twice the default halves the clearing.
- * And for old ones: with this as its limit the heap grows to half as much again as it needs; left alone, to
- * three times.
- */
-const HEAP = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
+/** Megabytes for young objects: requests make many and keep few, and twice the default halves the clearing. */
+const YOUNG = ['--max-semi-space-size=32'];
+
+/** Megabytes for old ones: with this limit the heap grows to half as much again as it needs, else to three times. */
+const OLD = ['--max-old-space-size=1024'];
 
 /** The app as a process: a production build, or the development server. */
 export function createAppPart(o: {
@@ -114,7 +113,9 @@ export function createAppPart(o: {
   return createPart({
     name: 'app',
     args: [
-      ...HEAP,
+      ...YOUNG,
+      // The development server compiles in the same process.
+      ...(o.mode === 'start' ? OLD : []),
       'node_modules/next/dist/bin/next',
       o.mode,
       ...listen,

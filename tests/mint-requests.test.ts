@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { lockReceipts } from './harness/lock-receipts';
 import { startService, type TestService } from './harness/start-service';
 import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
 
@@ -181,6 +183,19 @@ describe('one receipt for one transaction', () => {
     const [receipt] = await service.prisma.receipt.findMany({ where: { txSignature: paid } });
     expect([...ids]).toEqual([receipt?.id]);
     expect(await service.prisma.reservation.count()).toBe(0);
+  });
+
+  it('for a crowd as well, while the database has no connection free for seconds', async () => {
+    const paid = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        pay(service, { from: payer, to: seller, amount: 11_000n + BigInt(n) }),
+      ),
+    );
+    const release = await lockReceipts(service);
+    const asked = Promise.all(paid.map((one) => mint(service, { signature: one, wallet: payer })));
+    await sleep(5_000);
+    await release();
+    expect((await asked).map(({ status }) => status)).toEqual(paid.map(() => 200));
   });
 
   it('and a repeat answers 409 with success, the id and the state of the mint', async () => {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countNfts } from './harness/count-nfts';
 import { endLeases } from './harness/end-leases';
+import { hurrySweeps } from './harness/hurry-sweeps';
+import { insist } from './harness/insist';
+import { lockReceipts } from './harness/lock-receipts';
 import { tokenBalance } from './harness/make-payment';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { runCron } from './harness/use-dashboard';
 import { makeSale, offerOf, payOffer, type Sale } from './harness/use-payments';
 import { awaitStatus, mint, type Answer } from './harness/use-service';
-import { hurrySweeps } from './harness/hurry-sweeps';
-import { insist } from './harness/insist';
 
 /**
  * Each case holds a paid request at one place, kills the app with SIGKILL there, starts it again, sends the
@@ -40,14 +40,6 @@ const slow = (method: string) => async () => {
   return () => service.fault('chain', null);
 };
 
-/** Keeps receipts from being written, as a database that is busy would. */
-async function lockReceipts(): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  await client.query('begin; lock table receipts in exclusive mode');
-  return () => client.end();
-}
-
 /** After the verification v1 and v2 are one path. */
 const EXACT: Dialect[] = ['v2'];
 const ALL: Dialect[] = ['documented', ...EXACT];
@@ -66,7 +58,12 @@ const PLACES: Place[] = [
     state: 'sent',
     hold: slow('getSignatureStatuses'),
   },
-  { name: 'before the receipt is written', dialects: ALL, state: 'settled', hold: lockReceipts },
+  {
+    name: 'before the receipt is written',
+    dialects: ALL,
+    state: 'settled',
+    hold: () => lockReceipts(service),
+  },
   {
     name: 'before the answer',
     dialects: ALL,
@@ -196,7 +193,7 @@ describe('two requests with one payment, the first of which outlasts its lease',
     const first = ask();
     await awaitSent(payer.address);
     await endLeases(service);
-    const release = await lockReceipts();
+    const release = await lockReceipts(service);
     await isSeen();
     await expect.poll(() => waitingForLocks(), { timeout: 15_000 }).toBe(1);
     const second = ask();

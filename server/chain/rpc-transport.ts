@@ -83,8 +83,8 @@ function troubleOf(error: unknown, host: string): unknown {
   return new NodeTrouble(`${host} cannot be reached (${error.reason})`);
 }
 
-/** A first look, mistaken where a text holds such a number. Fractions may have as many digits and do not count. */
-const MAY_HOLD_LONG = /[:[,]\s*-?\d{16,}(?![\d.eE])/;
+/** A first look, mistaken where a text holds such a number. Fractions have as many digits, and do not count. */
+const MAY_HOLD_LONG = /(?:^|[:[,])\s*-?\d{16,}(?![\d.eE])/;
 
 /**
  * Parses JSON without losing digits: whole numbers of 16 digits and more, which lamports can be, become

@@ -243,6 +243,10 @@ describe('an answer', () => {
     expect(
       parseJson('{"a":18446744073709551615,"b":"x 18446744073709551615 \\" 1","c":1.5}'),
     ).toEqual({ a: '18446744073709551615', b: 'x 18446744073709551615 " 1', c: 1.5 });
+    expect(parseJson('[ 1, 1234567890123456 ,2]')).toEqual([1, '1234567890123456', 2]);
+    expect(parseJson(' 18446744073709551615')).toBe('18446744073709551615');
+    const fractions = { a: 0.1234567890123456, b: 1234567890123456.5, c: 999 };
+    expect(parseJson(JSON.stringify(fractions))).toEqual(fractions);
   });
 });
 

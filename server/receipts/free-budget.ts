@@ -24,10 +24,10 @@ export async function takeFreeMint(
   o: { wish: FreeMintWish; limits: Limits; now: Date },
 ): Promise<void> {
   const parts = partsOf(o.wish, o.limits);
-  if (parts.length === 0 || o.limits === null) return;
-  const { free_wallet: ofWallet, free_pair: ofPair, free_all: ofAll } = o.limits;
+  if (parts.length === 0) return;
+  const most = JSON.stringify(Object.fromEntries(parts.map((part) => [part.scope, part.most])));
+  const wanted = parts.filter((part) => part.most > 0);
   // In one order for everybody, so that no two wait for each other.
-  const wanted = parts.filter(({ most }) => most > 0);
   const taken = await tx.$queryRaw<{ scope: string }[]>`
     insert into free_mints (day, scope, key, used)
     select ${startOfDay(o.now)}::date, scope, key, 1
@@ -35,8 +35,7 @@ export async function takeFreeMint(
       with ordinality as wanted (scope, key, place)
     order by place
     on conflict (day, scope, key) do update set used = free_mints.used + 1
-    where free_mints.used < case free_mints.scope
-      when 'wallet' then ${ofWallet}::int when 'pair' then ${ofPair}::int else ${ofAll}::int end
+    where free_mints.used < (${most}::jsonb ->> free_mints.scope)::int
     returning scope`;
   const missed = parts.find(({ scope }) => !taken.some((row) => row.scope === scope));
   if (missed) throw spent(missed.scope, missed.most, o.now);

@@ -4,7 +4,7 @@ import { trusted } from '@/server/trusted';
 
 /** Calls that are charged together while a request goes on, so that the next one sees what it costs. */
 const CHUNK = 50;
-/** Charged with the first call: what most requests that ask a node at all come to, and what each costs at least. */
+/** Charged with the first call, and so the least of a request that asks a node: most come to as many. */
 const FIRST = 2;
 
 export type Meter = {

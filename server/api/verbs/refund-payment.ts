@@ -13,7 +13,8 @@ import { readPayment, requirePayment } from './read-payment';
 
 /**
  * Sets a payment aside for its refund or lets it go (`hold`), or writes down that a payment which bought
- * nothing was given back, once the chain shows it: final, in USDC, to its payer, and all of it. A repeat with the same two signatures gives the same answer.
+ * nothing was given back, once the chain shows it: final, in USDC, to its payer, and all of it. A repeat
+ * with the same two signatures gives the same answer.
  */
 export async function refundPayment(
   ctx: RequestContext,
