@@ -55,6 +55,7 @@ export function dashboardSpecs(site: () => Site): void {
     await row.waitFor();
     await shop.page.getByRole('heading', { name: 'Countries of payers' }).waitFor();
     await row.getByRole('button', { name: /^Add a note/ }).click();
+    expect(await overflow(shop.page)).toBe(0);
     await shop.page.getByLabel('Your note').fill('Table nine');
     await shop.page.getByRole('button', { name: 'Save' }).click();
     await row.getByText('Table nine').waitFor();

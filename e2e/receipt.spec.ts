@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
-import { awaitStatus, call, freshReceipt } from '@/tests/harness/use-service';
+import { awaitStatus, call, freshReceipt, makePair, mint, pay } from '@/tests/harness/use-service';
 import { overflow, violations, visit, type Site } from './harness/open-page';
+
+/** Labels as long as they may be, and nowhere to break them. */
+const LONGEST_LABELS = {
+  service_type: 'W'.repeat(64),
+  invoice_id: 'W'.repeat(64),
+  transaction_type: 'W'.repeat(32),
+};
 
 /** The page of a receipt. */
 export function receiptSpecs(site: () => Site): void {
@@ -21,10 +28,13 @@ export function receiptSpecs(site: () => Site): void {
 
   it('marks each fact with whose word it is, and offers files, print and a card for links', async () => {
     const { service } = site();
-    const { id } = await freshReceipt(service);
+    const { payer, seller } = await makePair(service);
+    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    const { body } = await mint(service, { signature, wallet: payer, body: LONGEST_LABELS });
+    const id = String(body['receipt_id']);
     await awaitStatus(service, id);
     const { page, context } = await visit(site(), `/r/${id}`);
-    expect(await page.getByText('Told by the payer').count()).toBe(1);
+    expect(await page.getByText('Told by the payer').count()).toBe(3);
     expect(await page.getByText('Verified on chain').count()).toBe(4);
     const meta = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
     expect(await meta('name="robots"')).toContain('noindex');
@@ -37,6 +47,8 @@ export function receiptSpecs(site: () => Site): void {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('Checked just now').isVisible()).toBe(false);
     expect(await page.getByRole('heading', { name: `Receipt ${id}` }).isVisible()).toBe(true);
+    const paper = await page.pdf({ preferCSSPageSize: true });
+    expect(paper.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
     await context.close();
   });
 

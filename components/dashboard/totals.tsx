@@ -6,6 +6,7 @@ import { groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Chart } from '../ui/chart';
+import { classNames } from '../ui/class-names';
 import { Skeleton } from '../ui/skeleton';
 import { Table } from '../ui/table';
 import styles from './dashboard.module.css';
@@ -39,7 +40,10 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
   const { currency } = data;
   const title = role === 'seller' ? 'Received' : 'Paid';
   return (
-    <section className={`card stack ${styles['totals']}`} aria-label={`${title} in this period`}>
+    <section
+      className={classNames('card', 'stack', data.count > 0 && styles['totals'])}
+      aria-label={`${title} in this period`}
+    >
       <div className={styles['figures']}>
         <p>
           <span className="muted small">{title}</span>

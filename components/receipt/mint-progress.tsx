@@ -12,10 +12,14 @@ export type Progress = inferRouterOutputs<AppRouter>['web']['progress'];
 /** After an answer that failed. */
 const PAUSE_MS = 2_000;
 
+/** What is being made. */
+type Made = 'receipt' | 'statement';
+
 const STAGES = ['written', 'final', 'stored', 'sent', 'proven'] as const;
+type Stage = (typeof STAGES)[number];
+type Words = { done: string; now: string };
 /** What a stage means once it is reached, and what runs before it is. */
-const WORDS: Readonly<Record<(typeof STAGES)[number], { done: string; now: string }>> = {
-  written: { done: 'Receipt written', now: 'Writing the receipt' },
+const WORDS: Readonly<Record<Exclude<Stage, 'written'>, Words>> = {
   final: { done: 'Payment final on chain', now: 'Waiting until the payment is final' },
   stored: { done: 'Picture and facts stored for good', now: 'Storing picture and facts for good' },
   sent: { done: 'Proof signed', now: 'Signing the proof' },
@@ -65,8 +69,15 @@ export function useProgress(
   return { progress, isOffline };
 }
 
-/** The steps of a receipt that is being made. */
-export function progressSteps(progress: Progress | null): Step[] {
+function wordsOf(stage: Stage, made: Made): Words {
+  if (stage !== 'written') return WORDS[stage];
+  return made === 'receipt'
+    ? { done: 'Receipt written', now: 'Writing the receipt' }
+    : { done: 'Statement written', now: 'Writing the statement' };
+}
+
+/** The steps of a receipt or statement that is being made. */
+export function progressSteps(progress: Progress | null, made: Made = 'receipt'): Step[] {
   const reached = progress ? STAGES.indexOf(progress.stage) : -1;
   return STAGES.map((stage, at): Step => {
     const state: StepState =
@@ -80,7 +91,7 @@ export function progressSteps(progress: Progress | null): Step[] {
     const isWaiting = state === 'now' && progress?.last_error != null;
     return {
       id: stage,
-      label: state === 'done' ? WORDS[stage].done : WORDS[stage].now,
+      label: wordsOf(stage, made)[state === 'done' ? 'done' : 'now'],
       state,
       ...(state === 'now' && progress ? { since: progress.updated_at } : {}),
       ...(isWaiting ? { note: waitsFor(progress.last_error ?? '') } : {}),
@@ -95,21 +106,23 @@ function waitsFor(lastError: string): string {
     : `Trying again: ${lastError}`;
 }
 
-/** The way of a receipt to its proof on chain, live. */
+/** The way of a receipt or statement to its proof on chain, live. */
 export function MintProgress({
-  receiptId,
+  id,
+  made,
   onEnd,
 }: {
-  receiptId: string;
+  id: string;
+  made: Made;
   onEnd: (progress: Progress) => void;
 }) {
-  const { progress, isOffline } = useProgress(receiptId, onEnd);
+  const { progress, isOffline } = useProgress(id, onEnd);
   return (
     <div className="stack">
-      <Steps steps={progressSteps(progress)} label="Progress of the receipt" />
+      <Steps steps={progressSteps(progress, made)} label={`Progress of the ${made}`} />
       {isOffline ? (
         <Banner kind="warning">
-          The service does not answer at the moment. The receipt goes on being made without this
+          The service does not answer at the moment. The {made} goes on being made without this
           page; we look again every few seconds.
         </Banner>
       ) : null}

@@ -27,7 +27,7 @@ export function ReceiptSide({ receipt }: { receipt: ReceiptBody }) {
             The receipt is written and will not change. Its proof on chain follows by itself,
             usually within a minute; you may close this page.
           </p>
-          <MintProgress receiptId={id} onEnd={() => router.refresh()} />
+          <MintProgress id={id} made="receipt" onEnd={() => router.refresh()} />
         </section>
       ) : null}
       {status === 'failed' ? (

@@ -44,7 +44,7 @@ export function StatementView({ statement }: { statement: Statement }) {
       {statement.mint_status === 'pending' ? (
         <section className="card stack" aria-label="State">
           <h2>The proof is being made</h2>
-          <MintProgress receiptId={id} onEnd={() => router.refresh()} />
+          <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
         </section>
       ) : null}
       {statement.complete ? null : (

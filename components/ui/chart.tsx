@@ -20,7 +20,7 @@ type ChartProps = {
   bars: readonly Bar[];
 };
 
-const [WIDTH, HEIGHT, FOOT, HEAD] = [640, 220, 28, 24] as const;
+const [WIDTH, HEIGHT, FOOT, HEAD] = [640, 220, 32, 24] as const;
 
 /** Bars by month. The same numbers stand in a table behind it, for whoever cannot see or wants exactness. */
 export function Chart({ caption, series, bars }: ChartProps) {
@@ -64,7 +64,8 @@ export function Chart({ caption, series, bars }: ChartProps) {
             })}
             {at % every === 0 ? (
               <text
-                {...{ x: slot * (at + 0.5), y: HEIGHT - 8, textAnchor: 'middle' }}
+                {...{ x: slot * (at + 0.5), y: HEIGHT - FOOT + 8, textAnchor: 'middle' }}
+                dominantBaseline="hanging"
                 className={classNames(styles['text'], (at / every) % 2 === 1 && styles['minor'])}
               >
                 {bar.label}

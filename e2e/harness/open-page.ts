@@ -66,11 +66,15 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** Pixels by which the page is wider than its window. */
+/** Pixels by which the page is wider than its window, or what an open dialog holds than the dialog. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     // The body is as wide as the window without the room that is kept for its scroll bar.
     const { width } = document.body.getBoundingClientRect();
-    return Math.round(document.documentElement.scrollWidth - width);
+    const dialogs = [...document.querySelectorAll('dialog[open]')];
+    return Math.max(
+      Math.round(document.documentElement.scrollWidth - width),
+      ...dialogs.map((dialog) => dialog.scrollWidth - dialog.clientWidth),
+    );
   });
 }
