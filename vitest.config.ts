@@ -73,6 +73,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
+          isolate: false,
           // Processes, ports and clocks of a busy machine: what fails twice is a fault.
           retry: 1,
           // Whole services mostly wait: for slots, for finality, for a process to come back.

@@ -78,7 +78,11 @@ export function receiptSpecs(site: () => Site): void {
       '/nowhere',
     ]) {
       await page.goto(path);
-      expect([path, await violations(page), await overflow(page)]).toEqual([path, [], 0]);
+      expect([path, await violations(page, { colours: dark }), await overflow(page)]).toEqual([
+        path,
+        [],
+        0,
+      ]);
     }
     expect(complaints.filter((words) => !words.includes('404'))).toEqual([]);
     await context.close();

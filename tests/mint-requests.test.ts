@@ -238,11 +238,14 @@ describe('one receipt for one transaction', () => {
 });
 
 describe('what is stored', () => {
-  it('is served byte for byte as the gateway has it', async () => {
+  it('is minted once, and served byte for byte as the gateway has it', async () => {
     const paid = await pay(service, { from: payer, to: seller, amount: 30_000n });
     const { body } = await mint(service, { signature: paid, wallet: payer });
     const id = String(body['receipt_id']);
-    await awaitStatus(service, id);
+    const status = await awaitStatus(service, id);
+    const row = await service.prisma.mint.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ status: 'completed', owner: payer.address, attempts: 0 });
+    expect(status).toMatchObject({ mint_signature: row.mintSignature, asset_id: row.assetId });
     const bytes = async (url: string) => {
       const response = await fetch(url);
       return {

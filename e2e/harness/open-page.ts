@@ -58,9 +58,14 @@ export async function askFor(page: Page, txSignature: string): Promise<void> {
   await page.getByRole('button', { name: /^Create receipt/ }).click();
 }
 
-/** What axe finds on the page as it is, one line for each violation. */
-export async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
+/**
+ * What axe finds on the page as it is, one line for each violation. With `colours`, of these alone: all
+ * that a page which was looked at in one theme can have wrong in the other.
+ */
+export async function violations(page: Page, o: { colours?: boolean } = {}): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (o.colours === true) axe.withRules(['color-contrast', 'link-in-text-block']);
+  const { violations: found } = await axe.analyze();
   return found.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );

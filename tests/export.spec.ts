@@ -1,9 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { call, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
@@ -12,7 +13,7 @@ let seller: Wallet;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ payer, seller } = await makePair(service));
   for (const [amount, label] of [
     [250_000n, '=SUM(A1)'],
@@ -25,7 +26,6 @@ beforeAll(async () => {
     ids.push(String(answer.body['receipt_id']));
   }
 });
-afterAll(() => service.close());
 
 const open = (wallet: string, query: Record<string, string>) =>
   fetch(`${service.baseUrl}/wallet/${wallet}/export?${new URLSearchParams(query).toString()}`);

@@ -1,9 +1,10 @@
 import { SystemProgram, Transaction } from '@solana/web3.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sendAndConfirm } from '@/devnet/client/pay-token';
 import { readSampleRates } from '@/devnet/rates/sample-rates';
 import type { Wallet } from '@/devnet/client/wallet';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { call, makePair, mint, pay } from './harness/use-service';
 
 const COUNTRIES =
@@ -17,7 +18,7 @@ let service: TestService;
 let dollars: { payer: Wallet; seller: Wallet; signature: string };
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const pair = await makePair(service);
   const amount = 12_345_678n;
   dollars = {
@@ -25,7 +26,6 @@ beforeAll(async () => {
     signature: await pay(service, { from: pair.payer, to: pair.seller, amount }),
   };
 });
-afterAll(() => service.close());
 
 const calculate = (signature: string, query: string) =>
   call(service, `/calculate/${signature}${query}`);

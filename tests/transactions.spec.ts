@@ -17,11 +17,15 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { startService, type TestService } from './harness/start-service';
+import { readTransfer } from '@/server/chain/read-transfer';
+import { createRpc } from '@/server/chain/rpc';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
@@ -29,10 +33,9 @@ let payer: Wallet;
 let seller: Wallet;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ payer, seller } = await makePair(service));
 });
-afterAll(() => service.close());
 
 const USDC = new PublicKey(TOKENS.USDC.mint);
 const usdcOf = (wallet: Wallet) =>
@@ -121,6 +124,27 @@ describe('a transaction that is no payment', () => {
       [payer],
     );
     await expectRefusal(signature, 'several_sellers');
+  });
+});
+
+it('is not unknown because a node lags, while another knows it', async () => {
+  const answer = await fetch(`${service.rpcUrl}/_nodes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    // Far enough behind that a new payment is unknown there for a while.
+    body: JSON.stringify({ lagSlots: 40 }),
+  });
+  const lagging = z.object({ url: z.url() }).parse(await answer.json()).url;
+  const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+  const alone = createRpc({ urls: [lagging], timeoutMs: 2_000 });
+  expect(await readTransfer({ rpc: alone, signature })).toMatchObject({
+    ok: false,
+    code: 'transaction_not_found',
+  });
+  const both = createRpc({ urls: [lagging, service.rpcUrl], timeoutMs: 2_000 });
+  expect(await readTransfer({ rpc: both, signature })).toMatchObject({
+    ok: true,
+    transfer: { payer: payer.address, amount: 250_000n },
   });
 });
 

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { setFaults } from '@/devnet/client/set-faults';
+import { makeWallet } from '@/devnet/client/wallet';
+import type { runService } from '@/scripts/run-service';
+import { FREE_IN_FLIGHT } from '@/server/jobs/mint-nft';
+import { drawReceipt } from '@/server/receipts/draw-receipt';
+import { makeFacts } from '@/server/receipts/facts.fixture';
+import { measureBareMints } from './measure-bare-mints';
+import { measureEmptyRuns } from './measure-empty-runs';
+import { measurePayments } from './measure-payments';
+import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
+import { line, median, timeAll, type Line } from './stats';
+
+const RECEIPTS = 200;
+const FEW = 60;
+/** As many mints as the job function of free receipts works on at once. */
+const WIDTH = FREE_IN_FLIGHT;
+/** Steps of a mint that meets no obstacle. */
+const STEPS = 8;
+
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+
+type Service = Awaited<ReturnType<typeof runService>>;
+type Mintable = { baseUrl: string; rpcUrl: string };
+
+/**
+ * Free receipts: what a request costs and takes, and how long as many as 200 at once take until they are
+ * minted, against the sum of what they are made of. Whatever is timed ran once in full before.
+ */
+export async function measureMinting({ baseUrl, stack, app }: Service): Promise<Line[]> {
+  const { settings, appEnv } = stack;
+  const at = { baseUrl, rpcUrl: settings.chain.url };
+  const payer = makeWallet();
+  console.log('paying');
+  const signatures = await payMany(at, payer, 2 * RECEIPTS + FEW);
+  const few = signatures.splice(0, FEW);
+  const makeAll = async () => {
+    const started = performance.now();
+    const { ids } = await mintMany(at, payer, signatures.splice(0, RECEIPTS), RECEIPTS);
+    await awaitAll(at, ids);
+    return performance.now() - started;
+  };
+  console.log(`${RECEIPTS} receipts at once, to warm up and once more`);
+  await makeAll();
+  const memory = watchMemory(app.pid() ?? 0);
+  const allMs = await makeAll();
+  const rss = memory.stop();
+
+  await setFaults(settings.runner.url, { paused: true });
+  await setFaults(at.rpcUrl, null);
+  const asked = await mintMany(at, payer, few, 10);
+  const calls = (await rpcCalls(at.rpcUrl)) / few.length;
+  console.log('payments');
+  const payments = await measurePayments(at, calls);
+  await setFaults(settings.runner.url, null);
+  await awaitAll(at, asked.ids);
+
+  console.log('the bare parts, to warm up and once more');
+  const drawing = await drawAll();
+  const bareMs = await mintBare(at, appEnv['MINTER_KEY_FILE'] ?? '', payer.address);
+  const emptyMs = await measureEmptyRuns(
+    (appEnv['DATABASE_URL'] ?? '').replace(/\/[^/]+$/, '/postgres'),
+    STEPS - 1,
+  );
+  const ratio = allMs / (drawing.totalMs + bareMs + emptyMs);
+  const answer = median(asked.eachMs);
+  const draw = median(drawing.eachMs);
+  return [
+    line('RPC calls of a free POST /mint', calls.toFixed(2), 'at most 3', calls <= 3),
+    line('free POST /mint, 10 in flight, median', ms(answer), 'under 300 ms', answer < 300),
+    ...payments,
+    line('drawing a receipt, median', ms(draw), 'under 150 ms', draw < 150),
+    line(`${RECEIPTS} receipts at once, until completed`, ms(allMs)),
+    line('  drawing the same number', ms(drawing.totalMs)),
+    line(`  minting the same number, ${WIDTH} at once`, ms(bareMs)),
+    line(`  the same number of empty runs of ${STEPS} steps`, ms(emptyMs)),
+    line('  ratio to the sum of the three', ratio.toFixed(2), 'at most 1.5', ratio <= 1.5),
+    line('app process, highest resident memory', `${rss.toFixed(0)} MB`, 'under 600 MB', rss < 600),
+  ];
+}
+
+async function drawAll() {
+  const facts = Array.from({ length: RECEIPTS }, (_, n) =>
+    makeFacts({ amount: 10_000n + BigInt(n) }),
+  );
+  const draw = () => timeAll(facts, 1, async (one) => void (await drawReceipt(one)));
+  await draw();
+  return draw();
+}
+
+async function mintBare(at: Mintable, minterKeyFile: string, owner: string): Promise<number> {
+  const issuer = z
+    .object({ trees: z.array(z.object({ address: z.string() })) })
+    .parse(await (await fetch(`${at.baseUrl}/.well-known/quittance.json`)).json());
+  const secret = z.array(z.number()).parse(JSON.parse(readFileSync(minterKeyFile, 'utf8')));
+  const mint = () =>
+    measureBareMints({
+      rpcUrl: at.rpcUrl,
+      tree: issuer.trees[0]?.address ?? '',
+      minterSecret: Uint8Array.from(secret),
+      owner,
+      count: RECEIPTS,
+      width: WIDTH,
+    });
+  await mint();
+  return mint();
+}
