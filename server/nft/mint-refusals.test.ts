@@ -52,6 +52,16 @@ describe('two workers', () => {
     expect(taken).not.toBeNull();
   });
 
+  test('one that lost its lease stores nothing that it signed, though the next has not signed yet', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const slow = await work(mint, 'slow');
+    await work(mint, 'quick', later(61_000));
+    expect(await slow.sign()).toEqual({ state: 'lost_lease' });
+    expect(await attemptsOf(mint)).toEqual([]);
+    expect(await rowOf(mint)).toMatchObject({ stage: 'metadata_stored' });
+  });
+
   test('one that lost its lease writes no outcome', async () => {
     await addTree(world, db);
     const mint = await addMint(db);
