@@ -13,6 +13,10 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 
 const now = new Date('2026-11-28T12:00:00Z');
 const PAYER = 'payer';
+const ACTIONS = [
+  ...['mint.retry', 'mint.release', 'payment.hold', 'payment.refund'],
+  'jurisdiction.forget',
+];
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('a deed of the operator is not done when its audit row cannot be written', async () => {
+it('a deed of the operator and its audit row are written in one transaction, or neither is', async () => {
   const { prisma } = database;
   const failed = await addMint(prisma, { status: 'failed', attempts: 3 });
   const waiting = await addMint(prisma);
@@ -49,14 +53,23 @@ it('a deed of the operator is not done when its audit row cannot be written', as
   await prisma.$executeRaw`alter table audit_log_away rename to audit_log`;
   expect(await everything()).toEqual(before);
 
-  for (const [, deed] of deeds) await deed();
-  const rows = await prisma.auditEntry.findMany({ orderBy: { id: 'asc' } });
-  expect(rows.map(({ action, actor }) => [action, actor])).toEqual(
-    ['mint.retry', 'mint.release', 'payment.hold', 'payment.refund', 'jurisdiction.forget'].map(
-      (action) => [action, 'admin'],
-    ),
-  );
+  const subjects = [failed.id, waiting.id, payment, payment];
+  for (const [at, [name, deed]] of deeds.entries()) {
+    await deed();
+    const [entry] = await prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 1 });
+    expect([entry?.action, entry?.actor]).toEqual([ACTIONS[at], 'admin']);
+    const subject = subjects[at];
+    if (subject) expect(await writers(subject, entry?.id ?? 0n), name).toHaveLength(1);
+  }
 });
+
+/** Transactions that wrote a mint or payment last, and its audit row. */
+function writers(subject: string, entry: bigint): Promise<object[]> {
+  return database.prisma.$queryRaw`
+    select xmin::text from mints where id = ${subject}
+    union select xmin::text from payments where id = ${subject}
+    union select xmin::text from audit_log where id = ${entry}`;
+}
 
 async function everything() {
   const { prisma } = database;

@@ -190,7 +190,10 @@ describe('a mint that the program refuses', () => {
       { actor: 'admin', action: 'mint.retry' },
     ]);
     expect(await mintFully(mint)).toMatchObject({ state: 'recorded' });
-    expect(await retryMint(db, retry)).toMatchObject({ state: 'refused' });
+    expect(await retryMint(db, retry)).toEqual({
+      state: 'refused',
+      reason: 'the mint is completed, not failed',
+    });
     expect(leavesOf(mint)).toHaveLength(1);
   });
 
