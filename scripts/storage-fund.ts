@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { z } from 'zod';
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { rpc } from '@/server/chain/rpc';
 import { env, SettingsError, type Env } from '@/server/env';
 import { fromDecimal, toDecimal } from '@/server/money';
-import { storageBalance } from '@/server/storage/read-storage-account';
+import { creditTransfer } from '@/server/storage/credit-transfer';
+import { storageAddress, storageBalance } from '@/server/storage/read-storage-account';
 
 const HELP = `npm run storage:fund -- --sol 0.1
 
@@ -31,7 +31,7 @@ const PAUSE_MS = 2_000;
 /** Network fee of the transfer. */
 const FEE_LAMPORTS = 5_000n;
 
-const info = z.object({ addresses: z.object({ solana: z.string() }) });
+const SIGNATURE_BYTES = 64;
 
 /** A refusal that needs one line and no stack. */
 class Refusal extends Error {}
@@ -39,20 +39,20 @@ class Refusal extends Error {}
 async function main(): Promise<void> {
   const flags = parseArgs({ options: FLAGS }).values;
   if (flags.help) return console.log(HELP);
-  if ((flags.sol === undefined) === (flags.resume === undefined)) throw new Refusal(HELP);
+  if ((flags.sol === undefined) === (flags.resume === undefined))
+    throw new Refusal('give one of --sol and --resume (--help tells more)');
   loadDotEnv();
   pointAtEmbeddedStack();
   const settings = env();
-  const signature =
-    flags.resume ??
-    (await transfer(settings, {
-      lamports: lamportsOf(flags.sol ?? ''),
-      isMeant: flags.yes,
-    }));
-  await report(settings, signature);
-  const { storageUploadUrl: uploadUrl, storage } = settings;
-  const balance = await storageBalance({ uploadUrl, owner: storage.publicKey });
-  console.log(`balance   ${toDecimal(balance, SOL_DECIMALS)} SOL at ${new URL(uploadUrl).host}`);
+  if (flags.resume !== undefined) return report(settings, signatureOf(flags.resume));
+  const lamports = lamportsOf(flags.sol ?? '');
+  const { signature, wire } = await sign(settings, { lamports, isMeant: flags.yes });
+  await report(settings, signature, wire);
+}
+
+function signatureOf(text: string): string {
+  if (bs58.decodeUnsafe(text)?.length === SIGNATURE_BYTES) return text;
+  throw new Refusal(`${text} is no signature of a transfer`);
 }
 
 function lamportsOf(text: string): bigint {
@@ -61,13 +61,13 @@ function lamportsOf(text: string): bigint {
   return lamports;
 }
 
-/** Signs, prints the signature, then sends: whatever ends this early, the transfer can be found again. */
-async function transfer(settings: Env, o: { lamports: bigint; isMeant: boolean }): Promise<string> {
-  const { storage, storageUploadUrl } = settings;
-  const answer = await fetch(`${storageUploadUrl}/info`);
-  const to = info.parse(await answer.json()).addresses.solana;
+/** Signs and prints the signature, so that the transfer can be found again whatever ends this early. */
+async function sign(
+  { storage, storageUploadUrl: uploadUrl }: Env,
+  o: { lamports: bigint; isMeant: boolean },
+): Promise<{ signature: string; wire: string }> {
+  const to = await storageAddress({ uploadUrl });
   const balance = await rpc().getBalance(storage.publicKey);
-  const sol = (lamports: bigint) => `${toDecimal(lamports, SOL_DECIMALS)} SOL`;
   console.log(`transfer  ${sol(o.lamports)} from ${storage.publicKey} to ${to}`);
   console.log(`holds     ${sol(balance)}`);
   if (balance < o.lamports + FEE_LAMPORTS)
@@ -88,29 +88,54 @@ async function transfer(settings: Env, o: { lamports: bigint; isMeant: boolean }
   transaction.sign(keypair);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
   console.log(`sending   ${signature} (should this end early: --resume ${signature})`);
-  const wire = transaction.serialize().toString('base64');
-  await rpc().sendTransaction(wire, { skipPreflight: false });
-  return signature;
+  return { signature, wire: transaction.serialize().toString('base64') };
+}
+
+/** Sends what was signed, if anything, and tells the node of it until it is credited; prints the balance. */
+async function report(settings: Env, signature: string, wire?: string): Promise<void> {
+  const { storageUploadUrl: uploadUrl, storage } = settings;
+  try {
+    if (wire !== undefined) await rpc().sendTransaction(wire, { skipPreflight: false });
+    await awaitCredit(uploadUrl, signature);
+    const balance = await storageBalance({ uploadUrl, owner: storage.publicKey });
+    console.log(`balance   ${sol(balance)} at ${new URL(uploadUrl).host}`);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    // What got no answer may have arrived all the same: another transfer might be a second one.
+    throw new Refusal(`${text}; to go on: npm run storage:fund -- --resume ${signature}`);
+  }
 }
 
 /** Waits for finality, then tells the node of the transfer until it has credited it. */
-async function report({ storageUploadUrl }: Env, signature: string): Promise<void> {
+async function awaitCredit(uploadUrl: string, signature: string): Promise<void> {
+  let state = '';
   for (let look = 0; look < LOOKS; look += 1) {
     const [status] = await rpc().getSignatureStatuses([signature]);
     if (status?.err) throw new Refusal('the transfer failed on chain: nothing was paid');
-    if (status?.confirmationStatus === 'finalized') {
-      const answer = await fetch(`${storageUploadUrl}/account/balance/solana`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ tx_id: signature }),
-      });
-      const text = (await answer.text()).slice(0, 200);
-      if (answer.status === 200 || /already processed/i.test(text)) return;
-      if (answer.status !== 202) console.log(`the node answers ${answer.status}: ${text}`);
-    }
+    const seen = await lookAt({ uploadUrl, signature, finality: status?.confirmationStatus });
+    if (seen === 'credited') return;
+    if (seen !== state) console.log(`waiting   ${seen}`);
+    state = seen;
     await sleep(PAUSE_MS);
   }
-  throw new Refusal(`not credited yet: npm run storage:fund -- --resume ${signature}`);
+  throw new Error(`not credited yet: ${state}`);
+}
+
+async function lookAt(o: {
+  uploadUrl: string;
+  signature: string;
+  finality: string | undefined;
+}): Promise<string> {
+  if (o.finality === undefined) return 'no Solana node knows the transfer';
+  if (o.finality !== 'finalized') return 'the transfer is not final';
+  const credited = await creditTransfer(o);
+  if (credited.state === 'pending') return 'the storage node waits for the chain';
+  return credited.state === 'refused' ? credited.message : 'credited';
+}
+
+function sol(lamports: bigint): string {
+  return `${toDecimal(lamports, SOL_DECIMALS)} SOL`;
 }
 
 main().catch((error: unknown) => {

@@ -101,10 +101,11 @@ it('traces requests, job steps and calls of nodes, and tells the collector nothi
 }, 120_000);
 
 it('SIGTERM: what is under way ends, nothing new is taken, the process ends with 0, nothing is lost', async () => {
-  const held = await freshReceipt(service);
   const { payer, seller } = await makePair(service);
   const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+  // Before the receipt is asked for: a busy machine would see it done by now.
   await service.fault('storage', { delayMs: 1_500 });
+  const held = await freshReceipt(service);
   await expect.poll(() => leaseOf(held.id), { timeout: 20_000 }).not.toBeNull();
   await service.fault('chain', { delayMs: { getTransaction: 2_000 } });
   const underWay = mint(service, { signature, wallet: payer });

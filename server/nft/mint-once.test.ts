@@ -66,6 +66,20 @@ describe('a mint that goes well', () => {
     expect(await worker.look()).toEqual({ state: 'closed' });
   });
 
+  test('has its signature on record before a byte of it leaves', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const { sendTransaction } = world.rpc;
+    const onRecord = new Array<number>();
+    world.rpc.sendTransaction = async (wire, o) => {
+      const where = { mintId: mint.id, wire: Buffer.from(wire, 'base64') };
+      onRecord.push(await db.mintAttempt.count({ where }));
+      return sendTransaction(wire, o);
+    };
+    expect(await mintFully(mint)).toMatchObject({ state: 'recorded' });
+    expect(onRecord).toEqual([1]);
+  });
+
   test('waits while no tree has room, and nothing is signed', async () => {
     const mint = await addMint(db);
     const worker = await work(mint);

@@ -52,6 +52,16 @@ describe('two workers', () => {
     expect(taken).not.toBeNull();
   });
 
+  test('one that lost its lease stores nothing that it signed, though the next has not signed yet', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const slow = await work(mint, 'slow');
+    await work(mint, 'quick', later(61_000));
+    expect(await slow.sign()).toEqual({ state: 'lost_lease' });
+    expect(await attemptsOf(mint)).toEqual([]);
+    expect(await rowOf(mint)).toMatchObject({ stage: 'metadata_stored' });
+  });
+
   test('one that lost its lease writes no outcome', async () => {
     await addTree(world, db);
     const mint = await addMint(db);
@@ -180,7 +190,10 @@ describe('a mint that the program refuses', () => {
       { actor: 'admin', action: 'mint.retry' },
     ]);
     expect(await mintFully(mint)).toMatchObject({ state: 'recorded' });
-    expect(await retryMint(db, retry)).toMatchObject({ state: 'refused' });
+    expect(await retryMint(db, retry)).toEqual({
+      state: 'refused',
+      reason: 'the mint is completed, not failed',
+    });
     expect(leavesOf(mint)).toHaveLength(1);
   });
 

@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import { z } from 'zod';
 import { requestStorage, StorageUnavailable } from './request-storage';
 
@@ -9,6 +10,8 @@ const lamports = z
   .regex(/^\d{1,20}$/)
   .transform(BigInt);
 const balanceAnswer = z.object({ balance: lamports });
+const wallet = z.string().refine((text) => bs58.decodeUnsafe(text)?.length === 32);
+const infoAnswer = z.object({ addresses: z.object({ solana: wallet }) });
 
 /**
  * Lamports that the storage node keeps for `owner` (base58). Throws {@link StorageUnavailable} when there is
@@ -16,16 +19,14 @@ const balanceAnswer = z.object({ balance: lamports });
  */
 export async function storageBalance(o: { uploadUrl: string; owner: string }): Promise<bigint> {
   const url = `${o.uploadUrl}/account/balance/solana?address=${encodeURIComponent(o.owner)}`;
-  const { text, host } = await read(url);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = null;
-  }
-  const parsed = balanceAnswer.safeParse(json);
-  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with a balance`);
-  return parsed.data.balance;
+  return (await readJson({ url, schema: balanceAnswer, wanted: 'a balance' })).balance;
+}
+
+/** Address (base58) to which SOL is sent to be kept by the storage node. Throws {@link StorageUnavailable}. */
+export async function storageAddress(o: { uploadUrl: string }): Promise<string> {
+  const url = `${o.uploadUrl}/info`;
+  const { addresses } = await readJson({ url, schema: infoAnswer, wanted: 'its Solana address' });
+  return addresses.solana;
 }
 
 /** Lamports that an item of this many bytes costs. Throws {@link StorageUnavailable}. */
@@ -33,6 +34,19 @@ export async function storagePrice(o: { uploadUrl: string; bytes: number }): Pro
   const { text, host } = await read(`${o.uploadUrl}/price/solana/${o.bytes}`);
   const parsed = lamports.safeParse(text.trim());
   if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with a price`);
+  return parsed.data;
+}
+
+async function readJson<T>(o: { url: string; schema: z.ZodType<T>; wanted: string }): Promise<T> {
+  const { text, host } = await read(o.url);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = null;
+  }
+  const parsed = o.schema.safeParse(json);
+  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with ${o.wanted}`);
   return parsed.data;
 }
 

@@ -20,6 +20,8 @@ export async function requestStorage(o: {
   url: string;
   method?: 'GET' | 'POST';
   body?: Uint8Array;
+  /** Of the body; plain bytes by default. */
+  contentType?: string;
   timeoutMs: number;
   mostBytes: number;
 }): Promise<StorageAnswer> {
@@ -30,7 +32,7 @@ export async function requestStorage(o: {
       method: o.method ?? 'GET',
       ...(o.body && {
         body: o.body,
-        headers: { 'content-type': 'application/octet-stream' },
+        headers: { 'content-type': o.contentType ?? 'application/octet-stream' },
       }),
       timeoutMs: o.timeoutMs,
       mostBytes: o.mostBytes,

@@ -9,15 +9,17 @@ import { createAppPart } from '@/scripts/run-service';
 
 export type AnotherApp = { baseUrl: string; app: Part; stop(): Promise<void> };
 
-/** Starts a process of the app with the settings of one that runs, on a port of its own. */
+/** Starts a process of the app with the settings of one that runs, on a port of its own or on one that was left. */
 export async function startAnotherApp(o: {
   distDir: string;
   /** Settings that lead to the same database, chain, storage and job server. */
   env: Record<string, string>;
+  /** Any free one by default. */
+  port?: number;
   onCrash(how: string): void;
 }): Promise<AnotherApp> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-another-'));
-  const port = await freePort();
+  const port = o.port ?? (await freePort());
   const app = createAppPart({
     mode: 'start',
     distDir: o.distDir,

@@ -13,3 +13,19 @@ export async function startSecondApp(
   });
   return { ...service, ...another };
 }
+
+/** Ends the app as a crash would and starts it on its own port, with settings that were changed meanwhile. */
+export async function restartChanged(
+  service: TestService,
+  changes: Record<string, string>,
+): Promise<TestService & { stop(): Promise<void> }> {
+  await service.app.kill();
+  const appEnv = { ...service.appEnv, ...changes };
+  const another = await startAnotherApp({
+    distDir: inject('distDir'),
+    env: appEnv,
+    port: Number(new URL(service.baseUrl).port),
+    onCrash: (how) => console.error(`the app with changed settings ended: ${how}`),
+  });
+  return { ...service, ...another, appEnv };
+}

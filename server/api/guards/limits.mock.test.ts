@@ -1,9 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '@/server/clock';
 import { makeKey } from '@/server/receipts/evidence.fixture';
 import { trusted } from '@/server/trusted';
 import type { RequestContext } from '../request-context';
-import { chargeClient, clientKey } from './limits';
+import { chargeCall, chargeWallet, clientKey } from './limits';
+import type { ProvenWallet } from './wallet-proof';
 
 // Nothing of it is reachable: no PostgreSQL listens there.
 vi.mock('@/server/env', () => ({
@@ -37,8 +38,8 @@ it('the addresses of one /64 count as one client, as do the two spellings of an 
   expect(keyOf('::ffff:203.0.113.7')).toBe(keyOf('203.0.113.7'));
 });
 
-it('while requests cannot be counted, free reads go on and paid routes and sign-ins do not', async () => {
-  const ctx = trusted<Parameters<typeof chargeClient>[0]>(
+describe('while requests cannot be counted', () => {
+  const ctx = trusted<Parameters<typeof chargeCall>[0]>(
     {
       client: '203.0.113.7',
       limits: { state: null, rpcPoints: 0 },
@@ -46,7 +47,24 @@ it('while requests cannot be counted, free reads go on and paid routes and sign-
     },
     'all that is read of it',
   );
-  await chargeClient(ctx, 'reads');
-  expect(ctx.limits.state).toBeNull();
-  await expect(chargeClient(ctx, 'paid')).rejects.toMatchObject({ code: 'service_unavailable' });
+  const refusal = { code: 'service_unavailable' };
+
+  it('free reads go on, and what an operator does', async () => {
+    for (const path of ['receipts.find', 'receipts.status', 'payments.pricing', 'issuer.read'])
+      await chargeCall(ctx, { path, type: 'query' });
+    for (const path of ['admin.retry', 'admin.release', 'admin.refund'])
+      await chargeCall(ctx, { path, type: 'mutation' });
+    expect(ctx.limits.state).toBeNull();
+  });
+
+  it('paid routes, sign-ins, registrations and proven wallets are refused', async () => {
+    const paths = ['receipts.create', 'statements.create', 'web.prepare'];
+    const entries = ['session.begin', 'session.complete', 'registrations.register'];
+    for (const path of [...paths, ...entries])
+      await expect(chargeCall(ctx, { path, type: 'mutation' }), path).rejects.toMatchObject(
+        refusal,
+      );
+    const wallet = trusted<ProvenWallet>('wallet', 'nothing is proven with it here');
+    await expect(chargeWallet(ctx, wallet)).rejects.toMatchObject(refusal);
+  });
 });

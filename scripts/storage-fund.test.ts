@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startChain, type RunningChain } from '@/devnet/chain/start-chain';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { setFaults } from '@/devnet/client/set-faults';
+import { startStorageNode, type RunningStorageNode } from '@/devnet/storage/start-storage-node';
+import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { storageBalance } from '@/server/storage/read-storage-account';
+import { runNode, type Ended } from '@/tests/harness/run-command';
+
+/** Process starts with the client libraries, on a busy machine. */
+const SLOW_MS = 120_000;
+const FEE_LAMPORTS = 5_000n;
+
+let dataDir: string;
+let chain: RunningChain;
+let node: RunningStorageNode;
+let secret: Uint8Array;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'storage-fund-'));
+  chain = await startChain({ slotMs: 50, finalityLag: 4 });
+  node = await startStorageNode({ dataDir, port: 0, rpcUrl: chain.url });
+});
+afterAll(async () => {
+  await node.close();
+  await chain.close();
+  await rm(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  secret = makeEmbeddedKey();
+  await fundWallet(chain.url, { wallet: publicKeyOf(secret), sol: 1 });
+});
+
+const holds = () => chain.chain.get(publicKeyOf(secret))?.lamports ?? 0n;
+const credited = () => storageBalance({ uploadUrl: node.url, owner: publicKeyOf(secret) });
+
+/** Runs the command against this test's chain and storage node. */
+function run(flags: string[], uploadUrl = node.url): Promise<Ended> {
+  const key = (bytes: Uint8Array) => JSON.stringify([...bytes]);
+  return runNode(['--import', 'tsx', 'scripts/storage-fund.ts', ...flags], {
+    cwd: process.cwd(),
+    env: {
+      NETWORK: 'local',
+      SOLANA_RPC_URLS: chain.url,
+      STORAGE_UPLOAD_URL: uploadUrl,
+      STORAGE_GATEWAY_URL: uploadUrl,
+      STORAGE_KEY: key(secret),
+      MINTER_KEY: key(makeEmbeddedKey()),
+      FEE_PAYER_KEY: key(makeEmbeddedKey()),
+      PAY_TO: publicKeyOf(makeEmbeddedKey()),
+    },
+  });
+}
+
+const lines = ({ output }: Ended) => output.trim().split('\n');
+
+test(
+  'what would be sent is shown and nothing is until --yes is given; then it is sent and credited',
+  async () => {
+    const shown = await run(['--sol', '0.1']);
+    expect(shown.code).toBe(1);
+    expect(shown.output).toMatch(/^transfer +0\.1 SOL from /);
+    expect(shown.output).toMatch(/^holds +1 SOL$/m);
+    expect(lines(shown).at(-1)).toBe('nothing was sent: add --yes to send it');
+    expect(holds()).toBe(1_000_000_000n);
+
+    const sent = await run(['--sol', '0.1', '--yes']);
+    expect(sent.code, sent.output).toBe(0);
+    expect(lines(sent).at(-1)).toBe(`balance   0.1 SOL at ${new URL(node.url).host}`);
+    expect(holds()).toBe(900_000_000n - FEE_LAMPORTS);
+    expect(await credited()).toBe(100_000_000n);
+  },
+  SLOW_MS,
+);
+
+test(
+  'a run that ends after sending is finished by --resume with its signature, and pays once',
+  async () => {
+    // The transfer goes out; the first look at what became of it ends the run.
+    await setFaults(chain.url, { failMethods: { getSignatureStatuses: { status: 503 } } });
+    const ended = await run(['--sol', '0.1', '--yes']);
+    await setFaults(chain.url, null);
+    expect(ended.code).toBe(1);
+    const signature = /^sending +(\w+)/m.exec(ended.output)?.[1] ?? '?';
+    expect(lines(ended).at(-1)).toContain(`npm run storage:fund -- --resume ${signature}`);
+    expect(await credited()).toBe(0n);
+
+    for (const resumed of [
+      await run(['--resume', signature]),
+      await run(['--resume', signature]),
+    ]) {
+      expect(resumed.code, resumed.output).toBe(0);
+      expect(resumed.output).toContain('balance   0.1 SOL');
+      expect(resumed.output).not.toContain('sending');
+    }
+    expect(holds()).toBe(900_000_000n - FEE_LAMPORTS);
+    expect(await credited()).toBe(100_000_000n);
+  },
+  SLOW_MS,
+);
+
+test(
+  'what cannot be done is one clear line, and nothing is sent',
+  async () => {
+    const refusals: [flags: string[], line: string][] = [
+      [['--sol=-1', '--yes'], '-1 is no sum of SOL'],
+      [['--sol', '1', '--resume', 'abc'], 'give one of --sol and --resume (--help tells more)'],
+    ];
+    const refused = await Promise.all(refusals.map(([flags]) => run(flags)));
+    for (const [at, ended] of refused.entries())
+      expect([ended.code, lines(ended)]).toEqual([1, [refusals[at]?.[1]]]);
+    const poor = await run(['--sol', '1', '--yes']);
+    expect([poor.code, lines(poor).at(-1)]).toEqual([1, 'the storage key lacks 0.000005 SOL']);
+    expect(holds()).toBe(1_000_000_000n);
+  },
+  SLOW_MS,
+);
+
+test(
+  'a storage node that is silent or says something else is one clear line, and nothing is sent',
+  async () => {
+    const html = await serve((_, response) => response.end('<html>hello</html>'));
+    const silent = await serve(() => undefined);
+    const places = [
+      { url: html.url, line: 'did not answer with its Solana address' },
+      { url: silent.url, line: 'did not answer (nothing within 10000 ms)' },
+    ];
+    const runs = await Promise.all(places.map(({ url }) => run(['--sol', '0.1', '--yes'], url)));
+    for (const { server } of [html, silent]) {
+      server.closeAllConnections();
+      server.close();
+    }
+    for (const [at, ended] of runs.entries()) {
+      const { url, line } = places[at] ?? { url: chain.url, line: '?' };
+      const text = `the storage account was not funded: ${new URL(url).host} ${line}`;
+      expect([ended.code, lines(ended)]).toEqual([1, [text]]);
+    }
+    expect(holds()).toBe(1_000_000_000n);
+  },
+  SLOW_MS,
+);
+
+async function serve(listener: RequestListener): Promise<{ url: string; server: Server }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, server };
+}

@@ -1,0 +1,25 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { holdJobs } from './hold-jobs';
+
+const state = vi.hoisted(() => ({ awaits: true }));
+vi.mock('@/server/api/service-context', () => ({ serviceContext: () => ({}) }));
+vi.mock('@/server/admin/awaits-rebuild', () => ({ awaitsRebuild: async () => state.awaits }));
+
+let worked = 0;
+const call = async () => {
+  const handler = holdJobs(async () => {
+    worked += 1;
+    return new Response('done');
+  });
+  return (await handler(new Request('http://127.0.0.1/api/inngest'))).status;
+};
+beforeEach(() => {
+  worked = 0;
+});
+
+it('no job works while a restored database is not rebuilt: the job server is told to come again', async () => {
+  state.awaits = true;
+  expect([await call(), worked]).toEqual([503, 0]);
+  state.awaits = false;
+  expect([await call(), worked]).toEqual([200, 1]);
+});

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import type { Wallet } from '@/devnet/client/wallet';
+import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { issuerDocument } from '@/server/receipts/issuer-document';
+import { countNfts } from './harness/count-nfts';
+import { endLeases } from './harness/end-leases';
+import { hurrySweeps } from './harness/hurry-sweeps';
+import { tokenBalance } from './harness/make-payment';
+import { runNode, runVerify } from './harness/run-command';
+import { signOffer } from './harness/sign-offer';
+import { restartChanged } from './harness/start-app';
+import { startService, type TestService } from './harness/start-service';
+import { makeSale, offerOf } from './harness/use-payments';
+import { awaitClosed, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
+
+/** The keys that take the place of the first ones, all in one restart. */
+const next = { minter: makeEmbeddedKey(), storage: makeEmbeddedKey(), feePayer: makeEmbeddedKey() };
+const settings = {
+  ...{ MINTER_KEY: JSON.stringify([...next.minter]), MINTER_KEY_FILE: '' },
+  ...{ STORAGE_KEY: JSON.stringify([...next.storage]), STORAGE_KEY_FILE: '' },
+  ...{ FEE_PAYER_KEY: JSON.stringify([...next.feePayer]), FEE_PAYER_KEY_FILE: '' },
+};
+
+const PATIENCE = { timeout: 60_000, interval: 200 };
+
+let service: TestService;
+let changed: Awaited<ReturnType<typeof restartChanged>>;
+let dir: string;
+let oldTree: string;
+let newTree: string;
+/** Completed; landed but not seen to; with its files signed only: all before the change. */
+let before: { done: Receipt; landed: Receipt; begun: Receipt };
+/** A payment that was signed while the old fee payer was offered. */
+let signedForOld: { sale: { signature: string; payer: Wallet }; headers: Record<string, string> };
+
+type Receipt = { id: string; owner: string };
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'quittance-keys-'));
+  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+  const done = await freshReceipt(service);
+  await awaitClosed(service, done.id);
+  oldTree = (await service.prisma.tree.findFirstOrThrow()).address;
+  newTree = await prepareChange();
+  const sale = await makeSale(service);
+  const answer = await mint(service, { signature: sale.signature });
+  const headers = await signOffer(service, { answer, from: sale.payer, version: 'v2' });
+  signedForOld = { sale, headers };
+  before = { done, ...(await leaveUnfinished()) };
+  changed = await restartChanged(service, settings);
+  await service.fault('chain', null);
+  await endLeases(service);
+  await hurrySweeps(changed);
+}, 240_000);
+afterAll(async () => {
+  // Undefined where the beginning failed.
+  await changed?.stop();
+  await service.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** What OPERATION.md asks for ahead: SOL for the new keys, and a tree of the new minter. */
+async function prepareChange(): Promise<string> {
+  for (const key of [next.minter, next.feePayer])
+    await fundWallet(service.rpcUrl, { wallet: publicKeyOf(key), sol: 10 });
+  const size = ['--depth', '14', '--buffer', '64', '--canopy', '8', '--yes'];
+  const made = await runNode(['--import', 'tsx', 'scripts/tree-create.ts', ...size], {
+    cwd: process.cwd(),
+    env: { ...service.appEnv, ...settings },
+  });
+  expect(made.code, made.output).toBe(0);
+  const where = { minter: publicKeyOf(next.minter) };
+  return (await service.prisma.tree.findFirstOrThrow({ where })).address;
+}
+
+async function leaveUnfinished(): Promise<{ landed: Receipt; begun: Receipt }> {
+  const [one, other] = [await smallPayment(), await smallPayment()];
+  // The SDK tries five times to tell the job server, which then knows nothing of it.
+  await service.fault('runner', { dropEvents: 5 });
+  const begun = await ask(one);
+  const told = async () => (await fetch(`${service.runnerUrl}/_faults`)).text();
+  await vi.waitFor(async () => expect(await told()).toContain('"dropEvents":0'), PATIENCE);
+  const failing = (method: string) =>
+    service.fault('chain', { failMethods: { [method]: { status: 503 } } });
+  await failing('sendTransaction');
+  const landed = await ask(other);
+  const signed = () => service.prisma.mintAttempt.count({ where: { mintId: landed.id } });
+  await vi.waitFor(async () => expect(await signed()).toBe(1), PATIENCE);
+  await service.fault('chain', null);
+  // It is sent now, and nobody sees what becomes of it.
+  await failing('getSignatureStatuses');
+  const nfts = () => countNfts(service.rpcUrl, landed.owner);
+  await vi.waitFor(async () => expect(await nfts()).toBe(1), PATIENCE);
+  const where = { id: { in: [landed.id, begun.id] }, status: 'pending' };
+  expect(await service.prisma.mint.count({ where })).toBe(2);
+  return { landed, begun };
+}
+
+async function smallPayment(): Promise<{ payer: Wallet; signature: string }> {
+  const { payer, seller } = await makePair(service);
+  return { payer, signature: await pay(service, { from: payer, to: seller, amount: 250_000n }) };
+}
+
+async function ask(o: { payer: Wallet; signature: string }): Promise<Receipt> {
+  const { status, body } = await mint(service, { signature: o.signature, wallet: o.payer });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return { id: String(body['receipt_id']), owner: o.payer.address };
+}
+
+it('new keys sign what is new; what was begun with the old ones is minted once, and all of it verifies', async () => {
+  const { prisma } = service;
+  const rowOf = (id: string) => prisma.mint.findUniqueOrThrow({ where: { id } });
+  const after = await freshReceipt(changed);
+
+  const answer = await call(changed, '/.well-known/quittance.json');
+  const issuer = issuerDocument.parse(answer.body);
+  for (const [keys, key] of [
+    [issuer.creators, next.minter],
+    [issuer.storage_keys, next.storage],
+  ] as const) {
+    expect(keys).toHaveLength(2);
+    expect(keys.find((one) => one.public_key === publicKeyOf(key))?.used_until).toBeNull();
+    expect(keys.find((one) => one.public_key !== publicKeyOf(key))?.used_until).not.toBeNull();
+  }
+  writeFileSync(join(dir, 'issuer.json'), JSON.stringify(issuer));
+
+  const made = [
+    { ...before.done, tree: oldTree, filesBy: 'old' },
+    { ...before.landed, tree: oldTree, filesBy: 'old' },
+    { ...before.begun, tree: newTree, filesBy: 'old' },
+    { ...after, tree: newTree, filesBy: 'new' },
+  ];
+  for (const { id, owner, tree, filesBy } of made) {
+    await awaitClosed(changed, id);
+    const row = await rowOf(id);
+    expect([row.tree, row.attempts]).toEqual([tree, 0]);
+    expect(await countNfts(service.rpcUrl, owner)).toBe(1);
+    const item = await prisma.storedItem.findUniqueOrThrow({ where: { id: row.metadataItemId } });
+    expect(item.owner === publicKeyOf(next.storage) ? 'new' : 'old').toBe(filesBy);
+  }
+  const runs = await Promise.all(made.map(({ id }) => verify(id)));
+  for (const { code, output } of runs) {
+    expect(output).toContain('All held.');
+    expect(code).toBe(0);
+  }
+}, 180_000);
+
+it('a payment that was signed for the old fee payer is asked for again, and charged once', async () => {
+  const { sale, headers } = signedForOld;
+  const { signature, payer } = sale;
+  const refused = await mint(changed, { signature, headers });
+  expect(refused.status, JSON.stringify(refused.body)).toBe(402);
+  const { payTo } = offerOf(refused);
+  const held = await tokenBalance(service, payTo);
+  const again = await signOffer(changed, { answer: refused, from: payer, version: 'v2' });
+  const bought = await mint(changed, { signature, headers: again });
+  expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+  const repeat = await mint(changed, { signature, headers: again });
+  expect(repeat.body).toEqual(bought.body);
+  expect((await tokenBalance(service, payTo)) - held).toBe(100_000n);
+}, 60_000);
+
+function verify(id: string) {
+  const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];
+  const proof = `${service.baseUrl}/receipt/${id}/proof`;
+  return runVerify(dir, [proof, '--gateway', service.storageUrl, ...trust]);
+}
