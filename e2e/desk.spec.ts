@@ -1,6 +1,7 @@
 import { Transaction, TransactionInstruction, PublicKey } from '@solana/web3.js';
 import { expect, it } from 'vitest';
 import { callRpc } from '@/devnet/client/call-rpc';
+import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { countNfts } from '@/tests/harness/count-nfts';
 import { runCron } from '@/tests/harness/use-dashboard';
@@ -105,6 +106,27 @@ export function deskSpecs(site: () => Site): void {
       (await ask('web.send', { quote_id: id, transaction }))['code'];
     expect(await send(await signed(payer, id, 'another'))).toBe('in_progress');
     expect(await send(wire)).toBeUndefined();
+  });
+
+  it('finds what a wallet sent by itself after the time in which it should have', async () => {
+    const { service } = site();
+    const { payer, id, prepare } = await quoted();
+    const prepared = await prepare(payer.address, { mode: 'send' });
+    const resume = () => ask('web.resume', { quote_id: id });
+    // A blockhash lives 150 slots, and finality follows.
+    await service.fault('chain', { advanceSlots: 170 });
+    const given = { state: 'nothing_paid', reason: 'expired' };
+    await expect.poll(resume, { timeout: 30_000, interval: 500 }).toMatchObject(given);
+    expect(await resume()).toMatchObject({ state: 'nothing_paid', reason: 'not_sent' });
+    await payToken(service.rpcUrl, {
+      ...{ from: payer, to: String(prepared['pay_to']), token: 'USDC', memo: id },
+      amount: BigInt(String(prepared['amount_raw'])),
+    });
+    expect(await prepare(payer.address, { mode: 'send' })).toMatchObject({ state: 'under_way' });
+    await expect
+      .poll(resume, { timeout: 30_000, interval: 500 })
+      .toMatchObject({ state: 'bought', payment_used: true });
+    expect(await service.prisma.payment.count({ where: { payer: payer.address } })).toBe(1);
   });
 
   it('carries out once what was paid behind a closed page, however many look and whatever is stuck', async () => {
