@@ -143,11 +143,11 @@ export function deskSpecs(site: () => Site): void {
       where: { id },
       data: { preparedAt: longAgo(2) },
     });
-    // More than one sweep takes at once, prepared before, and never to be known.
+    // More than one sweep takes at once, prepared before, never to be known, and one that throws.
     const stuck = Array.from({ length: 25 }, (_, n) => ({
       ...{ ...quote, frozen: frozen ?? {}, request: request ?? {}, paymentHint: null },
       ...{ id: `QTSTUCK${String(n).padStart(13, '0')}`, landsUntil: null, txSignature: null },
-      preparedAt: longAgo(10),
+      ...{ payTo: n === 3 ? 'nobody' : quote.payTo, preparedAt: longAgo(10) },
     }));
     await prisma.quote.createMany({ data: stuck });
     const sweep = () => runCron(service, 'sweep-quotes');
