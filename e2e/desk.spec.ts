@@ -1,8 +1,11 @@
 import { Transaction, TransactionInstruction, PublicKey } from '@solana/web3.js';
 import { expect, it } from 'vitest';
 import { callRpc } from '@/devnet/client/call-rpc';
+import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { mint, makePair, pay } from '@/tests/harness/use-service';
+import { countNfts } from '@/tests/harness/count-nfts';
+import { runCron } from '@/tests/harness/use-dashboard';
+import { awaitStatus, mint, makePair, pay } from '@/tests/harness/use-service';
 import type { Site } from './harness/open-page';
 
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
@@ -22,15 +25,19 @@ export function deskSpecs(site: () => Site): void {
     return { code: body.error?.json.data.code_word, ...body.result?.data.json };
   }
 
-  /** A transaction with a memo, signed by a wallet. */
-  async function signed(wallet: Wallet, memo: string): Promise<string> {
+  /** A transaction with memos, signed by a wallet. */
+  async function signed(wallet: Wallet, ...memos: string[]): Promise<string> {
     const answer = await callRpc(site().service.rpcUrl, 'getLatestBlockhash', []);
     const { value } = answer as { value: { blockhash: string } };
     const transaction = new Transaction({
       feePayer: wallet.keypair.publicKey,
       blockhash: value.blockhash,
       lastValidBlockHeight: 0,
-    }).add(new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) }));
+    });
+    for (const memo of memos)
+      transaction.add(
+        new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) }),
+      );
     transaction.sign(wallet.keypair);
     return transaction.serialize().toString('base64');
   }
@@ -44,17 +51,19 @@ export function deskSpecs(site: () => Site): void {
     const request = { tx_signature: tx, service_type: 'API access' };
     const prepare = (wallet: string, more: object = {}) =>
       ask('web.prepare', { quote_id: id, request, wallet, mode: 'sign', ...more });
-    return { payer, id, prepare };
+    return { payer, seller, tx, id, prepare };
   }
 
   it('sends a transaction only when it carries the memo of an open quote that was prepared', async () => {
     const { payer, id, prepare } = await quoted();
-    const send = async (memo: string) =>
-      (await ask('web.send', { quote_id: id, transaction: await signed(payer, memo) }))['code'];
+    const send = async (...memos: string[]) =>
+      (await ask('web.send', { quote_id: id, transaction: await signed(payer, ...memos) }))['code'];
     expect(await send(id)).toBe('quote_unknown');
     expect(await prepare(payer.address)).toMatchObject({ state: 'ready' });
     expect(await send('hello')).toBe('invalid_request');
-    expect(await send(`QT${'0'.repeat(18)}`)).toBe('invalid_request');
+    const other = `QT${'0'.repeat(18)}`;
+    expect(await send(other)).toBe('invalid_request');
+    expect(await send(id, other)).toBe('invalid_request');
     expect(await send(id)).toBeUndefined();
     await site().service.prisma.quote.update({
       where: { id },
@@ -74,7 +83,7 @@ export function deskSpecs(site: () => Site): void {
 
   it('keeps the signature with the quote before it sends, and lets no second one meanwhile', async () => {
     const { service } = site();
-    const { payer, id, prepare } = await quoted();
+    const { payer, tx, id, prepare } = await quoted();
     await prepare(payer.address);
     await service.fault('chain', { failMethods: { sendTransaction: { status: 503 } } });
     const wire = await signed(payer, id);
@@ -84,11 +93,86 @@ export function deskSpecs(site: () => Site): void {
     await service.fault('chain', null);
     const { paymentHint } = await service.prisma.quote.findUniqueOrThrow({ where: { id } });
     expect(paymentHint).not.toBeNull();
-    expect(await prepare(payer.address)).toEqual({
-      code: undefined,
-      state: 'under_way',
-      quote_id: id,
+    const underWay = { code: undefined, state: 'under_way', quote_id: id };
+    expect(await prepare(payer.address)).toEqual(underWay);
+    // Whatever the page says of its wallet, and whatever else is to be written on the receipt.
+    expect(await prepare(payer.address, { nothing_sent: true })).toEqual(underWay);
+    const request = { tx_signature: tx, service_type: 'Something else' };
+    const { body } = await mint(service, { signature: tx, wallet: payer, body: request });
+    const other = { quote_id: (body['quote'] as { id: string }).id, request };
+    expect(other.quote_id).not.toBe(id);
+    expect(await prepare(payer.address, other)).toEqual(underWay);
+    const send = async (transaction: string) =>
+      (await ask('web.send', { quote_id: id, transaction }))['code'];
+    expect(await send(await signed(payer, id, 'another'))).toBe('in_progress');
+    expect(await send(wire)).toBeUndefined();
+  });
+
+  it('finds what a wallet sent by itself after the time in which it should have', async () => {
+    const { service } = site();
+    const { payer, id, prepare } = await quoted();
+    const prepared = await prepare(payer.address, { mode: 'send' });
+    const resume = () => ask('web.resume', { quote_id: id });
+    // A blockhash lives 150 slots, and finality follows.
+    await service.fault('chain', { advanceSlots: 170 });
+    const given = { state: 'nothing_paid', reason: 'expired' };
+    await expect.poll(resume, { timeout: 30_000, interval: 500 }).toMatchObject(given);
+    expect(await resume()).toMatchObject({ state: 'nothing_paid', reason: 'not_sent' });
+    await payToken(service.rpcUrl, {
+      ...{ from: payer, to: String(prepared['pay_to']), token: 'USDC', memo: id },
+      amount: BigInt(String(prepared['amount_raw'])),
     });
+    expect(await prepare(payer.address, { mode: 'send' })).toMatchObject({ state: 'under_way' });
+    await expect
+      .poll(resume, { timeout: 30_000, interval: 500 })
+      .toMatchObject({ state: 'bought', payment_used: true });
+    expect(await service.prisma.payment.count({ where: { payer: payer.address } })).toBe(1);
+  });
+
+  it('carries out once what was paid behind a closed page, however many look and whatever is stuck', async () => {
+    const { service } = site();
+    const { prisma } = service;
+    const { payer, seller, tx, id, prepare } = await quoted();
+    const { transaction } = await prepare(payer.address);
+    const paying = Transaction.from(Buffer.from(String(transaction), 'base64'));
+    paying.sign(payer.keypair);
+    const wire = paying.serialize().toString('base64');
+    expect((await ask('web.send', { quote_id: id, transaction: wire }))['code']).toBeUndefined();
+    const longAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const { frozen, request, ...quote } = await prisma.quote.update({
+      where: { id },
+      data: { preparedAt: longAgo(2) },
+    });
+    // More than one sweep takes at once, prepared before, never to be known, and one that throws.
+    const stuck = Array.from({ length: 25 }, (_, n) => ({
+      ...{ ...quote, frozen: frozen ?? {}, request: request ?? {}, paymentHint: null },
+      ...{ id: `QTSTUCK${String(n).padStart(13, '0')}`, landsUntil: null, txSignature: null },
+      ...{ payTo: n === 3 ? 'nobody' : quote.payTo, preparedAt: longAgo(10) },
+    }));
+    await prisma.quote.createMany({ data: stuck });
+    const sweep = () => runCron(service, 'sweep-quotes');
+    const resume = () => ask('web.resume', { quote_id: id });
+    await expect
+      .poll(
+        async () => {
+          await Promise.all([sweep(), sweep()]);
+          return prisma.receipt.count({ where: { txSignature: tx } });
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toBe(1);
+    const receipt = await prisma.receipt.findFirstOrThrow({ where: { txSignature: tx } });
+    const bought = { state: 'bought', bought_id: receipt.id, payment_used: true };
+    const [one, two] = await Promise.all([resume(), resume(), sweep(), sweep()]);
+    expect([one, two]).toMatchObject([bought, bought]);
+    await awaitStatus(service, receipt.id);
+    expect(await prisma.mint.count({ where: { owner: payer.address } })).toBe(1);
+    expect(await countNfts(service.rpcUrl, payer.address)).toBe(1);
+    expect(await prisma.payment.findMany({ where: { payer: payer.address } })).toMatchObject([
+      { state: 'used', quoteId: id, subjectId: receipt.id },
+    ]);
+    expect(await prisma.receipt.count({ where: { seller: seller.address } })).toBe(1);
+    await prisma.quote.deleteMany({ where: { id: { startsWith: 'QTSTUCK' } } });
   });
 
   it('prepares a payment for a wallet of the transaction and for the request that was quoted alone', async () => {

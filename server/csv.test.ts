@@ -37,7 +37,16 @@ describe('textCell', () => {
     },
   );
 
-  it.each(['a=1', '1-1', 'a@b', "'x", '', 'é'])('leaves %j as it is', (text) => {
+  it.each([
+    ['a;=1;b', "a;'=1;b"],
+    ['a; +1', "a;' +1"],
+    ['=1;-1', "'=1;'-1"],
+    ['a";＝1', `a";'＝1`],
+  ])('keeps a part of %j from being run where semicolons part cells', (text, safe) => {
+    expect(textCell(text)).toBe(safe);
+  });
+
+  it.each(['a=1', '1-1', 'a@b', "'x", '', 'é', 'a; b;c'])('leaves %j as it is', (text) => {
     expect(textCell(text)).toBe(text);
   });
 });

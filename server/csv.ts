@@ -1,15 +1,18 @@
 /** Starts of a cell that spreadsheets run as a formula (OWASP, CSV injection), full-width forms too. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+/** The same behind a semicolon, where spreadsheets of many countries begin a cell, quoted or not. */
+const FORMULA_WITHIN = /;(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 /** What a cell must be quoted for (RFC 4180, 2.6). */
 const SPECIAL = /[",\r\n]/;
 
 /**
- * Free text for a cell, kept from being run by a spreadsheet with a leading `'`. For text alone: a
- * negative number must stay a number. Null is an empty cell.
+ * Free text for a cell, kept from being run by a spreadsheet with a `'` before what would be run. For
+ * text alone: a negative number must stay a number. Null is an empty cell.
  */
 export function textCell(text: string | null): string {
   if (text === null) return '';
-  return FORMULA.test(text) ? `'${text}` : text;
+  const safe = text.replaceAll(FORMULA_WITHIN, ";'");
+  return FORMULA.test(safe) ? `'${safe}` : safe;
 }
 
 /**

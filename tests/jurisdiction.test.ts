@@ -117,6 +117,18 @@ describe('where a payer called from', () => {
     expect(own).not.toMatch(TRACE);
   });
 
+  it('is deleted by the daily job when its years are over', async () => {
+    const [old, young] = [await receipted(FROM_FI), await receipted(FROM_FI)];
+    const recordedAt = new Date();
+    recordedAt.setUTCFullYear(recordedAt.getUTCFullYear() - 10);
+    await service.prisma.payerJurisdiction.update({
+      where: { receiptId: old.id },
+      data: { recordedAt },
+    });
+    await runCron(service, 'tidy-up');
+    expect([await rowOf(old.id), (await rowOf(young.id))?.country]).toEqual([null, 'FI']);
+  });
+
   it('is nowhere else: no answer, page, picture, log line, stored item or column has it', async () => {
     const { payer, seller, signature, id } = await receipted(FROM_FI);
     await awaitStatus(service, id);
@@ -169,6 +181,18 @@ it('waives the fee of automatic receipts as often as the day allows, the largest
   await register(service, seller);
   const large = await pay(service, { from: payer, to: seller, amount: 25_000_000n });
   const small = await pay(service, { from: payer, to: seller, amount: 5_000_000n });
+  // The largest of all is nowhere on the chain, so it waits, and takes the place of no other.
+  await service.prisma.autoTransfer.create({
+    data: {
+      ...{ txSignature: '5'.repeat(87), state: 'fee_due', seller: seller.address },
+      ...{
+        usdMicros: 10n ** 12n,
+        lookAt: new Date(),
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      },
+    },
+  });
   const state = async (txSignature: string) => {
     const row = await service.prisma.autoTransfer.findUnique({ where: { txSignature } });
     return row && { state: row.state, waived: row.waived };

@@ -319,8 +319,18 @@ describe('automatic receipts', () => {
     expect((await tell([event, raw])).body).toMatchObject({ success: true, received: 2 });
     expect((await tell({ signatures: [signature] })).body).toMatchObject({ received: 1, noted: 0 });
     expect((await tell([{ signature: 'nonsense' }])).status).toBe(400);
+    // By the job that a webhook starts, and the one of each minute beside it.
+    const told = () =>
+      service.prisma.$queryRaw`select 1 from runner.runs where fn_id like '%issue-receipts'`;
+    expect(await told()).not.toEqual([]);
     await until(() => settled(signature), 'the receipt', find);
     const rows = await service.prisma.receipt.findMany({ where: { txSignature: signature } });
     expect(rows.map((row) => row.amountRaw)).toEqual([310_000n]);
+    // What comes in after the end of the registration gets none, even if somebody tells of it.
+    await unregister(service, seller);
+    const after = await pay(service, { from: payer, to: seller, amount: 312_000n });
+    await tell([after]);
+    const row = await until(() => settled(after), 'what became of a later one', find);
+    expect(row).toMatchObject({ state: 'skipped', reason: 'not_registered', receiptId: null });
   });
 });

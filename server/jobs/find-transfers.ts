@@ -84,9 +84,11 @@ async function waiveFees(service: ServiceContext): Promise<{ waived: number }> {
   if (!env.autoReceipts.isFeeWaived) return { waived: 0 };
   const today = startOf(dayOf(clock.now()));
   const left = env.autoReceipts.waivedADay - (await countWaived(db, today));
-  const due = left > 0 ? await largestFeeDue(db, Math.min(left, BATCH)) : [];
+  // More than are waived: one that has to wait must not take the place of the next.
+  const due = left > 0 ? await largestFeeDue(db, BATCH) : [];
   let waived = 0;
   for (const { txSignature } of due) {
+    if (waived >= left) break;
     const { state } = await waiveFee(service, { txSignature, holder: randomIds.requestId() });
     if (state === 'done') waived += 1;
   }

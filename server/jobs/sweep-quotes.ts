@@ -1,3 +1,4 @@
+import type { Quote } from '@/generated/prisma/client';
 import { resumeQuote } from '@/server/api/payment/resume-quote';
 import type { RequestContext } from '@/server/api/request-context';
 import { serviceContext } from '@/server/api/service-context';
@@ -8,8 +9,10 @@ import { closeFollowed, listPrepared } from '@/server/payments/prepared-quotes';
 import { jobs } from './client';
 import { tracedSteps } from './traced-steps';
 
-/** Quotes that one sweep looks at; the next takes the rest. */
+/** Quotes that are read at once. */
 const BATCH = 20;
+/** A sweep begins no further batch after this long: the next one begins with the next minute. */
+const MOST_MS = 45_000;
 /** A page that is still there goes on by itself within this time. */
 const QUIET_MS = 30_000;
 
@@ -26,11 +29,23 @@ async function sweepOnce(): Promise<{ bought: number; open: number }> {
   const ctx = sweepContext();
   const { db, clock } = ctx.service;
   const now = clock.now();
-  const quotes = await listPrepared(db, {
-    now,
-    quietSince: new Date(now.getTime() - QUIET_MS),
-    limit: BATCH,
-  });
+  const quietSince = new Date(now.getTime() - QUIET_MS);
+  let [bought, looked] = [0, 0];
+  let last: Quote | undefined;
+  // Batch after batch: those that stay undecided must not keep the others waiting.
+  do {
+    const quotes = await listPrepared(db, { now, quietSince, after: last, limit: BATCH });
+    bought += await carryOut(ctx, quotes);
+    looked += quotes.length;
+    last = quotes.length < BATCH ? undefined : quotes.at(-1);
+  } while (last && clock.now().getTime() - now.getTime() < MOST_MS);
+  if (bought > 0) log().warn({ event: 'quotes_swept', bought, looked });
+  return { bought, open: looked };
+}
+
+/** Looks at quotes one after the other, and gives the number of those that bought something. */
+async function carryOut(ctx: RequestContext, quotes: readonly Quote[]): Promise<number> {
+  const { db } = ctx.service;
   let bought = 0;
   for (const quote of quotes) {
     try {
@@ -43,8 +58,7 @@ async function sweepOnce(): Promise<{ bought: number; open: number }> {
       log().warn({ event: 'quote_not_resumed', quoteId: quote.id, code, err: error });
     }
   }
-  if (bought > 0) log().warn({ event: 'quotes_swept', bought, looked: quotes.length });
-  return { bought, open: quotes.length };
+  return bought;
 }
 
 /** A request of nobody: without wallet, payment or address. */

@@ -75,17 +75,29 @@ export function sentForSame(
   });
 }
 
-/** Quotes that a page prepared before `quietSince` and that may have been paid; the oldest first. */
+/**
+ * A page of the quotes that were prepared before `quietSince` and that may have been paid; the oldest
+ * first, from after the last one of the page before.
+ */
 export function listPrepared(
   db: Db,
-  o: { now: Date; quietSince: Date; limit: number },
+  o: {
+    now: Date;
+    quietSince: Date;
+    after: Pick<Quote, 'id' | 'preparedAt'> | undefined;
+    limit: number;
+  },
 ): Promise<Quote[]> {
+  const { id, preparedAt } = o.after ?? { id: '', preparedAt: null };
   return db.quote.findMany({
     where: {
       preparedAt: { lt: o.quietSince, gt: new Date(o.now.getTime() - PAYABLE_MS) },
       mayBeSent: true,
+      ...(preparedAt === null
+        ? {}
+        : { OR: [{ preparedAt: { gt: preparedAt } }, { preparedAt, id: { gt: id } }] }),
     },
-    orderBy: { preparedAt: 'asc' },
+    orderBy: [{ preparedAt: 'asc' }, { id: 'asc' }],
     take: o.limit,
   });
 }

@@ -66,6 +66,31 @@ describe('a sign-in', () => {
     await expect(complete(message)).rejects.toThrow('it was used before');
   });
 
+  it('is refused with any line other than it was given, though its wallet signed it so', async () => {
+    const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
+    const complete = (text: string) =>
+      completeSignIn(storeOf(), {
+        ...{ site: SITE, address: wallet.address, signedMessage: Buffer.from(text) },
+        signature: wallet.signText(text),
+      });
+    const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
+    for (const [pattern, line, why] of [
+      [/\nSign in to see .*/, '\nGive all tokens away.', 'its statement is not ours'],
+      [/\nVersion: .*/, '\nVersion: 2', 'it is of another version'],
+      [/\nChain ID: .*/, '\nChain ID: devnet', 'it is for another chain'],
+      [/\nIssued At: .*/, `\nIssued At: ${after(61_000)}`, 'it was issued in the future'],
+      [/$/, `\nNot Before: ${after(1_000)}`, 'it is not valid yet'],
+    ] as const)
+      await expect(complete(message.replace(pattern, line)), line).rejects.toThrow(why);
+    // A wallet may say that its message lives longer, and the nonce does not.
+    const longer = message.replace(/Expiration Time: .*/, `Expiration Time: ${after(3_600_000)}`);
+    const begun = now;
+    now = new Date(begun.getTime() + 600_000);
+    await expect(complete(longer)).rejects.toThrow('not one that this service gave out');
+    now = begun;
+    await complete(longer);
+  });
+
   it('ends with its message after ten minutes, and the session after its hours', async () => {
     const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
     const signed = {

@@ -22,7 +22,7 @@ export type Followed =
  * history of the account that is paid. That nothing was paid is said only once nothing can land any more.
  */
 export async function followQuote(ctx: RequestContext, quote: Quote): Promise<Followed> {
-  if (!quote.mayBeSent) return { state: 'nothing_paid', reason: 'not_sent', detail: null };
+  if (!quote.mayBeSent) return followUnsent(ctx, quote);
   const { db, rpc } = ctx.service;
   const { paymentHint } = quote;
   // Asked for first: what landed by this block is found by the looks that follow.
@@ -41,6 +41,13 @@ export async function followQuote(ctx: RequestContext, quote: Quote): Promise<Fo
     return { state: 'waiting', signature: paymentHint };
   await forgetSent(db, quote);
   return { state: 'nothing_paid', reason: 'expired', detail: null };
+}
+
+/** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
+async function followUnsent(ctx: RequestContext, quote: Quote): Promise<Followed> {
+  const late = quote.preparedAt === null ? null : await findByQuote(ctx, quote);
+  if (late !== null) return { state: 'paid', signature: late };
+  return { state: 'nothing_paid', reason: 'not_sent', detail: null };
 }
 
 async function findByQuote(ctx: RequestContext, quote: Quote): Promise<string | null> {
