@@ -6,7 +6,13 @@ import { RpcUnavailable } from './rpc-errors';
 import { callNode, NodeTrouble } from './rpc-transport';
 
 /** A node of the fallback list, and how long it is tried last after a failure. */
-export type Node = { url: string; restsUntilMs: number; mustRestUntilMs: number };
+export type Node = {
+  url: string;
+  restsUntilMs: number;
+  mustRestUntilMs: number;
+  /** It refused several questions in one request. */
+  noBatchUntilMs: number;
+};
 
 const ROUNDS = 2;
 /** What a dead RPC may cost beyond one full timeout before it is reported. */
@@ -95,7 +101,8 @@ async function askOne<T>(node: Node, question: Question<T>, timeoutMs: number): 
   throw new NodeTrouble(`${new URL(node.url).host} answered ${method} in an unknown shape`);
 }
 
-function inOrder(nodes: readonly Node[], nowMs: number): Node[] {
+/** Healthy nodes first, each group as in the settings. */
+export function inOrder(nodes: readonly Node[], nowMs: number): Node[] {
   const isResting = (node: Node): number => (node.restsUntilMs > nowMs ? 1 : 0);
   return [...nodes].sort((a, b) => isResting(a) - isResting(b));
 }

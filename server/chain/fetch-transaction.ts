@@ -12,10 +12,15 @@ export async function fetchTransaction(
   signature: string,
 ): Promise<RawTransaction | null> {
   const raw = await rpc.getTransaction(signature, 'confirmed');
-  const given = raw === null ? signature : signatureOf(raw);
-  if (given !== null && given !== signature)
+  if (raw !== null && !isOf(raw, signature))
     throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
   return raw;
+}
+
+/** Whether it is the transaction with this signature; bytes that cannot be read may be. */
+export function isOf(raw: RawTransaction, signature: string): boolean {
+  const given = signatureOf(raw);
+  return given === null || given === signature;
 }
 
 /** Null for bytes that cannot be read. */

@@ -40,7 +40,8 @@ export async function callNode(o: {
   timeoutMs: number;
 }): Promise<unknown> {
   const { host } = new URL(o.url);
-  const text = await fetchText(o, host);
+  const body = { jsonrpc: '2.0', id: 1, method: o.method, params: o.params };
+  const text = await fetchText({ ...o, body: JSON.stringify(body) }, host);
   const answer = answerSchema.safeParse(parseJson(text));
   if (!answer.success) throw new NodeTrouble(`${host} did not answer in JSON-RPC`);
   if ('error' in answer.data && isError(answer.data.error)) {
@@ -52,19 +53,42 @@ export async function callNode(o: {
   return answer.data.result;
 }
 
+const batchSchema = z.array(z.looseObject({ id: z.unknown(), result: z.unknown().optional() }));
+
+/**
+ * One method asked with each of `paramsOf` in a single HTTP request, a batch of JSON-RPC 2.0: the results in
+ * the order of the questions, undefined for one that has none. Throws {@link NodeTrouble} when the node does
+ * not answer with a batch.
+ */
+export async function callNodeInBatch(o: {
+  url: string;
+  method: string;
+  paramsOf: readonly (readonly unknown[])[];
+  timeoutMs: number;
+}): Promise<unknown[]> {
+  const { host } = new URL(o.url);
+  const calls = o.paramsOf.map((params, id) => ({ jsonrpc: '2.0', id, method: o.method, params }));
+  const text = await fetchText({ ...o, body: JSON.stringify(calls) }, host);
+  const answers = batchSchema.safeParse(parseJson(text));
+  if (!answers.success) throw new NodeTrouble(`${host} did not answer with a batch`);
+  // In any order, as the protocol has it.
+  const results = new Map(answers.data.map(({ id, result }) => [id, result]));
+  return calls.map(({ id }) => results.get(id));
+}
+
 function isError(value: unknown): value is { code: number; message: string; data?: unknown } {
   return typeof value === 'object' && value !== null && 'code' in value;
 }
 
 async function fetchText(
-  o: { url: string; method: string; params: readonly unknown[]; timeoutMs: number },
+  o: { url: string; body: string; timeoutMs: number },
   host: string,
 ): Promise<string> {
   const answer = await exchange({
     url: o.url,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: o.method, params: o.params }),
+    body: o.body,
     timeoutMs: o.timeoutMs,
     mostBytes: MAX_ANSWER_BYTES,
   }).catch((error: unknown) => {

@@ -158,8 +158,9 @@ describe('scanPair', () => {
 
   it('keeps what it read when the node fails, and goes on from there', async () => {
     for (const account of [accounts.a, accounts.b]) histories.set(account, lines('x', 60));
-    let left = 25;
-    transactionOf = (signature) => (left-- > 0 ? { result: paid(signature) } : httpStatus(503));
+    const given = new Set(lines('x', 25).map(({ signature }) => signature));
+    transactionOf = (signature) =>
+      given.has(signature) ? { result: paid(signature) } : httpStatus(503);
     await expect(scan()).rejects.toBeInstanceOf(RpcUnavailable);
     const kept = await database.prisma.readTransfer.count();
     expect(kept).toBe(25);

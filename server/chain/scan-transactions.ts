@@ -1,15 +1,14 @@
 import type { ServiceContext } from '@/server/context';
-import { fetchTransaction } from './fetch-transaction';
+import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-listed';
 import { interpretTransaction } from './interpret-transaction';
 import { listOwnedAccounts } from './list-owned-accounts';
 import { recentReadings } from './recent-readings';
-import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
+import type { RawTransaction } from './raw-transaction';
+import { RpcUnavailable } from './rpc-errors';
 import type { SignatureLine } from './rpc-schemas';
 import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
 import { refuse } from './transfer';
 
-/** Calls that all scans of this process together have under way. */
-export const SCAN_WIDTH = 16;
 /** Readings kept in one statement: what a crash may lose. */
 const STORE_AT_ONCE = 200;
 
@@ -85,18 +84,21 @@ async function readMissing(
     keeping.catch(() => undefined);
   };
   const failures: unknown[] = [];
-  const waiting = missing.values();
+  let next = 0;
   const work = async (): Promise<void> => {
-    for (const line of waiting) {
-      if (failures.length > 0) return;
-      try {
-        const { read, canKeep } = await readOne(ctx, line);
+    while (next < missing.length && failures.length === 0) {
+      const lines = missing.slice(next, next + listedAtOnce(ctx.rpc));
+      next += lines.length;
+      const asked = lines.map(({ signature }) => signature);
+      const given = await fetchListed(ctx.rpc, asked);
+      lines.forEach((line, at) => {
+        const one = given[at];
+        if (one?.status !== 'fulfilled') return void failures.push(one?.reason);
+        const { read, canKeep } = readOne(line, one.value);
         known.set(line.signature, read);
         if (canKeep) unkept.push(read);
-        if (unkept.length >= STORE_AT_ONCE) keep();
-      } catch (error) {
-        failures.push(error);
-      }
+      });
+      if (unkept.length >= STORE_AT_ONCE) keep();
     }
   };
   await Promise.all(Array.from({ length: Math.min(SCAN_WIDTH, missing.length) }, work));
@@ -106,12 +108,11 @@ async function readMissing(
   return known;
 }
 
-async function readOne(
-  ctx: ScanContext,
+function readOne(
   line: SignatureLine,
-): Promise<{ read: FinalReading; canKeep: boolean }> {
+  raw: RawTransaction | 'unsupported',
+): { read: FinalReading; canKeep: boolean } {
   const { signature, slot, blockTime } = line;
-  const raw = await gated(() => fetchListed(ctx, signature));
   if (raw === 'unsupported')
     return {
       read: {
@@ -133,32 +134,4 @@ async function readOne(
     // In another slot than the history says, it is that of another fork.
     canKeep: line.final && BigInt(raw.slot) === slot,
   };
-}
-
-async function fetchListed({ rpc }: ScanContext, signature: string) {
-  try {
-    const raw = await fetchTransaction(rpc, signature);
-    if (raw === null)
-      throw new RpcUnavailable(`No node gives ${signature}, which is in a history it gave`);
-    return raw;
-  } catch (error) {
-    if (error instanceof RpcRefused && error.code === UNSUPPORTED_VERSION) return 'unsupported';
-    throw error;
-  }
-}
-
-let free = SCAN_WIDTH;
-const queue: (() => void)[] = [];
-
-/** Runs one call when it is its turn; scans take turns, as each has only so many waiting. */
-async function gated<T>(call: () => Promise<T>): Promise<T> {
-  if (free > 0) free -= 1;
-  else await new Promise<void>((resolve) => queue.push(resolve));
-  try {
-    return await call();
-  } finally {
-    const next = queue.shift();
-    if (next) next();
-    else free += 1;
-  }
 }

@@ -24,7 +24,9 @@ it('a request costs the calls it makes, is let to its end, and the next one pays
   try {
     const rpc = createRpc({ urls: [node.url], timeoutMs: 5_000 });
     const first = meterRpc(rpc, { key: 'k', refuse });
-    for (let i = 0; i < 6; i += 1) await first.rpc.getSlot('confirmed');
+    for (let i = 0; i < 3; i += 1) await first.rpc.getSlot('confirmed');
+    expect(first.rpc.takesBatches()).toBe(true);
+    await first.rpc.getTransactions(['one', 'two', 'three'], 'confirmed');
     await first.rpc.onNode(0).getSlot('confirmed');
     await first.settle();
     expect([first.points(), store.points, node.calls.length]).toEqual([7, 7, 7]);

@@ -35,8 +35,8 @@ export function meterRpc(rpc: Rpc, o: { key: string; refuse(state: LimitState): 
     charged += points;
     await chargePoints({ name: 'rpc', key: o.key, points });
   };
-  const count = async (): Promise<void> => {
-    calls += 1;
+  const count = async (questions: number): Promise<void> => {
+    calls += questions;
     admitted ??= admit();
     await admitted;
     if (calls - charged >= CHUNK) await charge();
@@ -45,7 +45,7 @@ export function meterRpc(rpc: Rpc, o: { key: string; refuse(state: LimitState): 
 }
 
 /** The same methods, each counted before it is called. */
-function counted(rpc: Rpc, count: () => Promise<void>): Rpc {
+function counted(rpc: Rpc, count: (questions: number) => Promise<void>): Rpc {
   return new Proxy(rpc, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
@@ -59,8 +59,10 @@ function counted(rpc: Rpc, count: () => Promise<void>): Rpc {
             ),
             count,
           );
+      // Answered without asking.
+      if (name === 'takesBatches') return value.bind(target);
       return async (...args: unknown[]): Promise<unknown> => {
-        await count();
+        await count(name === 'getTransactions' && Array.isArray(args[0]) ? args[0].length : 1);
         return Reflect.apply(value, target, args);
       };
     },

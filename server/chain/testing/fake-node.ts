@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 
 const callSchema = z.object({ method: z.string(), params: z.array(z.unknown()) });
+const identified = callSchema.extend({ id: z.unknown() });
 type Call = z.infer<typeof callSchema>;
 /** A JSON-RPC result, or a function that writes the whole HTTP answer itself. */
 export type Answer =
@@ -15,17 +16,22 @@ export type FakeNode = {
   close(): Promise<void>;
 };
 
-/** A node that speaks JSON-RPC over HTTP and says what the test wants. */
+/** A node that speaks JSON-RPC over HTTP, batches included, and says what the test wants to each question. */
 export async function startFakeNode(answer: (call: Call) => Answer): Promise<FakeNode> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const call = callSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
-      node.calls.push(call);
-      const said = node.answer(call);
-      if (typeof said === 'function') said(response);
-      else response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...said }));
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      const asked = z.array(identified).parse(Array.isArray(body) ? body : [body]);
+      const said = asked.map(({ id, ...call }) => {
+        node.calls.push(call);
+        return { id, answer: node.answer(call) };
+      });
+      const written = said.map(({ answer }) => answer).find((one) => typeof one === 'function');
+      if (written) return written(response);
+      const answers = said.map(({ id, answer }) => ({ jsonrpc: '2.0', id, ...answer }));
+      response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
