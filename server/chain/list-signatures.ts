@@ -2,8 +2,11 @@ import { ServiceError } from '@/server/errors';
 import type { Rpc } from './rpc';
 import type { SignatureLine } from './rpc-schemas';
 
+/** Lines in one answer at most. */
+export const PAGE = 1_000;
+
 /**
- * How many transactions newer than the period are passed over, 1,000 a call: nodes give histories from
+ * How many transactions newer than the period are passed over, a page a call: nodes give histories from
  * the newest on and know no dates.
  */
 const MOST_NEWER = 100_000;

@@ -119,6 +119,24 @@ describe('scanPair', () => {
     expect(slots).toEqual([...slots].sort((a, b) => a - b));
   }, 60_000);
 
+  it('pages one history alone when it is asked again, and both when that has grown', async () => {
+    histories.set(accounts.a, lines('a', 30));
+    histories.set(accounts.b, [...lines('a', 30), ...lines('b', 30, { newest: FROM + 100 })]);
+    const ctx = context();
+    const paged = async () => {
+      node.calls.length = 0;
+      await scanPair(ctx, { wallets: [A, B], mint: USDC, period, limit: 5_000 });
+      const pages = node.calls.filter(({ method }) => method === 'getSignaturesForAddress');
+      return [...new Set(pages.map(({ params }) => params[0]))].sort();
+    };
+    const both = [accounts.a, accounts.b].sort();
+    expect(await paged()).toEqual(both);
+    expect(await paged()).toEqual([accounts.a]);
+    histories.set(accounts.a, [...lines('much', 31), ...lines('a', 30)]);
+    expect(await paged()).toEqual(both);
+    expect(await paged()).toEqual([accounts.b]);
+  });
+
   it('takes the first instant of the period and not the one after its last', async () => {
     const edges = [FROM + DAY, FROM + DAY - 1, FROM, FROM - 1].flatMap((blockTime, n) =>
       lines(`edge${n}`, 1).map((line) => ({ ...line, blockTime, slot: 900 - n })),
