@@ -1,4 +1,5 @@
 import { ServiceError } from '@/server/errors';
+import { recentHistories } from './recent-histories';
 import type { Rpc } from './rpc';
 import type { SignatureLine } from './rpc-schemas';
 
@@ -38,17 +39,28 @@ export function searchSignatures(o: {
   /** Oldest signature seen of each account that is not done. */
   const open = new Map<string, string | null>(o.accounts.map((account) => [account, null]));
   let newer = 0;
+  const histories = recentHistories(rpc);
+  const seen = new Map<string, SignatureLine[]>();
 
   const page = async (account: string, before: string | null): Promise<void> => {
-    const lines = await rpc.getSignaturesForAddress(account, before === null ? {} : { before });
-    const oldest = lines.at(-1);
+    const known = before === null ? histories.get(account) : undefined;
+    const asked = before === null ? { ...(known && { until: known.newest }) } : { before };
+    const given = await rpc.getSignaturesForAddress(account, asked);
+    // A full page need not reach down to what is known.
+    const joined = known && given.length < PAGE ? known : null;
+    const lines = joined ? [...unknownOf(given, joined.lines), ...joined.lines] : given;
     for (const line of lines) {
       if (isBefore(line, period.from)) continue;
       if (line.blockTime !== null && line.blockTime >= period.until) newer += 1;
       else found.set(line.signature, line);
     }
-    if (!oldest || isBefore(oldest, period.from)) open.delete(account);
-    else open.set(account, oldest.signature);
+    const all = [...(seen.get(account) ?? []), ...lines];
+    seen.set(account, all);
+    const oldest = lines.at(-1);
+    const isWhole = !oldest || joined?.isWhole === true;
+    if (!isWhole && !isBefore(oldest, period.from)) return void open.set(account, oldest.signature);
+    open.delete(account);
+    histories.put(account, { lines: all, isWhole });
   };
 
   return {
@@ -68,6 +80,16 @@ export function searchSignatures(o: {
       open.set(account, null);
     },
   };
+}
+
+/** A node that is behind what is known tells all it has. */
+function unknownOf(
+  given: readonly SignatureLine[],
+  known: readonly SignatureLine[],
+): SignatureLine[] {
+  if (given.length === 0) return [];
+  const signatures = new Set(known.map(({ signature }) => signature));
+  return given.filter(({ signature }) => !signatures.has(signature));
 }
 
 /** Without a time of its own a transaction counts as in the period: reading it will tell. */

@@ -274,6 +274,19 @@ describe('finality', () => {
   });
 });
 
+describe('a history since a known signature', () => {
+  it('that is empty is an answer, though another node is down; a whole one is not', async () => {
+    const rpc = over(
+      await nodesSaying(
+        () => ({ result: [] }),
+        () => httpStatus(503),
+      ),
+    );
+    expect(await rpc.getSignaturesForAddress('account', { until: SIGNATURE })).toEqual([]);
+    await expect(rpc.getSignaturesForAddress('account')).rejects.toThrow(RpcUnavailable);
+  });
+});
+
 describe('a transaction seen in slot 1000', () => {
   const at = (slot: number, own: Answer) => (method: string) =>
     method === 'getSlot' ? { result: slot } : own;

@@ -63,10 +63,10 @@ export type Rpc = {
   seeSignature(signature: string): Promise<{ status: SignatureStatus | null; slot: bigint }>;
   /** The last finalized block: its slot, and its height, which slots without a block do not count in. */
   getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
-  /** Newest first, `limit` or 1000 at most, older than `before`, at `confirmed`. */
+  /** Newest first, `limit` or 1000 at most, older than `before` and newer than `until`, at `confirmed`. */
   getSignaturesForAddress(
     address: string,
-    o?: { before?: string; limit?: number },
+    o?: { before?: string; until?: string; limit?: number },
   ): Promise<SignatureLine[]>;
   /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
   getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
@@ -208,12 +208,20 @@ function overNodes(
       }),
     getFinalizedTip: () =>
       ask({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }], schema: tipAnswer }),
-    getSignaturesForAddress: (address, { before, limit = 1_000 } = {}) =>
+    getSignaturesForAddress: (address, { before, until, limit = 1_000 } = {}) =>
       ask({
         method: 'getSignaturesForAddress',
-        params: [address, { limit, commitment: 'confirmed', ...(before && { before }) }],
+        params: [
+          address,
+          {
+            ...{ limit, commitment: 'confirmed' },
+            ...(before && { before }),
+            ...(until && { until }),
+          },
+        ],
         schema: historyAnswer,
-        isAbsent: (answer) => answer.length === 0,
+        // Nothing since something that is known is an answer like any other.
+        isAbsent: (answer) => until === undefined && answer.length === 0,
       }),
     getTokenAccountsByOwner: async (wallet, mint) =>
       (

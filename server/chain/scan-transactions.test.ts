@@ -60,10 +60,15 @@ beforeEach(async () => {
 afterEach(() => node.close());
 
 function pageOf(account: string, config: unknown): Line[] {
-  const { before } = z.object({ before: z.string().optional() }).parse(config);
+  const { before, until } = z
+    .object({ before: z.string().optional(), until: z.string().optional() })
+    .parse(config);
   const lines = histories.get(account) ?? [];
-  const start = before ? lines.findIndex(({ signature }) => signature === before) + 1 : 0;
-  return lines.slice(start, start + 1_000);
+  const at = (wanted: string) => lines.findIndex(({ signature }) => signature === wanted);
+  const start = before ? at(before) + 1 : 0;
+  // A signature that a node does not know ends nothing.
+  const end = until && at(until) >= 0 ? at(until) : lines.length;
+  return lines.slice(start, Math.min(end, start + 1_000));
 }
 const signatureOf = (name: string) => bs58.encode(createHash('sha512').update(name).digest());
 function lines(prefix: string, count: number, o: Partial<Line> & { newest?: number } = {}): Line[] {
