@@ -1,5 +1,5 @@
 import { ServiceError } from '@/server/errors';
-import { recentHistories } from './recent-histories';
+import { LONGEST_KEPT, recentHistories } from './recent-histories';
 import type { Rpc } from './rpc';
 import type { SignatureLine } from './rpc-schemas';
 
@@ -40,7 +40,8 @@ export function searchSignatures(o: {
   const open = new Map<string, string | null>(o.accounts.map((account) => [account, null]));
   let newer = 0;
   const histories = recentHistories(rpc);
-  const seen = new Map<string, SignatureLine[]>();
+  /** All lines of an account so far, newest first; null when they are too many to be kept. */
+  const seen = new Map<string, SignatureLine[] | null>();
 
   const page = async (account: string, before: string | null): Promise<void> => {
     const known = before === null ? histories.get(account) : undefined;
@@ -54,13 +55,14 @@ export function searchSignatures(o: {
       if (line.blockTime !== null && line.blockTime >= period.until) newer += 1;
       else found.set(line.signature, line);
     }
-    const all = [...(seen.get(account) ?? []), ...lines];
-    seen.set(account, all);
+    const had = seen.get(account);
+    const all = had === null ? null : [...(had ?? []), ...lines];
+    seen.set(account, all && all.length <= LONGEST_KEPT ? all : null);
     const oldest = lines.at(-1);
     const isWhole = !oldest || joined?.isWhole === true;
     if (!isWhole && !isBefore(oldest, period.from)) return void open.set(account, oldest.signature);
     open.delete(account);
-    histories.put(account, { lines: all, isWhole });
+    if (all) histories.put(account, { lines: all, isWhole });
   };
 
   return {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { searchSignatures, type Period } from './list-signatures';
+import { PAGE, searchSignatures, type Period } from './list-signatures';
+import { recentHistories } from './recent-histories';
 import type { Rpc } from './rpc';
 import type { SignatureLine } from './rpc-schemas';
 
@@ -32,7 +33,7 @@ beforeEach(() => {
     const at = (wanted: string) => history.findIndex(({ signature }) => signature === wanted);
     const start = o.before === undefined ? 0 : at(o.before) + 1;
     const end = o.until === undefined || isBehind ? history.length : at(o.until);
-    return Promise.resolve(history.slice(start, end));
+    return Promise.resolve(history.slice(start, Math.min(end, start + PAGE)));
   };
   rpc = { calls: new Map(), getSignaturesForAddress } as unknown as Rpc;
 });
@@ -58,10 +59,14 @@ describe('a history that was gone through before', () => {
   });
 
   it('is gone through further down for an earlier period, and then known as far', async () => {
-    expect(await find(days(5, 30))).toEqual(daysDown(9, 5));
-    expect(await find(days(2, 30))).toEqual(daysDown(9, 2));
-    expect(await find(days(2, 4))).toEqual([3, 2]);
-    expect(asked).toEqual([{ until: line(9).signature }]);
+    // Its first page ends at day 200.
+    history = month(PAGE + 199);
+    const newest = { until: line(PAGE + 199).signature };
+    expect(await find(days(500, 2_000))).toEqual(daysDown(PAGE + 199, 500));
+    expect(await find(days(100, 2_000))).toEqual(daysDown(PAGE + 199, 100));
+    expect(asked).toEqual([newest, { before: line(200).signature }]);
+    expect(await find(days(100, 103))).toEqual([102, 101, 100]);
+    expect(asked).toEqual([newest]);
   });
 
   it('keeps nothing that may still vanish', async () => {
@@ -75,19 +80,20 @@ describe('a history that was gone through before', () => {
     await find(days(0, 30));
     [history, isBehind] = [month(7), true];
     for (let n = 0; n < 3; n += 1) expect(await find(days(0, 30))).toEqual(daysDown(9, 0));
+    expect(recentHistories(rpc).get('account')?.lines).toHaveLength(10);
     [history, isBehind] = [month(10), false];
     expect(await find(days(0, 30))).toEqual(daysDown(10, 0));
   });
 
   it('is of no use where more has happened since than one answer holds', async () => {
     await find(days(0, 30));
-    const many = Array.from({ length: 1_000 }, (_, n) => ({
+    const many = Array.from({ length: PAGE + 500 }, (_, n) => ({
       ...line(10),
       signature: bs58.encode(createHash('sha512').update(`many ${n}`).digest()),
     }));
     history = [...many, ...month(9)];
     const search = searchSignatures({ rpc, accounts: ['account'], period: days(0, 30) });
     while (!search.isDone()) await search.step();
-    expect(search.found.size).toBe(1_010);
+    expect(search.found.size).toBe(PAGE + 510);
   });
 });

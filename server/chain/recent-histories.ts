@@ -1,8 +1,10 @@
 import { nodesBehind, type Rpc } from './rpc';
 import type { SignatureLine } from './rpc-schemas';
 
-/** Lines kept of all histories together, about 10 MB, and of one. */
-const [MOST, MOST_OF_ONE] = [40_000, 10_000];
+/** Lines kept of all histories together: about 10 MB. */
+const MOST = 40_000;
+/** Lines kept of one history. */
+export const LONGEST_KEPT = 10_000;
 
 /** The final part of an account's history, newest first, without a gap. */
 type KnownHistory = {
@@ -40,7 +42,7 @@ export function recentHistories(rpc: Rpc): Recent {
       const lines = all.slice(all.findLastIndex(({ final }) => !final) + 1);
       const newest = lines[0]?.signature;
       drop(account);
-      if (newest === undefined || lines.length > MOST_OF_ONE) return;
+      if (newest === undefined || lines.length > LONGEST_KEPT) return;
       kept.set(account, { lines, newest, isWhole });
       size += lines.length;
       for (const [oldest] of kept) {
