@@ -73,6 +73,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
+          // As with the unit tests: what files import is loaded once a worker.
           isolate: false,
           // Processes, ports and clocks of a busy machine: what fails twice is a fault.
           retry: 1,

@@ -9,10 +9,18 @@ import { makeFacts } from '@/server/receipts/facts.fixture';
 import { measureBareMints } from './measure-bare-mints';
 import { measureEmptyRuns } from './measure-empty-runs';
 import { measurePayments } from './measure-payments';
-import { awaitAll, mintMany, payMany, rpcCalls, watchMemory } from './measure-receipts';
+import {
+  awaitAll,
+  mintMany,
+  payMany,
+  rpcCalls,
+  watchMemory,
+  type Reachable,
+} from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
 
 const RECEIPTS = 200;
+/** Receipts that warm up, and requests that are timed. */
 const FEW = 60;
 /** As many mints as the job function of free receipts works on at once. */
 const WIDTH = FREE_IN_FLIGHT;
@@ -22,7 +30,6 @@ const STEPS = 8;
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
 type Service = Awaited<ReturnType<typeof runService>>;
-type Mintable = { baseUrl: string; rpcUrl: string };
 
 /**
  * Free receipts: how long 200 at once take until they are minted, against the sum of what they are made
@@ -85,7 +92,7 @@ async function drawAll() {
   return timeAll(facts, 1, async (one) => void (await drawReceipt(one)));
 }
 
-async function mintBare(at: Mintable, minterKeyFile: string, owner: string): Promise<number> {
+async function mintBare(at: Reachable, minterKeyFile: string, owner: string): Promise<number> {
   const issuer = z
     .object({ trees: z.array(z.object({ address: z.string() })) })
     .parse(await (await fetch(`${at.baseUrl}/.well-known/quittance.json`)).json());

@@ -8,6 +8,7 @@ import { env, SettingsError, type Env } from '@/server/env';
 import { fromDecimal, toDecimal } from '@/server/money';
 import { creditTransfer } from '@/server/storage/credit-transfer';
 import { storageAddress, storageBalance } from '@/server/storage/read-storage-account';
+import { isSignature } from '@/server/wallets/base58';
 
 const HELP = `npm run storage:fund -- --sol 0.1
 
@@ -31,8 +32,6 @@ const PAUSE_MS = 2_000;
 /** Network fee of the transfer. */
 const FEE_LAMPORTS = 5_000n;
 
-const SIGNATURE_BYTES = 64;
-
 /** A refusal that needs one line and no stack. */
 class Refusal extends Error {}
 
@@ -51,7 +50,7 @@ async function main(): Promise<void> {
 }
 
 function signatureOf(text: string): string {
-  if (bs58.decodeUnsafe(text)?.length === SIGNATURE_BYTES) return text;
+  if (isSignature(text)) return text;
   throw new Refusal(`${text} is no signature of a transfer`);
 }
 

@@ -7,10 +7,11 @@ import { callNodeInBatch, NodeTrouble } from './rpc-transport';
 /** Many providers refuse batches, some with the answer for too many requests: how long they are left alone. */
 const LEFT_ALONE_MS = 10 * 60_000;
 
-/** Whether the node that would be asked first takes several questions in one request, as far as is known. */
-export function takesBatches(nodes: readonly Node[], clock: Clock): boolean {
+/** The node that would be asked first, if it takes several questions in one request as far as is known. */
+export function nodeForBatch(nodes: readonly Node[], clock: Clock): Node | null {
   const nowMs = clock.now().getTime();
-  return (inOrder(nodes, nowMs)[0]?.noBatchUntilMs ?? Infinity) <= nowMs;
+  const [node] = inOrder(nodes, nowMs);
+  return node && node.noBatchUntilMs <= nowMs ? node : null;
 }
 
 /**
@@ -33,8 +34,8 @@ export async function askBatch<T>(
 ): Promise<(T | undefined)[]> {
   const { method, paramsOf, schema } = question;
   const nothing = paramsOf.map(() => undefined);
-  const [node] = inOrder(nodes, o.clock.now().getTime());
-  if (!node || !takesBatches(nodes, o.clock)) return nothing;
+  const node = nodeForBatch(nodes, o.clock);
+  if (!node) return nothing;
   paramsOf.forEach(() => o.count(method));
   try {
     const results = await traced(`rpc ${method}`, { 'rpc.method': method }, () =>

@@ -10,7 +10,7 @@ export type Node = {
   url: string;
   restsUntilMs: number;
   mustRestUntilMs: number;
-  /** It refused several questions in one request. */
+  /** Until when it is not asked several questions in one request, as it refused that. */
   noBatchUntilMs: number;
 };
 

@@ -1,10 +1,7 @@
 import { ServiceError } from '@/server/errors';
 import { LONGEST_KEPT, recentHistories } from './recent-histories';
 import type { Rpc } from './rpc';
-import type { SignatureLine } from './rpc-schemas';
-
-/** Lines in one answer at most. */
-export const PAGE = 1_000;
+import { PAGE, type SignatureLine } from './rpc-schemas';
 
 /**
  * How many transactions newer than the period are passed over, a page a call: nodes give histories from
@@ -56,8 +53,8 @@ export function searchSignatures(o: {
       else found.set(line.signature, line);
     }
     const had = seen.get(account);
-    const all = had === null ? null : [...(had ?? []), ...lines];
-    seen.set(account, all && all.length <= LONGEST_KEPT ? all : null);
+    const all = had === null ? null : together(had ?? [], lines);
+    seen.set(account, all);
     const oldest = lines.at(-1);
     const isWhole = !oldest || joined?.isWhole === true;
     if (!isWhole && !isBefore(oldest, period.from)) return void open.set(account, oldest.signature);
@@ -82,6 +79,11 @@ export function searchSignatures(o: {
       open.set(account, null);
     },
   };
+}
+
+/** Null when they are too many to be kept. */
+function together(some: SignatureLine[], more: SignatureLine[]): SignatureLine[] | null {
+  return some.length + more.length > LONGEST_KEPT ? null : [...some, ...more];
 }
 
 /** A node that is behind what is known tells all it has. */

@@ -1,5 +1,6 @@
 import { TOKEN, TOKEN_2022 } from './programs';
-import { nodesBehind, type Rpc } from './rpc';
+import { perChain } from './per-chain';
+import type { Rpc } from './rpc';
 import { RpcUnavailable } from './rpc-errors';
 import { tokenAddressOf } from './token-address';
 
@@ -7,7 +8,7 @@ import { tokenAddressOf } from './token-address';
 export const MOST_ACCOUNTS = 20;
 
 /** Token programs of mints already looked up; a mint never changes its program. */
-const programs = new WeakMap<object, Map<string, string>>();
+const programs = perChain(() => new Map<string, string>());
 
 /**
  * The accounts in which a wallet holds or held tokens of a mint: the associated one first, open or
@@ -28,8 +29,7 @@ export async function listTokenAccounts(
 }
 
 async function programOf(rpc: Rpc, mint: string): Promise<string> {
-  const known = programs.get(nodesBehind(rpc)) ?? new Map<string, string>();
-  programs.set(nodesBehind(rpc), known);
+  const known = programs(rpc);
   const owner = known.get(mint) ?? (await rpc.getAccountInfo(mint))?.owner;
   if (owner !== TOKEN && owner !== TOKEN_2022)
     throw new RpcUnavailable(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PAGE, searchSignatures, type Period } from './list-signatures';
+import { searchSignatures, type Period } from './list-signatures';
 import { recentHistories } from './recent-histories';
 import type { Rpc } from './rpc';
-import type { SignatureLine } from './rpc-schemas';
+import { PAGE, type SignatureLine } from './rpc-schemas';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import { nodesBehind, type Rpc } from './rpc';
+import { perChain } from './per-chain';
 import type { SignatureLine } from './rpc-schemas';
 
 /** Lines kept of all histories together: about 10 MB. */
@@ -15,42 +15,34 @@ type KnownHistory = {
   isWhole: boolean;
 };
 
-type Recent = {
-  get(account: string): KnownHistory | undefined;
-  /** Keeps what is final of all that happened from now down to some time; the oldest kept goes. */
-  put(account: string, history: { lines: readonly SignatureLine[]; isWhole: boolean }): void;
-};
-
-const byChain = new WeakMap<object, Recent>();
-
 /**
- * Histories that this process went through lately. What is final in them never changes: asked again, a node
- * tells only what has happened since.
+ * Histories that this process went through lately, by account. What is final in them never changes: asked
+ * again, a node tells only what has happened since.
  */
-export function recentHistories(rpc: Rpc): Recent {
-  const known = byChain.get(nodesBehind(rpc));
-  if (known) return known;
+export const recentHistories = perChain(() => {
   const kept = new Map<string, KnownHistory>();
   let size = 0;
   const drop = (account: string): void => {
     size -= kept.get(account)?.lines.length ?? 0;
     kept.delete(account);
   };
-  const made: Recent = {
-    get: (account) => kept.get(account),
-    put: (account, { lines: all, isWhole }) => {
-      const lines = all.slice(all.findLastIndex(({ final }) => !final) + 1);
+  return {
+    get: (account: string) => kept.get(account),
+    /**
+     * Keeps what is final of all that happened from now down to some time, {@link LONGEST_KEPT} lines at most;
+     * what was kept first goes.
+     */
+    put(account: string, o: { lines: readonly SignatureLine[]; isWhole: boolean }): void {
+      const lines = o.lines.slice(o.lines.findLastIndex(({ final }) => !final) + 1);
       const newest = lines[0]?.signature;
       drop(account);
-      if (newest === undefined || lines.length > LONGEST_KEPT) return;
-      kept.set(account, { lines, newest, isWhole });
+      if (newest === undefined) return;
+      kept.set(account, { lines, newest, isWhole: o.isWhole });
       size += lines.length;
-      for (const [oldest] of kept) {
+      for (const [first] of kept) {
         if (size <= MOST) break;
-        drop(oldest);
+        drop(first);
       }
     },
   };
-  byChain.set(nodesBehind(rpc), made);
-  return made;
-}
+});

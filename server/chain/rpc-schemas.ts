@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { trusted } from '@/server/trusted';
 import { rawTransactionSchema } from './raw-transaction';
 
-/** u64 of a JSON-RPC answer; long ones arrive as strings (see parseJson). */
+/** Long numbers arrive as strings (see parseJson). */
 const u64Text = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)]);
+/** u64 of a JSON-RPC answer. */
 export const u64 = u64Text.transform((value) => BigInt(value));
 
 /** Answers that carry the slot they were read at: `{context, value}`. */
@@ -93,10 +94,13 @@ export type SignatureLine = {
   memo: string | null;
 };
 
+/** Lines in one answer at most. */
+export const PAGE = 1_000;
+
 /** One transform of all lines: a thousand small ones cost as much as parsing them. */
 export const historyAnswer = z
   .array(signatureLine)
-  .max(1_000)
+  .max(PAGE)
   .transform((lines) =>
     lines.map(({ signature, slot, blockTime, err, memo, confirmationStatus }): SignatureLine => ({
       signature,

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@/server/clock';
 import { env } from '@/server/env';
-import { askBatch, takesBatches } from './ask-batch';
+import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
 import { batchQuestions } from './batch-questions';
 import type { RawTransaction } from './raw-transaction';
@@ -10,6 +10,7 @@ import {
   blockhashAnswer,
   hashAnswer,
   historyAnswer,
+  PAGE,
   signatureAnswer,
   simulationAnswer,
   statusesAnswer,
@@ -175,7 +176,7 @@ function overNodes(
         schema: transactionAnswer,
         isAbsent: (answer) => answer === null,
       }),
-    takesBatches: () => takesBatches(nodes, o.clock),
+    takesBatches: () => nodeForBatch(nodes, o.clock) !== null,
     getTransactions: async (signatures, commitment) => {
       const answers = await askBatch(
         nodes,
@@ -208,7 +209,7 @@ function overNodes(
       }),
     getFinalizedTip: () =>
       ask({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }], schema: tipAnswer }),
-    getSignaturesForAddress: (address, { before, until, limit = 1_000 } = {}) =>
+    getSignaturesForAddress: (address, { before, until, limit = PAGE } = {}) =>
       ask({
         method: 'getSignaturesForAddress',
         params: [

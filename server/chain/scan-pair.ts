@@ -1,8 +1,9 @@
 import { ServiceError } from '@/server/errors';
-import { recentSides, type RecentSide } from './recent-sides';
 import { listTokenAccounts } from './list-token-accounts';
-import { PAGE, searchSignatures, type Period, type SignatureSearch } from './list-signatures';
+import { searchSignatures, type Period, type SignatureSearch } from './list-signatures';
 import { readHistory, type Scan } from './read-history';
+import { recentSides, type RecentSide } from './recent-sides';
+import { PAGE } from './rpc-schemas';
 import type { ScanContext } from './scan-transactions';
 
 type Side = { wallet: string; mint: string };
@@ -16,7 +17,7 @@ type Pair = { wallets: readonly [string, string]; mint: string; period: Period; 
 export async function scanPair(ctx: ScanContext, o: Pair): Promise<Scan> {
   const { limit, period } = o;
   const last = recentSides(ctx.rpc);
-  const key = [...o.wallets].sort().join(o.mint);
+  const key = [...[...o.wallets].sort(), o.mint, period.from, period.until].join();
   const known = last.get(key);
   const opened = new Map<string, Promise<OpenSide>>();
   const open = (wallet: string) => {
@@ -26,7 +27,8 @@ export async function scanPair(ctx: ScanContext, o: Pair): Promise<Scan> {
   };
   const chosen =
     (known && (await again(await open(known.wallet), known))) ?? (await choose(o, open));
-  last.put(key, { wallet: chosen.wallet, size: chosen.search.found.size });
+  const size = chosen.search.found.size;
+  if (size <= limit) last.set(key, { wallet: chosen.wallet, size });
   const { mint, ...side } = chosen;
   return readHistory(ctx, { ...side, mints: new Set([mint]), limit, period });
 }

@@ -61,7 +61,7 @@ async function loadKnown(
   }
   for (const [signature, reading] of await loadFinalReadings(ctx, others)) {
     known.set(signature, reading);
-    recent.put(reading);
+    recent.set(signature, reading);
   }
   return known;
 }
@@ -78,7 +78,7 @@ async function readMissing(
     unkept = [];
     keeping = keeping.then(async () => {
       await storeTransferReadings(ctx, batch);
-      for (const reading of batch) recentReadings(ctx.rpc).put(reading);
+      for (const reading of batch) recentReadings(ctx.rpc).set(reading.signature, reading);
     });
     // Awaited at the end; a rejection meanwhile is not an unhandled one.
     keeping.catch(() => undefined);

@@ -1,4 +1,5 @@
-import { nodesBehind, type Rpc } from '@/server/chain/rpc';
+import { perChain } from '@/server/chain/per-chain';
+import type { Rpc } from '@/server/chain/rpc';
 
 export type RecentBlockhash = { blockhash: string; lastValidBlockHeight: bigint };
 
@@ -10,20 +11,19 @@ const USABLE_MS = 20_000;
 const PATIENCE_MS = 400;
 
 type Entry = { at: number; askedAt: number; value: RecentBlockhash | null; asked: Promise<void> };
-const entries = new WeakMap<object, Entry>();
+const entryOf = perChain((): Entry => ({
+  at: Number.NEGATIVE_INFINITY,
+  askedAt: Number.NEGATIVE_INFINITY,
+  value: null,
+  asked: Promise.resolve(),
+}));
 
 /**
  * A blockhash for clients that pay without a node of their own, or null while there is no fresh one: a
  * quote never fails for want of it.
  */
 export async function recentBlockhash(rpc: Rpc): Promise<RecentBlockhash | null> {
-  const entry = entries.get(nodesBehind(rpc)) ?? {
-    at: Number.NEGATIVE_INFINITY,
-    askedAt: Number.NEGATIVE_INFINITY,
-    value: null,
-    asked: Promise.resolve(),
-  };
-  entries.set(nodesBehind(rpc), entry);
+  const entry = entryOf(rpc);
   if (performance.now() - entry.askedAt > REFRESH_MS) {
     entry.askedAt = performance.now();
     entry.asked = refresh(rpc, entry);
