@@ -25,9 +25,18 @@ const LEAST_SCORE = 95;
 const RUNS = 3;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
+/** What the score of performance is made of, as Lighthouse names it, beside the size of scripts. */
+const TIMES = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+] as const;
+
 const report = z.object({
   categories: z.record(z.string(), z.object({ score: z.number().nullable() })),
+  audits: z.record(z.string(), z.object({ numericValue: z.number().optional() })),
 });
+type Measured = { scores: Record<string, number>; times: string };
 
 /** As payer has the seller as many again. */
 const RECEIPTS = 100_000;
@@ -51,22 +60,29 @@ async function main(): Promise<boolean> {
     const bytes = await firstLoad(baseUrl);
     console.log(`first load of /: ${(bytes / 1000).toFixed(0)} kB of JavaScript, gzip`);
     let ok = bytes <= MOST_JS_BYTES;
+    for (const path of ['/', `/r/${receiptId}`])
+      ok = (await holds({ baseUrl, path, cookie: null })) && ok;
     const cookie = await openFullDashboard(baseUrl, stack.appEnv['DATABASE_URL'] ?? '');
-    for (const path of ['/', `/r/${receiptId}`, '/dashboard']) {
-      const runs = [];
-      for (let run = 0; run < RUNS; run += 1)
-        runs.push(await measured(`${baseUrl}${path}`, path === '/dashboard' ? cookie : null));
-      for (const category of CATEGORIES) {
-        const score = median(runs.map((one) => one[category] ?? 0));
-        console.log(`${path} ${category}: ${score.toFixed(0)}`);
-        ok &&= score >= LEAST_SCORE;
-      }
-    }
-    return ok;
+    return (await holds({ baseUrl, path: '/dashboard', cookie })) && ok;
   } finally {
     await service.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** Measures a page, prints its medians and tells whether they are high enough. */
+async function holds(o: { baseUrl: string; path: string; cookie: string | null }) {
+  const url = `${o.baseUrl}${o.path}`;
+  // The first visit to a page loads its code into the server, which happens once in the life of a process.
+  await measured(url, o.cookie);
+  const runs: Measured[] = [];
+  for (let run = 0; run < RUNS; run += 1) runs.push(await measured(url, o.cookie));
+  const scores = CATEGORIES.map(
+    (category) => [category, median(runs.map((one) => one.scores[category] ?? 0))] as const,
+  );
+  for (const [category, score] of scores) console.log(`${o.path} ${category}: ${score.toFixed(0)}`);
+  for (const { times } of runs) console.log(`  ${times}`);
+  return scores.every(([, score]) => score >= LEAST_SCORE);
 }
 
 async function makeReceipt(baseUrl: string, rpcUrl: string): Promise<string> {
@@ -88,8 +104,9 @@ async function openFullDashboard(baseUrl: string, connectionString: string): Pro
   const seller = makeWallet();
   const wish = { wallet: seller.address, other: makeWallet().address, count: 2 * RECEIPTS };
   await fillReceipts(prisma, wish);
-  await prisma.$executeRaw`vacuum analyze receipts`;
-  await prisma.$executeRaw`analyze mints`;
+  // What a database does by itself in the minutes after so many writes is not part of a visit.
+  await prisma.$executeRaw`vacuum analyze`;
+  await prisma.$executeRaw`checkpoint`;
   await prisma.$disconnect();
   return (await signIn({ baseUrl }, seller)).cookie;
 }
@@ -111,18 +128,15 @@ async function firstLoad(baseUrl: string): Promise<number> {
 }
 
 /** A run whose trace the browser lost says nothing about the page, and is made again. */
-async function measured(url: string, cookie: string | null): Promise<Record<string, number>> {
+async function measured(url: string, cookie: string | null): Promise<Measured> {
   for (let run = 1; run <= RUNS; run += 1) {
-    const scores = await lighthouse(url, cookie);
-    if (scores) return scores;
+    const seen = await lighthouse(url, cookie);
+    if (seen) return seen;
   }
   throw new Error(`Lighthouse could not measure ${url} in ${RUNS} runs`);
 }
 
-async function lighthouse(
-  url: string,
-  cookie: string | null,
-): Promise<Record<string, number> | null> {
+async function lighthouse(url: string, cookie: string | null): Promise<Measured | null> {
   const file = join(mkdtempSync(join(tmpdir(), 'quittance-lighthouse-')), 'report.json');
   const flags = ['--headless=new', ...BROWSER_ARGS].join(' ');
   const child = spawn(
@@ -136,10 +150,14 @@ async function lighthouse(
     { env: childEnv({ CHROME_PATH: findBrowser() }), stdio: 'inherit' },
   );
   await new Promise((resolve) => child.once('close', resolve));
-  const { categories } = report.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { categories, audits } = report.parse(JSON.parse(readFileSync(file, 'utf8')));
   const scores = Object.entries(categories).map(([name, { score }]) => [name, score] as const);
   if (scores.some(([, score]) => score === null)) return null;
-  return Object.fromEntries(scores.map(([name, score]) => [name, (score ?? 0) * 100]));
+  const times = TIMES.map((name) => `${name} ${(audits[name]?.numericValue ?? 0).toFixed(0)} ms`);
+  return {
+    scores: Object.fromEntries(scores.map(([name, score]) => [name, (score ?? 0) * 100])),
+    times: times.join(', '),
+  };
 }
 
 process.exitCode = (await main()) ? 0 : 1;

@@ -1,5 +1,6 @@
 'use client';
 
+import { useDeferredValue } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { groupDigits } from '../ui/amount';
@@ -15,7 +16,7 @@ type CountriesProps = {
 /** Where a seller's payers paid from, as far as it is known. */
 export function Countries({ period, total }: CountriesProps) {
   const found = api.dashboard.countries.useQuery(period);
-  const known = found.data?.countries;
+  const known = useDeferredValue(found.data?.countries);
   const unknown =
     known && total !== undefined ? total - known.reduce((sum, { count }) => sum + count, 0) : 0;
   return (

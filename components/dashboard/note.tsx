@@ -9,16 +9,9 @@ import { Field } from '../ui/field';
 
 /** A note of one's own on a receipt, which nobody else sees. */
 export function Note({ receiptId, label }: { receiptId: string; label: string | null }) {
+  // How often the dialog was opened. A table has many rows, so none has a dialog before it is asked for.
+  const [openings, setOpenings] = useState(0);
   const [open, setOpen] = useState(false);
-  const [text, setText] = useState(label ?? '');
-  const form = useId();
-  const utils = api.useUtils();
-  const save = api.dashboard.setLabel.useMutation({
-    onSuccess: async () => {
-      setOpen(false);
-      await utils.dashboard.rows.invalidate();
-    },
-  });
   return (
     <>
       <Button
@@ -28,40 +21,69 @@ export function Note({ receiptId, label }: { receiptId: string; label: string | 
           label ? `Note ${label} on ${receiptId}, change it` : `Add a note on ${receiptId}`
         }
         onClick={() => {
-          setText(label ?? '');
-          save.reset();
+          setOpenings(openings + 1);
           setOpen(true);
         }}
       >
         {label ?? 'Add'}
       </Button>
-      <Dialog
-        open={open}
-        title={`Note on ${receiptId}`}
-        onClose={() => setOpen(false)}
-        actions={
-          <Button variant="primary" type="submit" form={form} busy={save.isPending}>
-            Save
-          </Button>
-        }
-      >
-        <form
-          id={form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate({ receipt_id: receiptId, label: text });
-          }}
-        >
-          <Field
-            label="Your note"
-            help="For you alone: it is in your dashboard and its CSV, and in nothing public. Leave it empty to take it away."
-            maxLength={64}
-            value={text}
-            error={save.error ? failureOf(save.error).message : null}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </form>
-      </Dialog>
+      {openings > 0 ? (
+        <NoteDialog
+          key={openings}
+          receiptId={receiptId}
+          label={label}
+          open={open}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </>
+  );
+}
+
+type NoteDialogProps = {
+  receiptId: string;
+  label: string | null;
+  open: boolean;
+  onClose: () => void;
+};
+
+function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
+  const [text, setText] = useState(label ?? '');
+  const form = useId();
+  const utils = api.useUtils();
+  const save = api.dashboard.setLabel.useMutation({
+    onSuccess: async () => {
+      onClose();
+      await utils.dashboard.rows.invalidate();
+    },
+  });
+  return (
+    <Dialog
+      open={open}
+      title={`Note on ${receiptId}`}
+      onClose={onClose}
+      actions={
+        <Button variant="primary" type="submit" form={form} busy={save.isPending}>
+          Save
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate({ receipt_id: receiptId, label: text });
+        }}
+      >
+        <Field
+          label="Your note"
+          help="For you alone: it is in your dashboard and its CSV, and in nothing public. Leave it empty to take it away."
+          maxLength={64}
+          value={text}
+          error={save.error ? failureOf(save.error).message : null}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </form>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 
 import { keepPreviousData } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { RowBody } from '@/server/api/dashboard-schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
@@ -37,13 +37,15 @@ export function Receipts({ wish }: { wish: Wish }) {
     { ...wish, cursor: ends.at(-1) ?? null },
     { placeholderData: keepPreviousData },
   );
+  // Many rows are drawn piece by piece, so that the page answers meanwhile.
+  const rows = useDeferredValue(page.data?.rows);
   const next = page.data?.next;
   return (
     <>
       <Table
         caption={wish.role === 'seller' ? 'Payments received' : 'Payments made'}
         columns={columnsOf(wish.role)}
-        rows={page.data?.rows}
+        rows={rows}
         rowKey={(row) => row.receipt_id}
         empty={emptyWords(wish)}
         error={

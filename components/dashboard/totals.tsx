@@ -1,5 +1,6 @@
 'use client';
 
+import { useDeferredValue } from 'react';
 import type { TotalsBody } from '@/server/api/dashboard-schemas';
 import { failureOf } from '../api-client';
 import { groupDigits } from '../ui/amount';
@@ -16,6 +17,8 @@ type Query = { data: TotalsBody | undefined; error: unknown; refetch: () => unkn
 
 /** What the period comes to: in all, by token, and by month as bars. */
 export function Totals({ role, totals }: { role: Role; totals: Query }) {
+  // Drawn piece by piece, so that the page answers meanwhile.
+  const data = useDeferredValue(totals.data);
   if (totals.error)
     return (
       <Banner
@@ -30,7 +33,6 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
         {failureOf(totals.error).message}
       </Banner>
     );
-  const { data } = totals;
   if (!data)
     return (
       <div className={`card ${styles['totals']}`}>
