@@ -24,8 +24,8 @@ export async function fillReceipts(
     from generate_series(0, ${count - 1}::int) n`;
   await db.$executeRaw`
     insert into mints (id, kind, owner, name, metadata_uri, metadata_item_id, image_item_id, status,
-      stage, redrive_at, created_at, updated_at, asset_id)
+      stage, redrive_at, created_at, updated_at, asset_id, completed_at, final_at)
     select id, 'receipt', payer, 'Receipt', 'https://gateway.irys.xyz/' || id, 'item', 'item',
-      'completed', 'done', now(), now(), now(), payer
+      'completed', 'closed', now(), now(), now(), payer, now(), now()
     from receipts where tx_signature like ${`${wallet}:%`}`;
 }
