@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { z } from 'zod';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet } from '@/devnet/client/wallet';
@@ -39,6 +41,7 @@ type Service = Awaited<ReturnType<typeof runService>>;
 export async function measureMinting({ baseUrl, stack, app }: Service): Promise<Line[]> {
   const { settings, appEnv } = stack;
   const at = { baseUrl, rpcUrl: settings.chain.url };
+  const databaseUrl = appEnv['DATABASE_URL'] ?? '';
   const payer = makeWallet();
   console.log('paying');
   const signatures = await payMany(at, payer, RECEIPTS + 2 * FEW);
@@ -48,7 +51,7 @@ export async function measureMinting({ baseUrl, stack, app }: Service): Promise<
   const memory = watchMemory(app.pid() ?? 0);
   const started = performance.now();
   const { ids } = await mintMany(at, payer, signatures, RECEIPTS);
-  await awaitAll(at, ids);
+  await awaitCompleted(databaseUrl, ids);
   const allMs = performance.now() - started;
   const rss = memory.stop();
 
@@ -64,10 +67,7 @@ export async function measureMinting({ baseUrl, stack, app }: Service): Promise<
   console.log('the bare parts');
   const drawing = await drawAll();
   const bareMs = await mintBare(at, appEnv['MINTER_KEY_FILE'] ?? '', payer.address);
-  const emptyMs = await measureEmptyRuns(
-    (appEnv['DATABASE_URL'] ?? '').replace(/\/[^/]+$/, '/postgres'),
-    STEPS - 1,
-  );
+  const emptyMs = await measureEmptyRuns(databaseUrl.replace(/\/[^/]+$/, '/postgres'), STEPS - 1);
   const ratio = allMs / (drawing.totalMs + bareMs + emptyMs);
   const answer = median(asked.eachMs);
   const draw = median(drawing.eachMs);
@@ -83,6 +83,25 @@ export async function measureMinting({ baseUrl, stack, app }: Service): Promise<
     line('  ratio to the sum of the three', ratio.toFixed(2), 'at most 1.5', ratio <= 1.5),
     line('app process, highest resident memory', `${rss.toFixed(0)} MB`, 'under 600 MB', rss < 600),
   ];
+}
+
+/** As the database tells it: to ask the service for the status of each would be work for it as well. */
+async function awaitCompleted(connectionString: string, ids: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ status: string; count: number }>(
+        'select status, count(*)::int as count from mints where id = any($1) group by status',
+        [ids],
+      );
+      if (rows.some(({ status }) => status === 'failed')) throw new Error('a receipt failed');
+      if (rows.some((row) => row.status === 'completed' && row.count === ids.length)) return;
+      await sleep(50);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 async function drawAll() {

@@ -37,7 +37,8 @@ export type ItemRecord = z.infer<typeof record>;
 
 export type ItemStore = {
   find(id: string): Promise<ItemRecord | null>;
-  raw(id: string): Promise<Buffer>;
+  /** Record and bytes. */
+  load(id: string): Promise<{ record: ItemRecord; raw: Buffer } | null>;
   /** Stores bytes and record, both or neither. */
   put(record: ItemRecord, raw: Uint8Array): Promise<void>;
   /** Newest first. */
@@ -66,6 +67,7 @@ export async function openItemStore(dir: string): Promise<ItemStore> {
   const spent = new Map<string, bigint>();
 
   const read = (id: string) => readRecord(join(folder, id));
+  const has = (id: string) => ITEM_ID.test(id) && stored.has(id);
   const note = ({ id, address, fee, timestamp }: ItemRecord) => {
     stored.set(id, timestamp);
     if (fee !== '0') spent.set(address, (spent.get(address) ?? 0n) + BigInt(fee));
@@ -73,10 +75,12 @@ export async function openItemStore(dir: string): Promise<ItemStore> {
   for (const id of await readdir(folder)) note(await read(id));
 
   return {
-    find: async (id) => (ITEM_ID.test(id) && stored.has(id) ? read(id) : null),
-    raw: async (id) => {
+    find: async (id) => (has(id) ? read(id) : null),
+    load: async (id) => {
+      if (!has(id)) return null;
       const file = await readFile(join(folder, id));
-      return file.subarray(file.indexOf(LINE_END) + 1);
+      const end = file.indexOf(LINE_END);
+      return { record: parseRecord(file.subarray(0, end)), raw: file.subarray(end + 1) };
     },
     put: async (item, raw) => {
       const line = Buffer.from(JSON.stringify(item));
@@ -106,10 +110,14 @@ async function readRecord(path: string): Promise<ItemRecord> {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(RECORD_BYTES), 0, RECORD_BYTES);
       bytes = Buffer.concat([bytes, buffer.subarray(0, bytesRead)]);
       const end = bytes.indexOf(LINE_END);
-      if (end >= 0) return record.parse(JSON.parse(bytes.toString('utf8', 0, end)));
+      if (end >= 0) return parseRecord(bytes.subarray(0, end));
       if (bytesRead === 0) throw new Error(`${path} holds no item`);
     }
   } finally {
     await file.close();
   }
+}
+
+function parseRecord(line: Buffer): ItemRecord {
+  return record.parse(JSON.parse(line.toString('utf8')));
 }

@@ -1,5 +1,7 @@
-import { DataItem, deserializeTags } from '@irys/bundles/node';
+import { verify } from 'node:crypto';
+import { DataItem, deserializeTags, MAX_TAG_BYTES } from '@irys/bundles/node';
 import bs58 from 'bs58';
+import { ed25519PublicKey } from '@/server/ed25519';
 import type { Tag } from './item-store';
 
 /** A data item that its owner signed. Signature, target and anchor are base64url, as nodes tell them. */
@@ -19,13 +21,13 @@ export type Item = {
 /** Signature type of items signed by a Solana wallet: the only one paid for in this node's token. */
 const SOLANA_SIGNATURE_TYPE = 4;
 
-/** Takes an upload apart and checks its signature, with the library that the real nodes' SDK uses. */
+/** Takes an upload apart, with the library that the real nodes' SDK uses, and checks its signature. */
 export async function readItem(raw: Buffer): Promise<Item | { refusal: string }> {
   try {
     if (raw.length < 2 || raw.readUInt16LE() !== SOLANA_SIGNATURE_TYPE)
       return { refusal: 'Invalid signature type' };
-    if (!(await DataItem.verify(raw))) return { refusal: 'Invalid signature' };
     const item = new DataItem(raw);
+    if (!(await isSigned(item))) return { refusal: 'Invalid signature' };
     if (!isExact(item)) return { refusal: 'Invalid data item' };
     const { id, owner, signature, target, anchor, tags } = item;
     const address = bs58.encode(item.rawOwner);
@@ -34,6 +36,14 @@ export async function readItem(raw: Buffer): Promise<Item | { refusal: string }>
   } catch {
     return { refusal: 'Invalid data item' };
   }
+}
+
+/** As the library verifies it, whose Ed25519 in JavaScript takes twenty times as long as that of Node. */
+async function isSigned(item: DataItem): Promise<boolean> {
+  if (item.rawTags.length > MAX_TAG_BYTES) return false;
+  // A wallet signs texts alone, so for this type of signature the bytes are written in hex.
+  const signed = Buffer.from(Buffer.from(await item.getSignatureData()).toString('hex'));
+  return verify(null, signed, ed25519PublicKey(item.rawOwner), item.rawSignature);
 }
 
 /**

@@ -10,11 +10,11 @@ export async function serveData(
   response: ServerResponse,
   id: string,
 ): Promise<void> {
-  const record = await node.items.find(id);
-  if (!record) return answerText(response, 404, 'Not Found');
-  const data = dataOf(await node.items.raw(id));
+  const item = await node.items.load(id);
+  if (!item) return answerText(response, 404, 'Not Found');
+  const data = dataOf(item.raw);
   response.writeHead(200, {
-    'content-type': contentType(record),
+    'content-type': contentType(item.record),
     'content-length': data.length,
     etag: `"${id}"`,
     'cache-control': 'public, max-age=31536000, immutable',

@@ -11,6 +11,11 @@ import type { StepInput } from './steps/with-mint';
 
 /** Looks of one step before the run ends and leaves the mint to the sweep; about ten minutes. */
 const MOST_LOOKS = 60;
+/**
+ * A confirmed transaction is final 32 blocks later, of 400 ms each: a look before then shows nothing, and
+ * costs a call of the job server and a question to a node.
+ */
+const FINAL_AFTER_S = 13;
 /** Mint transactions one run may go through; three attempts end a mint before. */
 const MOST_ROUNDS = 5;
 
@@ -45,7 +50,7 @@ export async function driveMint(driver: Driver): Promise<{ ended: StepResult['st
     if (result !== 'done') return { ended: result };
   }
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-    const result = await mintOnce(until, round);
+    const result = await mintOnce(driver, until, round);
     if (result !== 'again') return { ended: result };
   }
   return { ended: 'later' };
@@ -54,18 +59,18 @@ export async function driveMint(driver: Driver): Promise<{ ended: StepResult['st
 type Ended = Exclude<StepResult['state'], 'waiting'> | 'later';
 type Until = (name: string, step: (input: StepInput) => Promise<StepResult>) => Promise<Ended>;
 
-async function mintOnce(until: Until, round: number): Promise<Ended> {
+async function mintOnce({ sleep }: Driver, until: Until, round: number): Promise<Ended> {
   for (const [name, step] of [
     ['sign', signAndRecord],
     ['send', sendSigned],
     ['settle', settleSigned],
     ['record', recordMint],
-    ['close', closeMint],
   ] as const) {
     const result = await until(`${name}-${round}`, step);
     if (result !== 'done') return result;
   }
-  return 'done';
+  await sleep(`final-${round}`, FINAL_AFTER_S);
+  return until(`close-${round}`, closeMint);
 }
 
 async function repeat(

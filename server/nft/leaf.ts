@@ -37,9 +37,6 @@ export type LeafEvent = Leaf & {
   leafIndex: bigint;
   /** Hash of the leaf that was appended. */
   hash: string;
-  /** Root of the tree and its sequence number right after this leaf. */
-  root: string;
-  sequence: bigint;
   /** Metadata as the instruction carried it. */
   metadata: MetadataArgsV2Args;
 };
@@ -68,6 +65,13 @@ type Instruction = { program: string; accounts: string[]; data: Buffer };
 /** First 8 bytes of sha256("global:mint_v2") and sha256("global:append"): Anchor's instruction tags. */
 const MINT_V2_TAG = '78791792ad6ec7cd';
 const APPEND_TAG = '957812deece158cb';
+/** ApplicationData(V1(length, LeafSchemaEvent(version V2, leaf V2, leaf hash))). */
+const LEAF_LOG_BYTES = 274;
+/**
+ * As many digits as that many bytes have in base58 at most. The tree's log of what it changed is longer, says
+ * nothing that is asked for here, and base58 takes a time that grows with the square of the length.
+ */
+const MOST_LEAF_LOG_DIGITS = Math.ceil(LEAF_LOG_BYTES * (Math.log(256) / Math.log(58)));
 /** Positions in the account list of `mint_v2`. */
 const AT = { payer: 1, treeAuthority: 2, tree: 6, collection: 7 } as const;
 
@@ -92,7 +96,8 @@ export function decodeLeafEvents(rawTransaction: unknown): LeafEvent[] {
   });
   return transaction.message.instructions.flatMap((raw, index) => {
     const inner = meta.innerInstructions?.find((group) => group.index === index)?.instructions;
-    const event = decodeMint(read(raw), (inner ?? []).map(read));
+    const ofUse = (inner ?? []).filter(({ data }) => data.length <= MOST_LEAF_LOG_DIGITS);
+    const event = decodeMint(read(raw), ofUse.map(read));
     return event ? [event] : [];
   });
 }
@@ -101,27 +106,22 @@ function decodeMint(mint: Instruction, inner: Instruction[]): LeafEvent | null {
   if (mint.program !== BUBBLEGUM_PROGRAM || !hasTag(mint.data, MINT_V2_TAG)) return null;
   const logs = inner.filter((one) => one.program === NOOP_PROGRAM).map((one) => one.data);
   const leafLog = logs.map(readLeafLog).find((log) => log !== null);
-  const change = logs.map(readChangeLog).find((log) => log !== null);
   const append = inner.find(
     (one) => one.program === COMPRESSION_PROGRAM && hasTag(one.data, APPEND_TAG),
   );
   const tree = mint.accounts[AT.tree];
   const authority = optional(mint.accounts[AT.treeAuthority]) ?? mint.accounts[AT.payer];
-  if (!leafLog || !change || !append || !tree || !authority) return null;
-  const computed = leafHash(leafLog.leaf);
-  if (computed !== leafLog.hash || computed !== bs58.encode(append.data.subarray(8, 40)))
-    return null;
-  if (change.tree !== tree || append.accounts[0] !== tree) return null;
+  if (!leafLog || !append || append.accounts[0] !== tree || !tree || !authority) return null;
+  if (leafLog.computed !== leafLog.hash) return null;
+  if (leafLog.computed !== bs58.encode(append.data.subarray(8, 40))) return null;
   const [{ metadata }] = getMintV2InstructionDataSerializer().deserialize(mint.data);
   return {
     ...leafLog.leaf,
     tree,
     treeAuthority: authority,
     collection: optional(mint.accounts[AT.collection]),
-    leafIndex: change.leafIndex,
-    hash: computed,
-    root: change.root,
-    sequence: change.sequence,
+    leafIndex: leafLog.leaf.nonce,
+    hash: leafLog.hash,
     metadata,
   };
 }
@@ -135,9 +135,8 @@ function hasTag(data: Buffer, tag: string): boolean {
   return data.subarray(0, 8).toString('hex') === tag;
 }
 
-/** ApplicationData(V1(length, LeafSchemaEvent(version V2, leaf V2, leaf hash))): 274 bytes. */
-function readLeafLog(data: Buffer): { leaf: Leaf; hash: string } | null {
-  const isLeaf = data.length === 274 && data[0] === 1 && data[6] === 1 && data[7] === 1;
+function readLeafLog(data: Buffer): { leaf: Leaf; hash: string; computed: string } | null {
+  const isLeaf = data.length === LEAF_LOG_BYTES && data[0] === 1 && data[6] === 1 && data[7] === 1;
   if (!isLeaf) return null;
   const [schema, end] = getLeafSchemaSerializer().deserialize(data, 8);
   if (schema.__kind !== 'V2') return null;
@@ -152,21 +151,10 @@ function readLeafLog(data: Buffer): { leaf: Leaf; hash: string } | null {
     assetDataHash: bs58.encode(schema.assetDataHash),
     flags: schema.flags,
   };
-  return { leaf, hash: bs58.encode(data.subarray(end, end + 32)) };
-}
-
-/** ChangeLog(V1(tree, path from leaf to root, sequence, leaf index)). */
-function readChangeLog(
-  data: Buffer,
-): { tree: string; root: string; sequence: bigint; leafIndex: bigint } | null {
-  if (data.length < 50 || data[0] !== 0 || data[1] !== 0) return null;
-  const end = 38 + data.readUInt32LE(34) * 36;
-  if (data.length !== end + 12) return null;
   return {
-    tree: bs58.encode(data.subarray(2, 34)),
-    root: bs58.encode(data.subarray(end - 36, end - 4)),
-    sequence: data.readBigUInt64LE(end),
-    leafIndex: BigInt(data.readUInt32LE(end + 8)),
+    leaf,
+    hash: bs58.encode(data.subarray(end, end + 32)),
+    computed: hashBytes(data.subarray(8, end)),
   };
 }
 
@@ -184,6 +172,11 @@ export function leafHash(leaf: Leaf): string {
     assetDataHash: bs58.decode(leaf.assetDataHash),
     flags: leaf.flags,
   });
+  return hashBytes(bytes);
+}
+
+/** The same of a leaf's bytes, of which the first says which version they are. */
+function hashBytes(bytes: Uint8Array): string {
   return bs58.encode(hash([Uint8Array.of(2), bytes.subarray(1)]));
 }
 

@@ -2,7 +2,6 @@ import { advanceStage } from '@/server/nft/advance-stage';
 import { countRefusal } from '@/server/nft/count-refusal';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { loadItem } from '@/server/storage/load-item';
-import { markUploaded } from '@/server/storage/mark-uploaded';
 import { uploadItem } from '@/server/storage/upload-item';
 import { done, stop, waiting, type StepResult } from './step-result';
 import { withMint, type OwnedMint, type StepInput } from './with-mint';
@@ -40,8 +39,7 @@ async function publish(
   });
   const now = clock.now();
   if (outcome.state === 'stored') {
-    await markUploaded(db, itemId, now);
-    const moved = await advanceStage({ db, id: mint.id, fence, stage, now });
+    const moved = await advanceStage({ db, id: mint.id, fence, stage, now, stored: itemId });
     return moved === 'done' ? done : waiting(LOST_LEASE_RETRY_S);
   }
   const reason = `storage: ${outcome.message}`;
