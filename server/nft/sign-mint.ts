@@ -28,7 +28,8 @@ export async function signMint(o: {
   now: Date;
 }): Promise<SignResult> {
   const { db, rpc, mint, fence, now } = o;
-  const open = await findOpenAttempt(db, mint.id);
+  // With its stage goes that none is open: both change in one statement.
+  const open = mint.stage === 'metadata_stored' ? null : await findOpenAttempt(db, mint.id);
   if (open) return { state: 'signed', attempt: open };
   const tree = await pickTree(db, { network: o.network, minter: o.minter.publicKey });
   if (!tree) return { state: 'waiting', reason: 'no tree of this minter has room' };

@@ -37,10 +37,10 @@ export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
     const clock = { now: () => new Date(at.getTime() + 10_000 * (looks += 1)) };
     return {
       fence,
-      sign: () =>
+      sign: async () =>
         signMint({
           ...shared,
-          mint: claimed.mint,
+          mint: await rowOf(mint),
           minter: world.minter,
           network: 'local',
           priorityFeeMicroLamports: 20_000,

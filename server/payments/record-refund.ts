@@ -1,8 +1,6 @@
-import { Prisma, type PrismaClient } from '@/generated/prisma/client';
+import type { PrismaClient } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
-
-/** PostgreSQL's unique violation in Prisma's words. */
-const NOT_UNIQUE = 'P2002';
+import { isNotUnique } from '@/server/db/not-unique';
 
 /**
  * Marks an unused payment as refunded, with its audit row. A refund transaction stands for one payment:
@@ -43,9 +41,7 @@ export async function recordRefund(
       return 'recorded';
     });
   } catch (error) {
-    const isTaken =
-      error instanceof Prisma.PrismaClientKnownRequestError && error.code === NOT_UNIQUE;
-    if (isTaken) return 'taken';
+    if (isNotUnique(error)) return 'taken';
     throw error;
   }
 }

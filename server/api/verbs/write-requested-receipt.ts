@@ -1,5 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
+import { isNotUnique } from '@/server/db/not-unique';
 import { sendMint } from '@/server/jobs/send-mint';
 import type { Location } from '@/server/jurisdiction/locate-address';
 import { recordJurisdiction } from '@/server/jurisdiction/record-jurisdiction';
@@ -51,9 +52,6 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
   }
   let isGivenBack = false;
   try {
-    // The one before us may have finished between our look and our reservation.
-    const finished = await findReceiptOfTransaction(service.db, txSignature);
-    if (finished) return { exists: finished };
     const prepared = await prepare(ctx, order);
     isGivenBack = await service.db.$transaction(async (tx) => {
       const isWritten =
@@ -64,6 +62,12 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
     });
     if (!isGivenBack) throw inProgress();
     return { body: begin(prepared, { paid: false }) };
+  } catch (error) {
+    // Another request finished between our look and our reservation: rare, so that nobody looks twice for it.
+    const finished =
+      isNotUnique(error) && (await findReceiptOfTransaction(service.db, txSignature));
+    if (finished) return { exists: finished };
+    throw error;
   } finally {
     // Written with the receipt; without one, the next request need not wait for the lease to end.
     if (!isGivenBack) await releaseReservation(service.db, reserved).catch(() => false);
