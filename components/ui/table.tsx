@@ -108,14 +108,18 @@ function Head<Row>(o: {
       aria-sort={canSort ? order : undefined}
     >
       {canSort ? (
-        <button
-          type="button"
-          className={styles['sort']}
-          onClick={() => onSort({ key: column.key, descending: isSorted && !sort.descending })}
-        >
-          {column.head}
-          {order === 'none' ? null : <Sign name={order} size={12} />}
-        </button>
+        <>
+          <button
+            type="button"
+            className={classNames(styles['sort'], 'screen-only')}
+            onClick={() => onSort({ key: column.key, descending: isSorted && !sort.descending })}
+          >
+            {column.head}
+            {order === 'none' ? null : <Sign name={order} size={12} />}
+          </button>
+          {/* Browsers leave buttons out where they repeat the head on the next sheet. */}
+          <span className="print-only">{column.head}</span>
+        </>
       ) : (
         column.head
       )}
