@@ -11,6 +11,14 @@ export type LoadedItem = SignedItem & {
 
 /** A kept item with its data, or null when no item has this id. */
 export async function loadItem(db: Db, id: string): Promise<LoadedItem | null> {
-  const row = await db.storedItem.findUnique({ where: { id } });
-  return row && { ...row, data: itemData(row.raw) };
+  return (await loadItems(db, [id])).get(id) ?? null;
+}
+
+/** The kept items among these ids, in one question. */
+export async function loadItems(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LoadedItem>> {
+  const rows = await db.storedItem.findMany({ where: { id: { in: [...ids] } } });
+  return new Map(rows.map((row) => [row.id, { ...row, data: itemData(row.raw) }]));
 }

@@ -1,4 +1,5 @@
 import type { Mint, MintAttempt } from '@/generated/prisma/client';
+import type { LoadedItem } from '@/server/storage/load-item';
 
 /** A mint whose lease one run has, as the run last left it. */
 export type HeldMint = {
@@ -8,6 +9,8 @@ export type HeldMint = {
   until: Date;
   /** The transaction that was signed or landed last, where a step of this run knows it. */
   attempt: MintAttempt | null;
+  /** Its metadata as signed, where a step of this run loaded it with the picture. */
+  metadata: LoadedItem | null;
 };
 
 const held = new Map<string, HeldMint>();

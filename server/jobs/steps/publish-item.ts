@@ -1,7 +1,7 @@
 import { advanceStage } from '@/server/nft/advance-stage';
 import { countRefusal } from '@/server/nft/count-refusal';
 import { noteWaiting } from '@/server/nft/note-waiting';
-import { loadItem } from '@/server/storage/load-item';
+import { loadItem, loadItems, type LoadedItem } from '@/server/storage/load-item';
 import { uploadItem } from '@/server/storage/upload-item';
 import { done, stop, waiting, type StepResult } from './step-result';
 import { withMint, type OwnedMint, type StepInput } from './with-mint';
@@ -12,26 +12,35 @@ const LOST_LEASE_RETRY_S = 1;
 
 /** Puts the picture on permanent storage and reads it back. */
 export function publishImage(input: StepInput): Promise<StepResult> {
-  return withMint(input, { skipAt: 'image_stored', leavesAt: 'image_stored' }, (owned) =>
-    publish(owned, owned.mint.imageItemId, 'image_stored'),
-  );
+  return withMint(input, { skipAt: 'image_stored', leavesAt: 'image_stored' }, async (owned) => {
+    const { imageItemId, metadataItemId } = owned.mint;
+    const items = await loadItems(owned.service.db, [imageItemId, metadataItemId]);
+    owned.metadata = items.get(metadataItemId) ?? null;
+    return publish(owned, items.get(imageItemId), 'image_stored');
+  });
 }
 
 /** Puts the metadata on permanent storage and reads it back. */
 export function publishMetadata(input: StepInput): Promise<StepResult> {
-  return withMint(input, { skipAt: 'metadata_stored', leavesAt: 'metadata_stored' }, (owned) =>
-    publish(owned, owned.mint.metadataItemId, 'metadata_stored'),
+  return withMint(
+    input,
+    { skipAt: 'metadata_stored', leavesAt: 'metadata_stored' },
+    async (owned) => {
+      const { service, mint, metadata } = owned;
+      const item = metadata ?? (await loadItem(service.db, mint.metadataItemId));
+      owned.metadata = null;
+      return publish(owned, item, 'metadata_stored');
+    },
   );
 }
 
 async function publish(
   { service, mint, fence }: OwnedMint,
-  itemId: string,
+  item: LoadedItem | null | undefined,
   stage: 'image_stored' | 'metadata_stored',
 ): Promise<StepResult> {
   const { db, env, clock } = service;
-  const item = await loadItem(db, itemId);
-  if (!item) throw new Error(`mint ${mint.id} has no stored item ${itemId}`);
+  if (!item) throw new Error(`mint ${mint.id} has no stored item for ${stage}`);
   const outcome = await uploadItem({
     item,
     uploadUrl: env.storageUploadUrl,
@@ -39,7 +48,7 @@ async function publish(
   });
   const now = clock.now();
   if (outcome.state === 'stored') {
-    const moved = await advanceStage({ db, id: mint.id, fence, stage, now, stored: itemId });
+    const moved = await advanceStage({ db, id: mint.id, fence, stage, now, stored: item.id });
     return moved === 'done' ? done : waiting(LOST_LEASE_RETRY_S);
   }
   const reason = `storage: ${outcome.message}`;

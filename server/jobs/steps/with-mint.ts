@@ -63,5 +63,6 @@ async function own({ service, mintId, runId }: StepInput): Promise<OwnedMint | n
   const owner = { owner: runId, leaseMs: LEASE_MS, now };
   const claimed = await claimMint({ db: service.db, id: mintId, ...owner });
   if (!claimed) return null;
-  return { ...claimed, service, until: new Date(now.getTime() + LEASE_MS), attempt: null };
+  const until = new Date(now.getTime() + LEASE_MS);
+  return { ...claimed, service, until, attempt: null, metadata: null };
 }
