@@ -116,7 +116,7 @@ async function awaitMints(
       );
       if (rows[0]?.failed !== 0) throw new Error('a receipt failed');
       if (rows[0][until] === ids.length) return;
-      await sleep(50);
+      await sleep(100);
     }
   } finally {
     await client.end();
