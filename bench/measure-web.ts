@@ -25,7 +25,7 @@ const LEAST_SCORE = 95;
 const RUNS = 3;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
-/** What the score of performance is made of, as Lighthouse names it, beside the size of scripts. */
+/** Times that most of the score of performance is made of, as Lighthouse names them. */
 const TIMES = [
   'first-contentful-paint',
   'largest-contentful-paint',

@@ -38,7 +38,7 @@ export async function readItem(raw: Buffer): Promise<Item | { refusal: string }>
   }
 }
 
-/** As the library verifies it, whose Ed25519 in JavaScript takes twenty times as long as that of Node. */
+/** As the library verifies it, whose Ed25519 in JavaScript takes eight times as long as that of Node. */
 async function isSigned(item: DataItem): Promise<boolean> {
   if (item.rawTags.length > MAX_TAG_BYTES) return false;
   // A wallet signs texts alone, so for this type of signature the bytes are written in hex.

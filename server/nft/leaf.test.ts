@@ -72,15 +72,15 @@ function asTransaction(step: Step) {
   };
 }
 
-/** Root of a tree after a recorded step, from ChangeLog(V1(tree, path from leaf to root, sequence, index)). */
-function loggedRoot(step: Step, tree: string): string | undefined {
-  const logs = step.inner.flatMap(({ instructions }) =>
-    instructions.map(({ data }) => Buffer.from(data, 'hex')),
-  );
-  const change = logs.find(
-    (log) => log[0] === 0 && log[1] === 0 && bs58.encode(log.subarray(2, 34)) === tree,
-  );
-  return change && bs58.encode(change.subarray(-48, -16));
+/** What a recorded step changed in a tree: ChangeLog(V1(tree, path from leaf to root, sequence, leaf index)). */
+function loggedChanges(step: Step, tree: string): { root: string; leafIndex: bigint }[] {
+  return step.inner
+    .flatMap(({ instructions }) => instructions.map(({ data }) => Buffer.from(data, 'hex')))
+    .filter((log) => log[0] === 0 && log[1] === 0 && bs58.encode(log.subarray(2, 34)) === tree)
+    .map((log) => ({
+      root: bs58.encode(log.subarray(-48, -16)),
+      leafIndex: BigInt(log.readUInt32LE(log.length - 4)),
+    }));
 }
 
 describe.skipIf(!isThere)('leaves of recorded transactions of the real programs', () => {
@@ -110,6 +110,14 @@ describe.skipIf(!isThere)('leaves of recorded transactions of the real programs'
     }
   });
 
+  test('the index of the leaf is the one that the tree logged', () => {
+    for (const { step, event } of minted) {
+      const logged = loggedChanges(step, event.tree).map(({ leafIndex }) => leafIndex);
+      expect(logged).toContain(event.leafIndex);
+      expect(logged).toHaveLength(step.name === 'mint two in one' ? 2 : 1);
+    }
+  });
+
   test('hashes computed from the metadata of the instruction equal those in the leaf', () => {
     for (const { event } of minted) {
       expect(dataHashOf(event.metadata)).toBe(event.dataHash);
@@ -125,7 +133,7 @@ describe.skipIf(!isThere)('leaves of recorded transactions of the real programs'
     const leaves = ofTree.map(({ event }) => event);
     const hashes = leaves.map((event) => publicKey(event.hash));
     const last = ofTree.at(-1);
-    const root = (last && tree && loggedRoot(last.step, tree)) ?? '';
+    const root = (last && loggedChanges(last.step, last.event.tree).at(-1)?.root) ?? '';
     expect(getMerkleRoot(hashes, 3).toString()).toBe(root);
     for (const event of leaves) {
       const proof = getMerkleProofAtIndex(hashes, 3, Number(event.leafIndex)).map(String);

@@ -28,7 +28,7 @@ export async function signMint(o: {
   now: Date;
 }): Promise<SignResult> {
   const { db, rpc, mint, fence, now } = o;
-  // With its stage goes that none is open: both change in one statement.
+  // At this stage none is open: whatever opens or ends one moves the stage with it.
   const open = mint.stage === 'metadata_stored' ? null : await findOpenAttempt(db, mint.id);
   if (open) return { state: 'signed', attempt: open };
   const tree = await pickTree(db, { network: o.network, minter: o.minter.publicKey });
