@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { buildApp } from '@/scripts/build-app';
-import { ensureGenerated } from '@/scripts/ensure-generated';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
 import { runService } from '@/scripts/run-service';
@@ -38,7 +37,6 @@ const PARTS = [
 async function main(): Promise<Line[]> {
   const chosen = new Set(z.array(z.enum(PARTS)).parse(process.argv.slice(2)));
   if (chosen.size === 0) for (const part of PARTS) chosen.add(part);
-  ensureGenerated();
   await buildApp((text) => console.log(text));
   const place = mkdtempSync(join(tmpdir(), 'quittance-bench-'));
   chmodSync(place, 0o755);

@@ -3,6 +3,7 @@ import type { Rpc } from './chain/rpc';
 import type { Clock } from './clock';
 import type { Env } from './env';
 import type { Ids } from './ids';
+import type { ReceiptFacts } from './receipts/receipt-facts';
 
 /** What verbs that touch the outside work with: the same in a request, a job and a test. */
 export type ServiceContext = {
@@ -11,4 +12,6 @@ export type ServiceContext = {
   rpc: Rpc;
   clock: Clock;
   ids: Ids;
+  /** The picture of a receipt, as PNG. */
+  drawReceipt: (facts: ReceiptFacts) => Promise<Uint8Array>;
 };

@@ -2,7 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
 
-type TreeSpace = { capacity: bigint; left: bigint; trees: number };
+export type TreeSpace = { capacity: bigint; left: bigint; trees: number };
 
 /** Whose trees: those of a network that take mints from this key. */
 type Owner = { network: Network; minter: string };
@@ -21,11 +21,16 @@ const openTrees = ({ network, minter }: Owner) => Prisma.sql`
  * land. Full and retired ones do not count.
  */
 export async function treeSpace(db: Pick<Db, '$queryRaw'>, owner: Owner): Promise<TreeSpace> {
-  const [space] = await db.$queryRaw<TreeSpace[]>(Prisma.sql`
+  const [space] = await db.$queryRaw<TreeSpace[]>(spaceInTrees(owner));
+  return space ?? { capacity: 0n, left: 0n, trees: 0 };
+}
+
+/** {@link treeSpace} as SQL that can stand inside a larger question: one row. */
+export function spaceInTrees(owner: Owner): Prisma.Sql {
+  return Prisma.sql`
     select coalesce(sum(capacity), 0)::bigint as capacity,
       coalesce(sum(capacity - minted - under_way), 0)::bigint as "left", count(*)::int as trees
-    from ${openTrees(owner)}`);
-  return space ?? { capacity: 0n, left: 0n, trees: 0 };
+    from ${openTrees(owner)}`;
 }
 
 /**

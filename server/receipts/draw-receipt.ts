@@ -6,7 +6,7 @@ import type { ReceiptFacts } from './receipt-facts';
 
 /**
  * The picture of a receipt for wallets: PNG, 1000 by 1000, well under 100 KiB. Drawing takes a few
- * milliseconds of the main thread, compressing runs on the thread pool. Equal facts give equal bytes.
+ * milliseconds of the calling thread, compressing runs on the thread pool. Equal facts give equal bytes.
  * Fonts are read from node_modules; nothing is ever fetched, whatever the labels hold.
  */
 export function drawReceipt(facts: ReceiptFacts): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { ServiceError } from '@/server/errors';
 import type { Limits } from '@/server/limits';
@@ -8,6 +9,8 @@ export type FreeMintWish = {
   payer: string;
   seller: string;
 };
+/** A wish at a time, and the limits it is held against. */
+export type FreeMintOrder = { wish: FreeMintWish; limits: Limits; now: Date };
 type Scope = 'wallet' | 'pair' | 'all';
 type Part = { scope: Scope; key: string; most: number };
 
@@ -19,10 +22,7 @@ const DAY_MS = 86_400_000;
  * Takes one free receipt out of the day's budgets, inside the transaction that writes it: what is not
  * written is not taken. Throws 429 with the time of the next day when one of them is used up.
  */
-export async function takeFreeMint(
-  tx: Db,
-  o: { wish: FreeMintWish; limits: Limits; now: Date },
-): Promise<void> {
+export async function takeFreeMint(tx: Db, o: FreeMintOrder): Promise<void> {
   const parts = partsOf(o.wish, o.limits);
   if (parts.length === 0) return;
   const most = JSON.stringify(Object.fromEntries(parts.map((part) => [part.scope, part.most])));
@@ -41,22 +41,22 @@ export async function takeFreeMint(
   if (missed) throw spent(missed.scope, missed.most, o.now);
 }
 
+/** What the day's budgets of a wish have given out, by scope. */
+export type UsedBudget = Readonly<Record<string, number>>;
+
+/** {@link UsedBudget} as one value of JSON inside a question. */
+export function usedBudget({ wish, limits, now }: FreeMintOrder): Prisma.Sql {
+  const parts = partsOf(wish, limits);
+  return Prisma.sql`(
+    select coalesce(jsonb_object_agg(scope, used), '{}') from free_mints
+    where day = ${startOfDay(now)}::date and (scope, key) in (
+      select * from unnest(${parts.map(({ scope }) => scope)}::text[], ${parts.map(({ key }) => key)}::text[])))`;
+}
+
 /** Refuses, before any work is done, what {@link takeFreeMint} would refuse now. */
-export async function refuseSpentBudget(
-  db: Db,
-  o: { wish: FreeMintWish; limits: Limits; now: Date },
-): Promise<void> {
-  const parts = partsOf(o.wish, o.limits);
-  if (parts.length === 0) return;
-  const day = startOfDay(o.now);
-  const rows = await db.freeMint.findMany({
-    where: { day, OR: parts.map(({ scope, key }) => ({ scope, key })) },
-    select: { scope: true, used: true },
-  });
-  for (const { scope, most } of parts) {
-    const used = rows.find((row) => row.scope === scope)?.used ?? 0;
-    if (used >= most) throw spent(scope, most, o.now);
-  }
+export function refuseSpentBudget(used: UsedBudget, { wish, limits, now }: FreeMintOrder): void {
+  const spentPart = partsOf(wish, limits).find(({ scope, most }) => (used[scope] ?? 0) >= most);
+  if (spentPart) throw spent(spentPart.scope, spentPart.most, now);
 }
 
 /** Free receipts that the day still has for all together; null where there is no limit. */

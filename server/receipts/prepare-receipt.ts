@@ -1,7 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import { signFiles, type SignedFiles } from '@/server/storage/sign-files';
 import { describeReceipt } from './describe-receipt';
-import { drawReceipt } from './draw-receipt';
 import type { Labels } from './labels';
 import type { ReceiptFacts } from './receipt-facts';
 import type { ValuedTransfer } from './value-transfer';
@@ -13,14 +12,14 @@ export type PreparedReceipt = SignedFiles & { facts: ReceiptFacts };
 
 /** Draws, describes and signs a receipt. Touches neither network nor database. */
 export async function prepareReceipt(
-  service: Pick<ServiceContext, 'env' | 'ids' | 'clock'>,
+  service: Pick<ServiceContext, 'env' | 'ids' | 'clock' | 'drawReceipt'>,
   input: { valued: ValuedTransfer; labels: Labels; reportedBy: ReportedBy },
 ): Promise<PreparedReceipt> {
   const facts = gatherFacts(service, input);
   const files = signFiles(service.env, {
     kind: 'receipt',
     id: facts.receiptId,
-    image: await drawReceipt(facts),
+    image: await service.drawReceipt(facts),
     describe: (imageUri) => describeReceipt(facts, imageUri),
   });
   return { facts, ...files };

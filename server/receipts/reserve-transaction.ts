@@ -30,8 +30,15 @@ export async function reserveTransaction(
 
 /** Gives a reservation back. False when the lease had gone to someone else meanwhile. */
 export async function releaseReservation(db: Db, held: ReservedTransaction): Promise<boolean> {
-  const { count } = await db.reservation.deleteMany({ where: held });
-  return count === 1;
+  return (await db.$executeRaw(reservationToRelease(held))) === 1;
+}
+
+/** {@link releaseReservation} as SQL that can stand inside a larger statement: the row it deletes, if any. */
+export function reservationToRelease({ txSignature, holder, fence }: ReservedTransaction) {
+  return Prisma.sql`
+    delete from reservations
+    where tx_signature = ${txSignature} and holder = ${holder} and fence = ${fence}
+    returning fence`;
 }
 
 /**

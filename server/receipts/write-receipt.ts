@@ -1,34 +1,49 @@
+import { Prisma } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
-import { createMint } from '@/server/nft/create-mint';
-import { saveItems } from '@/server/storage/save-items';
+import { insertInto } from '@/server/db/insert-into';
+import { mintToCreate } from '@/server/nft/create-mint';
+import { itemsToSave } from '@/server/storage/save-items';
 import { receiptName } from './describe-receipt';
 import type { PreparedReceipt } from './prepare-receipt';
-import { releaseReservation, type ReservedTransaction } from './reserve-transaction';
+import { reservationToRelease, type ReservedTransaction } from './reserve-transaction';
+
+type Order = {
+  prepared: PreparedReceipt;
+  reserved: ReservedTransaction;
+  paymentSignature: string | null;
+  /** Whether nobody asked for it: a registered seller was paid. */
+  isAutomatic?: boolean;
+  /** What another room writes about the receipt. */
+  beside?: Prisma.Sql | null;
+};
 
 /**
- * Writes a prepared receipt, its two storage items and its pending mint inside the caller's
- * transaction, and gives the reservation back. False, with nothing written, when the reservation had
- * passed to someone else: the caller rolls back.
+ * Writes a prepared receipt, its two storage items and its pending mint inside the caller's transaction,
+ * and gives the reservation back: all in one statement. False when the reservation had passed to someone
+ * else or the transaction has its receipt already: the caller must roll back.
  */
 export async function writeReceipt(
   tx: Db,
-  service: Pick<ServiceContext, 'clock'>,
-  input: {
-    prepared: PreparedReceipt;
-    reserved: ReservedTransaction;
-    paymentSignature: string | null;
-    /** Whether nobody asked for it: a registered seller was paid. */
-    isAutomatic?: boolean;
-  },
+  { clock }: Pick<ServiceContext, 'clock'>,
+  order: Order,
 ): Promise<boolean> {
-  const { prepared, reserved } = input;
+  const { prepared, reserved, beside } = order;
+  const now = clock.now();
+  const [row] = await tx.$queryRaw<{ isWritten: boolean }[]>(Prisma.sql`
+    with freed as (${reservationToRelease(reserved)}),
+      items as (${itemsToSave([prepared.image, prepared.metadata], now)}),
+      receipt as (${receiptToWrite(order)} on conflict do nothing returning id),
+      mint as (${mintToCreate(mintOf(order), now)})
+      ${beside ? Prisma.sql`, beside as (${beside})` : Prisma.empty}
+    select exists (select 1 from freed) and exists (select 1 from receipt) as "isWritten"`);
+  return row?.isWritten ?? false;
+}
+
+function receiptToWrite({ prepared, isAutomatic = false }: Order): Prisma.Sql {
   const { facts, image, metadata } = prepared;
-  if (!(await releaseReservation(tx, reserved))) return false;
-  const now = service.clock.now();
-  await saveItems(tx, [image, metadata], now);
-  await tx.receipt.create({
-    data: {
+  return insertInto('receipts', [
+    {
       id: facts.receiptId,
       txSignature: facts.txSignature,
       payer: facts.payer,
@@ -56,26 +71,24 @@ export async function writeReceipt(
       reportedBy: facts.reportedBy,
       metadataItemId: metadata.id,
       imageItemId: image.id,
-      automatic: input.isAutomatic ?? false,
+      automatic: isAutomatic,
       createdAt: facts.issuedAt,
     },
-  });
-  await createMint(
-    tx,
-    {
-      id: facts.receiptId,
-      kind: 'receipt',
-      owner: facts.payer,
-      name: receiptName(facts),
-      metadataUri: prepared.metadataUri,
-      metadataItemId: metadata.id,
-      imageItemId: image.id,
-      collection: null,
-      transactionSignature: facts.txSignature,
-      paymentSignature: input.paymentSignature,
-      paid: input.paymentSignature !== null,
-    },
-    now,
-  );
-  return true;
+  ]);
+}
+
+function mintOf({ prepared: { facts, image, metadata, metadataUri }, paymentSignature }: Order) {
+  return {
+    id: facts.receiptId,
+    kind: 'receipt' as const,
+    owner: facts.payer,
+    name: receiptName(facts),
+    metadataUri,
+    metadataItemId: metadata.id,
+    imageItemId: image.id,
+    collection: null,
+    transactionSignature: facts.txSignature,
+    paymentSignature,
+    paid: paymentSignature !== null,
+  };
 }

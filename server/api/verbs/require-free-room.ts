@@ -1,7 +1,14 @@
+import { Prisma } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
-import { treeSpace } from '@/server/nft/tree-space';
-import { refuseSpentBudget, type FreeMintWish } from '@/server/receipts/free-budget';
+import { spaceInTrees, type TreeSpace } from '@/server/nft/tree-space';
+import {
+  refuseSpentBudget,
+  usedBudget,
+  type FreeMintOrder,
+  type FreeMintWish,
+  type UsedBudget,
+} from '@/server/receipts/free-budget';
 
 /**
  * Throws 429 when the day's free receipts are spent, and 503 when the room in the trees is kept for paid
@@ -10,12 +17,14 @@ import { refuseSpentBudget, type FreeMintWish } from '@/server/receipts/free-bud
 export async function requireFreeRoom(
   { db, env, clock }: Pick<ServiceContext, 'db' | 'env' | 'clock'>,
   wish: FreeMintWish,
-) {
-  const budget = { wish, limits: env.limits, now: clock.now() };
-  await refuseSpentBudget(db, budget);
+): Promise<FreeMintOrder> {
+  const order = { wish, limits: env.limits, now: clock.now() };
+  const owner = { network: env.network, minter: env.minter.publicKey };
+  const [found] = await db.$queryRaw<(TreeSpace & { used: UsedBudget })[]>(Prisma.sql`
+    select space.*, ${usedBudget(order)} as used from (${spaceInTrees(owner)}) as space`);
+  refuseSpentBudget(found?.used ?? {}, order);
   // The last tenth of the room in the trees is for receipts that are paid for.
-  const space = await treeSpace(db, { network: env.network, minter: env.minter.publicKey });
-  if (space.left * 10n > space.capacity) return budget;
+  if (found && found.left * 10n > found.capacity) return order;
   throw new ServiceError(
     'free_mints_unavailable',
     'The room that is left for receipts is kept for those that are paid for. Please try again later.',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transfer } from '@/server/chain/transfer';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { addMint, START } from '@/server/nft/minting.fixture';
+import { drawReceipt } from '@/server/receipts/draw-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { valueTransfer } from '@/server/receipts/value-transfer';
 import { randomIds } from '@/server/ids';
@@ -60,6 +61,7 @@ test('a request that is overtaken gives the receipt of the other, and leaves not
     limits: null,
   };
   const service = {
+    drawReceipt,
     ...{ db: prisma, ids: randomIds, clock: { now: () => START }, env: { ...env, ...urls } },
   };
   const ctx = { service, requestId: 'late' } as unknown as RequestContext;

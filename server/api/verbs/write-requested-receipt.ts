@@ -1,9 +1,7 @@
-import type { Payment } from '@/generated/prisma/client';
-import type { Db } from '@/server/db/client';
-import { isNotUnique } from '@/server/db/not-unique';
+import type { Payment, Prisma } from '@/generated/prisma/client';
 import { sendMint } from '@/server/jobs/send-mint';
 import type { Location } from '@/server/jurisdiction/locate-address';
-import { recordJurisdiction } from '@/server/jurisdiction/record-jurisdiction';
+import { jurisdictionToRecord } from '@/server/jurisdiction/record-jurisdiction';
 import { releaseClaim, usePayment } from '@/server/payments/write-claimed';
 import { takeFreeMint, type FreeMintWish } from '@/server/receipts/free-budget';
 import { awaitOtherReceipt } from '@/server/receipts/await-other-receipt';
@@ -50,22 +48,23 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
     if (other) return { exists: other };
     throw inProgress();
   }
+  const overtaken = inProgress();
   let isGivenBack = false;
   try {
     const prepared = await prepare(ctx, order);
-    isGivenBack = await service.db.$transaction(async (tx) => {
-      const isWritten =
-        (await writeReceipt(tx, service, { prepared, reserved, paymentSignature: null })) &&
-        (await noteLocation(tx, ctx, prepared, order.location));
-      if (isWritten) await takeFreeMint(tx, budget);
-      return isWritten;
+    const beside = locationBeside(ctx, prepared, order.location);
+    const written = { prepared, reserved, paymentSignature: null, beside };
+    await service.db.$transaction(async (tx) => {
+      // Thrown to roll back.
+      if (!(await writeReceipt(tx, service, written))) throw overtaken;
+      await takeFreeMint(tx, budget);
     });
-    if (!isGivenBack) throw inProgress();
+    isGivenBack = true;
     return { body: begin(prepared, { paid: false }) };
   } catch (error) {
     // Another request finished between our look and our reservation: rare, so that nobody looks twice for it.
     const finished =
-      isNotUnique(error) && (await findReceiptOfTransaction(service.db, txSignature));
+      error === overtaken && (await findReceiptOfTransaction(service.db, txSignature));
     if (finished) return { exists: finished };
     throw error;
   } finally {
@@ -88,15 +87,15 @@ export async function writePaidReceipt(
   try {
     const prepared = await prepare(ctx, o);
     const body = bodyOf(prepared);
+    const beside = locationBeside(ctx, prepared, o.location);
+    const written = { prepared, reserved, paymentSignature: signature, beside };
     await service.db.$transaction(async (tx) => {
-      const written = { prepared, reserved, paymentSignature: signature };
       const subjectId = prepared.facts.receiptId;
       // Payment before reservation, as whoever claims takes them: the other way round, one that comes when
       // the lease has ended and this request would wait for each other.
       const isOurs =
         (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() })) &&
-        (await writeReceipt(tx, service, written)) &&
-        (await noteLocation(tx, ctx, prepared, o.location));
+        (await writeReceipt(tx, service, written));
       // Thrown to roll back: the lease ran out, and another request took over.
       if (!isOurs) throw inProgress();
     });
@@ -131,16 +130,13 @@ function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {
   });
 }
 
-/** The only place where a receipt and a country meet: in the database transaction of both rooms. */
-async function noteLocation(
-  tx: Db,
-  ctx: RequestContext,
+/** The only place where a receipt and a country meet: in the statement that writes both. */
+function locationBeside(
+  { service }: RequestContext,
   { facts: subject }: PreparedReceipt,
   location: Location | null,
-): Promise<true> {
-  const now = ctx.service.clock.now();
-  if (location) await recordJurisdiction(tx, { subject, location, now });
-  return true;
+): Prisma.Sql | null {
+  return location && jurisdictionToRecord({ subject, location, now: service.clock.now() });
 }
 
 /** Not waited for: an event that is lost on its way is made up for by the sweep. */

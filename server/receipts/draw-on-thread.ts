@@ -1,0 +1,50 @@
+import { Worker } from 'node:worker_threads';
+import type { ReceiptFacts } from './receipt-facts';
+
+export type DrawOrder = { id: number; facts: ReceiptFacts };
+export type DrawAnswer = { id: number; picture: Uint8Array } | { id: number; error: Error };
+
+type Waiting = { resolve: (picture: Uint8Array) => void; reject: (error: Error) => void };
+
+/** Room for fonts and masks; pictures lie outside the heap. Without limits a thread may take what the process may. */
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+let thread: { worker: Worker; waiting: Map<number, Waiting> } | undefined;
+let lastId = 0;
+
+/**
+ * Draws receipts on a thread of their own, so that requests which need no picture do not wait for those that
+ * do: the same pictures as `drawReceipt`. The thread is started by the first picture, and again should it
+ * die; what it was drawing then rejects.
+ */
+export function drawOnThread(facts: ReceiptFacts): Promise<Uint8Array> {
+  const { worker, waiting } = (thread ??= start());
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    worker.postMessage({ id, facts } satisfies DrawOrder);
+  });
+}
+
+function start() {
+  const worker = new Worker(new URL('./draw-thread.ts', import.meta.url), {
+    resourceLimits: LIMITS,
+  });
+  // It must not keep a process alive that has nothing else to do.
+  worker.unref();
+  const started = { worker, waiting: new Map<number, Waiting>() };
+  const end = (error: Error) => {
+    if (thread === started) thread = undefined;
+    for (const { reject } of started.waiting.values()) reject(error);
+    started.waiting.clear();
+  };
+  worker.on('message', (answer: DrawAnswer) => {
+    const waiting = started.waiting.get(answer.id);
+    started.waiting.delete(answer.id);
+    if ('picture' in answer) waiting?.resolve(answer.picture);
+    else waiting?.reject(answer.error);
+  });
+  worker.on('error', end);
+  worker.on('exit', (code) => end(new Error(`the drawing thread ended with ${code}`)));
+  return started;
+}
