@@ -2,9 +2,18 @@ import { parentPort } from 'node:worker_threads';
 import { drawReceipt } from './draw-receipt';
 import type { DrawAnswer, DrawOrder } from './draw-on-thread';
 
-/** The thread's side of draw-on-thread.ts: draws what it is sent, one picture after the other. */
+/** Ends when everything that was sent is drawn. */
+let drawn = Promise.resolve();
+
+/**
+ * The thread's side of draw-on-thread.ts: draws what it is sent, one after the other, as a picture that is not
+ * compressed yet takes a megabyte.
+ */
 parentPort?.on('message', (order: DrawOrder) => {
-  void answer(order).then(({ message, moved }) => parentPort?.postMessage(message, moved));
+  drawn = drawn.then(async () => {
+    const { message, moved } = await answer(order);
+    parentPort?.postMessage(message, moved);
+  });
 });
 
 async function answer({ id, facts }: DrawOrder) {
