@@ -21,8 +21,8 @@ export function drawOnThread(facts: ReceiptFacts): Promise<Uint8Array> {
   const { worker, waiting } = (thread ??= start());
   const id = ++lastId;
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
     worker.postMessage({ id, facts } satisfies DrawOrder);
+    waiting.set(id, { resolve, reject });
   });
 }
 

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { buildApp } from '@/scripts/build-app';
-import { ensureGenerated } from '@/scripts/ensure-generated';
 import { planBlows } from './plan-blows';
 import { createRandom } from './random';
 import { describeReport, isClean, runChaos } from './run-chaos';
@@ -33,7 +32,6 @@ async function main(): Promise<boolean> {
   });
   const { seed, seconds, customers } = options.parse(values);
   const say = (line: string) => console.log(line);
-  ensureGenerated();
   const distDir = await buildApp(say);
   say(`seed ${seed} (repeat with: npm run test:chaos -- --seed ${seed} --seconds ${seconds})`);
   const report = await runChaos({
