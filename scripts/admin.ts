@@ -85,7 +85,7 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: FLAGS, allowPositionals: true });
   const [command, ...words] = positionals;
-  if (values.help) {
+  if (values.help || command === 'help') {
     console.log(HELP);
     return 0;
   }

@@ -4,11 +4,12 @@ import { childEnv } from '@/devnet/settings';
 import { hashFiles } from './hash-files';
 
 const STAMP = 'generated/schema.sha256';
+const CLIENT = 'generated/prisma/client.ts';
 
 /** Generates the database client when it is missing or older than the schema. */
 export function ensureGenerated(): void {
   const hash = hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json']);
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
+  if (existsSync(CLIENT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
   const made = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
     // Any file that exists: the engine is not used, but would be downloaded.
     env: childEnv({ PRISMA_SCHEMA_ENGINE_BINARY: 'package.json', PRISMA_HIDE_UPDATE_MESSAGE: '1' }),

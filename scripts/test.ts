@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { childEnv } from '@/devnet/settings';
 import { findBrowser } from '@/e2e/harness/find-browser';
 import { buildApp } from './build-app';
+import { ensureGenerated } from './ensure-generated';
 import { isolatedEnv } from './isolated-env';
 
 type Count = { passed: number; failed: number };
@@ -21,11 +22,12 @@ const report = z.object({
 });
 
 /**
- * `npm test`: build, unit tests, then whole-service tests and pages in a browser, side by side. The last
- * line is `N passed, N failed`.
+ * `npm test`: database client, unit tests, build, then whole-service tests and pages in a browser, side by
+ * side. The last line is `N passed, N failed`.
  */
 async function main(): Promise<Count> {
   const extra = process.argv.slice(2);
+  ensureGenerated();
   const unit = await runTests(['unit', 'mocked'], extra);
   try {
     await buildApp((line) => console.log(line));

@@ -4,9 +4,6 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { PrismaClient } from '@/generated/prisma/client';
 
-/** Migrated by the global setup; nothing connects to it afterwards, so it can be copied. */
-export const TEMPLATE = 'quittance_template';
-
 export type TestDatabase = { url: string; prisma: PrismaClient; close(): Promise<void> };
 
 /**
@@ -16,7 +13,7 @@ export type TestDatabase = { url: string; prisma: PrismaClient; close(): Promise
 export async function createTestDatabase(o: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await admin(
-    `create database ${name} template ${o.empty ? 'template0' : TEMPLATE} strategy file_copy`,
+    `create database ${name} template ${o.empty ? 'template0' : inject('templateDatabase')} strategy file_copy`,
   );
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
