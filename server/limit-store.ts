@@ -1,15 +1,11 @@
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import {
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterStoreAbstract,
-} from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { KEEP_CONNECTED } from './db/client';
 import { env } from './env';
 import { LIMITS, type LimitName } from './limits';
 import { log } from './log';
+import { forgetOldCounts, holdInPostgres, takeInPostgres, type Count } from './postgres-counts';
 
 /** Where a key stands after it took points. */
 export type LimitState = {
@@ -26,9 +22,21 @@ const PATIENCE_MS = 3_000;
 const CONNECTIONS = 4;
 const COMPLAIN_EVERY_MS = 10_000;
 
+/** How often counts of windows long over are deleted. */
+const FORGET_EVERY_MS = 300_000;
+
+/** The counts of one limit. Their windows end by the clock of the store, never by that of a process. */
+type Limiter = {
+  points: number;
+  windowMs: number;
+  take(key: string, points: number): Promise<Count>;
+  /** Keeps a key above its limit for a time from now. */
+  block(key: string, seconds: number): Promise<Count>;
+};
+
 let pool: Pool | undefined;
 let redis: Redis | undefined;
-const limiters = new Map<LimitName, RateLimiterStoreAbstract>();
+const limiters = new Map<LimitName, Limiter>();
 let complainedAt = -Infinity;
 
 /**
@@ -40,7 +48,7 @@ export function takePoints(o: {
   key: string;
   points: number;
 }): Promise<LimitState | null> {
-  return ask(o.name, async (limiter) => limiter.consume(o.key, o.points));
+  return ask(o.name, async (limiter) => limiter.take(o.key, o.points));
 }
 
 /** Takes points that were spent already: the key may fall below zero. */
@@ -50,8 +58,8 @@ export function chargePoints(o: {
   points: number;
 }): Promise<LimitState | null> {
   return ask(o.name, async (limiter) => {
-    const res = await limiter.penalty(o.key, o.points);
-    const debtMs = ((res.consumedPoints - limiter.points) / limiter.points) * limiter.msDuration;
+    const res = await limiter.take(o.key, o.points);
+    const debtMs = ((res.consumedPoints - limiter.points) / limiter.points) * limiter.windowMs;
     // What was read at once beyond the limit is waited for as long as it would have taken.
     return debtMs > 0 ? limiter.block(o.key, Math.ceil(debtMs / 1000)) : res;
   });
@@ -59,7 +67,7 @@ export function chargePoints(o: {
 
 async function ask(
   name: LimitName,
-  question: (limiter: RateLimiterStoreAbstract) => Promise<RateLimiterRes>,
+  question: (limiter: Limiter) => Promise<Count>,
 ): Promise<LimitState | null> {
   const limiter = limiterOf(name);
   let timer: NodeJS.Timeout | undefined;
@@ -71,7 +79,6 @@ async function ask(
     if (res === null) complain(new Error('no answer in time'));
     return res && stateOf(res, limiter);
   } catch (error) {
-    if (error instanceof RateLimiterRes) return stateOf(error, limiter);
     complain(error);
     return null;
   } finally {
@@ -79,33 +86,58 @@ async function ask(
   }
 }
 
-function stateOf(res: RateLimiterRes, limiter: RateLimiterStoreAbstract): LimitState {
+function stateOf(count: Count, limiter: Limiter): LimitState {
   return {
-    isOver: res.consumedPoints > limiter.points,
+    isOver: count.consumedPoints > limiter.points,
     most: limiter.points,
-    left: Math.max(0, res.remainingPoints),
-    resetMs: Math.max(0, res.msBeforeNext),
+    left: Math.max(0, limiter.points - count.consumedPoints),
+    resetMs: Math.max(0, count.msBeforeNext),
   };
 }
 
-function limiterOf(name: LimitName): RateLimiterStoreAbstract {
+function limiterOf(name: LimitName): Limiter {
   const known = limiters.get(name);
   if (known) return known;
   const { limits, redisUrl } = env();
   const points = limits?.[name] ?? 0;
-  const options = { keyPrefix: name, points, duration: LIMITS[name].seconds ?? 86_400 };
-  const made =
-    redisUrl === null
-      ? new RateLimiterPostgres({
-          ...options,
-          storeClient: connectPostgres(),
-          storeType: 'pool',
-          tableName: 'rate_limits',
-          tableCreated: true,
-        })
-      : new RateLimiterRedis({ ...options, storeClient: connectRedis(redisUrl) });
+  const seconds = LIMITS[name].seconds ?? 86_400;
+  const shared = { name, points, seconds };
+  const made = redisUrl === null ? overPostgres(shared) : overRedis({ ...shared, url: redisUrl });
   limiters.set(name, made);
   return made;
+}
+
+function overPostgres(o: { name: LimitName; points: number; seconds: number }): Limiter {
+  const store = connectPostgres();
+  const windowMs = o.seconds * 1000;
+  const keyOf = (key: string) => `${o.name}:${key}`;
+  return {
+    points: o.points,
+    windowMs,
+    take: (key, points) => takeInPostgres(store, { key: keyOf(key), points, windowMs }),
+    block: (key, seconds) =>
+      holdInPostgres(store, { key: keyOf(key), points: o.points + 1, forMs: seconds * 1000 }),
+  };
+}
+
+/** Redis counts the time to the end of a key itself. */
+function overRedis(o: { name: LimitName; points: number; seconds: number; url: string }): Limiter {
+  const limiter = new RateLimiterRedis({
+    keyPrefix: o.name,
+    points: o.points,
+    duration: o.seconds,
+    storeClient: connectRedis(o.url),
+  });
+  return {
+    points: o.points,
+    windowMs: o.seconds * 1000,
+    take: (key, points) =>
+      limiter.consume(key, points).catch((refused: unknown) => {
+        if (refused instanceof RateLimiterRes) return refused;
+        throw refused;
+      }),
+    block: (key, seconds) => limiter.block(key, seconds),
+  };
 }
 
 function connectPostgres(): Pool {
@@ -119,6 +151,8 @@ function connectPostgres(): Pool {
     ...KEEP_CONNECTED,
   });
   pool.on('error', complain);
+  const opened = pool;
+  setInterval(() => void forgetOldCounts(opened).catch(complain), FORGET_EVERY_MS).unref();
   return pool;
 }
 

@@ -62,6 +62,11 @@ function createMetrics() {
     balance: gauge('balance_sol', 'SOL of our keys and of our account at the storage node', [
       'key',
     ]),
+    clockSkew: gauge(
+      'clock_skew_seconds',
+      "How far the clocks of this machine and of the chain are ahead of the database's",
+      ['clock'],
+    ),
     paidOpen: gauge('paid_routes_open', '1 while payments are taken', []),
   };
 }

@@ -4,6 +4,7 @@ import { metrics } from '@/server/metrics';
 import { toDecimal } from '@/server/money';
 import { treeSpace } from '@/server/nft/tree-space';
 import { paidRoutesState } from '@/server/payments/check-accounts';
+import { clockSkew } from '@/server/payments/clock-skew';
 import { freeMintsLeft } from '@/server/receipts/free-budget';
 import { storageBalance } from '@/server/storage/read-storage-account';
 
@@ -24,6 +25,7 @@ export async function gatherMetrics(service: ServiceContext): Promise<void> {
     attempt('payments', () => gatherPayments(service)),
     attempt('space', () => gatherSpace(service)),
     attempt('balances', () => gatherBalances(service)),
+    attempt('clocks', gatherClocks),
   ]);
   const { calls, troubles } = service.rpc;
   for (const [method, count] of calls) metrics().rpcCalls.set({ method }, count);
@@ -97,6 +99,13 @@ async function gatherBalances({ rpc, env }: ServiceContext): Promise<void> {
   ]);
   for (const [key, lamports] of Object.entries({ minter, fee_payer: feePayer, storage }))
     balance.set({ key }, Number(toDecimal(lamports, SOL_DECIMALS)));
+}
+
+async function gatherClocks(): Promise<void> {
+  const { machineMs, chainMs } = await clockSkew();
+  metrics().clockSkew.set({ clock: 'machine' }, machineMs / 1000);
+  if (chainMs === null) metrics().clockSkew.remove({ clock: 'chain' });
+  else metrics().clockSkew.set({ clock: 'chain' }, chainMs / 1000);
 }
 
 async function attempt(part: string, work: () => Promise<void>): Promise<void> {

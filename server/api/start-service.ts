@@ -9,6 +9,8 @@ import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { forgetOldBudgets } from '@/server/receipts/free-budget';
 import { noteStorageKey } from '@/server/storage/note-storage-key';
 import type { Db } from '@/server/db/client';
+import { zoneBesideUtc } from '@/server/db/database-time';
+import { startClock } from '@/server/service-clock';
 import { stampPeers } from './client-address';
 import { screenRequests } from './screen-requests';
 import { serviceContext } from './service-context';
@@ -33,7 +35,9 @@ export async function startService(): Promise<void> {
     }
     await checkCluster(settings);
     const { db, clock } = serviceContext();
+    await startClock();
     await refuseEmbeddedDatabase(settings, db);
+    await refuseOtherZone(db);
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();
@@ -86,6 +90,15 @@ async function refuseEmbeddedDatabase(settings: Env, db: Db): Promise<void> {
   if (cluster?.cluster_name === EMBEDDED_CLUSTER)
     throw new SettingsError([
       `DATABASE_URL is the embedded stack's database, which is refused on ${settings.network}`,
+    ]);
+}
+
+/** In another zone every time read from the database would be hours off. */
+async function refuseOtherZone(db: Db): Promise<void> {
+  const zone = await zoneBesideUtc(db);
+  if (zone !== null)
+    throw new SettingsError([
+      `DATABASE_URL leads to sessions in the time zone ${zone}, and they must be in UTC: run alter role <user> set timezone to 'UTC'`,
     ]);
 }
 

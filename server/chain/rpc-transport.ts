@@ -95,7 +95,7 @@ async function fetchText(
     throw troubleOf(error, host);
   });
   if (answer.status >= 200 && answer.status < 300) return answer.body.toString('utf8');
-  const retryAfterMs = readRetryAfter(answer.header('retry-after'));
+  const retryAfterMs = readRetryAfter(answer.header('retry-after'), answer.header('date'));
   throw new NodeTrouble(`${host} answered HTTP ${answer.status}`, { retryAfterMs });
 }
 
@@ -130,11 +130,11 @@ function quoteLong(token: string): string {
   return /^\d{16,}$/.test(token) ? `"${token}"` : token;
 }
 
-/** `Retry-After` in seconds or as a date, as milliseconds from now. */
-function readRetryAfter(header: string | null): number | null {
+/** `Retry-After` in seconds or as a date, which counts from the answer's own: our clock may be another. */
+function readRetryAfter(header: string | null, date: string | null): number | null {
   if (header === null) return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  const waitMs = Date.parse(header) - Date.parse(date ?? '');
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }

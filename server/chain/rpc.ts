@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@/server/clock';
+import { elapsedClock, type Clock } from '@/server/clock';
 import { env } from '@/server/env';
 import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
@@ -72,6 +72,8 @@ export type Rpc = {
   /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
   getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
   getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
+  /** Unix seconds of a block, as its validators agreed. Null for a slot without one. */
+  getBlockTime(slot: bigint): Promise<bigint | null>;
   /** At `confirmed`: a finalized one would be a fifth of its life old already. */
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
   /** Sends signed bytes (base64) once; the node does not repeat them. Gives the signature. */
@@ -120,7 +122,7 @@ export function createRpc(o: RpcOptions): Rpc {
   const all = overNodes(
     nodes,
     { calls, troubles },
-    { timeoutMs: o.timeoutMs, clock: o.clock ?? systemClock },
+    { timeoutMs: o.timeoutMs, clock: o.clock ?? elapsedClock },
   );
   const joined = batchQuestions((items: readonly string[]) => all.getSignatureStatuses(items), {
     most: MOST_STATUSES,
@@ -240,6 +242,13 @@ function overNodes(
       ).map(({ pubkey }) => pubkey),
     getSlot: (commitment, { node } = {}) =>
       ask({ method: 'getSlot', params: [{ commitment }], schema: u64 }, node),
+    getBlockTime: (slot) =>
+      ask({
+        method: 'getBlockTime',
+        params: [Number(slot)],
+        schema: u64.nullable(),
+        isAbsent: (answer) => answer === null,
+      }),
     getLatestBlockhash: () =>
       ask({
         method: 'getLatestBlockhash',

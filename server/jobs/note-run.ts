@@ -1,5 +1,6 @@
 import { log } from '@/server/log';
 import { metrics } from '@/server/metrics';
+import { serviceClock } from '@/server/service-clock';
 
 /**
  * One wide event for a job run that came to its end. Called after the last step: the job server runs a
@@ -19,6 +20,6 @@ export function noteRun(o: {
   log().info({
     event: 'job_run',
     ...{ job, run_id: runId, subject, ended },
-    duration_ms: since === undefined ? null : Math.max(0, Date.now() - since),
+    duration_ms: since === undefined ? null : Math.max(0, serviceClock().now().getTime() - since),
   });
 }

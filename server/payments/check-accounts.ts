@@ -9,6 +9,7 @@ import { log } from '@/server/log';
 import { treeSpace } from '@/server/nft/tree-space';
 import { storageBalance, storagePrice } from '@/server/storage/read-storage-account';
 import { StorageUnavailable } from '@/server/storage/request-storage';
+import { clockSkew, skewFault } from './clock-skew';
 import {
   LEAST_FEE_PAYER_LAMPORTS,
   LEAST_TREE_SPACE,
@@ -29,12 +30,16 @@ type Looked = { at: number; keepMs: number; state: Promise<PaidRoutesState> };
 let looked: Looked | undefined;
 
 /**
- * Whether this service can be paid and do what it is paid for, looked up once a minute. The reason
- * is for everyone to read: a clause without balances. Never throws for what is outside: closed it is.
+ * Whether this service can be paid and do what it is paid for: balances and accounts as of a minute ago,
+ * clocks as of now. The reason is for everyone to read: a clause without balances. Never throws for what is outside: closed it is.
  */
 export async function paidRoutesState(): Promise<PaidRoutesState> {
   if (!looked || performance.now() - looked.at > looked.keepMs) looked = look();
-  return looked.state;
+  const state = await looked.state;
+  // Looked at each time: a clock may be set at any moment, and this costs nothing.
+  const fault = skewFault(await clockSkew());
+  if (fault === null) return state;
+  return { open: false, reason: state.open ? fault : `${state.reason}; ${fault}` };
 }
 
 /** Looks now and every minute from now on, and logs what closes the paid routes. */
@@ -42,7 +47,7 @@ export function watchPaidRoutes(): void {
   const watch = async (): Promise<void> => {
     looked = look();
     try {
-      const state = await looked.state;
+      const state = await paidRoutesState();
       if (!state.open) log().error({ event: 'paid_routes_closed', reason: state.reason });
     } catch (error) {
       log().error({ event: 'paid_routes_unknown', err: error });

@@ -2,6 +2,7 @@ import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
 import { treeSpace } from '@/server/nft/tree-space';
 import { paidRoutesState } from '@/server/payments/check-accounts';
+import { clockSkew, describeSkew, skewFault } from '@/server/payments/clock-skew';
 import { json } from './respond';
 
 type PartState = { ok: boolean; detail: string };
@@ -57,6 +58,11 @@ function checks({ db, rpc, env }: ServiceContext): Record<string, () => Promise<
       if (!state.open) throw new Error(`closed: ${state.reason}`);
       return 'taken';
     },
+    clock: async () => {
+      const skew = await clockSkew();
+      if (skewFault(skew) !== null) throw new Error(`wrong: ${describeSkew(skew)}`);
+      return describeSkew(skew);
+    },
   };
 }
 
@@ -79,7 +85,7 @@ async function stateOf(check: () => Promise<string>): Promise<PartState> {
   try {
     return { ok: true, detail: await Promise.race([check(), late]) };
   } catch (error) {
-    const known = error instanceof Error && /^(no tree|answers|took|closed: )/.test(error.message);
+    const known = error instanceof Error && /^(no tree|answers|took|closed: |wrong: )/.test(error.message);
     return { ok: false, detail: known ? error.message : 'does not answer' };
   } finally {
     clearTimeout(timer);

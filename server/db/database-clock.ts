@@ -1,0 +1,65 @@
+import type { Clock } from '@/server/clock';
+
+/** A clock that tells the database's time without asking it each time. */
+export type DatabaseClock = Clock & {
+  /** Whether the database has told its time yet: until then `now()` throws. */
+  isSet(): boolean;
+  /** Asks the database for its time and follows it. Throws when the database does not answer. */
+  sample(): Promise<void>;
+  /** How far the machine's own clock is ahead of the database's (negative: behind). */
+  systemAheadMs(): number;
+};
+
+export type DatabaseClockOptions = {
+  /** The database's time in Unix milliseconds. */
+  ask(): Promise<number>;
+  /** Counts on steadily, whatever happens to the machine's clock. */
+  elapsedMs?(): number;
+  /** The machine's own clock. */
+  systemMs?(): number;
+};
+
+/**
+ * A correction back by less than this holds the time still until it is caught up with, so that within a process
+ * no later event has an earlier time. By more, the database's own clock was set back, and the time follows at
+ * once: held still for so long, no lease would end.
+ */
+const MOST_HELD_MS = 1_000;
+
+/**
+ * A clock that follows the database's. Between two samples the time goes on by the elapsed time of the process,
+ * never by the machine's clock, which may be wrong or be set at any moment.
+ *
+ * The database reads its clock at some moment between question and answer. A sample therefore bounds the
+ * distance of the two clocks from both sides. A distance within the bounds stays; one outside (drift, a machine
+ * that was suspended, a database that moved) goes to the nearer bound. A slow answer thus never moves the clock
+ * by mistake, and a quick one makes it exact.
+ */
+export function createDatabaseClock(o: DatabaseClockOptions): DatabaseClock {
+  const elapsedMs = o.elapsedMs ?? (() => performance.now());
+  const systemMs = o.systemMs ?? (() => Date.now());
+  /** Database's time less elapsed time. */
+  let offsetMs: number | null = null;
+  let latestMs = -Infinity;
+
+  const databaseMs = (): number => {
+    if (offsetMs === null) throw new Error('the database has not told its time yet');
+    return offsetMs + elapsedMs();
+  };
+
+  return {
+    isSet: () => offsetMs !== null,
+    now: () => {
+      const ms = databaseMs();
+      if (ms > latestMs || latestMs - ms > MOST_HELD_MS) latestMs = ms;
+      return new Date(latestMs);
+    },
+    sample: async () => {
+      const askedAt = elapsedMs();
+      const told = await o.ask();
+      const [least, most] = [told - elapsedMs(), told - askedAt];
+      offsetMs = offsetMs === null ? (least + most) / 2 : Math.min(Math.max(offsetMs, least), most);
+    },
+    systemAheadMs: () => systemMs() - databaseMs(),
+  };
+}

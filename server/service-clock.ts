@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabaseClock, type DatabaseClock } from './db/database-clock';
+import { databaseNow } from './db/database-time';
+import { db } from './db/client';
+import { log } from './log';
+import { trusted } from './trusted';
+
+/** Drift within this time is far below a millisecond; a machine that was suspended is wrong for no longer. */
+const SAMPLED_EVERY_MS = 5_000;
+/** How long a start waits for a database that does not answer. */
+const START_PATIENCE_MS = 60_000;
+const PAUSE_MS = 1_000;
+
+/** The server's bundles may each hold a copy of this module: there is one clock all the same. */
+const PLACE = Symbol.for('quittance.clock');
+
+/**
+ * The clock of this process, which tells the database's time: all processes of the service agree on what time
+ * it is, however wrong the clock of a machine is. {@link startClock} comes first; `now()` throws before it.
+ */
+export function serviceClock(): DatabaseClock {
+  const known: unknown = Reflect.get(globalThis, PLACE);
+  if (known) return trusted<DatabaseClock>(known, 'only this function writes there');
+  const made = createDatabaseClock({ ask: async () => (await databaseNow(db())).getTime() });
+  Reflect.set(globalThis, PLACE, made);
+  return made;
+}
+
+/**
+ * Waits for the database's time, then follows it for as long as the process lives. While the database is away
+ * the clock goes on from what it knows. Throws when the database does not answer for a minute.
+ */
+export async function startClock(): Promise<DatabaseClock> {
+  const clock = serviceClock();
+  if (clock.isSet()) return clock;
+  const end = performance.now() + START_PATIENCE_MS;
+  for (;;) {
+    try {
+      await clock.sample();
+      break;
+    } catch (error) {
+      if (performance.now() > end)
+        throw new Error('the database does not answer, so nobody knows the time', { cause: error });
+      log().warn({ event: 'clock_waits_for_database', err: error });
+      await sleep(PAUSE_MS);
+    }
+  }
+  setInterval(() => void follow(clock), SAMPLED_EVERY_MS).unref();
+  return clock;
+}
+
+async function follow(clock: DatabaseClock): Promise<void> {
+  try {
+    await clock.sample();
+  } catch (error) {
+    log().warn({ event: 'clock_not_sampled', err: error });
+  }
+}
