@@ -18,7 +18,8 @@ const HELP = `npm run admin -- <command>
   refunded <payment> <refund>           records a refund that the chain shows
   forget <wallet>                       deletes the countries on record of a payer, before their time is over
   rebuild [--pay-to <wallet>]           after an old backup: brings back what the chain knows; names a wallet
-                                        that PAY_TO named between the backup and now
+                                        that PAY_TO named between the backup and now. May be run again at any
+                                        time; --accept-failed lets the service go on without rows that failed
 
   --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
 
@@ -27,6 +28,7 @@ const FLAGS = {
   cursor: { type: 'string' },
   url: { type: 'string' },
   'pay-to': { type: 'string', multiple: true },
+  'accept-failed': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -92,8 +94,8 @@ async function main(): Promise<number> {
   if (command === 'rebuild') {
     ensureGenerated();
     // Works on database and chain themselves: it may run for hours.
-    await import('./rebuild');
-    return 0;
+    const { runRebuild } = await import('./rebuild');
+    return runRebuild({ payTo: values['pay-to'] ?? [], acceptFailed: values['accept-failed'] });
   }
   const call = callOf(command, words, values);
   loadDotEnv();

@@ -3,7 +3,8 @@ import type { LeafEvent } from './leaf';
 
 /**
  * Writes that a mint is completed by a final transaction of the chain, whatever is on record of it: nothing,
- * or an earlier state. Transactions of it that were open are over, since a leaf stands for each receipt once.
+ * or an earlier state. Its other transactions, open or said to have landed, are over: at most one counts. The
+ * caller has looked whether another one landed as well (other-nft.ts).
  */
 export async function restoreMint(
   tx: Db,
@@ -38,7 +39,11 @@ export async function restoreMint(
     update: { ...done, fence: { increment: 1 }, leaseUntil: null, leaseOwner: null },
   });
   await tx.mintAttempt.updateMany({
-    where: { mintId: id, outcome: null, signature: { not: o.signature } },
+    where: {
+      mintId: id,
+      OR: [{ outcome: null }, { outcome: 'landed' }],
+      signature: { not: o.signature },
+    },
     data: { outcome: 'expired', error: 'another transaction had minted it', settledAt: now },
   });
   await tx.mintAttempt.updateMany({

@@ -1,17 +1,19 @@
 import { readTransfer } from '@/server/chain/read-transfer';
 import type { ServiceContext } from '@/server/context';
+import type { Db } from '@/server/db/client';
 import type { LeafEvent } from '@/server/nft/leaf';
+import { otherNftOf, secondNft } from '@/server/nft/other-nft';
 import { restoreMint } from '@/server/nft/restore-mint';
+import { priceReceipt } from '@/server/payments/prices';
+import { noteRebuiltPurchase } from '@/server/payments/rebuilt-purchases';
 import { fetchItem } from '@/server/storage/fetch-item';
 import { saveItems } from '@/server/storage/save-items';
 import { itemData } from '@/server/storage/verify-item';
 import { itemIdOf } from './check-storage';
-import { parseReceiptMetadata, type ReceiptMetadata } from './describe-parse';
+import { parseReceiptMetadata } from './describe-parse';
 
 export type Restored =
-  | { state: 'restored'; receiptId: string; metadata: ReceiptMetadata }
-  | { state: 'known' }
-  | { state: 'skipped'; why: string };
+  { state: 'restored'; receiptId: string } | { state: 'known' } | { state: 'skipped'; why: string };
 
 /**
  * Brings back the receipt that a leaf of ours stands for, from its files and its transaction: the row, both
@@ -29,6 +31,8 @@ export async function restoreReceipt(
   const receiptId = /Receipt ([0-9A-Z]{12})$/.exec(leaf.metadata.name)?.[1];
   const metadataItemId = itemIdOf(leaf.metadata.uri);
   if (receiptId === undefined || metadataItemId === null) return skipped('it is no receipt');
+  const other = await otherNftOf(service, { id: receiptId, leaf, signature });
+  if (other) return skipped(secondNft(`receipt ${receiptId}`, { leaf, other }));
   const file = (id: string, part: 'metadata' | 'image') =>
     fetchItem({
       id,
@@ -46,8 +50,12 @@ export async function restoreReceipt(
   const payment = await readTransfer({ rpc, signature: metadata.chain.transaction });
   if (!payment.ok) return skipped(`its transaction: ${payment.detail}`);
   const { transfer } = payment;
+  const rival = await rivalOf(db, { receiptId, txSignature: transfer.signature });
+  if (rival?.isMinted)
+    return skipped(`its transaction has receipt ${rival.id}, which has an NFT as well`);
   const now = clock.now();
   await db.$transaction(async (tx) => {
+    if (rival) await giveWay(tx, { rival: rival.id, to: receiptId, now });
     await saveItems(tx, [metadataItem, imageItem], now);
     await tx.receipt.createMany({
       data: {
@@ -77,8 +85,47 @@ export async function restoreReceipt(
       ...{ imageItemId: imageItem.id, transactionSignature: transfer.signature },
       ...{ mintedAt: metadata.service.issuedAt, now },
     });
+    // One that was given up as dropped stands again.
+    await tx.receipt.updateMany({
+      where: { id: receiptId, releasedAt: { not: null } },
+      data: { releasedAt: null },
+    });
+    await noteRebuiltPurchase(tx, {
+      subjectId: receiptId,
+      payers: [metadata.chain.payer, metadata.chain.seller],
+      priceMicros: priceReceipt(metadata.service.usdMicros),
+      issuedAt: metadata.service.issuedAt,
+      now,
+    });
   });
-  return { state: 'restored', receiptId, metadata };
+  return { state: 'restored', receiptId };
+}
+
+/** Another receipt on record for the same transaction: each has one that counts. */
+async function rivalOf(
+  db: Db,
+  o: { receiptId: string; txSignature: string },
+): Promise<{ id: string; isMinted: boolean } | null> {
+  const rival = await db.receipt.findFirst({
+    where: { txSignature: o.txSignature, releasedAt: null, id: { not: o.receiptId } },
+    select: { id: true },
+  });
+  if (!rival) return null;
+  const minted = await db.mint.count({ where: { id: rival.id, status: 'completed' } });
+  return { id: rival.id, isMinted: minted > 0 };
+}
+
+/** Ends a receipt of the backup that never got its NFT: the one with the NFT came after it. */
+async function giveWay(tx: Db, o: { rival: string; to: string; now: Date }): Promise<void> {
+  const { rival: id, to, now } = o;
+  await tx.receipt.update({ where: { id }, data: { releasedAt: now } });
+  await tx.mint.updateMany({
+    where: { id },
+    data: {
+      ...{ status: 'failed', lastError: `receipt ${to} of the same transaction has the NFT` },
+      ...{ leaseOwner: null, leaseUntil: null, fence: { increment: 1 }, updatedAt: now },
+    },
+  });
 }
 
 function skipped(why: string): Restored {

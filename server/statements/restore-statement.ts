@@ -1,20 +1,18 @@
 import type { ServiceContext } from '@/server/context';
 import type { LeafEvent } from '@/server/nft/leaf';
 import { restoreMint } from '@/server/nft/restore-mint';
+import { otherNftOf, secondNft } from '@/server/nft/other-nft';
+import { priceStatement } from '@/server/payments/prices';
+import { noteRebuiltPurchase } from '@/server/payments/rebuilt-purchases';
 import { itemIdOf } from '@/server/receipts/check-storage';
 import { fetchItem } from '@/server/storage/fetch-item';
 import { itemData } from '@/server/storage/verify-item';
 import { parseStatementMetadata } from './parse-statement-metadata';
 
 export type RestoredStatement =
-  /** `lost`: its rows are not on record; the chain holds their hash alone. */
-  | {
-      state: 'minted' | 'lost';
-      statementId: string;
-      wallet: string;
-      count: number;
-      issuedAt: Date;
-    }
+  | { state: 'minted' }
+  /** Its rows are not on record; the chain holds their hash alone. */
+  | { state: 'lost'; wallet: string }
   | { state: 'known' }
   | { state: 'skipped'; why: string };
 
@@ -28,7 +26,7 @@ export function statementIdIn(name: string): string | null {
  * is completed, so that there is no second one; where it was sold later, only its payment can be told.
  */
 export async function restoreStatement(
-  service: Pick<ServiceContext, 'db' | 'env' | 'clock'>,
+  service: Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>,
   o: {
     statementId: string;
     leaf: LeafEvent;
@@ -41,6 +39,8 @@ export async function restoreStatement(
   const { statementId, leaf, signature } = o;
   const mint = await db.mint.findUnique({ where: { id: statementId } });
   if (mint?.mintSignature === signature && mint.status === 'completed') return { state: 'known' };
+  const other = await otherNftOf(service, { id: statementId, leaf, signature });
+  if (other) return skipped(secondNft(`statement ${statementId}`, { leaf, other }));
   const item = await fetchItem({
     id: itemIdOf(leaf.metadata.uri) ?? '',
     anchorSeed: `statement:${statementId}:metadata:v1`,
@@ -51,17 +51,24 @@ export async function restoreStatement(
   const reading = parseStatementMetadata(itemData(item.raw));
   if (!reading.ok) return skipped(reading.why);
   const { wallet, count, issuedAt } = reading.metadata;
-  if (mint) {
-    const { metadataItemId, imageItemId } = mint;
-    await db.$transaction((tx) =>
-      restoreMint(tx, {
-        ...{ id: statementId, kind: 'statement', leaf, signature, slot: o.slot },
-        ...{ metadataItemId, imageItemId, transactionSignature: null },
-        ...{ mintedAt: issuedAt, now: clock.now() },
-      }),
-    );
+  const purchase = {
+    ...{ subjectId: statementId, payers: [wallet], priceMicros: priceStatement(count), issuedAt },
+    now: clock.now(),
+  };
+  if (!mint) {
+    await noteRebuiltPurchase(db, purchase);
+    return { state: 'lost', wallet };
   }
-  return { state: mint ? 'minted' : 'lost', statementId, wallet, count, issuedAt };
+  const { metadataItemId, imageItemId } = mint;
+  await db.$transaction(async (tx) => {
+    await restoreMint(tx, {
+      ...{ id: statementId, kind: 'statement', leaf, signature, slot: o.slot },
+      ...{ metadataItemId, imageItemId, transactionSignature: null },
+      ...{ mintedAt: issuedAt, now: clock.now() },
+    });
+    await noteRebuiltPurchase(tx, purchase);
+  });
+  return { state: 'minted' };
 }
 
 function skipped(why: string): RestoredStatement {

@@ -1,0 +1,110 @@
+import { fetchTransaction } from '@/server/chain/fetch-transaction';
+import { TOKEN } from '@/server/chain/programs';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { tokenAddressOf } from '@/server/chain/token-address';
+import type { ServiceContext } from '@/server/context';
+import { paymentNetwork } from '@/server/payments/payment-network';
+import { readFeePayment, type FeePayment } from '@/server/payments/read-fee-payment';
+import { unpaidRebuiltPurchases, type Purchase } from '@/server/payments/rebuilt-purchases';
+import { restorePayment } from '@/server/payments/restore-payment';
+import { readWireMessage } from '@/server/payments/wire-message';
+import { finalHistoryOf } from './final-history';
+import { leaveAlone, onRow, type Report } from './rebuild-report';
+
+/** How long a payment made in time may be presented (server/payments/open-quote.ts). */
+const PRESENTED_WITHIN_MS = 48 * 3_600_000;
+/** Clocks of the chain and of a server differ by seconds. */
+const SLACK_MS = 10 * 60_000;
+
+/** Brings back the payments to every wallet that the service was ever paid at, and what they bought. */
+export async function rebuildPayments(
+  service: ServiceContext,
+  report: Report,
+  payTo: readonly string[],
+): Promise<void> {
+  const left = new Set(await unpaidRebuiltPurchases(service.db));
+  for (const wallet of await walletsPaidTo(service, payTo)) {
+    report.say(`reading payments to ${wallet}`);
+    await onRow(report, wallet, () => restorePayments(service, report, { left, wallet }));
+  }
+}
+
+/** Where the service was ever paid, as far as the backup and the operator know. */
+async function walletsPaidTo(
+  { db, env }: Pick<ServiceContext, 'db' | 'env'>,
+  told: readonly string[],
+): Promise<Set<string>> {
+  const ask = { distinct: ['payTo' as const], select: { payTo: true } };
+  const [quoted, paid] = await Promise.all([db.quote.findMany(ask), db.payment.findMany(ask)]);
+  return new Set([env.payTo, ...told, ...[...quoted, ...paid].map(({ payTo }) => payTo)]);
+}
+
+async function restorePayments(
+  service: ServiceContext,
+  report: Report,
+  o: { left: Set<Purchase>; wallet: string },
+): Promise<void> {
+  const { env, rpc } = service;
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  const account = await tokenAddressOf({ wallet: o.wallet, mint, tokenProgram: TOKEN });
+  for await (const signature of finalHistoryOf(rpc, account))
+    await onRow(report, signature, () =>
+      restoreOne(service, report, { ...o, signature, account, mint }),
+    );
+}
+
+async function restoreOne(
+  service: ServiceContext,
+  report: Report,
+  o: { left: Set<Purchase>; wallet: string; signature: string; account: string; mint: string },
+): Promise<void> {
+  const { db, rpc, ids, clock } = service;
+  const { left, signature, wallet, account, mint } = o;
+  const known = await db.payment.findUnique({ where: { signature }, select: { state: true } });
+  if (known?.state === 'used' || known?.state === 'refunded') return;
+  const seen = await readFeePayment({ rpc, signature, payTo: { wallet, account, mint } });
+  if (seen.state === 'absent') throw new RpcUnavailable('a node lists it, and none gives it');
+  if (seen.state === 'refused') {
+    // Most are no payments at all: what is sent from the account is in its history too.
+    if (known) leaveAlone(report, signature, seen.detail);
+    return;
+  }
+  const match = bestOf(left, seen.payment);
+  const isNew = await restorePayment(db, {
+    ...{ id: ids.paymentId(), payment: seen.payment, now: clock.now() },
+    message: await messageOf(service, signature),
+    bought: match && { subjectId: match.subjectId, priceMicros: match.priceMicros },
+  });
+  if (!isNew) return;
+  if (match) left.delete(match);
+  report.result[match ? 'used' : 'unused'] += 1;
+  report.say(
+    `payment ${signature} came back: ${match ? `it bought ${match.subjectId}` : 'unused'}`,
+  );
+}
+
+/** What a payment bought, most likely: the dearest thing that it pays for. */
+function bestOf(left: ReadonlySet<Purchase>, payment: FeePayment): Purchase | null {
+  return [...left].reduce<Purchase | null>((best, one) => {
+    const earlyMs = one.issuedAt.getTime() - payment.blockTime.getTime();
+    const isFitting =
+      one.payers.includes(payment.payer) &&
+      payment.amountMicros >= one.priceMicros &&
+      earlyMs >= -SLACK_MS &&
+      earlyMs <= PRESENTED_WITHIN_MS;
+    return isFitting && (best === null || one.priceMicros > best.priceMicros) ? one : best;
+  }, null);
+}
+
+/** What was signed: under it an x402 payload is known again. Null where a node does not give the bytes. */
+async function messageOf({ rpc, env }: ServiceContext, signature: string) {
+  const raw = await fetchTransaction(rpc, signature);
+  const wire = Array.isArray(raw?.transaction) ? Buffer.from(raw.transaction[0], 'base64') : null;
+  const message = wire && readWireMessage(wire);
+  if (!message) return null;
+  const [networkFeePayer] = message.transaction.staticKeys;
+  return {
+    hash: message.messageHash,
+    isSettledByUs: networkFeePayer === env.feePayer.publicKey,
+  };
+}

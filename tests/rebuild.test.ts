@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { childEnv } from '@/devnet/settings';
+import { isolatedEnv } from '@/scripts/isolated-env';
+import { countNfts } from './harness/count-nfts';
+import { hurrySweeps } from './harness/hurry-sweeps';
+import { runNode } from './harness/run-command';
+import { startService, type TestService } from './harness/start-service';
+import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
+import { awaitClosed, awaitStatus, call, freshReceipt, mint } from './harness/use-service';
+
+const REBUILD = ['--import', 'tsx', 'scripts/admin.ts', 'rebuild'];
+const REBUILT = 'service.rebuild';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+afterEach(async () => {
+  await service.fault('chain', null);
+  await service.fault('storage', null);
+});
+
+const rebuild = (...args: string[]) =>
+  runNode([...REBUILD, ...args], { cwd: process.cwd(), env: service.appEnv });
+const timesRebuilt = () => service.prisma.auditEntry.count({ where: { action: REBUILT } });
+
+/** A receipt that was paid for and minted, and the payment. */
+async function buyReceipt() {
+  const sale = await makeSale(service);
+  const offer = offerOf(await mint(service, { signature: sale.signature }));
+  const payment = await payOffer(service, { from: sale.payer, offer });
+  const { body } = await mintPaid(service, { signature: sale.signature, payment });
+  const id = String(body['receipt_id']);
+  await awaitClosed(service, id);
+  return { ...sale, id, payment };
+}
+
+/** Takes what is on record of a receipt out of the database, as a backup from before it has it. */
+async function forget({ id, payment }: { id: string; payment: string }): Promise<void> {
+  const { prisma } = service;
+  await prisma.payment.deleteMany({ where: { signature: payment } });
+  await prisma.mintAttempt.deleteMany({ where: { mintId: id } });
+  await prisma.mint.delete({ where: { id } });
+  await prisma.receipt.delete({ where: { id } });
+}
+
+const NOT_MINTED = {
+  ...{ status: 'pending', mintSignature: null, mintSlot: null, assetId: null },
+  ...{ leafIndex: null, completedAt: null, finalAt: null },
+};
+
+/** Two NFTs of one receipt, the first written off as expired, the second as on record when the database stopped. */
+async function mintTwice(second: { outcome: 'landed' | null }) {
+  const { prisma } = service;
+  const { id, owner } = await freshReceipt(service);
+  await awaitClosed(service, id);
+  const first = await prisma.mintAttempt.findFirstOrThrow({ where: { mintId: id } });
+  await prisma.mintAttempt.delete({ where: { id: first.id } });
+  const stage = 'metadata_stored';
+  await prisma.mint.update({ where: { id }, data: { ...NOT_MINTED, stage } });
+  await vi.waitFor(
+    async () => {
+      await hurrySweeps(service);
+      await awaitStatus(service, id, { timeoutMs: 5_000 });
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+  await awaitClosed(service, id);
+  const { signature } = await prisma.mintAttempt.findFirstOrThrow({ where: { mintId: id } });
+  await prisma.mintAttempt.updateMany({ where: { mintId: id }, data: { ...second, number: 2 } });
+  await prisma.mintAttempt.create({ data: { ...first, outcome: 'expired' } });
+  if (second.outcome === null) {
+    const redriveAt = new Date(Date.now() + 3_600_000);
+    await prisma.mint.update({
+      where: { id },
+      data: { ...NOT_MINTED, stage: 'signed', redriveAt },
+    });
+  }
+  expect(await countNfts(service.rpcUrl, owner)).toBe(2);
+  return { id, first: first.signature, second: signature };
+}
+
+describe('a rebuild', () => {
+  it.each([
+    ['open', null],
+    ['landed', 'landed'],
+  ] as const)(
+    'goes on where a mint has two NFTs and the later one is %s on record, and may be run again',
+    async (_, outcome) => {
+      const { prisma } = service;
+      const twice = await mintTwice({ outcome });
+      const other = await buyReceipt();
+      await forget(other);
+      const before = await timesRebuilt();
+
+      const run = await rebuild();
+      expect(run.output).toContain(`receipt ${twice.id} has two NFTs`);
+      expect([run.code, run.output]).toEqual([0, expect.stringContaining('1 used')]);
+      expect(await timesRebuilt()).toBe(before + 1);
+      const read = () =>
+        Promise.all([
+          prisma.mint.findUniqueOrThrow({ where: { id: twice.id } }),
+          prisma.mintAttempt.findMany({ where: { mintId: twice.id }, orderBy: { number: 'asc' } }),
+          prisma.receipt.findUniqueOrThrow({ where: { id: other.id } }),
+          prisma.payment.findUniqueOrThrow({ where: { signature: other.payment } }),
+        ]);
+      const after = await read();
+      const [row, attempts, receipt, payment] = after;
+      expect(row).toMatchObject({ status: 'completed', mintSignature: twice.second });
+      expect(attempts.map((one) => [one.signature, one.outcome])).toEqual([
+        [twice.first, 'expired'],
+        [twice.second, 'landed'],
+      ]);
+      expect(receipt.txSignature).toBe(other.signature);
+      expect(payment).toMatchObject({ state: 'used', subjectId: other.id });
+
+      // On the database as it is now nothing changes any more.
+      const again = await rebuild();
+      expect([again.code, again.output]).toEqual([
+        0,
+        expect.stringContaining('0 receipts, 0 used and 0 unused payments came back'),
+      ]);
+      expect(await read()).toEqual(after);
+      expect(await timesRebuilt()).toBe(before + 2);
+    },
+    180_000,
+  );
+
+  it('that is killed between receipts and payments knows what the payments bought when it is run again', async () => {
+    const bought = await buyReceipt();
+    await forget(bought);
+    await service.fault('chain', { delayMs: { getSignaturesForAddress: 500 } });
+    const before = await timesRebuilt();
+    const child = spawn(process.execPath, REBUILD, {
+      env: childEnv({ ...isolatedEnv(), ...service.appEnv }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.on('data', (text: Buffer) => {
+      if (text.toString().includes('reading payments')) child.kill('SIGKILL');
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    await service.fault('chain', null);
+    const where = { signature: bought.payment };
+    expect(await service.prisma.receipt.count({ where: { id: bought.id } })).toBe(1);
+    expect(await service.prisma.payment.count({ where })).toBe(0);
+    expect(await timesRebuilt()).toBe(before);
+
+    expect((await rebuild()).code).toBe(0);
+    expect(await service.prisma.payment.findUnique({ where })).toMatchObject({
+      ...{ state: 'used', subjectId: bought.id },
+    });
+    const answer = await call(service, `/payments/${bought.payment}`);
+    expect(answer.body['state']).toBe('used');
+  }, 120_000);
+
+  it('reports rows that fail, does the others, and lets nothing go on before a run without such rows', async () => {
+    const bought = await buyReceipt();
+    await forget(bought);
+    const before = await timesRebuilt();
+    await service.fault('storage', { down: true });
+    const run = await rebuild();
+    expect(run.code).toBe(1);
+    expect(run.output).toMatch(/could not handle \w{80,90}: /);
+    expect(run.output).toContain('The service still waits');
+    expect(await timesRebuilt()).toBe(before);
+    // Nobody may use a payment of which it is not known yet what it bought.
+    expect(await service.prisma.payment.count({ where: { signature: bought.payment } })).toBe(0);
+
+    await service.fault('storage', null);
+    expect((await rebuild()).code).toBe(0);
+    expect(await timesRebuilt()).toBe(before + 1);
+    expect(
+      await service.prisma.payment.findUnique({ where: { signature: bought.payment } }),
+    ).toMatchObject({ state: 'used', subjectId: bought.id });
+  }, 120_000);
+
+  it('lets a receipt of the backup that never got its NFT give way to the one that did', async () => {
+    const { prisma } = service;
+    const bought = await buyReceipt();
+    const receipt = await prisma.receipt.findUniqueOrThrow({ where: { id: bought.id } });
+    const mintRow = await prisma.mint.findUniqueOrThrow({ where: { id: bought.id } });
+    await forget(bought);
+    // The backup's own receipt of the same transaction; it was freed and replaced after the backup.
+    const early = `0${bought.id.slice(1, 11)}0`;
+    const { otherLegs, ...columns } = receipt;
+    await prisma.receipt.create({
+      data: { ...columns, id: early, ...(otherLegs === null ? {} : { otherLegs }) },
+    });
+    const redriveAt = new Date(Date.now() + 3_600_000);
+    await prisma.mint.create({
+      data: { ...mintRow, ...NOT_MINTED, id: early, stage: 'requested', redriveAt },
+    });
+
+    expect((await rebuild()).code).toBe(0);
+    expect((await call(service, `/receipt/${bought.id}`)).body['mint_status']).toBe('completed');
+    expect(await prisma.receipt.findUnique({ where: { id: early } })).toMatchObject({
+      releasedAt: expect.any(Date),
+    });
+    expect(await prisma.mint.findUnique({ where: { id: early } })).toMatchObject({
+      ...{ status: 'failed', lastError: expect.stringContaining(bought.id) },
+    });
+    expect(await countNfts(service.rpcUrl, bought.payer.address)).toBe(1);
+  }, 120_000);
+});
