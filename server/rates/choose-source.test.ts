@@ -33,13 +33,13 @@ describe('the source of a rate', () => {
   });
 
   it('is the blend for a currency that the ECB does not have, by one figure for one dollar', async () => {
-    // Crossed by way of the euro it would be 26328.6: 31033 divided by 1.1787.
-    rates.sources.blend = { '2025-12-24': { VND: '26327.8', EUR: '0.84839' } };
+    // Crossed by way of the euro it would be 31033 divided by 1.1787, which is 26328.2.
+    rates.sources.blend = { '2025-12-24': { VND: '26328', EUR: '0.84839' } };
     expect(await rates.inCountry('VN', '2025-12-24')).toMatchObject({
-      ...{ rate: '26327.8', localMinor: 325035n, rateSource: 'blended rates' },
+      ...{ rate: '26328', localMinor: 325037n, rateSource: 'blended rates' },
     });
     const [row] = await rates.db.rate.findMany();
-    expect(row).toMatchObject({ base: 'USD', rate: '26327.8', usdRate: '1' });
+    expect(row).toMatchObject({ base: 'USD', rate: '26328', usdRate: '1' });
   });
 
   it('uses the Saturday figure of a bank that publishes on Saturdays', async () => {
