@@ -152,7 +152,10 @@ function makeAppEnv(settings: Settings, databaseUrl: string): Record<string, str
   };
   // Without a key to sign with, the SDK serves only in its development mode.
   if (settings.runner.signingKey === null) env['INNGEST_DEV'] = '1';
-  if (!given.rates.url) env['RATES_NAME'] = sampleName('rates');
+  if (!given.rates.url) {
+    env['RATES_ECB_NAME'] = sampleName('rates');
+    env['RATES_NAME'] = sampleName('rates');
+  }
   if (!given.rates.datedUrl) env['RATES_DATED_NAME'] = sampleName('rates');
   if (!given.rates.solUrl) env['SOL_PRICE_NAME'] = sampleName('price');
   if (!given.minterKey) env['MINTER_KEY_FILE'] = ensureKey(dataDir, 'minter').file;

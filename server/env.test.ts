@@ -265,15 +265,16 @@ describe('the sources of rates', () => {
   it('are the public ones on mainnet, and samples that say so on local', () => {
     expect(parseEnv(MAINNET).rates).toEqual({
       url: 'https://api.frankfurter.dev',
-      name: 'Frankfurter blended central-bank rates',
+      ecbName: 'ECB reference rates (Frankfurter), base EUR',
+      name: 'Frankfurter blended central-bank rates, base USD',
       datedUrl: 'https://cdn.jsdelivr.net/npm/@fawazahmed0/currency-api@{date}/v1',
-      datedName: 'currency-api daily rates',
+      datedName: 'currency-api daily rates, base USD',
       solUrl: 'https://api.exchange.coinbase.com',
       solName: 'Coinbase SOL-USD daily close',
     });
     const { rates } = parseEnv({ ...MAINNET, NETWORK: 'local' });
     expect(rates.url).toBe('http://127.0.0.1:8897');
-    for (const name of [rates.name, rates.datedName, rates.solName])
+    for (const name of [rates.ecbName, rates.name, rates.datedName, rates.solName])
       expect(name).toMatch(/^sample .*, not real$/);
   });
 

@@ -26,9 +26,10 @@ const EMBEDDED = {
 /** Where rates come from when nothing else is set on devnet and mainnet; .env.example says what each is. */
 const PUBLIC_RATES = {
   url: 'https://api.frankfurter.dev',
-  name: 'Frankfurter blended central-bank rates',
+  ecbName: 'ECB reference rates (Frankfurter), base EUR',
+  name: 'Frankfurter blended central-bank rates, base USD',
   datedUrl: 'https://cdn.jsdelivr.net/npm/@fawazahmed0/currency-api@{date}/v1',
-  datedName: 'currency-api daily rates',
+  datedName: 'currency-api daily rates, base USD',
   solUrl: 'https://api.exchange.coinbase.com',
   solName: 'Coinbase SOL-USD daily close',
 } as const;
@@ -36,7 +37,9 @@ const SAMPLE_RATES = {
   url: EMBEDDED.ratesUrl,
   datedUrl: `${EMBEDDED.ratesUrl}/dated/{date}/v1`,
   solUrl: EMBEDDED.ratesUrl,
-  ...{ name: 'sample rates, not real', datedName: 'sample rates, not real' },
+  ecbName: 'sample rates, not real',
+  name: 'sample rates, not real',
+  datedName: 'sample rates, not real',
   solName: 'sample price, not real',
 } as const;
 
@@ -96,6 +99,7 @@ const variables = z.object({
   MINT_PRIORITY_FEE_MICROLAMPORTS: integer(0, 10_000_000).default(20_000),
   STATEMENT_QUOTES_PER_CLIENT: integer(1, 10_000).optional(),
   RATES_URL: url.optional(),
+  RATES_ECB_NAME: sourceName,
   RATES_NAME: sourceName,
   RATES_DATED_URL: datedUrl.optional(),
   RATES_DATED_NAME: sourceName,
@@ -155,8 +159,9 @@ export type Env = OperationSettings &
 
 /** Where rates and prices come from, and the name by which answers call each source. */
 export type RateSources = {
-  /** Origin of a Frankfurter server (v2); query parameters of its own are kept. */
+  /** Origin of a Frankfurter server (v2), asked for the ECB first and then for the blend of all banks. */
   url: string;
+  ecbName: string;
   name: string;
   /** Folder of the currency-api layout, `{date}` standing for the day. */
   datedUrl: string;
@@ -300,6 +305,7 @@ export function parseEnv(source: Source): Env {
     statementQuotesPerClient: v.STATEMENT_QUOTES_PER_CLIENT ?? (local ? 300 : 3),
     rates: {
       url: rateUrl('RATES_URL', byDefault.url),
+      ecbName: v.RATES_ECB_NAME ?? byDefault.ecbName,
       name: v.RATES_NAME ?? byDefault.name,
       datedUrl: rateUrl('RATES_DATED_URL', byDefault.datedUrl),
       datedName: v.RATES_DATED_NAME ?? byDefault.datedName,

@@ -67,6 +67,20 @@ describe('GET /calculate', () => {
     }
   });
 
+  it('takes the ECB where it has the currency, else the blend for one dollar', async () => {
+    await service.prisma.rate.deleteMany();
+    for (const country of ['GB', 'VN'])
+      expect((await calculate(dollars.signature, `?country=${country}`)).body).toMatchObject({
+        ...{ rate_date: today(), rate_provisional: true },
+      });
+    const rows = await service.prisma.rate.findMany({ orderBy: { quote: 'asc' } });
+    expect(rows).toMatchObject([
+      { quote: 'GBP', base: 'EUR', rate: String(sample.perEuro.get('GBP')), final: false },
+      { quote: 'VND', base: 'USD', usdRate: '1', final: false },
+    ]);
+    expect(rows[0]?.usdRate).toBe(String(usdPerEuro));
+  });
+
   it('takes the country in any case', async () => {
     const lower = await calculate(dollars.signature, '?country=gb');
     expect(lower.body).toEqual((await calculate(dollars.signature, '?country=GB')).body);

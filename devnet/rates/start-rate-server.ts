@@ -9,8 +9,9 @@ import { readSampleRates, type SampleRates } from './sample-rates';
 const MOST_FAULT_BYTES = 64 * 1024;
 
 /**
- * A source of sample rates in the layouts of the real ones: Frankfurter's v2, the dated files of
- * currency-api, and Coinbase Exchange's daily candles. Every day has the numbers of one day.
+ * A source of sample rates in the layouts of the real ones: Frankfurter's v2 and v1 (banks, bases and
+ * rounding as there), the dated files of currency-api, and Coinbase Exchange's daily candles. Every day has
+ * the numbers of one day, for the ECB as well.
  */
 export async function startRateServer(o: {
   /** 0 takes any free port. */
@@ -23,6 +24,7 @@ export async function startRateServer(o: {
     rates: o.rates ?? readSampleRates(),
     faults: createFaults(now),
     requests: [],
+    now,
   };
   const server = createServer((request, response) => void route(parts, request, response));
   await new Promise<void>((resolve, reject) => {
@@ -61,7 +63,12 @@ async function route(
     answerJson(response, answer);
   } catch (error) {
     if (response.headersSent || response.destroyed) return void response.destroy();
-    if (error instanceof Refusal) return answerText(response, error.status, error.message);
+    if (error instanceof Refusal) {
+      const { status, message } = error;
+      if (request.url?.startsWith('/v') === true)
+        return answerJson(response, { status, message }, status);
+      return answerText(response, status, message);
+    }
     answerText(response, 500, error instanceof Error ? error.message : 'Internal error');
   }
 }

@@ -6,9 +6,10 @@ import type { Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
 import { askDailyCandles } from '@/server/rates/ask-daily-candles';
 import { askDatedFiles } from '@/server/rates/ask-dated-files';
-import { askFrankfurter } from '@/server/rates/ask-frankfurter';
+import { askBlend } from '@/server/rates/ask-blend';
+import { askEcb } from '@/server/rates/ask-ecb';
 import { addDays, dayOf } from '@/server/rates/day';
-import type { Missing, Published, RateQuestion } from '@/server/rates/published';
+import type { Published, RateQuestion } from '@/server/rates/published';
 import { storagePrice } from '@/server/storage/read-storage-account';
 import { isEmbeddedDatabase } from '../refuse-embedded-database';
 import { MIGRATIONS } from '../run-service';
@@ -37,17 +38,18 @@ function checkRates({ rates }: Env): Promise<Finding>[] {
   const day = addDays(today, -3);
   const check = (
     name: string,
-    ask: (q: RateQuestion) => Promise<Published | Missing>,
+    ask: (q: RateQuestion) => Promise<Published | null>,
     o: { url: string; quote: string },
   ) =>
     look(name, async () => {
       const answer = await ask({ ...o, day, today });
-      if ('missing' in answer) throw new Error(`has no ${o.quote} rate for ${day}`);
+      if (answer === null) throw new Error(`has no ${o.quote} rate for ${day}`);
       return `${answer.base}/${o.quote} ${answer.rate} (USD ${answer.usdRate}) of ${answer.publishedOn}`;
     });
   return [
-    check('rates', askFrankfurter, { url: rates.url, quote: 'GBP' }),
-    check('rates, second source', askDatedFiles, { url: rates.datedUrl, quote: 'GBP' }),
+    check('rates', askEcb, { url: rates.url, quote: 'GBP' }),
+    check('rates, second source', askBlend, { url: rates.url, quote: 'GBP' }),
+    check('rates, third source', askDatedFiles, { url: rates.datedUrl, quote: 'GBP' }),
     check('price of SOL', askDailyCandles, { url: rates.solUrl, quote: 'SOL' }),
   ];
 }

@@ -24,7 +24,7 @@ export function describeSettings(env: Env): [name: string, value: string][] {
     ['FEE_PAYER_KEY', `public key ${env.feePayer.publicKey}`],
     ['ADMIN_TOKEN', env.adminToken === null ? 'not set' : 'set'],
     ['MINT_PRIORITY_FEE_MICROLAMPORTS', String(env.mintPriorityFeeMicroLamports)],
-    ['RATES_URL', `${maskUrl(env.rates.url)} (${env.rates.name})`],
+    ['RATES_URL', `${maskUrl(env.rates.url)} (${env.rates.ecbName}; ${env.rates.name})`],
     ['RATES_DATED_URL', `${maskUrl(env.rates.datedUrl)} (${env.rates.datedName})`],
     ['SOL_PRICE_URL', `${maskUrl(env.rates.solUrl)} (${env.rates.solName})`],
     ['LOG_LEVEL', env.logLevel],

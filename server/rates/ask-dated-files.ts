@@ -1,43 +1,28 @@
 import { z } from 'zod';
 import { addDays } from './day';
 import { fetchExact, SourceDown } from './fetch-exact';
-import {
-  DAYS_BACK,
-  decimal,
-  isoDay,
-  type Missing,
-  type Published,
-  type RateQuestion,
-} from './published';
+import { DAYS_BACK, decimal, isoDay, type Published, type RateQuestion } from './published';
 
 /** First day of fawazahmed0/exchange-api: nothing was published before it. */
-const FIRST_DAY = '2024-03-02';
+export const FIRST_DATED_FILE = '2024-03-02';
 
 const file = z.looseObject({ date: isoDay, usd: z.record(z.string(), z.unknown()) });
 
 /**
  * Asks files of the currency-api layout, one a day: `<folder of the day>/currencies/usd.min.json`. A day
- * without a file is walked back from. Throws SourceDown when a file cannot be had for another reason.
+ * without a file is walked back from, at most seven days; null when none of them has the currency. Throws
+ * SourceDown when a file cannot be had for another reason.
  */
-export async function askDatedFiles(q: RateQuestion): Promise<Published | Missing> {
-  if (q.day < FIRST_DAY) return { missing: true, firstDay: FIRST_DAY };
+export async function askDatedFiles(q: RateQuestion): Promise<Published | null> {
   for (let back = 0; back <= DAYS_BACK; back += 1) {
     const day = addDays(q.day, -back);
-    if (day < FIRST_DAY || day > q.today) continue;
+    if (day < FIRST_DATED_FILE) return null;
+    if (day > q.today) continue;
     const rate = await rateOfDay(q, day);
     if (rate === null) continue;
-    const isSuperseded = await hasLaterDay(q);
-    return { base: 'USD', rate, usdRate: '1', publishedOn: day, isSuperseded };
+    return { base: 'USD', rate, usdRate: '1', publishedOn: day, finality: 'for_48_hours' };
   }
-  return { missing: true, firstDay: null };
-}
-
-/** Only the two days after it matter: from the third on, time alone makes the rate final. */
-async function hasLaterDay(q: RateQuestion): Promise<boolean> {
-  if (q.today > addDays(q.day, 2)) return false;
-  for (const later of [addDays(q.day, 1), addDays(q.day, 2)])
-    if (later <= q.today && (await rateOfDay(q, later)) !== null) return true;
-  return false;
+  return null;
 }
 
 async function rateOfDay(q: RateQuestion, day: string): Promise<string | null> {

@@ -4,6 +4,8 @@ import { refusal, openRates } from './rate-server.fixture';
 import { keepRate } from './store-rate';
 
 const rates = openRates();
+type Sources = (typeof rates)['sources'];
+const COP = { '2025-12-26': { COP: '3700' }, '2025-12-27': { COP: '3710' } };
 
 describe('a rate of a day', () => {
   it.each([
@@ -57,12 +59,12 @@ describe('a rate of a day', () => {
 
   it('takes figures of one and the same day for both halves of a cross', async () => {
     rates.sources.ecb = {
-      '2025-12-22': { USD: '1.1', COP: '4000' },
-      '2025-12-23': { USD: '1.3' },
-      '2025-12-24': { COP: '5000' },
+      '2025-12-22': { USD: '1.1', CAD: '1.6' },
+      '2025-12-23': { USD: '1.3', CAD: '1.7' },
+      '2025-12-24': { CAD: '9' },
     };
-    expect(await rates.inCountry('CO', '2025-12-24')).toMatchObject({
-      ...{ rateDate: '2025-12-22', rate: '3636.36363636', localMinor: 4489337n },
+    expect(await rates.inCountry('CA', '2025-12-24')).toMatchObject({
+      ...{ rateDate: '2025-12-23', rate: '1.30769230769', localMinor: 1614n },
     });
   });
 
@@ -126,12 +128,44 @@ describe('a rate that may still change', () => {
     });
   });
 
-  it('is final 48 hours after the end of its day, to the second', async () => {
-    delete rates.sources.ecb['2025-12-29'];
+  it('of the ECB is final once it has published for a later day, however long that takes', async () => {
+    // Maundy Thursday to Tuesday: five days without a publication.
+    rates.sources.ecb = { '2026-04-02': { USD: '1.15', GBP: '0.87' } };
+    rates.now.at = '2026-04-07T12:00:00Z';
+    for (const day of ['2026-04-02', '2026-04-04', '2026-04-06'])
+      expect(await rates.inCountry('GB', day)).toMatchObject({
+        ...{ rateDate: '2026-04-02', provisional: true },
+      });
+    rates.sources.ecb['2026-04-07'] = { USD: '1.16', GBP: '0.88' };
+    rates.now.at = '2026-04-07T15:00:00Z';
+    for (const day of ['2026-04-02', '2026-04-04', '2026-04-06'])
+      expect(await rates.inCountry('GB', day)).toMatchObject({
+        ...{ rateDate: '2026-04-02', provisional: false },
+      });
+  });
+
+  it.each([
+    ['the blend', 'CO', (sources: Sources) => (sources.blend = COP)],
+    ['dated files', 'CO', (sources: Sources) => (sources.files = COP)],
+  ])(
+    'of %s is final 48 hours after the end of its day, to the second',
+    async (_, country, give) => {
+      // A later day is published already, and changes nothing: banks still send in figures of the day.
+      give(rates.sources);
+      rates.now.at = '2025-12-28T23:59:59Z';
+      expect(await rates.inCountry(country, '2025-12-26')).toMatchObject({ provisional: true });
+      rates.now.at = '2025-12-29T00:10:00Z';
+      expect(await rates.inCountry(country, '2025-12-26')).toMatchObject({ provisional: false });
+    },
+  );
+
+  it('of SOL is final 48 hours after the end of its day, to the second', async () => {
+    rates.sources.candles = { '2025-12-26': 122.5, '2025-12-27': 123 };
+    const find = () => findRate(rates.ctx, { quote: 'SOL', day: '2025-12-26' });
     rates.now.at = '2025-12-28T23:59:59Z';
-    expect(await rates.inCountry('GB', '2025-12-26')).toMatchObject({ provisional: true });
+    expect(await find()).toMatchObject({ isFinal: false });
     rates.now.at = '2025-12-29T00:10:00Z';
-    expect(await rates.inCountry('GB', '2025-12-26')).toMatchObject({ provisional: false });
+    expect(await find()).toMatchObject({ isFinal: true });
   });
 
   it('is asked for again after ten minutes and not before', async () => {
@@ -163,8 +197,8 @@ describe.each([0, 500, 429, 200])('a source that answers %s instead of rates', (
   });
 });
 
-describe('the second source', () => {
-  it('has what the first does not, by walking back over missing files', async () => {
+describe('dated files', () => {
+  it('have what no bank has, by walking back over missing files', async () => {
     rates.sources.files = {
       '2025-12-08': { cop: 3368.96109648, pen: 3.4 },
       '2025-12-11': { cop: 3400 },
@@ -182,26 +216,14 @@ describe('the second source', () => {
     expect((await refusal(rates.inCountry('PE', '2025-12-16'))).code).toBe('rate_not_covered');
   });
 
-  it('says that a later day is published, and so that a young rate is final', async () => {
-    rates.now.at = '2025-12-10T20:00:00Z';
-    rates.sources.files = { '2025-12-09': { cop: 3368 } };
-    expect(await rates.inCountry('CO', '2025-12-09')).toMatchObject({ provisional: true });
-    rates.sources.files['2025-12-10'] = { cop: 3400 };
-    rates.now.at = '2025-12-10T21:00:00Z';
-    expect(await rates.inCountry('CO', '2025-12-09')).toMatchObject({
-      rate: '3368',
-      provisional: false,
-    });
-  });
-
-  it('is not asked while the first is down', async () => {
+  it('are not asked while the first source is down', async () => {
     rates.sources.files = { '2025-12-24': { gbp: 0.5 } };
     rates.changes = { url: 'http://127.0.0.1:1' };
     expect((await refusal(rates.inCountry('GB', '2025-12-24'))).code).toBe('rates_unavailable');
     expect(rates.sources.asked).toEqual([]);
   });
 
-  it('must not give the file of another day', async () => {
+  it('must not be those of another day', async () => {
     rates.changes = { datedUrl: `${rates.sources.url}/files/2025-12-11/for-{date}` };
     rates.sources.files = { '2025-12-11': { cop: 3400 } };
     expect((await refusal(rates.inCountry('CO', '2025-12-10'))).code).toBe('rates_unavailable');
@@ -211,6 +233,7 @@ describe('the second source', () => {
 describe('a day before all coverage', () => {
   it('is a 400 that names the first day there is', async () => {
     rates.sources.firstDays = { GBP: '2024-05-01', VND: '2023-10-02' };
+    rates.sources.blend = { '2024-05-01': { GBP: '0.8' }, '2023-10-02': { VND: '24400' } };
     const gbp = await refusal(rates.inCountry('GB', '2023-01-10'));
     expect([gbp.code, gbp.status, gbp.details['first_day']]).toEqual([
       'rate_not_covered',

@@ -1,15 +1,15 @@
+import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
-import { askDailyCandles } from './ask-daily-candles';
-import { askDatedFiles } from './ask-dated-files';
-import { askFrankfurter } from './ask-frankfurter';
 import { dayOf, startOf } from './day';
 import { SourceDown } from './fetch-exact';
-import type { Missing, Published, RateQuestion } from './published';
+import type { Published } from './published';
 import type { RatesContext } from './rates-context';
+import { refuseGap } from './refuse-gap';
+import { sourcesOf } from './sources';
 import { keepRate, loadRates, type StoredRate } from './store-rate';
 
 const HOUR_MS = 3_600_000;
-/** A rate is final this long after the end of its day, whatever the source has published since. */
+/** After the end of its day, when a figure is final that no later publication makes final. */
 const FINAL_AFTER_MS = 48 * HOUR_MS;
 /** How long a rate that may still change is used before the source is asked again. */
 const REFRESH_MS = 10 * 60_000;
@@ -18,7 +18,7 @@ const REFRESH_MS = 10 * 60_000;
  * The rate of a currency, or the price of `SOL`, on a UTC day: the last one published on or before that
  * day, at most seven days back. A final one is looked up once in the service's life. Throws
  * `rates_unavailable` when a source is down and the rate of the very day is not kept, and
- * `rate_not_covered` when there is none, naming the first day there is.
+ * `rate_not_covered` when there is none.
  */
 export async function findRate(
   ctx: RatesContext,
@@ -34,15 +34,14 @@ export async function settleRate(
   o: { quote: string; day: string; kept: StoredRate | null },
 ): Promise<StoredRate> {
   const { kept, quote, day } = o;
-  const now = ctx.clock.now();
   if (kept?.isFinal) return kept;
+  const now = await databaseNow(ctx.db);
   if (kept && now.getTime() - kept.fetchedAt.getTime() < REFRESH_MS) return kept;
   return once(ctx, `${quote} ${day}`, async () => {
     try {
       const { source, published } = await askSources(ctx, { quote, day, today: dayOf(now) });
-      const { isSuperseded, ...rate } = published;
-      const final =
-        isSuperseded || now.getTime() >= startOf(day).getTime() + 24 * HOUR_MS + FINAL_AFTER_MS;
+      const { finality, ...rate } = published;
+      const final = isFinal(finality, { day, now });
       return await keepRate(ctx.db, { ...rate, quote, day, source, final, fetchedAt: now });
     } catch (error) {
       if (!(error instanceof SourceDown)) throw error;
@@ -56,11 +55,10 @@ export async function settleRate(
   });
 }
 
-type Source = {
-  name: string;
-  url: string;
-  ask(question: RateQuestion): Promise<Published | Missing>;
-};
+function isFinal(finality: Published['finality'], o: { day: string; now: Date }): boolean {
+  if (finality !== 'for_48_hours') return finality === 'final';
+  return o.now.getTime() >= startOf(o.day).getTime() + 24 * HOUR_MS + FINAL_AFTER_MS;
+}
 
 /**
  * The first source that has the currency on that day. A source that is down is not passed over: the rate
@@ -70,28 +68,12 @@ async function askSources(
   ctx: RatesContext,
   o: { quote: string; day: string; today: string },
 ): Promise<{ source: string; published: Published }> {
-  const firstDays: string[] = [];
-  for (const source of sourcesOf(ctx, o.quote)) {
-    const answer = await source.ask({ ...o, url: source.url });
-    if (!('missing' in answer)) return { source: source.name, published: answer };
-    if (answer.firstDay !== null) firstDays.push(answer.firstDay);
+  const sources = sourcesOf(ctx.env.rates, o.quote);
+  for (const source of sources) {
+    const published = await source.ask({ ...o, url: source.url });
+    if (published) return { source: source.name, published };
   }
-  const [firstDay = null] = firstDays.sort();
-  throw new ServiceError(
-    'rate_not_covered',
-    firstDay === null
-      ? `No ${o.quote} rate was published on ${o.day} or in the 7 days before it.`
-      : `There is no ${o.quote} rate for ${o.day}: the first day that is covered is ${firstDay}.`,
-    { details: { day: o.day, quote: o.quote, first_day: firstDay } },
-  );
-}
-
-function sourcesOf({ env: { rates } }: RatesContext, quote: string): Source[] {
-  if (quote === 'SOL') return [{ name: rates.solName, url: rates.solUrl, ask: askDailyCandles }];
-  return [
-    { name: rates.name, url: rates.url, ask: askFrankfurter },
-    { name: rates.datedName, url: rates.datedUrl, ask: askDatedFiles },
-  ];
+  throw await refuseGap(sources, o);
 }
 
 const underWay = new WeakMap<object, Map<string, Promise<StoredRate>>>();

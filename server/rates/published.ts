@@ -4,7 +4,7 @@ import { fractionOf } from './fraction';
 /** How far back a day without a publication may take the last one before it. */
 export const DAYS_BACK = 7;
 
-/** What a source says of a currency (or SOL) on a day. `day` and `today` are UTC dates, YYYY-MM-DD. */
+/** A question to a source about a currency (or SOL) on a day. Days are UTC dates, YYYY-MM-DD. */
 export type RateQuestion = { url: string; quote: string; day: string; today: string };
 
 /** The last publication on or before the day, at most seven days back. */
@@ -15,12 +15,12 @@ export type Published = {
   /** US dollars for one of the base, of the same publication. */
   usdRate: string;
   publishedOn: string;
-  /** Whether the source has published for a later day as well. */
-  isSuperseded: boolean;
+  /**
+   * When the figure can no longer change: it cannot now, only once the source has published for a later
+   * day, or once 48 hours have passed since the end of the day that was asked for.
+   */
+  finality: 'final' | 'until_superseded' | 'for_48_hours';
 };
-
-/** No publication in those days; with the first day the source covers, where that is later. */
-export type Missing = { missing: true; firstDay: string | null };
 
 /** A number as its text, see fetch-exact.ts: above zero and plain enough to be a rate. */
 export const decimal = z.string().refine((text) => fractionOf(text) !== null);

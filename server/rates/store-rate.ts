@@ -15,13 +15,19 @@ export type StoredRate = {
   fetchedAt: Date;
 };
 
+/**
+ * The rule that chose a kept rate's source: 1 asked the blended series and crossed two of its euro figures,
+ * 2 asks the ECB first. A row of an older rule is as if it were not there, and is replaced.
+ */
+const RULE = 2;
+
 /** The rates kept for a currency on some days. */
 export async function loadRates(
   db: RatesContext['db'],
   o: { quote: string; days: readonly string[] },
 ): Promise<Map<string, StoredRate>> {
   const rows = await db.rate.findMany({
-    where: { quote: o.quote, day: { in: o.days.map(startOf) } },
+    where: { quote: o.quote, day: { in: o.days.map(startOf) }, rule: RULE },
   });
   return new Map(rows.map((row) => [dayOf(row.day), toStored(row)]));
 }
@@ -32,14 +38,18 @@ export async function loadRates(
  */
 export async function keepRate(
   db: RatesContext['db'],
-  rate: Omit<Rate, 'day' | 'publishedOn'> & { day: string; publishedOn: string },
+  rate: Omit<Rate, 'day' | 'publishedOn' | 'rule'> & { day: string; publishedOn: string },
 ): Promise<StoredRate> {
   const { quote } = rate;
   const day = startOf(rate.day);
-  const data = { ...rate, day, publishedOn: startOf(rate.publishedOn) };
+  const data = { ...rate, day, publishedOn: startOf(rate.publishedOn), rule: RULE };
   await db.rate.createMany({ data: [data], skipDuplicates: true });
   await db.rate.updateMany({
-    where: { quote, day, final: false, fetchedAt: { lt: rate.fetchedAt } },
+    where: {
+      quote,
+      day,
+      OR: [{ rule: { lt: RULE } }, { final: false, fetchedAt: { lt: rate.fetchedAt } }],
+    },
     data,
   });
   return toStored(await db.rate.findUniqueOrThrow({ where: { quote_day: { quote, day } } }));

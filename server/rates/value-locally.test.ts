@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { countryOf, SUPPORTED_COUNTRIES } from './countries';
 import { priceToken } from './price-token';
-import { ECB, refusal, openRates } from './rate-server.fixture';
+import { refusal, openRates } from './rate-server.fixture';
+import { ECB } from './rate-sources.fixture';
 import { ratesForDays } from './rates-for-days';
 import { valueLocally } from './value-locally';
 

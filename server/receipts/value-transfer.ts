@@ -30,7 +30,7 @@ export type ValuedTransfer = {
  * `rates_unavailable` or `rate_not_covered` when there is no price.
  */
 export async function readValuedTransfer(
-  service: RatesContext & Pick<ServiceContext, 'rpc'>,
+  service: RatesContext & Pick<ServiceContext, 'rpc' | 'clock'>,
   input: { signature: string },
 ): Promise<ValuedTransfer> {
   return valueTransfer(service, verified(await readTransferOnce(service, input.signature)));
