@@ -1,5 +1,6 @@
 import { Transaction, TransactionInstruction, PublicKey } from '@solana/web3.js';
 import { expect, it } from 'vitest';
+import { MEMO_PROGRAMS } from '@/devnet/chain/addresses';
 import { callRpc } from '@/devnet/client/call-rpc';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
@@ -7,8 +8,6 @@ import { countNfts } from '@/tests/harness/count-nfts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { awaitStatus, mint, makePair, pay } from '@/tests/harness/use-service';
 import type { Site } from './harness/open-page';
-
-const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 /** What the service does for pages that have no node of their own, and what it does not. */
 export function deskSpecs(site: () => Site): void {
@@ -36,7 +35,11 @@ export function deskSpecs(site: () => Site): void {
     });
     for (const memo of memos)
       transaction.add(
-        new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) }),
+        new TransactionInstruction({
+          programId: new PublicKey(MEMO_PROGRAMS.v3),
+          keys: [],
+          data: Buffer.from(memo),
+        }),
       );
     transaction.sign(wallet.keypair);
     return transaction.serialize().toString('base64');

@@ -35,7 +35,7 @@ import { createUmi } from '@metaplex-foundation/umi-bundle-defaults';
 import { fetchToken, transferSol } from '@metaplex-foundation/mpl-toolbox';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MEMO_V2, PLANTED_MINTS } from './addresses';
+import { MEMO_PROGRAMS, PLANTED_MINTS } from './addresses';
 import { startTestChain, type TestChain } from './testing/test-chain';
 
 const USDC = new PublicKey(PLANTED_MINTS[0]?.mint ?? '');
@@ -58,7 +58,7 @@ describe('web3.js, unmodified', () => {
       seller,
     );
     const memo = new TransactionInstruction({
-      programId: new PublicKey(MEMO_V2),
+      programId: new PublicKey(MEMO_PROGRAMS.v3),
       keys: [],
       data: Buffer.from('order 7'),
     });

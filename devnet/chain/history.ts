@@ -1,6 +1,6 @@
 import type { JsonError, TxRecord } from './emulator';
 import { BLOCKHASH_LIFE } from './slot-clock';
-import { MEMO_V1, MEMO_V2 } from './addresses';
+import { MEMO_PROGRAM_IDS } from './addresses';
 
 /** A line of the history by address, of our own ledger or of a recorded transaction. */
 export type HistoryLine = {
@@ -114,7 +114,7 @@ export function memoOf(
   instructions: readonly { programIdIndex: number; data: Uint8Array }[],
 ): string | null {
   const memos = instructions
-    .filter((ix) => [MEMO_V1, MEMO_V2].includes(keys[ix.programIdIndex] ?? ''))
+    .filter((ix) => MEMO_PROGRAM_IDS.includes(keys[ix.programIdIndex] ?? ''))
     .map((ix) => `[${ix.data.length}] ${Buffer.from(ix.data).toString('utf8')}`);
   return memos.length ? memos.join('; ') : null;
 }

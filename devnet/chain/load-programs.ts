@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerBubblegum } from './bubblegum/register';
+import { LIGHTHOUSE, MEMO_PROGRAMS } from './addresses';
 import type { Chain } from './chain';
+import { lighthouseEmulator } from './emulate-lighthouse';
+import { memoV4Emulator } from './emulate-memo';
+import type { Emulator } from './emulator';
 
 /** Files as `solana program dump` writes them, with the programs they hold. */
 const PROGRAM_FILES: Record<string, string> = {
@@ -11,18 +15,27 @@ const PROGRAM_FILES: Record<string, string> = {
   'mpl_core.so': 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d',
   'spl_account_compression.so': 'cmtDvXumGCrqC1Age74AVPhSRVXJMd8PJS91L8KbNCK',
   'spl_noop.so': 'noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV',
+  'p_memo.so': MEMO_PROGRAMS.v4,
+  'lighthouse.so': LIGHTHOUSE,
 };
 /** Bubblegum V2 cannot run without these. */
 const REQUIRED = ['mpl_bubblegum.so', 'mpl_account_compression.so', 'mpl_noop.so'];
 
+/** Programs that stand alone: emulated one by one where the real one is not there. */
+const SINGLE_PROGRAMS: readonly Emulator[] = [memoV4Emulator, lighthouseEmulator];
+
 /**
- * Gives the chain Bubblegum: the real programs where the folder holds them, else the emulation. Returns
- * the names of the files that were loaded.
+ * Gives the chain Bubblegum, memo v4 and Lighthouse: the real programs where the folder holds them, else
+ * the emulation. Returns the names of the files that were loaded.
  */
 export function loadPrograms(chain: Chain, folder: string | null): string[] {
   const present = folder
     ? Object.keys(PROGRAM_FILES).filter((name) => existsSync(join(folder, name)))
     : [];
+  for (const emulator of SINGLE_PROGRAMS) {
+    chain.virtualPrograms.add(emulator.programId);
+    chain.emulators.set(emulator.programId, emulator);
+  }
   const missing = REQUIRED.filter((name) => !present.includes(name));
   if (missing.length > 0) registerBubblegum(chain);
   if (missing.length > 0 && missing.length < REQUIRED.length)
@@ -31,6 +44,7 @@ export function loadPrograms(chain: Chain, folder: string | null): string[] {
     const programId = PROGRAM_FILES[name] ?? '';
     chain.svm.addProgram(programId, readFileSync(join(folder ?? '', name)));
     chain.virtualPrograms.delete(programId);
+    chain.emulators.delete(programId);
   }
   return present;
 }

@@ -14,6 +14,7 @@ import {
   type Signer,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { MEMO_PROGRAMS } from '../chain/addresses';
 import type { Wallet } from './wallet';
 
 /** Tokens of the embedded chain at their mainnet addresses; all have 6 decimals. */
@@ -23,8 +24,6 @@ export const TOKENS = {
   EURC: { mint: 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr', program: TOKEN_PROGRAM_ID },
   PYUSD: { mint: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo', program: TOKEN_2022_PROGRAM_ID },
 } as const;
-
-const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 export type TokenPayment = {
   from: Wallet;
@@ -70,7 +69,7 @@ export function buildTokenPayment(payment: TokenPayment): Transaction {
   if (payment.memo !== undefined)
     transaction.add(
       new TransactionInstruction({
-        programId: MEMO_PROGRAM,
+        programId: new PublicKey(MEMO_PROGRAMS.v3),
         keys: [],
         data: Buffer.from(payment.memo, 'utf8'),
       }),

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interpretTransaction } from './interpret-transaction';
-import { ASSOCIATED_TOKEN, MEMO, SYSTEM, TOKEN, TOKEN_2022, WRAPPED_SOL } from './programs';
+import {
+  ASSOCIATED_TOKEN,
+  MEMO_PROGRAM_IDS,
+  SYSTEM,
+  TOKEN,
+  TOKEN_2022,
+  WRAPPED_SOL,
+} from './programs';
 import type { RawTransaction } from './raw-transaction';
 import { MadeTransaction, named } from './testing/made-transaction';
 
@@ -24,7 +31,7 @@ const seed: unknown = JSON.parse(
 );
 
 const parsedInstruction = fc.record({
-  programId: fc.constantFrom(SYSTEM, TOKEN, TOKEN_2022, ASSOCIATED_TOKEN, MEMO),
+  programId: fc.constantFrom(SYSTEM, TOKEN, TOKEN_2022, ASSOCIATED_TOKEN, ...MEMO_PROGRAM_IDS),
   parsed: fc.oneof(
     fc.string(),
     fc.record({

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeWire } from './decode-wire';
 import { interpretTransaction } from './interpret-transaction';
 import { normaliseTransaction } from './normalise-transaction';
-import { MEMO, SYSTEM, TOKEN } from './programs';
+import { MEMO_PROGRAMS, SYSTEM, TOKEN } from './programs';
 import type { RawTransaction } from './raw-transaction';
 import { BLOCK_TIME, FEE, named, RENT, USDC } from './testing/made-transaction';
 
@@ -38,7 +38,7 @@ const message = new TransactionMessage({
       data: Buffer.from([12, 5, 0, 0, 0, 0, 0, 0, 0, 6]),
     }),
     new TransactionInstruction({
-      programId: new PublicKey(MEMO),
+      programId: new PublicKey(MEMO_PROGRAMS.v3),
       keys: [],
       data: Buffer.from('hé'),
     }),
@@ -129,7 +129,7 @@ const jsonParsed: RawTransaction = {
             },
           },
         },
-        { program: 'spl-memo', programId: MEMO, parsed: 'hé' },
+        { program: 'spl-memo', programId: MEMO_PROGRAMS.v3, parsed: 'hé' },
       ],
     },
   },

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { decodeWire } from './decode-wire';
-import { ASSOCIATED_TOKEN, MEMO, MEMO_V1, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
+import { ASSOCIATED_TOKEN, MEMO_PROGRAM_IDS, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
 import {
   rawTransactionSchema,
   type RawInstruction,
@@ -49,8 +49,7 @@ const WATCHED: ReadonlySet<string> = new Set([
   TOKEN,
   TOKEN_2022,
   ASSOCIATED_TOKEN,
-  MEMO,
-  MEMO_V1,
+  ...MEMO_PROGRAM_IDS,
 ]);
 
 /**

@@ -17,6 +17,7 @@ import {
   type Signer,
 } from '@solana/web3.js';
 import fc from 'fast-check';
+import { MEMO_PROGRAMS } from './programs';
 
 /** A token of the property test: at most one of them takes a transfer fee. */
 export type TestToken = { mint: PublicKey; program: PublicKey; decimals: number; feeBps: number };
@@ -259,7 +260,7 @@ function deed(
       ? []
       : [
           new TransactionInstruction({
-            programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+            programId: new PublicKey(MEMO_PROGRAMS.v3),
             keys: [],
             data: Buffer.from(choice.memo),
           }),

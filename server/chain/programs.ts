@@ -3,9 +3,25 @@ export const SYSTEM = '11111111111111111111111111111111';
 export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
-export const MEMO_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDwFMNo';
-export const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
+
+/**
+ * The SPL Memo programs by version; all three carry the text as instruction data
+ * (`SUPPORTED_MEMO_PROGRAM_ADDRESSES` of @solana-program/memo 0.15.0, which writes v4 by default).
+ */
+export const MEMO_PROGRAMS = {
+  v1: 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+  v3: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  v4: 'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH',
+} as const;
+
+/** Ids of the memo programs, oldest first. A memo counts whichever of them carries it. */
+export const MEMO_PROGRAM_IDS: readonly string[] = Object.values(MEMO_PROGRAMS);
+
+/** Whether a program is one of the memo programs. */
+export function isMemoProgram(programId: string | undefined): boolean {
+  return programId !== undefined && MEMO_PROGRAM_IDS.includes(programId);
+}
 
 /** Programs that move assets without token balances: MPL Core, Bubblegum, account compression. */
 export const ASSET_PROGRAMS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import type { Action } from './action';
 import { readParsedAction } from './read-parsed-action';
-import { ASSOCIATED_TOKEN, MEMO, MEMO_V1, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
+import { ASSOCIATED_TOKEN, isMemoProgram, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
 import type { Instruction } from './normalise-transaction';
 
 /** Actions of all instructions, in the order the chain executed them. */
@@ -14,7 +14,7 @@ export function readActions(instructions: readonly Instruction[]): Action[] {
     if (programId === TOKEN || programId === TOKEN_2022)
       return readToken(programId, accounts, data);
     if (programId === ASSOCIATED_TOKEN) return readAssociated(accounts, data);
-    if (programId === MEMO || programId === MEMO_V1) return readMemo(data);
+    if (isMemoProgram(programId)) return readMemo(data);
     return [];
   });
 }

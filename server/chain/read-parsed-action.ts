@@ -1,4 +1,4 @@
-import { ASSOCIATED_TOKEN, MEMO, MEMO_V1, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
+import { ASSOCIATED_TOKEN, isMemoProgram, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
 import type { Instruction } from './normalise-transaction';
 import type { Action } from './action';
 
@@ -12,7 +12,7 @@ type Info = Readonly<Record<string, unknown>>;
 export function readParsedAction(instruction: Instruction): Action[] {
   const { programId, parsed } = instruction;
   if (parsed === null) return [];
-  if (programId === MEMO || programId === MEMO_V1)
+  if (isMemoProgram(programId))
     return typeof parsed === 'string' ? [{ kind: 'memo', text: parsed }] : [];
   if (typeof parsed === 'string' || !isInfo(parsed.info)) return [];
   const action = readOne(programId, parsed.type, parsed.info);

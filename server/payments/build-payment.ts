@@ -11,7 +11,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Instruction,
 } from '@solana/kit';
-import { MEMO, TOKEN } from '@/server/chain/programs';
+import { MEMO_PROGRAMS, TOKEN } from '@/server/chain/programs';
 import { USDC_DECIMALS } from '@/server/money';
 
 /** Instruction number of TransferChecked (SPL Token, instruction.rs). */
@@ -46,7 +46,7 @@ export function buildPayment(o: {
     data: new Uint8Array(amount),
   };
   const memo: Instruction = {
-    programAddress: address(MEMO),
+    programAddress: address(MEMO_PROGRAMS.v3),
     data: new Uint8Array(Buffer.from(o.memo, 'utf8')),
   };
   const message = pipe(

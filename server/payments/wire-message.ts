@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeWire, type WireTransaction } from '@/server/chain/decode-wire';
-import { MEMO, MEMO_V1 } from '@/server/chain/programs';
+import { isMemoProgram } from '@/server/chain/programs';
 
 export type WireMessage = {
   transaction: WireTransaction;
@@ -20,10 +20,9 @@ export function readWireMessage(wire: Uint8Array): WireMessage | null {
   // Up to 127 signatures, their count is one byte; a transaction of 1232 bytes holds fewer.
   if (!transaction || transaction.signatures.length > 127) return null;
   const message = wire.subarray(1 + transaction.signatures.length * SIGNATURE_BYTES);
-  const memos = transaction.instructions.flatMap(({ programIndex, data }) => {
-    const program = transaction.staticKeys[programIndex];
-    return program === MEMO || program === MEMO_V1 ? [Buffer.from(data).toString('utf8')] : [];
-  });
+  const memos = transaction.instructions.flatMap(({ programIndex, data }) =>
+    isMemoProgram(transaction.staticKeys[programIndex]) ? [Buffer.from(data).toString('utf8')] : [],
+  );
   const messageHash = createHash('sha256').update(message).digest('hex');
   return { transaction, message, messageHash, memos };
 }

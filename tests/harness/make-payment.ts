@@ -4,12 +4,12 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token';
 import { Connection, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
+import { MEMO_PROGRAMS } from '@/devnet/chain/addresses';
 import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
 import type { Wallet } from '@/devnet/client/wallet';
 import type { TestService } from './start-service';
 
 const MINT = new PublicKey(TOKENS.USDC.mint);
-const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 /** USDC account of a wallet. */
 export function usdcAccount(owner: string): PublicKey {
@@ -33,9 +33,13 @@ export function openAccount(payer: Wallet, owner: string): TransactionInstructio
   );
 }
 
-export function memo(text: string): TransactionInstruction {
+/** A memo nobody signs, by the program that most clients write; `version` names another of the three. */
+export function memo(
+  text: string,
+  version: keyof typeof MEMO_PROGRAMS = 'v3',
+): TransactionInstruction {
   return new TransactionInstruction({
-    programId: MEMO_PROGRAM,
+    programId: new PublicKey(MEMO_PROGRAMS[version]),
     keys: [],
     data: Buffer.from(text, 'utf8'),
   });

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { ATA, MEMO_V1, MEMO_V2, SYSTEM } from '../addresses';
+import { ATA, MEMO_PROGRAM_IDS, SYSTEM } from '../addresses';
 import { isTokenProgram } from '../token-state';
 import { parseTokenInstruction, type ParsedInstruction } from './parse-token-instruction';
 
@@ -14,7 +14,7 @@ export function parseInstruction(
 ): ParsedInstruction | null {
   const bytes = Buffer.from(data);
   try {
-    if (programId === MEMO_V1 || programId === MEMO_V2)
+    if (MEMO_PROGRAM_IDS.includes(programId))
       return { program: 'spl-memo', parsed: bytes.toString('utf8') };
     if (programId === ATA) return parseAtaInstruction(accounts, bytes);
     if (programId === SYSTEM) return parseSystemInstruction(accounts, bytes);

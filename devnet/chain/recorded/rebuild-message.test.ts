@@ -14,7 +14,7 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
-import { MEMO_V2, PLANTED_MINTS } from '../addresses';
+import { MEMO_PROGRAMS, PLANTED_MINTS } from '../addresses';
 import { encodeMessage } from '../encode/encode-transaction';
 import { withLoadedKeys } from '../message';
 import { messageFromParsed } from './rebuild-message';
@@ -28,7 +28,7 @@ const someone = Keypair.generate().publicKey;
 describe('what jsonParsed loses is found again by the signatures', () => {
   const memo = (...signers: Keypair[]) =>
     new TransactionInstruction({
-      programId: new PublicKey(MEMO_V2),
+      programId: new PublicKey(MEMO_PROGRAMS.v3),
       keys: signers.map((one) => ({ pubkey: one.publicKey, isSigner: true, isWritable: false })),
       data: Buffer.from('order 7'),
     });

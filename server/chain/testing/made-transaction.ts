@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
-import { ASSOCIATED_TOKEN, MEMO, SYSTEM, TOKEN, WRAPPED_SOL } from '../programs';
+import { ASSOCIATED_TOKEN, MEMO_PROGRAMS, SYSTEM, TOKEN, WRAPPED_SOL } from '../programs';
 import { rawTransactionSchema, type RawTransaction } from '../raw-transaction';
 
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -161,7 +161,7 @@ export class MadeTransaction {
   }
 
   memo(text: string, by?: string): this {
-    return this.add(MEMO, [], [Buffer.from(text)], by);
+    return this.add(MEMO_PROGRAMS.v3, [], [Buffer.from(text)], by);
   }
 
   /** Any instruction; with `by`, one that this program called. */

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { createRpc } from '@/server/chain/rpc';
-import { MEMO } from '@/server/chain/programs';
+import { MEMO_PROGRAMS } from '@/server/chain/programs';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import type { FacilitatorParts } from './facilitator-parts';
 
@@ -108,7 +108,7 @@ export function makePayment(shop: Shop, wish: Wish = {}): Uint8Array {
 
 export function memo(text: string, signers: PublicKey[] = []): TransactionInstruction {
   return new TransactionInstruction({
-    programId: new PublicKey(MEMO),
+    programId: new PublicKey(MEMO_PROGRAMS.v3),
     keys: signers.map((pubkey) => ({ pubkey, isSigner: true, isWritable: false })),
     data: Buffer.from(text, 'utf8'),
   });
