@@ -101,3 +101,10 @@ create table ledger_reconciliations (
 
 -- Wallets that were ever paid are found without reading every payment.
 create index payments_pay_to_idx on payments (pay_to);
+
+-- Refunds that are on record already: of the whole payment, each.
+insert into ledger_refunds
+  (refund_signature, payment_signature, token, amount_raw, from_wallet, from_ledger, recorded_at)
+select refund_signature, signature, 'USDC', amount_micros, pay_to, false, updated_at
+from payments
+where state = 'refunded' and refund_signature is not null and signature is not null and amount_micros > 0;

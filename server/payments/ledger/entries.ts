@@ -31,7 +31,24 @@ export async function writeEntries(
     skipDuplicates: true,
     select: { direction: true },
   });
+  await explainRecorded(
+    db,
+    transactions.map(({ signature }) => signature),
+  );
   return written.filter(({ direction }) => direction !== 'none').length;
+}
+
+/** Says of what left that it was a refund, where that was on record before the transaction was read. */
+async function explainRecorded(db: Db, signatures: readonly string[]): Promise<void> {
+  await db.$executeRaw`
+    with told as (
+      update ledger_entries entry set purpose = 'refund'
+      from ledger_refunds refund
+      where entry.signature = any(${[...signatures]}::text[]) and entry.signature = refund.refund_signature
+        and entry.direction = 'out' and entry.token = refund.token and entry.purpose is null
+      returning entry.signature)
+    update ledger_refunds set from_ledger = true
+    where refund_signature in (select signature from told) and not from_ledger`;
 }
 
 function rowOf(
