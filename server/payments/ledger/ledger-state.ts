@@ -20,7 +20,7 @@ type Figure = { token: string; decimals: number; amount: string };
 export async function ledgerState(db: Db): Promise<LedgerState> {
   const [rows, unexplained, [times]] = await Promise.all([
     db.$queryRaw<Figure[]>`
-      select token, max(decimals) as decimals, sum(difference_raw)::text as amount
+      select token, max(decimals) as decimals, sum(abs(difference_raw))::text as amount
       from ledger_accounts where token is not null group by token`,
     db.$queryRaw<Figure[]>`
       select token, max(decimals) as decimals, sum(amount_raw - cost_raw)::text as amount

@@ -23,7 +23,7 @@ export type Books = {
   unbacked: bigint;
   /** What the chain says our accounts hold. */
   balance: bigint;
-  /** `balance` less the sum of all rows: rows that are missing. */
+  /** By how much the balances and the rows of our accounts differ, added up: rows that are missing. */
   difference: bigint;
 };
 
@@ -66,7 +66,7 @@ async function readBooks(db: Db): Promise<Books[]> {
         sum(amount_raw - cost_raw) filter (where direction = 'out' and purpose is null) as unexplained
       from ledger_entries group by 1),
     balances as (
-      select coalesce(mint, 'SOL') as asset, sum(balance_raw) as balance, sum(difference_raw) as difference
+      select coalesce(mint, 'SOL') as asset, sum(balance_raw) as balance, sum(abs(difference_raw)) as difference
       from ledger_accounts where token is not null group by 1),
     refunds as (select token, sum(amount_raw) as refunded from ledger_refunds group by token),
     scanned as (select min(up_to_slot) as slot from ledger_accounts where token = 'USDC'),
