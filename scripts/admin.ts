@@ -14,8 +14,10 @@ const HELP = `npm run admin -- <command>
   payment <signature>                   all on record about a payment
   held                                  mints and payments that wait, and for what
   release [<receipt id> ...]            sends waiting mints on their way now
-  hold <payment>, unhold <payment>      sets an unused payment aside while it is given back, or lets it go
-  refunded <payment> <refund>           records a refund that the chain shows
+  hold <payment>, unhold <payment>      sets a payment that bought nothing aside for its refund, or lets it go
+  refunded <payment> <refund>           records a refund that the chain shows: whole, in part, or of a surplus
+  withdrawal <transaction> [<note>]     records that the operator took out what left PAY_TO in it
+  reconcile                             closes the books of the day: what came in, what it became, what is open
   forget <wallet>                       deletes the countries on record of a payer, before their time is over
   rebuild [--pay-to <wallet>]           after an old backup: brings back what the chain knows; names a wallet
                                         that PAY_TO named between the backup and now. May be run again at any
@@ -77,6 +79,13 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
         payment_signature: word(0, 'the signature of the payment'),
         refund_signature: word(1, 'the signature of the refund'),
       });
+    case 'withdrawal':
+      return post('/admin/withdrawals', {
+        signature: word(0, 'the signature of the transaction'),
+        ...(words.length > 1 ? { note: words.slice(1).join(' ') } : {}),
+      });
+    case 'reconcile':
+      return post('/admin/reconciliation');
     case 'forget':
       return post('/admin/forget', { wallet_address: word(0, 'a wallet address') });
     default:

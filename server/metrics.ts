@@ -67,6 +67,13 @@ function createMetrics() {
       "How far the clocks of this machine and of the chain are ahead of the database's",
       ['clock'],
     ),
+    ledgerDifference: gauge(
+      'ledger_difference',
+      'Units of a token that the ledger of PAY_TO cannot explain: rows that are missing, what left without a record, purchases without money',
+      ['token', 'kind'],
+    ),
+    ledgerAge: gauge('ledger_age_seconds', 'Time since all accounts of PAY_TO were last read', []),
+    ledgerOthers: gauge('ledger_other_mints', 'Accounts of PAY_TO in mints not in the table', []),
     paidOpen: gauge('paid_routes_open', '1 while payments are taken', []),
   };
 }

@@ -3,6 +3,8 @@ import { log } from '@/server/log';
 import { metrics } from '@/server/metrics';
 import { toDecimal } from '@/server/money';
 import { treeSpace } from '@/server/nft/tree-space';
+import { ledgerState } from '@/server/payments/ledger/ledger-state';
+import { lastBooks } from '@/server/payments/ledger/reconcile';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { clockSkew } from '@/server/payments/clock-skew';
 import { freeMintsLeft } from '@/server/receipts/free-budget';
@@ -23,6 +25,7 @@ export async function gatherMetrics(service: ServiceContext): Promise<void> {
   await Promise.all([
     attempt('mints', () => gatherMints(service)),
     attempt('payments', () => gatherPayments(service)),
+    attempt('ledger', () => gatherLedger(service)),
     attempt('space', () => gatherSpace(service)),
     attempt('balances', () => gatherBalances(service)),
     attempt('clocks', gatherClocks),
@@ -77,6 +80,19 @@ async function gatherPayments({ db, clock }: ServiceContext): Promise<void> {
       Number(row['count']),
     );
   paidOpen.set((await paidRoutesState()).open ? 1 : 0);
+}
+
+/** Whole units: alerts ask whether a figure is zero, and the exact one is in the books. */
+async function gatherLedger({ db }: ServiceContext): Promise<void> {
+  const { ledgerDifference, ledgerAge, ledgerOthers } = metrics();
+  const [state, books] = await Promise.all([ledgerState(db), lastBooks(db)]);
+  ledgerDifference.reset();
+  for (const { token, decimals, kind, amountRaw } of state.differences)
+    ledgerDifference.set({ token, kind }, Number(toDecimal(amountRaw, decimals)));
+  for (const { token, decimals, unbackedRaw } of books)
+    ledgerDifference.set({ token, kind: 'unbacked' }, Number(toDecimal(unbackedRaw, decimals)));
+  ledgerAge.set(state.ageS);
+  ledgerOthers.set(state.otherMints);
 }
 
 async function gatherSpace({ db, env, clock }: ServiceContext): Promise<void> {

@@ -113,3 +113,20 @@ export const historyAnswer = z
   );
 
 export const tokenAccountsAnswer = withContext(z.array(z.looseObject({ pubkey: hashAnswer })));
+
+/** Accounts of one moment, with the slot they were read at. */
+export const accountsAtSlot = z
+  .object({
+    context: z.looseObject({ slot: u64 }),
+    value: z.array(account.nullable()),
+  })
+  .transform(({ context, value }) => ({ slot: context.slot, accounts: value }));
+
+/** Token accounts with the first bytes of their data. */
+export const ownedAccountsAnswer = withContext(
+  z.array(
+    z
+      .looseObject({ pubkey: hashAnswer, account })
+      .transform(({ pubkey, account: { data } }) => ({ account: pubkey, data })),
+  ),
+);

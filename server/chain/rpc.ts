@@ -6,10 +6,12 @@ import { batchQuestions } from './batch-questions';
 import type { RawTransaction } from './raw-transaction';
 import {
   accountAnswer,
+  accountsAtSlot,
   balanceAnswer,
   blockhashAnswer,
   hashAnswer,
   historyAnswer,
+  ownedAccountsAnswer,
   PAGE,
   signatureAnswer,
   simulationAnswer,
@@ -85,6 +87,15 @@ export type Rpc = {
   simulateTransaction(wireBase64: string, o: { accounts: readonly string[] }): Promise<Simulation>;
   /** At `confirmed`. */
   getAccountInfo(address: string): Promise<Account | null>;
+  /** At `finalized`, 100 at most, all of one slot. */
+  getAccounts(
+    addresses: readonly string[],
+  ): Promise<{ slot: bigint; accounts: (Account | null)[] }>;
+  /** A wallet's open token accounts of one token program at `finalized`, with the first 72 bytes of each. */
+  getOwnedAccounts(
+    wallet: string,
+    program: string,
+  ): Promise<{ account: string; data: Uint8Array }[]>;
   /** Lamports at `confirmed`; 0 for an account that does not exist. */
   getBalance(address: string): Promise<bigint>;
   getGenesisHash(): Promise<string>;
@@ -285,6 +296,23 @@ function overNodes(
         params: [address, { encoding: 'base64', commitment: 'confirmed' }],
         schema: accountAnswer,
         isAbsent: (answer) => answer === null,
+      }),
+    getAccounts: (addresses) =>
+      ask({
+        method: 'getMultipleAccounts',
+        params: [addresses, { encoding: 'base64', commitment: 'finalized' }],
+        schema: accountsAtSlot,
+      }),
+    getOwnedAccounts: (wallet, program) =>
+      ask({
+        method: 'getTokenAccountsByOwner',
+        params: [
+          wallet,
+          { programId: program },
+          // Mint, owner and amount come first in every token account.
+          { encoding: 'base64', commitment: 'finalized', dataSlice: { offset: 0, length: 72 } },
+        ],
+        schema: ownedAccountsAnswer,
       }),
     getBalance: (address) =>
       ask({

@@ -3,6 +3,7 @@ import { env } from '@/server/env';
 import { jobs } from './client';
 import { findTransfers, issueReceipts } from './find-transfers';
 import { mintFreeNft, mintNft } from './mint-nft';
+import { reconcileJob, scanLedgerJob } from './scan-ledger';
 import { sweepMints } from './sweep-mints';
 import { sweepPayments } from './sweep-payments';
 import { sweepQuotes } from './sweep-quotes';
@@ -17,6 +18,7 @@ export function jobsHandler(): ReturnType<typeof serve> {
     functions: [
       ...[mintNft(), mintFreeNft(), sweepMints(), sweepPayments(), sweepQuotes()],
       ...[findTransfers(), issueReceipts(), tidyUp()],
+      ...[scanLedgerJob(), reconcileJob()],
     ],
     serveOrigin: env().jobsServeOrigin,
   });

@@ -1,5 +1,6 @@
 import type { Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
+import { lockPayment, standingInLedger } from './ledger/standing';
 
 /** The right to use a payment until the lease ends; every later write must show its fence. */
 export type PaymentClaim = { id: string; fence: bigint; payment: Payment };
@@ -29,9 +30,11 @@ export type ClaimWish = {
 /**
  * Claims a payment for one request, inside the caller's transaction: a new one, one whose request died on
  * the way, or one that bought nothing before. A documented payment has moved already and is `settled`
- * from the start. Null when someone else has it, or it is used.
+ * from the start. Null when someone else has it, it is used, or what is left of it after its refunds is less
+ * than the price.
  */
 export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClaim | null> {
+  if (!(await mayBuy(db, wish))) return null;
   const lease = {
     leaseOwner: wish.holder,
     leaseUntil: new Date(wish.now.getTime() + CLAIM_LEASE_MS),
@@ -87,6 +90,16 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
     },
   });
   return toClaim(unused[0] ?? null);
+}
+
+/** What the payer signed for us to send is not on chain yet, so nothing of it can have been given back. */
+async function mayBuy(db: Db, { name, payer, slot, amountMicros, priceMicros }: ClaimWish) {
+  if (!('signature' in name)) return true;
+  const { signature } = name;
+  await lockPayment(db, signature);
+  const standing = await standingInLedger(db, { signature, payer, slot });
+  const isFree = !standing.isHeld && standing.questionedBy === null;
+  return isFree && amountMicros - standing.refundedMicros >= priceMicros;
 }
 
 function toClaim(payment: Payment | null): PaymentClaim | null {

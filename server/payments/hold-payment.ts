@@ -1,5 +1,7 @@
 import type { Payment, PrismaClient } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
+import type { Db } from '@/server/db/client';
+import { lockPayment } from './ledger/standing';
 
 /** Name on the lease of a payment that is to be given back; no request has such an id. */
 const HOLDER = 'operator:refund';
@@ -16,25 +18,54 @@ export function isHeldForRefund(
 }
 
 /**
- * Sets an unused payment aside for 24 hours, so that it buys nothing while its refund is on the way, or
- * lets it go, with an audit row. False when it is not unused. Safe to repeat.
+ * Sets a payment that bought nothing aside for 24 hours, so that it buys nothing while its refund is on the way,
+ * or lets it go, with an audit row. One that nobody presented has no row yet (`id` null) and is held by its
+ * signature. False when it is at work or has bought something. Safe to repeat.
  */
 export function holdPayment(
   db: PrismaClient,
-  o: { id: string; isHeld: boolean; now: Date },
+  o: { id: string | null; signature?: string; isHeld: boolean; now: Date },
 ): Promise<boolean> {
   const { id, isHeld, now } = o;
-  const lease = isHeld
-    ? { leaseOwner: HOLDER, leaseUntil: new Date(now.getTime() + HOLD_MS) }
-    : { leaseOwner: null, leaseUntil: null };
+  const until = new Date(now.getTime() + HOLD_MS);
   return db.$transaction(async (tx) => {
-    const { count } = await tx.payment.updateMany({
-      where: { id, state: 'unused' },
-      data: { ...lease, updatedAt: now },
-    });
-    if (count === 0) return false;
+    const row = id === null ? null : await tx.payment.findUnique({ where: { id } });
+    const signature = o.signature ?? row?.signature ?? null;
+    if (signature !== null) {
+      await lockPayment(tx, signature);
+      if (id === null && (await tx.payment.findUnique({ where: { signature } }))) return false;
+    }
+    if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now }))) return false;
+    if (signature !== null) await setHold(tx, { signature, until: isHeld ? until : null });
     const action = isHeld ? 'payment.hold' : 'payment.release';
-    await writeAudit(tx, { at: now, actor: 'admin', action, subject: id, detail: {} });
+    const subject = id ?? signature ?? '';
+    await writeAudit(tx, { at: now, actor: 'admin', action, subject, detail: {} });
     return true;
   });
+}
+
+async function setLease(
+  tx: Db,
+  o: { id: string; until: Date | null; now: Date },
+): Promise<boolean> {
+  const { count } = await tx.payment.updateMany({
+    where: { id: o.id, state: 'unused' },
+    data: {
+      leaseOwner: o.until === null ? null : HOLDER,
+      leaseUntil: o.until,
+      updatedAt: o.now,
+    },
+  });
+  return count === 1;
+}
+
+async function setHold(tx: Db, o: { signature: string; until: Date | null }): Promise<void> {
+  const { signature: paymentSignature, until: heldUntil } = o;
+  if (heldUntil === null) await tx.ledgerHold.deleteMany({ where: { paymentSignature } });
+  else
+    await tx.ledgerHold.upsert({
+      where: { paymentSignature },
+      create: { paymentSignature, heldUntil },
+      update: { heldUntil },
+    });
 }

@@ -58,3 +58,9 @@ export const LARGEST_PRICE_MICROS = PRICE_LIST.reduce(
   (most, { mostMicros }) => (mostMicros > most ? mostMicros : most),
   0n,
 );
+
+/** Smallest price of all: what is less buys nothing. */
+export const LEAST_PRICE_MICROS = PRICE_LIST.reduce(
+  (least, { leastMicros }) => (leastMicros < least ? leastMicros : least),
+  LARGEST_PRICE_MICROS,
+);

@@ -1,4 +1,5 @@
 import type { Db } from '@/server/db/client';
+import { refundedOf } from './ledger/standing';
 import type { FeePayment } from './read-fee-payment';
 
 /**
@@ -17,8 +18,11 @@ export async function restorePayment(
     now: Date;
   },
 ): Promise<boolean> {
-  const { payment, message, bought, now } = o;
+  const { payment, message, now } = o;
   const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
+  const leftMicros = amountMicros - (await refundedOf(db, { signature, token: 'USDC' }));
+  // What was given back bought nothing.
+  const bought = o.bought && o.bought.priceMicros <= leftMicros ? o.bought : null;
   const { count } = await db.payment.createMany({
     data: {
       ...{

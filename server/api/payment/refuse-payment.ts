@@ -99,3 +99,12 @@ export function heldForRefund(): ServiceError {
     { retryAfterS: 600 },
   );
 }
+
+/** The 503 of a payment whose refund may be on its way without a record. */
+export function inQuestion(debit: string): ServiceError {
+  return new ServiceError(
+    'in_progress',
+    `The transaction ${debit} sent money from the paid wallet to the payer after this payment, and the operator of this service has not recorded what for. Until then this payment buys nothing. Nothing of yours was charged by this request.`,
+    { details: { debit }, retryAfterS: 600 },
+  );
+}

@@ -13,6 +13,7 @@ import type { FeePayment } from '@/server/payments/read-fee-payment';
 import type { DocumentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
+import { leftToSpend } from './left-to-spend';
 import { lookForPayment } from './look-for-payment';
 import { notePayment } from './note-payment';
 import type { Purchase, Taken } from './purchase';
@@ -41,7 +42,8 @@ export async function takeDocumented<Reserved>(
   // One of ours that is on its way: whoever presented it finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();
   const payment = await lookFor(ctx, purchase, signature, known);
-  const bought = await judge(ctx, purchase, payment, known);
+  const leftMicros = await leftToSpend(ctx, purchase, payment);
+  const bought = await judge(ctx, purchase, { payment, known, leftMicros });
   return claim(ctx, purchase, payment, bought);
 }
 
@@ -85,10 +87,12 @@ type Bought = { quote: QuoteTerms | null; priceMicros: bigint };
 async function judge(
   ctx: RequestContext,
   purchase: Purchase<unknown>,
-  payment: FeePayment,
-  known: Payment | null,
+  o: { payment: FeePayment; known: Payment | null; leftMicros: bigint },
 ): Promise<Bought> {
   const { db, clock } = ctx.service;
+  const { payment, known } = o;
+  // What has been refunded buys nothing.
+  const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller, wallet } = purchase;
   const [own, named, rivals] = await Promise.all([
     quotesOfRequest(db, key),
@@ -102,7 +106,7 @@ async function judge(
   const isNamedGone = gone.length > 0 && gone.every(Boolean);
   const mayBeUnused = isNamedGone || known?.state === 'unused';
   const judgement = judgePayment({
-    ...{ payment, known, key, own, named, rivals, caller, isNamedGone },
+    ...{ payment: spendable, known, key, own, named, rivals, caller, isNamedGone },
     priceMicros: mayBeUnused ? (await purchase.offered()).priceMicros : 0n,
     now: clock.now(),
   });

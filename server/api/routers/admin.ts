@@ -12,9 +12,18 @@ import {
   retryBody,
 } from '../admin-schemas';
 import { requireAdmin } from '../guards/admin';
-import { paymentBody, paymentInput, paymentStoryBody, refundInput } from '../payment-schemas';
+import {
+  paymentBody,
+  paymentInput,
+  paymentStoryBody,
+  reconciliationBody,
+  refundInput,
+  withdrawalBody,
+  withdrawalInput,
+} from '../payment-schemas';
 import { procedure, router } from '../trpc';
 import { forgetPayer } from '../verbs/forget-payer';
+import { readReconciliation, withdraw } from '../verbs/manage-ledger';
 import {
   readHeld,
   readMints,
@@ -62,4 +71,11 @@ export const adminRouter = router({
     .input(refundInput)
     .output(paymentBody)
     .mutation(({ ctx, input }) => refundPayment(ctx, input)),
+  withdraw: adminProcedure
+    .input(withdrawalInput)
+    .output(withdrawalBody)
+    .mutation(({ ctx, input }) => withdraw(ctx, input)),
+  reconcile: adminProcedure
+    .output(reconciliationBody)
+    .mutation(({ ctx }) => readReconciliation(ctx)),
 });

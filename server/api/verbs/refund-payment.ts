@@ -1,73 +1,135 @@
-import type { Payment } from '@/generated/prisma/client';
 import { readTransfer } from '@/server/chain/read-transfer';
-import type { Transfer } from '@/server/chain/transfer';
+import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
-import { USDC_DECIMALS, toDecimal } from '@/server/money';
-import { paymentNetwork } from '@/server/payments/payment-network';
+import { toDecimal } from '@/server/money';
 import { holdPayment } from '@/server/payments/hold-payment';
-import { recordRefund } from '@/server/payments/record-refund';
-import { lookForPayment } from '../payment/look-for-payment';
+import { partiesOf } from '@/server/payments/ledger/entries';
+import { findArrived, type Arrived } from '@/server/payments/ledger/find-arrived';
+import { noteTransaction } from '@/server/payments/ledger/note-transactions';
+import { recordRefund, type Recorded } from '@/server/payments/record-refund';
+import { tokenByMint } from '@/server/tokens/token-table';
 import type { PaymentBody, RefundInput } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
-import { readPayment, requirePayment } from './read-payment';
+import { readPayment, requirePayment, type KnownPayment } from './read-payment';
 
 /**
- * Sets a payment aside for its refund or lets it go (`hold`), or writes down that a payment which bought
- * nothing was given back, once the chain shows it: final, in USDC, to its payer, and all of it. A repeat
- * with the same two signatures gives the same answer.
+ * Sets what arrived aside for its refund or lets it go (`hold`), or records a refund that the chain shows: final,
+ * later than the payment, in its token, to its payer, and at most what is left of it. All of a payment that
+ * bought nothing can be given back, in parts as well, presented or not, in USDC, SOL or a token of the table; of
+ * one that bought something, the surplus. A repeat with the same two signatures gives the same answer.
  */
 export async function refundPayment(
   ctx: RequestContext,
   { payment_signature: signature, refund_signature: refundSignature, hold }: RefundInput,
 ): Promise<PaymentBody> {
-  const { db, clock } = ctx.service;
-  const payment = await requirePayment(db, signature);
-  if (refundSignature === undefined) {
-    const wish = { id: payment.id, isHeld: hold ?? false, now: clock.now() };
-    if (!(await holdPayment(db, wish))) throw conflict(`the payment is ${payment.state}`);
-    return readPayment(ctx, { signature });
-  }
-  if (payment.refundSignature !== refundSignature) {
-    if (payment.state !== 'unused') throw conflict(`the payment is ${payment.state}`);
-    const seen = await lookForPayment(ctx, signature);
-    if (seen.state !== 'paid') throw conflict('the chain does not show the payment itself');
-    const refund = await readRefund(ctx, payment, refundSignature);
-    const recorded = await recordRefund(db, {
-      id: payment.id,
-      refundSignature,
-      amountMicros: refund.amount,
-      from: refund.payer,
-      now: clock.now(),
-    });
-    if (recorded === 'taken')
-      throw conflict(`the transaction ${refundSignature} is on record for another payment`);
-    if (recorded === 'not_unused') throw conflict('the payment is being used at this moment');
-  }
+  const known = await requirePayment(ctx.service, signature);
+  if (refundSignature === undefined) await setAside(ctx, { known, signature, isHeld: hold ?? false });
+  else await record(ctx, { known, signature, refundSignature });
   return readPayment(ctx, { signature });
 }
 
+async function setAside(
+  ctx: RequestContext,
+  o: { known: KnownPayment; signature: string; isHeld: boolean },
+): Promise<void> {
+  const { db } = ctx.service;
+  const { row } = o.known;
+  const wish = { id: row?.id ?? null, signature: o.signature, isHeld: o.isHeld };
+  const isDone = await holdPayment(db, { ...wish, now: await databaseNow(db) });
+  if (!isDone) throw conflict(`the payment is ${row?.state ?? 'being used at this moment'}`);
+}
+
+async function record(
+  ctx: RequestContext,
+  o: { known: KnownPayment; signature: string; refundSignature: string },
+): Promise<void> {
+  const { db } = ctx.service;
+  const { signature, refundSignature } = o;
+  const { row } = o.known;
+  const before = await db.ledgerRefund.findUnique({ where: { refundSignature } });
+  if (before?.paymentSignature === signature) return;
+  // The chain is asked again: a payment on record may have vanished before it was final.
+  if ((await noteTransaction(ctx.service, signature)).length === 0)
+    throw conflict('the chain does not show the payment itself');
+  const arrived = await findArrived(db, { signature, row });
+  if (arrived.every(({ leftRaw }) => leftRaw <= 0n))
+    throw conflict(`nothing is left of the payment${row ? `, which is ${row.state}` : ''}`);
+  const refund = await readRefund(ctx, { arrived, refundSignature });
+  const recorded = await recordRefund(db, {
+    id: row?.id ?? null,
+    refundSignature,
+    amountMicros: refund.amount,
+    from: refund.from,
+    credit: refund.arrived.credit,
+    isFromLedger: refund.isFromLedger,
+    now: await databaseNow(db),
+  });
+  if (recorded !== 'recorded') throw conflict(WHY_NOT[recorded](refundSignature));
+}
+
+const WHY_NOT: Readonly<Record<Exclude<Recorded, 'recorded'>, (signature: string) => string>> = {
+  taken: (signature) => `the transaction ${signature} is on record for another payment`,
+  not_left: () => 'less than that is left of the payment',
+  not_unused: () => 'the payment is being used at this moment',
+  withdrawn: (signature) => `the transaction ${signature} is on record as a withdrawal`,
+};
+
+/** What a transaction gave back, in the token that it refunds. */
+type Refund = { arrived: Arrived; amount: bigint; from: string; isFromLedger: boolean };
+
 async function readRefund(
+  ctx: RequestContext,
+  o: { arrived: readonly Arrived[]; refundSignature: string },
+): Promise<Refund> {
+  const refund = (await fromOurs(ctx, o)) ?? (await fromElsewhere(ctx, o));
+  const { arrived, amount } = refund;
+  const { token } = arrived.credit;
+  if (amount > arrived.leftRaw)
+    throw invalid(
+      `it gives ${toDecimal(amount, arrived.decimals)} ${token}, and ${toDecimal(arrived.leftRaw, arrived.decimals)} ${token} of the payment are left`,
+    );
+  return refund;
+}
+
+/** A refund that left a wallet of ours, as the ledger has it; null for one that did not. */
+async function fromOurs(
+  ctx: RequestContext,
+  o: { arrived: readonly Arrived[]; refundSignature: string },
+): Promise<Refund | null> {
+  const entries = await noteTransaction(ctx.service, o.refundSignature);
+  const out = entries.filter(({ direction, parties }) => {
+    return direction === 'out' && Array.isArray(parties) && parties.length > 0;
+  });
+  if (out.length === 0) return null;
+  const entry = out.find((one) => o.arrived.some(({ credit }) => credit.token === one.token));
+  const arrived = o.arrived.find(({ credit }) => credit.token === entry?.token);
+  if (!entry || !arrived) throw invalid('it is in another token than the payment');
+  const parties = partiesOf(entry);
+  const to = parties.find(({ owner }) => arrived.payers.includes(owner));
+  if (!to) throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
+  if (entry.slot < arrived.slot) throw invalid('it is older than the payment');
+  // Of a token that withholds a fee the payer got less than we gave.
+  const amount = parties.length === 1 ? entry.amountRaw - entry.costRaw : to.amount;
+  return { arrived, amount, from: entry.wallet, isFromLedger: true };
+}
+
+/** A refund that the operator made from another wallet than PAY_TO. */
+async function fromElsewhere(
   { service: { rpc, env } }: RequestContext,
-  payment: Payment,
-  refundSignature: string,
-): Promise<Transfer> {
-  const reading = await readTransfer({ rpc, signature: refundSignature });
+  o: { arrived: readonly Arrived[]; refundSignature: string },
+): Promise<Refund> {
+  const reading = await readTransfer({ rpc, signature: o.refundSignature });
   if (!reading.ok) throw invalid(reading.detail);
   const { transfer } = reading;
-  const { payer, amountMicros } = payment;
-  const paidAt = payment.blockTime ?? payment.createdAt;
-  if (payer === null || amountMicros === null)
-    throw new Error(`the unused payment ${payment.id} has no payer or amount on record`);
-  if (transfer.mint !== paymentNetwork(env.network).usdcMint) throw invalid('it is not in USDC');
-  if (transfer.seller !== payer) throw invalid(`it does not go to the payer, ${payer}`);
-  if (transfer.amount < amountMicros)
-    throw invalid(
-      `it gives ${toDecimal(transfer.amount, USDC_DECIMALS)} of ${toDecimal(amountMicros, USDC_DECIMALS)} USDC`,
-    );
-  if (transfer.blockTime < paidAt) throw invalid('it is older than the payment');
+  const symbol = tokenByMint(transfer.mint, env.network)?.symbol;
+  const arrived = o.arrived.find(({ credit }) => credit.token === symbol);
+  if (!arrived) throw invalid('it is in another token than the payment');
+  if (!arrived.payers.includes(transfer.seller))
+    throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
+  if (transfer.blockTime < arrived.blockTime) throw invalid('it is older than the payment');
   if (transfer.finality !== 'finalized')
     throw invalid('it is not final yet, so send this again in half a minute');
-  return transfer;
+  return { arrived, amount: transfer.amount, from: transfer.payer, isFromLedger: false };
 }
 
 function invalid(why: string): ServiceError {

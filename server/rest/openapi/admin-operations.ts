@@ -9,7 +9,14 @@ import {
   retryAllBody,
   retryBody,
 } from '@/server/api/admin-schemas';
-import { paymentBody, paymentStoryBody, refundInput } from '@/server/api/payment-schemas';
+import {
+  paymentBody,
+  paymentStoryBody,
+  reconciliationBody,
+  refundInput,
+  withdrawalBody,
+  withdrawalInput,
+} from '@/server/api/payment-schemas';
 import type { ErrorCode } from '@/server/errors';
 import { path, query, type Operation } from './operation';
 
@@ -68,7 +75,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     description: 'With its quote, what it bought, and who did what.',
     parameters: [path('signature', 'Signature of the payment.')],
     answer: { description: 'All on record.', schema: paymentStoryBody },
-    errors: ['invalid_request', 'payment_unknown'],
+    errors: ['invalid_request', 'payment_unknown', 'chain_unavailable'],
   }),
   admin({
     ...{ id: 'adminListHeld', method: 'get', path: '/admin/held' },
@@ -89,7 +96,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     ...{ id: 'adminRecordRefund', method: 'post', path: '/admin/refunds' },
     summary: 'Record a refund',
     description:
-      'The chain is asked whether it is one. With `hold` in place of `refund_signature` the payment is set aside before, so that it buys nothing meanwhile, or let go.',
+      'Of all that arrived at PAY_TO in USDC, SOL or a token of the table, presented or not: of the whole, a part or a surplus, in the token that came. The chain shows whether it is one. With `hold` in place of `refund_signature` the payment is set aside before, so that it buys nothing meanwhile, or let go.',
     body: {
       schema: refundInput,
       example: { payment_signature: '{signature}', refund_signature: '{signature}' },
@@ -99,6 +106,25 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       ...(['invalid_request', 'payment_unknown', 'refund_invalid'] as const),
       ...(['refund_conflict', 'chain_unavailable'] as const),
     ],
+  }),
+  admin({
+    ...{ id: 'adminRecordWithdrawal', method: 'post', path: '/admin/withdrawals' },
+    summary: 'Record a withdrawal',
+    description:
+      'Says of what left PAY_TO in a transaction that the operator took it out. Until a debit is recorded as a refund or a withdrawal it is a difference, and earlier payments of the wallet that got it buy nothing.',
+    body: { schema: withdrawalInput, example: { signature: '{signature}', note: 'to the bank' } },
+    answer: { description: 'The rows of the ledger.', schema: withdrawalBody },
+    errors: [
+      ...(['invalid_request', 'refund_invalid', 'refund_conflict', 'chain_unavailable'] as const),
+    ],
+  }),
+  admin({
+    ...{ id: 'adminReconcile', method: 'post', path: '/admin/reconciliation' },
+    summary: 'Close the books of the day',
+    description:
+      'Reads the chain, adds up by token what came in, bought, was refunded, withdrawn and is unused, and compares it with the balances. A scheduled job does the same every night.',
+    answer: { description: 'The books, and what is to be explained.', schema: reconciliationBody },
+    errors: ['chain_unavailable'],
   }),
   admin({
     ...{ id: 'adminForgetPayer', method: 'post', path: '/admin/forget' },

@@ -1,0 +1,49 @@
+import { serviceContext } from '@/server/api/service-context';
+import { log } from '@/server/log';
+import { reconcile } from '@/server/payments/ledger/reconcile';
+import { scanLedger } from '@/server/payments/ledger/scan-ledger';
+import { jobs } from './client';
+import { tracedSteps } from './traced-steps';
+
+/** A scan begins nothing new after this long: the next one begins with the next minute. */
+const MOST_MS = 45_000;
+/** A week of slots of 400 ms: what two nodes kept to themselves that long is found by the balances. */
+const WEEK_SLOTS = 1_512_000n;
+
+/** Every minute, brings the ledger of PAY_TO up to date with the chain. */
+export function scanLedgerJob() {
+  return jobs().createFunction(
+    { id: 'scan-ledger', triggers: [{ cron: '* * * * *' }], retries: 0 },
+    async ({ step }) =>
+      tracedSteps(step, { job: 'scan-ledger' })('scan', () =>
+        scanLedger(serviceContext(), { mostMs: MOST_MS }),
+      ),
+  );
+}
+
+/** Once a day, reads the last week of the histories again, and then closes the books of the day. */
+export function reconcileJob() {
+  return jobs().createFunction(
+    { id: 'reconcile-ledger', triggers: [{ cron: '41 0 * * *' }], retries: 3 },
+    async ({ step }) => {
+      const run = tracedSteps(step, { job: 'reconcile-ledger' });
+      const scanned = await run('scan', () =>
+        scanLedger(serviceContext(), { mostMs: MOST_MS, overlapSlots: WEEK_SLOTS }),
+      );
+      const tokens = await run('reconcile', async () => {
+        const books = await reconcile(serviceContext().db);
+        for (const { token, difference, unbacked, unexplained } of books)
+          if (difference !== 0n || unbacked !== 0n || unexplained !== 0n)
+            log().error({
+              event: 'ledger_not_reconciled',
+              token,
+              difference: difference.toString(),
+              unbacked: unbacked.toString(),
+              unexplained: unexplained.toString(),
+            });
+        return books.length;
+      });
+      return { ...scanned, tokens };
+    },
+  );
+}

@@ -1,0 +1,112 @@
+import bs58 from 'bs58';
+import type { LedgerAccount } from '@/generated/prisma/client';
+import { TOKEN, TOKEN_2022 } from '@/server/chain/programs';
+import { tokenAddressOf } from '@/server/chain/token-address';
+import type { ServiceContext } from '@/server/context';
+import type { Db } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-time';
+import { listTokens, tokenByMint } from '@/server/tokens/token-table';
+
+type Context = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
+type Named = Pick<LedgerAccount, 'account' | 'wallet' | 'mint' | 'token' | 'decimals'>;
+
+const SOL_DECIMALS = 9;
+/** Of the stablecoins; a transaction tells the decimals of what it moves. */
+const TOKEN_DECIMALS = 6;
+
+/** Wallets whose money is ours to account for: PAY_TO, and those that it named before. */
+export async function ledgerWallets({ db, env }: Pick<Context, 'db' | 'env'>): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ wallet: string }[]>`
+    with recursive paid as (
+      select min(pay_to) as wallet from payments
+      union all
+      select (select min(pay_to) from payments where pay_to > paid.wallet)
+      from paid where paid.wallet is not null)
+    select wallet from paid where wallet is not null
+    union select pay_to from quotes
+    union select wallet from ledger_accounts`;
+  return new Set([env.payTo, ...rows.map(({ wallet }) => wallet)]);
+}
+
+/**
+ * Brings the list of accounts up to date and gives those whose history is read: of each wallet its SOL, its
+ * associated account of every token that can be valued, open or closed, and its other open accounts of tokens of
+ * the table. Accounts of other mints are on the list to be counted. Throws RpcUnavailable.
+ */
+export async function refreshAccounts(
+  ctx: Context,
+  wallets: ReadonlySet<string>,
+): Promise<LedgerAccount[]> {
+  const { db } = ctx;
+  const found: Named[] = [];
+  const addresses = [...wallets].filter(isAddress);
+  for (const wallet of addresses)
+    found.push(...solOf(wallet), ...(await associated(ctx, wallet)), ...(await open(ctx, wallet)));
+  await addAccounts(db, found);
+  return db.ledgerAccount.findMany({
+    where: { wallet: { in: [...wallets] }, token: { not: null } },
+    orderBy: [{ createdAt: 'asc' }, { account: 'asc' }],
+  });
+}
+
+/** Adds accounts that are not on the list; those that are keep how far they were read. */
+export async function addAccounts(db: Db, accounts: readonly Named[]): Promise<void> {
+  const known = await db.ledgerAccount.findMany({
+    where: { account: { in: accounts.map(({ account }) => account) } },
+    select: { account: true },
+  });
+  const names = new Set(known.map(({ account }) => account));
+  const fresh = accounts.filter(({ account }) => !names.has(account));
+  if (fresh.length === 0) return;
+  const createdAt = await databaseNow(db);
+  await db.ledgerAccount.createMany({
+    data: fresh.map(({ account, wallet, mint, token, decimals }) => ({
+      account,
+      wallet,
+      mint,
+      token,
+      decimals,
+      createdAt,
+    })),
+    skipDuplicates: true,
+  });
+}
+
+/** A wallet on record may come from a test or an old setting: what is no address has no history. */
+function isAddress(wallet: string): boolean {
+  return bs58.decodeUnsafe(wallet)?.length === 32;
+}
+
+function solOf(wallet: string): Named[] {
+  return [{ account: wallet, wallet, mint: null, token: 'SOL', decimals: SOL_DECIMALS }];
+}
+
+/** Of both token programs, so that no node need be asked which one a mint is of. */
+async function associated({ env }: Pick<Context, 'env'>, wallet: string): Promise<Named[]> {
+  const wanted = listTokens(env.network).flatMap(({ mint, symbol, valuation }) =>
+    mint !== null && valuation !== null
+      ? [TOKEN, TOKEN_2022].map((tokenProgram) => ({ mint, symbol, tokenProgram }))
+      : [],
+  );
+  return Promise.all(
+    wanted.map(async ({ mint, symbol, tokenProgram }) => ({
+      account: await tokenAddressOf({ wallet, mint, tokenProgram }),
+      wallet,
+      mint,
+      token: symbol,
+      decimals: TOKEN_DECIMALS,
+    })),
+  );
+}
+
+async function open({ rpc, env }: Context, wallet: string): Promise<Named[]> {
+  const lists = await Promise.all(
+    [TOKEN, TOKEN_2022].map((program) => rpc.getOwnedAccounts(wallet, program)),
+  );
+  return lists.flat().flatMap(({ account, data }) => {
+    if (data.length < 72) return [];
+    const mint = bs58.encode(data.subarray(0, 32));
+    const token = tokenByMint(mint, env.network)?.symbol ?? null;
+    return [{ account, wallet, mint, token, decimals: TOKEN_DECIMALS }];
+  });
+}

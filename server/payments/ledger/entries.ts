@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { LedgerEntry, Prisma } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
+import type { Movement, Party } from './read-movements';
+
+/** What a transaction did, with the words that came with it. */
+export type NotedTransaction = {
+  signature: string;
+  slot: bigint;
+  blockTime: Date;
+  memos: readonly string[];
+  movements: readonly Movement[];
+};
+
+/**
+ * Writes what final transactions did to our accounts, each once: a row that is there stays as it is, so that two
+ * scans at once, or one that is begun again, lose and double nothing. Gives the number of new rows that move
+ * something.
+ */
+export async function writeEntries(
+  db: Db,
+  transactions: readonly NotedTransaction[],
+  now: Date,
+): Promise<number> {
+  const data = transactions.flatMap(({ movements, ...tx }) =>
+    movements.map((one) => rowOf(tx, one, now)),
+  );
+  if (data.length === 0) return 0;
+  const written = await db.ledgerEntry.createManyAndReturn({
+    data,
+    skipDuplicates: true,
+    select: { direction: true },
+  });
+  await explainRecorded(
+    db,
+    transactions.map(({ signature }) => signature),
+  );
+  return written.filter(({ direction }) => direction !== 'none').length;
+}
+
+/** Says of what left that it was a refund, where that was on record before the transaction was read. */
+async function explainRecorded(db: Db, signatures: readonly string[]): Promise<void> {
+  await db.$executeRaw`
+    with told as (
+      update ledger_entries entry set purpose = 'refund'
+      from ledger_refunds refund
+      where entry.signature = any(${[...signatures]}::text[]) and entry.signature = refund.refund_signature
+        and entry.direction = 'out' and entry.token = refund.token and entry.purpose is null
+      returning entry.signature)
+    update ledger_refunds set from_ledger = true
+    where refund_signature in (select signature from told) and not from_ledger`;
+}
+
+function rowOf(
+  tx: Omit<NotedTransaction, 'movements'>,
+  one: Movement,
+  now: Date,
+): Prisma.LedgerEntryCreateManyInput {
+  return {
+    signature: tx.signature,
+    account: one.account,
+    wallet: one.wallet,
+    mint: one.mint,
+    token: one.token,
+    decimals: one.decimals,
+    direction: one.direction,
+    amountRaw: one.amount,
+    costRaw: one.cost,
+    beforeRaw: one.before,
+    afterRaw: one.after,
+    parties: one.parties.map(({ owner, amount }) => ({ owner, amount: amount.toString() })),
+    memos: [...tx.memos],
+    slot: tx.slot,
+    blockTime: tx.blockTime,
+    purpose: one.purpose,
+    createdAt: now,
+  };
+}
+
+/** Those of some signatures whose row for an account is there. */
+export async function knownSignatures(
+  db: Db,
+  o: { account: string; signatures: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await db.ledgerEntry.findMany({
+    where: { account: o.account, signature: { in: [...o.signatures] } },
+    select: { signature: true },
+  });
+  return new Set(rows.map(({ signature }) => signature));
+}
+
+/** What all entries of an account up to a slot add up to, in base units. */
+export async function sumUpTo(db: Db, o: { account: string; slot: bigint }): Promise<bigint> {
+  const [row] = await db.$queryRaw<{ sum: string }[]>`
+    select coalesce(sum(after_raw - before_raw), 0)::text as sum
+    from ledger_entries where account = ${o.account} and slot <= ${o.slot}`;
+  return BigInt(row?.sum ?? '0');
+}
+
+/** Notes in which order a node lists the transactions of a slot, where that is not known yet. */
+export async function notePositions(
+  db: Db,
+  o: { account: string; positions: ReadonlyMap<string, number> },
+): Promise<void> {
+  const signatures = [...o.positions.keys()];
+  const positions = [...o.positions.values()];
+  await db.$executeRaw`
+    update ledger_entries set position = listed.position
+    from unnest(${signatures}::text[], ${positions}::int[]) as listed (signature, position)
+    where ledger_entries.account = ${o.account}
+      and ledger_entries.signature = listed.signature and ledger_entries.position is null`;
+}
+
+/** All that a transaction did to our accounts; what came in first, USDC before other tokens. */
+export async function entriesOf(db: Db, signature: string): Promise<LedgerEntry[]> {
+  const rows = await db.ledgerEntry.findMany({
+    where: { signature, direction: { not: 'none' } },
+    orderBy: { account: 'asc' },
+  });
+  const rank = ({ direction, token }: LedgerEntry): number =>
+    (direction === 'in' ? 0 : 2) + (token === 'USDC' ? 0 : 1);
+  return rows.sort((a, b) => rank(a) - rank(b));
+}
+
+const parties = z.array(z.object({ owner: z.string(), amount: z.string().transform(BigInt) }));
+
+/** The owners on the other side of an entry. */
+export function partiesOf(entry: Pick<LedgerEntry, 'parties'>): Party[] {
+  return parties.parse(entry.parties);
+}

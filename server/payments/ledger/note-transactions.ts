@@ -1,0 +1,115 @@
+import type { LedgerEntry } from '@/generated/prisma/client';
+import { fetchListed, listedAtOnce } from '@/server/chain/fetch-listed';
+import { isOf } from '@/server/chain/fetch-transaction';
+import { normaliseTransaction, type NormalTransaction } from '@/server/chain/normalise-transaction';
+import type { RawTransaction } from '@/server/chain/raw-transaction';
+import { readActions } from '@/server/chain/read-actions';
+import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { ServiceContext } from '@/server/context';
+import { databaseNow } from '@/server/db/database-time';
+import { log } from '@/server/log';
+import { addAccounts, ledgerWallets } from './accounts';
+import { entriesOf, writeEntries, type NotedTransaction } from './entries';
+import { readMovements } from './read-movements';
+
+export type NoteContext = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
+
+/** Signatures of final transactions that the ledger does not have yet, with the times that the list gives. */
+export type Listed = { signature: string; blockTime: Date | null };
+
+/**
+ * Reads final transactions and writes what they did to our accounts. Accounts that they name and that are not
+ * on the list join it. Gives the number of new rows that move something. Throws RpcUnavailable when one of them
+ * cannot be had: those that were read are written all the same.
+ */
+export async function noteTransactions(
+  ctx: NoteContext,
+  o: { wallets: ReadonlySet<string>; listed: readonly Listed[] },
+): Promise<number> {
+  let written = 0;
+  for (let at = 0; at < o.listed.length;) {
+    const some = o.listed.slice(at, at + listedAtOnce(ctx.rpc));
+    at += some.length;
+    const answers = await fetchListed(
+      ctx.rpc,
+      some.map(({ signature }) => signature),
+    );
+    const read = answers.flatMap((answer, index) => {
+      const one = some[index];
+      if (!one || answer.status === 'rejected') return [];
+      const noted = toNoted(ctx, answer.value, { ...one, wallets: o.wallets });
+      return noted ? [noted] : [];
+    });
+    written += await write(ctx, read);
+    const missing = answers.find((answer) => answer.status === 'rejected');
+    if (missing) throw missing.reason;
+  }
+  return written;
+}
+
+/**
+ * Notes one transaction now, without waiting for the next scan, and gives what the ledger has of it. Empty for
+ * one that is not final, that failed or that has nothing to do with us. Throws RpcUnavailable.
+ */
+export async function noteTransaction(ctx: NoteContext, signature: string): Promise<LedgerEntry[]> {
+  const known = await entriesOf(ctx.db, signature);
+  if (known.length > 0) return known;
+  const raw = await finalTransaction(ctx, signature);
+  if (raw === null) return [];
+  const wallets = await ledgerWallets(ctx);
+  const noted = toNoted(ctx, raw, { signature, blockTime: null, wallets });
+  if (noted) await write(ctx, [noted]);
+  return entriesOf(ctx.db, signature);
+}
+
+async function finalTransaction(
+  { rpc }: NoteContext,
+  signature: string,
+): Promise<RawTransaction | null> {
+  try {
+    const raw = await rpc.getTransaction(signature, 'finalized');
+    if (raw !== null && !isOf(raw, signature))
+      throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
+    return raw;
+  } catch (error) {
+    if (error instanceof RpcRefused) return null;
+    throw error;
+  }
+}
+
+function toNoted(
+  { env }: NoteContext,
+  raw: RawTransaction | 'unsupported',
+  o: Listed & { wallets: ReadonlySet<string> },
+): NotedTransaction | null {
+  const tx = raw === 'unsupported' ? raw : normaliseTransaction(raw);
+  if (typeof tx === 'string') {
+    // Its row is missing then, which the balance of the account shows.
+    log().error({ event: 'ledger_transaction_unreadable', signature: o.signature, why: tx });
+    return null;
+  }
+  const blockTime = tx.blockTime ?? o.blockTime;
+  if (blockTime === null) throw new RpcUnavailable('A node knows no time of the block');
+  return {
+    signature: o.signature,
+    slot: tx.slot,
+    blockTime,
+    memos: memosOf(tx),
+    movements: readMovements(tx, { wallets: o.wallets, network: env.network }),
+  };
+}
+
+function memosOf(tx: NormalTransaction): string[] {
+  return readActions(tx.instructions).flatMap((action) =>
+    action.kind === 'memo' ? [action.text.trim()] : [],
+  );
+}
+
+async function write({ db }: NoteContext, noted: readonly NotedTransaction[]): Promise<number> {
+  if (noted.length === 0) return 0;
+  await addAccounts(
+    db,
+    noted.flatMap(({ movements }) => movements),
+  );
+  return writeEntries(db, noted, await databaseNow(db));
+}

@@ -1,0 +1,161 @@
+import type { LedgerAccount } from '@/generated/prisma/client';
+import type { Rpc } from '@/server/chain/rpc';
+import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { databaseNow } from '@/server/db/database-time';
+import { log } from '@/server/log';
+import { ledgerWallets, refreshAccounts } from './accounts';
+import { knownSignatures, notePositions, sumUpTo } from './entries';
+import { balancesAt, historyOf, type Balance } from './list-from-node';
+import { noteTransactions, type NoteContext } from './note-transactions';
+
+/** Two minutes: a node may learn of a transaction later than of its neighbours. */
+const OVERLAP_SLOTS = 300n;
+
+export type Scanned = {
+  /** New rows that move something. */
+  noted: number;
+  /** Accounts whose rows add up to the balance that the nodes give. */
+  agreed: number;
+  /** Accounts whose rows do not. */
+  differing: number;
+  /** Accounts that were not looked through to the end, for want of time or of nodes. */
+  unfinished: number;
+};
+
+/**
+ * Brings the ledger up to date with the chain. Each node is asked for the balances of our accounts and then for
+ * their histories; the ledger takes in what any of them lists. How far an account was read is written only when
+ * its rows add up to the balance that every node gave, two of them where there are two: a page that a node
+ * shortens in silence leaves a difference, the account is read from its beginning the next time, and no row is
+ * lost. Safe to run at any time, by several processes at once, and to break off anywhere.
+ */
+export async function scanLedger(
+  ctx: NoteContext,
+  o: {
+    /** Longest that the scan goes on, by this process's monotonic clock; the next one takes the rest. */
+    mostMs: number;
+    /** How far back histories are read again that add up; two minutes without it. */
+    overlapSlots?: bigint;
+  },
+): Promise<Scanned> {
+  const end = performance.now() + o.mostMs;
+  const wallets = await ledgerWallets(ctx);
+  const accounts = await refreshAccounts(ctx, wallets);
+  const seen: Map<string, Balance>[] = [];
+  let noted = 0;
+  for (let node = 0; node < ctx.rpc.nodes; node += 1) {
+    const look = { wallets, accounts, end, overlap: o.overlapSlots ?? OVERLAP_SLOTS };
+    const looked = await lookFrom(ctx, ctx.rpc.onNode(node), look);
+    seen.push(looked.balances);
+    noted += looked.noted;
+  }
+  const result: Scanned = { noted, agreed: 0, differing: 0, unfinished: 0 };
+  for (const account of accounts) result[await conclude(ctx, account, seen)] += 1;
+  if (noted > 0 || result.differing > 0) log().info({ event: 'ledger_scanned', ...result });
+  return result;
+}
+
+type Look = {
+  wallets: ReadonlySet<string>;
+  accounts: readonly LedgerAccount[];
+  end: number;
+  overlap: bigint;
+};
+
+/** Notes what one node lists. Gives its balances of the accounts that were looked through to the end. */
+async function lookFrom(
+  ctx: NoteContext,
+  node: Rpc,
+  look: Look,
+): Promise<{ balances: Map<string, Balance>; noted: number }> {
+  const balances = new Map<string, Balance>();
+  let noted = 0;
+  try {
+    const all = await balancesAt(node, look.accounts);
+    for (const account of look.accounts) {
+      const balance = all.get(account.account);
+      if (!balance) continue;
+      const looked = await lookThrough(ctx, node, { ...look, account, balance });
+      noted += looked.noted;
+      if (!looked.isDone) break;
+      balances.set(account.account, balance);
+    }
+  } catch (error) {
+    if (!(error instanceof RpcUnavailable) && !(error instanceof RpcRefused)) throw error;
+    log().warn({ event: 'ledger_node_silent', err: error });
+  }
+  return { balances, noted };
+}
+
+async function lookThrough(
+  ctx: NoteContext,
+  node: Rpc,
+  o: Look & { account: LedgerAccount; balance: Balance },
+): Promise<{ noted: number; isDone: boolean }> {
+  const { account } = o.account;
+  // Never opened, never paid: what closes an account again names its wallet, and is found there.
+  if (!o.balance.exists && o.account.upToSlot !== null && (await isEmpty(ctx, account)))
+    return { noted: 0, isDone: true };
+  const since = sinceOf(o.account, o.overlap);
+  let noted = 0;
+  for await (const { lines, positions } of historyOf(node, { account, since })) {
+    const wanted = lines.filter(({ slot, failed }) => slot >= since && mayMove(o.account, failed));
+    const signatures = wanted.map(({ signature }) => signature);
+    const known = await knownSignatures(ctx.db, { account, signatures });
+    const listed = wanted.filter(({ signature }) => !known.has(signature));
+    noted += await noteTransactions(ctx, { wallets: o.wallets, listed });
+    if (positions.size > 0) await notePositions(ctx.db, { account, positions });
+    if (performance.now() > o.end) return { noted, isDone: false };
+  }
+  return { noted, isDone: true };
+}
+
+/** A failed transaction moves nothing but the network fee of the wallet that sent it. */
+function mayMove({ mint }: LedgerAccount, failed: boolean): boolean {
+  return !failed || mint === null;
+}
+
+/** From the beginning where the rows did not add up the last time. */
+function sinceOf({ upToSlot, differenceRaw }: LedgerAccount, overlap: bigint): bigint {
+  if (upToSlot === null || differenceRaw !== 0n) return 0n;
+  return upToSlot > overlap ? upToSlot - overlap : 0n;
+}
+
+async function isEmpty({ db }: NoteContext, account: string): Promise<boolean> {
+  return (await db.ledgerEntry.findFirst({ where: { account }, select: { slot: true } })) === null;
+}
+
+/** Compares the rows of an account with what the nodes said it holds, and notes how far they agree. */
+async function conclude(
+  { db, rpc }: NoteContext,
+  { account, differsSince }: LedgerAccount,
+  seen: readonly Map<string, Balance>[],
+): Promise<'agreed' | 'differing' | 'unfinished'> {
+  const balances = seen.flatMap((one) => one.get(account) ?? []);
+  if (balances.length < Math.min(2, rpc.nodes)) return 'unfinished';
+  const [oldest] = [...balances].sort((a, b) => (a.slot < b.slot ? -1 : 1));
+  if (!oldest) return 'unfinished';
+  const checkedAt = await databaseNow(db);
+  for (const { slot, amount } of balances) {
+    const difference = amount - (await sumUpTo(db, { account, slot }));
+    if (difference === 0n) continue;
+    log().error({ event: 'ledger_differs', account, slot: slot.toString() });
+    await db.ledgerAccount.update({
+      where: { account },
+      data: {
+        differenceRaw: difference,
+        differsSince: differsSince ?? checkedAt,
+        checkedAt,
+        balanceRaw: amount,
+        balanceSlot: slot,
+      },
+    });
+    return 'differing';
+  }
+  await db.$executeRaw`
+    update ledger_accounts set
+      up_to_slot = greatest(up_to_slot, ${oldest.slot}::bigint), balance_raw = ${oldest.amount},
+      balance_slot = ${oldest.slot}, difference_raw = 0, differs_since = null, checked_at = ${checkedAt}
+    where account = ${account}`;
+  return 'agreed';
+}
