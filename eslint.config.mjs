@@ -6,6 +6,14 @@ const noEnv = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: 'Settings are read in server/env.ts (app) or devnet/settings.ts (embedded stack) only.',
 };
+const noMachineTime = [
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+  "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+].map((selector) => ({
+  selector,
+  message:
+    'The clock of a machine may be wrong: take the time from the clock of the service (service.clock), or elapsed time from performance.now().',
+}));
 const noCast = {
   selector: "TSAsExpression:not([typeAnnotation.typeName.name='const'])",
   message: 'Parse with zod, narrow, or go through trusted() of server/trusted.ts with a reason.',
@@ -48,6 +56,15 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['server/**/*.ts', 'app/**/*.ts', 'app/**/*.tsx'],
+    ignores: [
+      ...['**/*.test.ts', '**/*.test.tsx', '**/*.fixture.ts'],
+      // They are the border to the clock of the machine.
+      ...['server/clock.ts', 'server/db/database-clock.ts', 'server/trusted.ts', 'server/env.ts'],
+    ],
+    rules: { 'no-restricted-syntax': ['error', noEnv, noCast, ...noMachineTime] },
   },
   {
     files: ['server/env.ts', 'devnet/settings.ts', 'instrumentation.ts'],

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-time';
 import { env, SettingsError, type Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
 import { createCollection } from '@/server/nft/create-collection';
@@ -81,7 +82,7 @@ async function main(): Promise<void> {
   const tree = await createTree({
     ...shared,
     plan: planning.plan,
-    now: new Date(),
+    now: await databaseNow(db()),
     onAddress: (address) =>
       console.log(`making ${address} (should this end early: --register ${address})`),
   });
@@ -92,7 +93,7 @@ async function main(): Promise<void> {
       kind,
       name: flags.name ?? settings.serviceName,
       uri: `${settings.publicUrl}/.well-known/quittance.json`,
-      now: new Date(),
+      now: await databaseNow(db()),
     });
     console.log(`${kind} collection ${collection.address}`);
   }
@@ -101,13 +102,20 @@ async function main(): Promise<void> {
 async function register(settings: Env, address: string): Promise<void> {
   const minter = settings.minter.publicKey;
   const { network } = settings;
-  await registerTree({ db: db(), rpc: rpc(), address, minter, network, now: new Date() });
+  await registerTree({
+    db: db(),
+    rpc: rpc(),
+    address,
+    minter,
+    network,
+    now: await databaseNow(db()),
+  });
   console.log(`tree ${address} is on record`);
 }
 
 async function sync(settings: Env): Promise<void> {
   for (const { address, capacity } of await listTrees(db(), settings.network)) {
-    const minted = await syncTree({ db: db(), rpc: rpc(), address, now: new Date() });
+    const minted = await syncTree({ db: db(), rpc: rpc(), address, now: await databaseNow(db()) });
     console.log(`tree ${address} holds ${minted} of ${capacity}`);
   }
 }

@@ -28,12 +28,12 @@ export function serviceClock(): DatabaseClock {
 
 /**
  * Waits for the database's time, then follows it for as long as the process lives. While the database is away
- * the clock goes on from what it knows. Throws when the database does not answer for a minute.
+ * the clock goes on from what it knows. Throws when the database does not answer for a minute (or `patienceMs`).
  */
-export async function startClock(): Promise<DatabaseClock> {
+export async function startClock(o: { patienceMs?: number } = {}): Promise<DatabaseClock> {
   const clock = serviceClock();
   if (clock.isSet()) return clock;
-  const end = performance.now() + START_PATIENCE_MS;
+  const end = performance.now() + (o.patienceMs ?? START_PATIENCE_MS);
   for (;;) {
     try {
       await clock.sample();

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { StatementForm } from '@/components/statement/statement-form';
+import { pageToday } from '@/server/api/page-caller';
 
 export const metadata: Metadata = {
   title: 'Statements',
@@ -16,7 +17,7 @@ export default function StatementsPage() {
           your books.
         </p>
       </div>
-      <StatementForm today={new Date().toISOString().slice(0, 10)} />
+      <StatementForm today={pageToday()} />
     </main>
   );
 }

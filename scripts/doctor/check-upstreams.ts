@@ -1,15 +1,20 @@
 import { Client } from 'pg';
 import { pendingMigrations } from '@/prisma/migrate';
+import { chainAheadMs } from '@/server/chain/chain-ahead';
 import { GENESIS_HASH } from '@/server/chain/genesis';
 import { createRpc } from '@/server/chain/rpc';
+import { db } from '@/server/db/client';
+import { zoneBesideUtc } from '@/server/db/database-time';
 import type { Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
+import { describeSkew, skewFault } from '@/server/payments/clock-skew';
 import { askDailyCandles } from '@/server/rates/ask-daily-candles';
 import { askDatedFiles } from '@/server/rates/ask-dated-files';
 import { askBlend } from '@/server/rates/ask-blend';
 import { askEcb } from '@/server/rates/ask-ecb';
 import { addDays, dayOf } from '@/server/rates/day';
 import type { Published, RateQuestion } from '@/server/rates/published';
+import { startClock } from '@/server/service-clock';
 import { storagePrice } from '@/server/storage/read-storage-account';
 import { isEmbeddedDatabase } from '../refuse-embedded-database';
 import { MIGRATIONS } from '../run-service';
@@ -24,6 +29,7 @@ export async function checkUpstreams(env: Env): Promise<Finding[]> {
   const nodes = env.rpcUrls.map((url) => look(`node ${maskUrl(url)}`, () => checkNode(env, url)));
   return Promise.all([
     look('database', () => checkDatabase(env)),
+    look('clock', () => checkClocks(env)),
     ...nodes,
     look('storage', () => checkStorage(env)),
     look('gateway', async () => `answers ${await statusOf(env.storageGatewayUrl)}`),
@@ -68,6 +74,19 @@ async function checkDatabase(env: Env): Promise<string> {
   const pending = await pendingMigrations({ databaseUrl: env.databaseUrl, dir: MIGRATIONS });
   const state = pending.length === 0 ? 'up to date' : `${pending.length} migrations to apply`;
   return `PostgreSQL ${rows[0]?.server_version ?? '?'}, ${state}`;
+}
+
+/** The clocks of this machine and of the chain against the database's, by which everything is judged. */
+async function checkClocks(env: Env): Promise<string> {
+  const zone = await zoneBesideUtc(db());
+  if (zone !== null) throw new Error(`sessions of the database are in ${zone} and must be in UTC`);
+  const clock = await startClock({ patienceMs: 0 });
+  const rpc = createRpc({ urls: env.rpcUrls, timeoutMs: env.rpcTimeoutMs });
+  const chainMs = await chainAheadMs({ rpc, clock }).catch(() => null);
+  const skew = { machineMs: clock.systemAheadMs(), chainMs };
+  const fault = skewFault(skew);
+  if (fault !== null) throw new Error(`${fault}: nothing is sold beyond 30 s`);
+  return describeSkew(skew);
 }
 
 async function checkNode(env: Env, url: string): Promise<string> {
