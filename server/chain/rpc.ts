@@ -7,6 +7,7 @@ import type { RawTransaction } from './raw-transaction';
 import {
   accountAnswer,
   balanceAnswer,
+  balanceInContext,
   blockhashAnswer,
   hashAnswer,
   historyAnswer,
@@ -26,7 +27,14 @@ import {
 
 export type Commitment = 'confirmed' | 'finalized';
 export type { Account };
-export type Simulation = { err: unknown; accounts: (Account | null)[] };
+export type Simulation = {
+  err: unknown;
+  accounts: (Account | null)[];
+  /** Lamports of the keys of the message before it ran; empty from nodes that do not tell (Agave before 3.0). */
+  lamportsBefore: bigint[];
+  /** Slot of the block that it ran on. */
+  slot: bigint;
+};
 
 /**
  * The methods of Solana's JSON-RPC that the service uses, with parsed answers. Every method throws
@@ -85,6 +93,8 @@ export type Rpc = {
   getAccountInfo(address: string): Promise<Account | null>;
   /** Lamports at `confirmed`; 0 for an account that does not exist. */
   getBalance(address: string): Promise<bigint>;
+  /** Lamports at `confirmed`, with the slot of the block that they were read from. */
+  seeBalance(address: string): Promise<{ lamports: bigint; slot: bigint }>;
   getGenesisHash(): Promise<string>;
   getMinimumBalanceForRentExemption(bytes: number): Promise<bigint>;
 };
@@ -283,6 +293,12 @@ function overNodes(
         params: [address, { commitment: 'confirmed' }],
         schema: balanceAnswer,
         isAbsent: (answer) => answer === 0n,
+      }),
+    seeBalance: (address) =>
+      ask({
+        method: 'getBalance',
+        params: [address, { commitment: 'confirmed' }],
+        schema: balanceInContext,
       }),
     getGenesisHash: () => ask({ method: 'getGenesisHash', params: [], schema: hashAnswer }),
     getMinimumBalanceForRentExemption: (bytes) =>
