@@ -7,7 +7,7 @@ import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
 import type { Operation } from '@/server/rest/openapi/operation';
 import { OPERATIONS } from '@/server/rest/openapi/operations';
-import { paidExamples } from '@/server/rest/openapi/paid-examples';
+import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
 
 export const metadata: Metadata = {
   title: 'API reference',
@@ -100,6 +100,17 @@ function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: str
         wallet headers it buys one request of at most its price within 90 days. Refunds are made by
         hand.
       </p>
+      <p>
+        A payment names its offer by an SPL memo that holds exactly the id of the quote. The memo
+        counts from any of these programs:
+      </p>
+      <ul>
+        {PAYMENT_MEMO_PROGRAMS.map((id) => (
+          <li key={id}>
+            <code>{id}</code>
+          </li>
+        ))}
+      </ul>
       <h3>A paid receipt</h3>
       <PaidExamples publicUrl={publicUrl} route="/mint" />
       <h3>A statement</h3>

@@ -37,4 +37,21 @@ describe('the address of a client', () => {
     expect(seen(1, '[2001:4860:4860::8888]:443')).toBe('2001:4860:4860::8888');
     expect(seen(1, '2001:4860:4860::8888')).toBe('2001:4860:4860::8888');
   });
+
+  it.each([
+    '::ffff:8.8.8.8',
+    '::FFFF:0808:0808',
+    '[::ffff:8.8.8.8]:443',
+    '[::ffff:808:808]',
+    '0:0:0:0:0:ffff:8.8.8.8',
+    '64:ff9b::8.8.8.8',
+  ])('is the IPv4 address where %s stands for one, from a proxy and from a socket', (text) => {
+    expect(seen(1, text)).toBe('8.8.8.8');
+    if (!text.startsWith('[')) expect(seen(0, null, text)).toBe('8.8.8.8');
+  });
+
+  it('has one spelling, without a zone', () => {
+    expect(seen(0, null, 'fe80::1%eth0')).toBe('fe80::1');
+    expect(seen(1, '2001:DB8:0::1')).toBe('2001:db8::1');
+  });
 });

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { canonicalAddress } from '@/server/ip-address';
 
 /** Written over whatever a client sends under this name; see {@link stampPeers}. */
 const PEER_HEADER = 'x-quittance-peer';
@@ -10,7 +10,8 @@ type HeaderReader = { get(name: string): string | null };
 /**
  * Address of the client: that of the connection, or what the outermost of so many trusted proxies saw.
  * Each proxy adds the address it was called from at the end of X-Forwarded-For, so only the last
- * `trustedHops` entries are anybody's word but the client's. Empty when there is no address.
+ * `trustedHops` entries are anybody's word but the client's. In its one spelling; empty when there is no
+ * address.
  */
 export function clientAddress(headers: HeaderReader, trustedHops: number): string {
   const peer = headers.get(PEER_HEADER);
@@ -18,8 +19,7 @@ export function clientAddress(headers: HeaderReader, trustedHops: number): strin
   const chain = peer === null ? forwarded : [...forwarded, peer];
   // Fewer entries than hops: a request that came past the proxies is its own first hop.
   const entry = chain.at(Math.max(-chain.length, -1 - trustedHops)) ?? '';
-  const address = bare(entry.trim());
-  return isIP(address) === 0 ? '' : address;
+  return canonicalAddress(bare(entry.trim())) ?? '';
 }
 
 /** Some proxies write the port behind the address. */

@@ -94,17 +94,37 @@ export function toServiceError(error: unknown): ServiceError {
         { cause: candidate },
       );
   }
-  if (error instanceof TRPCError && error.code === 'NOT_FOUND')
-    return new ServiceError('path_not_found', 'No such procedure.', { cause: error });
-  if (error instanceof TRPCError && error.code === 'BAD_REQUEST')
-    return new ServiceError('invalid_request', 'The request cannot be read.', { cause: error });
-  if (error instanceof TRPCError && error.code === 'METHOD_NOT_SUPPORTED')
-    return new ServiceError('method_not_allowed', 'The procedure does not take this method.', {
-      cause: error,
-    });
+  const unfit = error instanceof TRPCError ? refusedByLibrary(error) : null;
+  if (unfit) return unfit;
   return new ServiceError('internal', 'Something failed inside the service.', {
     cause: cause ?? error,
   });
+}
+
+/** What the tRPC library refuses before a procedure runs, in our words; null for what is a failure. */
+function refusedByLibrary(cause: TRPCError): ServiceError | null {
+  switch (cause.code) {
+    case 'NOT_FOUND':
+      return new ServiceError('path_not_found', 'No such procedure.', { cause });
+    case 'BAD_REQUEST':
+      return new ServiceError('invalid_request', 'The request cannot be read.', { cause });
+    case 'PARSE_ERROR':
+      return new ServiceError('invalid_request', 'Invalid request: the body is not valid JSON.', {
+        cause,
+      });
+    case 'METHOD_NOT_SUPPORTED':
+      return new ServiceError('method_not_allowed', 'The procedure does not take this method.', {
+        cause,
+      });
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return new ServiceError(
+        'unsupported_media_type',
+        'The body must be sent as Content-Type: application/json.',
+        { cause },
+      );
+    default:
+      return null;
+  }
 }
 
 function invalidRequest(error: z.ZodError): ServiceError {

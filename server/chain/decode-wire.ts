@@ -7,6 +7,8 @@ export type WireTransaction = {
   signerCount: number;
   staticKeys: string[];
   instructions: CompiledInstruction[];
+  /** Address lookup tables that further keys come from. */
+  lookupTables: number;
 };
 
 /** Versions above 0 have another layout; the reader asks nodes for 0 at most. */
@@ -35,15 +37,15 @@ export function decodeWire(bytes: Uint8Array): WireTransaction | null {
       accounts: [...reader.take(reader.length())],
       data: reader.take(reader.length()),
     }));
-    if (versioned) {
-      reader.list(() => {
-        reader.take(32);
-        reader.take(reader.length());
-        reader.take(reader.length());
-      });
-    }
+    const lookupTables = versioned
+      ? reader.list(() => {
+          reader.take(32);
+          reader.take(reader.length());
+          reader.take(reader.length());
+        }).length
+      : 0;
     return reader.isAtEnd() && signatures.length > 0
-      ? { signatures, version, signerCount, staticKeys, instructions }
+      ? { signatures, version, signerCount, staticKeys, instructions, lookupTables }
       : null;
   } catch (error) {
     if (error instanceof RangeError) return null;

@@ -65,13 +65,27 @@ export type Account = z.infer<typeof account>;
 
 export const accountAnswer = withContext<Account | null>(account.nullable());
 
-export const simulationAnswer = withContext(
-  z
-    .looseObject({ err: z.unknown(), accounts: z.array(account.nullable()).nullish() })
-    .transform(({ err, accounts }) => ({ err: err ?? null, accounts: accounts ?? [] })),
-);
+export const simulationAnswer = z
+  .object({
+    context: z.looseObject({ slot: u64 }),
+    value: z.looseObject({
+      err: z.unknown(),
+      accounts: z.array(account.nullable()).nullish(),
+      preBalances: z.array(u64).nullish(),
+    }),
+  })
+  .transform(({ context, value }) => ({
+    err: value.err ?? null,
+    accounts: value.accounts ?? [],
+    lamportsBefore: value.preBalances ?? [],
+    slot: context.slot,
+  }));
 
 export const balanceAnswer = withContext(u64);
+
+export const balanceInContext = z
+  .object({ context: z.looseObject({ slot: u64 }), value: u64 })
+  .transform(({ context, value }) => ({ lamports: value, slot: context.slot }));
 export const signatureAnswer = z.string().min(64).max(88);
 export const hashAnswer = z.string().min(32).max(44);
 

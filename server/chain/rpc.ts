@@ -8,6 +8,7 @@ import {
   accountAnswer,
   accountsAtSlot,
   balanceAnswer,
+  balanceInContext,
   blockhashAnswer,
   hashAnswer,
   historyAnswer,
@@ -28,7 +29,14 @@ import {
 
 export type Commitment = 'confirmed' | 'finalized';
 export type { Account };
-export type Simulation = { err: unknown; accounts: (Account | null)[] };
+export type Simulation = {
+  err: unknown;
+  accounts: (Account | null)[];
+  /** Lamports of the keys of the message before it ran; empty from nodes that do not tell (Agave before 3.0). */
+  lamportsBefore: bigint[];
+  /** Slot of the block that it ran on. */
+  slot: bigint;
+};
 
 /**
  * The methods of Solana's JSON-RPC that the service uses, with parsed answers. Every method throws
@@ -98,6 +106,8 @@ export type Rpc = {
   ): Promise<{ account: string; data: Uint8Array }[]>;
   /** Lamports at `confirmed`; 0 for an account that does not exist. */
   getBalance(address: string): Promise<bigint>;
+  /** Lamports at `confirmed`, with the slot of the block that they were read from. */
+  seeBalance(address: string): Promise<{ lamports: bigint; slot: bigint }>;
   getGenesisHash(): Promise<string>;
   getMinimumBalanceForRentExemption(bytes: number): Promise<bigint>;
 };
@@ -320,6 +330,12 @@ function overNodes(
         params: [address, { commitment: 'confirmed' }],
         schema: balanceAnswer,
         isAbsent: (answer) => answer === 0n,
+      }),
+    seeBalance: (address) =>
+      ask({
+        method: 'getBalance',
+        params: [address, { commitment: 'confirmed' }],
+        schema: balanceInContext,
       }),
     getGenesisHash: () => ask({ method: 'getGenesisHash', params: [], schema: hashAnswer }),
     getMinimumBalanceForRentExemption: (bytes) =>

@@ -1,4 +1,5 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
+import { canonicalAddress } from '@/server/ip-address';
 
 /** Blocks that stand for no place (RFC 6890): databases answer some of them with a country. */
 const RESERVED_V4 = [
@@ -20,19 +21,9 @@ for (const block of RESERVED_V6) addBlock(block, 'ipv6');
  * null for a reserved one and for what is no address.
  */
 export function publicAddress(text: string): string | null {
-  const address = unwrap(text);
-  if (isIPv4(address)) return reserved.check(address, 'ipv4') ? null : address;
-  if (isIPv6(address)) return reserved.check(address, 'ipv6') ? null : address;
-  return null;
-}
-
-function unwrap(text: string): string {
-  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1];
-  if (dotted !== undefined) return dotted;
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(text) ?? [];
-  if (high === undefined || low === undefined) return text;
-  const [a, b] = [parseInt(high, 16), parseInt(low, 16)];
-  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+  const address = canonicalAddress(text);
+  if (address === null) return null;
+  return reserved.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') ? null : address;
 }
 
 function addBlock(block: string, family: 'ipv4' | 'ipv6'): void {

@@ -11,6 +11,9 @@ it.each([
   ['2400:3200::1', 'CN'],
   ['::ffff:193.0.6.139', 'NL'],
   ['::ffff:c100:68b', 'NL'],
+  ['0:0:0:0:0:FFFF:193.0.6.139', 'NL'],
+  ['::ffff:193.0.6.139%eth0', 'NL'],
+  ['64:ff9b::193.0.6.139', 'NL'],
 ])('%s is in %s', async (address, country) => {
   expect(await countryOf(address)).toBe(country);
 });

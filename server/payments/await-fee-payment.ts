@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { networkOf } from '@/server/ip-address';
 import type { FeeReading } from './read-fee-payment';
 
 /** How long a payment that no node knows is looked for, and how often. */
@@ -15,12 +16,13 @@ const waits = new Map<string, number>();
  * client of a process with too many, gets one look alone.
  */
 export async function awaitFeePayment(o: {
-  /** Client address, as a key; clients without one share it. */
+  /** Client address; those of one IPv6 network count as one, and clients without one share it. */
   client: string;
   look: () => Promise<FeeReading>;
 }): Promise<FeeReading> {
+  const client = networkOf(o.client);
   const first = await o.look();
-  if (first.state !== 'absent' || !enter(o.client)) return first;
+  if (first.state !== 'absent' || !enter(client)) return first;
   const end = performance.now() + PATIENCE_MS;
   try {
     while (performance.now() + PAUSE_MS <= end) {
@@ -30,7 +32,7 @@ export async function awaitFeePayment(o: {
     }
     return first;
   } finally {
-    leave(o.client);
+    leave(client);
   }
 }
 

@@ -1,4 +1,4 @@
-import { TOKEN } from '@/server/chain/programs';
+import { MEMO_PROGRAM_IDS, TOKEN } from '@/server/chain/programs';
 import type { Env } from '@/server/env';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import type { QuoteTerms } from './find-quotes';
@@ -68,6 +68,7 @@ export function describeChallenge(o: {
         asset: 'USDC',
         asset_mint: names.usdcMint,
         open_until: quote.openUntil.toISOString(),
+        memo_programs: MEMO_PROGRAM_IDS,
       },
       paymentRequirements: {
         x402Version: 1,
@@ -113,7 +114,7 @@ function message(o: Parameters<typeof describeChallenge>[0], mint: string): stri
     ...(o.env.network === 'local' ? ['TEST CHAIN: this money is not real.'] : []),
     ...(o.refusal === null ? [] : [o.refusal]),
     o.fee,
-    `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
+    `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction (program ${MEMO_PROGRAM_IDS.join(' or ')}) that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
     'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay by themselves.',
     `Their spend caps may be lower than our prices, of which the largest is ${largest} USDC: for @x402/fetch call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client, for x402-fetch pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
     `A payment that bought nothing stays its payer's: with the wallet headers it buys one request of at most its price within 90 days. Refunds are made by hand.`,

@@ -10,12 +10,7 @@ const MOST_BODY_MS = 30_000;
  * 413 past the limit, 400 for what is no JSON object.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new ServiceError(
-      'unsupported_media_type',
-      `The body must be sent as Content-Type: application/json, not ${type === '' ? 'without a type' : type.slice(0, 64)}.`,
-    );
+  requireJsonType(request);
   const text = await readText(request, maxBytes);
   try {
     return JSON.parse(text);
@@ -25,6 +20,16 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
       details: { body: 'is not valid JSON' },
     });
   }
+}
+
+/** Throws 415 unless the body is declared as JSON. */
+export function requireJsonType({ headers }: Pick<Request, 'headers'>): void {
+  const type = headers.get('content-type') ?? '';
+  if (/^application\/json\s*(;|$)/i.test(type)) return;
+  throw new ServiceError(
+    'unsupported_media_type',
+    `The body must be sent as Content-Type: application/json, not ${type === '' ? 'without a type' : type.slice(0, 64)}.`,
+  );
 }
 
 /** The body as text; stops reading at the limit of bytes, and of time. */

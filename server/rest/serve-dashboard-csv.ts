@@ -4,6 +4,7 @@ import { requestContext } from '@/server/api/request-context';
 import { toServiceError } from '@/server/api/trpc';
 import type { ServiceError } from '@/server/errors';
 import { trusted } from '@/server/trusted';
+import { privateAnswer } from './private-answer';
 import { refusal } from './respond';
 import { streamText } from './stream-text';
 import { writeRequestEvent } from './write-event';
@@ -27,7 +28,6 @@ export async function serveDashboardCsv(request: Request): Promise<Response> {
     failure = toServiceError(error);
     response = refusal(failure, ctx.requestId);
   }
-  response.headers.delete('Access-Control-Allow-Origin');
   writeRequestEvent({
     requestId: ctx.requestId,
     route: '/dashboard/receipts.csv',
@@ -36,5 +36,5 @@ export async function serveDashboardCsv(request: Request): Promise<Response> {
     durationMs: performance.now() - started,
     failure,
   });
-  return response;
+  return privateAnswer(response);
 }

@@ -33,11 +33,10 @@ export function openAccount(payer: Wallet, owner: string): TransactionInstructio
   );
 }
 
+export type MemoVersion = keyof typeof MEMO_PROGRAMS;
+
 /** A memo nobody signs, by the program that most clients write; `version` names another of the three. */
-export function memo(
-  text: string,
-  version: keyof typeof MEMO_PROGRAMS = 'v3',
-): TransactionInstruction {
+export function memo(text: string, version: MemoVersion = 'v3'): TransactionInstruction {
   return new TransactionInstruction({
     programId: new PublicKey(MEMO_PROGRAMS[version]),
     keys: [],

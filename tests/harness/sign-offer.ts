@@ -9,7 +9,7 @@ import {
 } from '@solana/web3.js';
 import { z } from 'zod';
 import type { Wallet } from '@/devnet/client/wallet';
-import { memo as memoOf, usdcAccount } from './make-payment';
+import { memo as memoOf, usdcAccount, type MemoVersion } from './make-payment';
 import type { TestService } from './start-service';
 import { decodeHeader } from './use-payments';
 import type { Answer } from './use-service';
@@ -32,7 +32,14 @@ export type Version = 'v1' | 'v2';
  */
 export async function signOffer(
   service: TestService,
-  o: { answer: Answer; from: Wallet; version: Version; memo?: string | null; amount?: bigint },
+  o: {
+    answer: Answer;
+    from: Wallet;
+    version: Version;
+    memo?: string | null;
+    memoProgram?: MemoVersion;
+    amount?: bigint;
+  },
 ): Promise<Record<string, string>> {
   const { answer, from, version } = o;
   const terms = version === 'v1' ? answer.body : decodeHeader(answer, 'payment-required');
@@ -55,7 +62,7 @@ export async function signOffer(
         amount,
         6,
       ),
-      memoOf(text ?? randomBytes(16).toString('hex')),
+      memoOf(text ?? randomBytes(16).toString('hex'), o.memoProgram),
     ],
   }).compileToV0Message();
   const transaction = new VersionedTransaction(message);

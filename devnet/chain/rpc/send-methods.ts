@@ -76,6 +76,10 @@ function print(node: ChainNode, simulation: Simulation, o: z.infer<typeof simula
         encodeAccount(after(key), { encoding: o.accounts?.encoding ?? 'base64' }, after),
       ) ?? null,
     err: simulation.err,
+    // As Agave does since 3.0 (anza-xyz/agave PR #6750).
+    fee: meta?.fee ?? null,
+    preBalances: meta?.preBalances ?? null,
+    postBalances: meta?.postBalances ?? null,
     innerInstructions: o.innerInstructions
       ? (meta?.innerInstructions ?? []).map((group) => ({
           index: group.index,

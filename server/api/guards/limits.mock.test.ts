@@ -36,6 +36,8 @@ it('the addresses of one /64 count as one client, as do the two spellings of an 
   expect(keyOf('2001:db8:1:3::1')).not.toBe(keyOf('2001:db8:1:2::1'));
   expect(keyOf('::1')).not.toBe(keyOf('2001:db8::1'));
   expect(keyOf('::ffff:203.0.113.7')).toBe(keyOf('203.0.113.7'));
+  expect(keyOf('::ffff:cb00:7107')).toBe(keyOf('203.0.113.7'));
+  expect(keyOf('::ffff:cb00:7108')).not.toBe(keyOf('203.0.113.7'));
 });
 
 describe('while requests cannot be counted', () => {

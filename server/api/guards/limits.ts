@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { ServiceError } from '@/server/errors';
+import { networkOf } from '@/server/ip-address';
 import { takePoints, type LimitState } from '@/server/limit-store';
 import { LIMITS, type LimitName } from '@/server/limits';
 import { hashClient } from '@/server/payments/hash-client';
@@ -79,18 +79,4 @@ export function rateLimited(state: LimitState): ServiceError {
     `Too many requests. Please try again in ${retryAfterS} seconds.`,
     { retryAfterS },
   );
-}
-
-/** Who has one address of version 6 has all of its /64: they count as one. */
-function networkOf(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(bare)) return bare;
-  const [head = '', tail = ''] = bare.replace(/%.*$/, '').toLowerCase().split('::');
-  const before = head.split(':').filter(Boolean);
-  const after = tail.split(':').filter(Boolean);
-  const zeros = bare.includes('::') ? Array(Math.max(0, 8 - before.length - after.length)) : [];
-  const groups = [...before, ...zeros.fill('0'), ...after].map((one: string) =>
-    one.padStart(4, '0'),
-  );
-  return groups.slice(0, 4).join(':');
 }

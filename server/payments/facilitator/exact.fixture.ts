@@ -6,6 +6,8 @@ import {
 } from '@solana/spl-token';
 import {
   ComputeBudgetProgram,
+  type AddressLookupTableAccount,
+  type MessageV0,
   PublicKey,
   Transaction,
   TransactionInstruction,
@@ -70,6 +72,11 @@ export type Wish = {
   blockhash?: string;
   /** Replaces or adds instructions, given what a plain client makes. */
   shape?: (plain: TransactionInstruction[]) => TransactionInstruction[];
+  /** The older form of a message. */
+  legacy?: boolean;
+  tables?: AddressLookupTableAccount[];
+  /** Changes the compiled message before it is signed. */
+  change?: (message: MessageV0) => MessageV0;
   signers?: Keypair[];
 };
 
@@ -95,20 +102,26 @@ export function makePayment(shop: Shop, wish: Wish = {}): Uint8Array {
     ),
     ...(wish.memos ?? [QUOTE.id]).map((text) => memo(text)),
   ];
+  const message = new TransactionMessage({
+    payerKey: wish.feePayer ?? shop.feePayer,
+    recentBlockhash: wish.blockhash ?? confirmedBlockhash(shop.chain),
+    instructions: wish.shape?.(plain) ?? plain,
+  });
+  const compiled = message.compileToV0Message(wish.tables);
   const transaction = new VersionedTransaction(
-    new TransactionMessage({
-      payerKey: wish.feePayer ?? shop.feePayer,
-      recentBlockhash: wish.blockhash ?? confirmedBlockhash(shop.chain),
-      instructions: wish.shape?.(plain) ?? plain,
-    }).compileToV0Message(),
+    wish.legacy === true ? message.compileToLegacyMessage() : (wish.change?.(compiled) ?? compiled),
   );
   transaction.sign(wish.signers ?? [payer]);
   return transaction.serialize();
 }
 
-export function memo(text: string, signers: PublicKey[] = []): TransactionInstruction {
+export function memo(
+  text: string,
+  signers: PublicKey[] = [],
+  program: string = MEMO_PROGRAMS.v3,
+): TransactionInstruction {
   return new TransactionInstruction({
-    programId: new PublicKey(MEMO_PROGRAMS.v3),
+    programId: new PublicKey(program),
     keys: signers.map((pubkey) => ({ pubkey, isSigner: true, isWritable: false })),
     data: Buffer.from(text, 'utf8'),
   });

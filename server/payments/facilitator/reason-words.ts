@@ -6,12 +6,18 @@ const WORDS: Readonly<Record<string, string>> = {
   fee_payer_mismatch: 'the fee payer of the transaction is not extra.feePayer',
   payload_transaction_fee_payer_transferring_funds: 'the fee payer must not be who pays',
   payload_fee_payer_in_instruction: 'no instruction may have the fee payer among its accounts',
+  payload_lookup_tables: 'no account may come from an address lookup table',
+  payload_instruction_not_allowed:
+    'only memos and assertions of Lighthouse may follow the transfer',
+  payload_unused_account: 'it names an account that no instruction uses',
+  fee_payer_spends_too_much: 'it would cost the fee payer more than the network fee',
   payload_excessive_signers: 'more than two signatures are required',
   payload_signature_invalid: 'a signature is missing or wrong',
   payload_transaction_could_not_be_decoded: 'the transaction cannot be read',
   payload_transaction_instructions_length:
     'the transaction must hold a compute limit, a compute price, the transfer and at most a memo and guards',
-  payload_no_transfer_instruction: 'the third instruction must be TransferChecked',
+  payload_no_transfer_instruction:
+    'the third instruction must be TransferChecked of SPL Token, by the one wallet that signs',
   payload_transaction_instructions_compute_limit_instruction_too_high:
     'the compute limit is above 120,000 units',
   payload_transaction_instructions_compute_price_instruction_too_high:

@@ -1,11 +1,18 @@
 import type { WireTransaction } from '@/server/chain/decode-wire';
+import {
+  mayFollow,
+  readComputeLimit,
+  readComputePrice,
+  readTransfer,
+} from './allowed-instructions';
 
-/** Wallets put its assertions about balances, also the fee payer's, into what they sign. */
-const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
+/** What each signature of a transaction costs (Solana, lamports_per_signature). */
+const SIGNATURE_LAMPORTS = 5_000n;
+const MICRO = 1_000_000n;
 
 /**
- * What one payment may cost our fee payer: 10,000 lamports for two signatures, and 12,000 for the compute
- * units at these limits. Clients ask for 20,000 to 100,000 units at 1 micro-lamport.
+ * What one payment may ask for: two signatures, and as many compute units at this price. Clients ask for
+ * 20,000 to 100,000 units at 1 micro-lamport.
  */
 export const LIMITS = {
   computeUnits: 120_000,
@@ -13,31 +20,76 @@ export const LIMITS = {
   signatures: 2,
 } as const;
 
-const SET_LIMIT = 2;
-const SET_PRICE = 3;
+/** What a payment within the limits costs the fee payer at most: 22,000 lamports. */
+export const LARGEST_COST_LAMPORTS =
+  BigInt(LIMITS.signatures) * SIGNATURE_LAMPORTS +
+  (BigInt(LIMITS.computeUnits) * BigInt(LIMITS.priorityFeeMicroLamports)) / MICRO;
+
+/** Reasons of the library for an instruction after the transfer that it does not know. */
+const UNKNOWN_FOLLOWER =
+  /^invalid_exact_svm_payload_unknown_(fourth|fifth|sixth|seventh|optional)_instruction$/;
 
 /**
- * Our own look at a payment that the library found to be two compute budget instructions, a transfer and
- * guards or memos: our limits, and that the fee payer is an account of no instruction, for what it signs
- * must not be able to spend from it. The library does neither for v1, and lets memos name the fee payer.
- * Gives the reason of a refusal, or null.
+ * Our own list of what a payment may hold, instruction by instruction and account by account: what the fee
+ * payer signs must not be able to spend from it. So it is an account of no instruction of any program, no
+ * key comes from a lookup table, and every instruction is one of a plain payment. The library is asked as
+ * well, but lets much of this pass. Gives the reason of a refusal, or null.
  */
 export function scanWire(transaction: WireTransaction, feePayer: string): string | null {
-  const { instructions, staticKeys, signerCount } = transaction;
-  if (signerCount > LIMITS.signatures) return 'invalid_exact_svm_payload_excessive_signers';
-  const [limit, price] = instructions.map(({ data }) => Buffer.from(data));
-  if (limit?.[0] !== SET_LIMIT || limit.length < 5 || limit.readUInt32LE(1) > LIMITS.computeUnits)
-    return 'invalid_exact_svm_payload_transaction_instructions_compute_limit_instruction_too_high';
-  if (
-    price?.[0] !== SET_PRICE ||
-    price.length < 9 ||
-    price.readBigUInt64LE(1) > BigInt(LIMITS.priorityFeeMicroLamports)
-  )
-    return 'invalid_exact_svm_payload_transaction_instructions_compute_price_instruction_too_high';
-  const names = instructions.some(
-    ({ programIndex, accounts }) =>
-      staticKeys[programIndex] !== LIGHTHOUSE &&
-      accounts.some((index) => (staticKeys[index] ?? feePayer) === feePayer),
+  const unknown = scanKeys(transaction);
+  if (unknown !== null) return unknown;
+  const reason = firstReason(transaction, feePayer);
+  return reason === null ? null : `invalid_exact_svm_payload_${reason}`;
+}
+
+/**
+ * Why the keys of a transaction are not all in its bytes, or null: then nobody knows what it touches. The
+ * library is not asked about it, because it throws at a key that is not there.
+ */
+export function scanKeys({
+  instructions,
+  staticKeys,
+  lookupTables,
+}: WireTransaction): string | null {
+  if (lookupTables > 0) return 'invalid_exact_svm_payload_lookup_tables';
+  const isWhole = instructions.every(({ programIndex, accounts }) =>
+    [programIndex, ...accounts].every((index) => index < staticKeys.length),
   );
-  return names ? 'invalid_exact_svm_payload_fee_payer_in_instruction' : null;
+  return isWhole ? null : 'invalid_exact_svm_payload_transaction_could_not_be_decoded';
+}
+
+/** Whether the library refused nothing but a memo of a version it does not know, once the scan passed. */
+export function isUnknownFollower(reason: string): boolean {
+  return UNKNOWN_FOLLOWER.test(reason);
+}
+
+function firstReason(transaction: WireTransaction, feePayer: string): string | null {
+  const { instructions, signerCount, staticKeys } = transaction;
+  if (signerCount > LIMITS.signatures) return 'excessive_signers';
+  const limit = readComputeLimit(transaction);
+  if (limit === null || limit > LIMITS.computeUnits)
+    return 'transaction_instructions_compute_limit_instruction_too_high';
+  const price = readComputePrice(transaction);
+  if (price === null || price > BigInt(LIMITS.priorityFeeMicroLamports))
+    return 'transaction_instructions_compute_price_instruction_too_high';
+  if (namesFeePayer(transaction, feePayer)) return 'fee_payer_in_instruction';
+  if (signerCount < LIMITS.signatures || readTransfer(transaction) === null)
+    return 'no_transfer_instruction';
+  if (!instructions.slice(3).every((one) => mayFollow(one, transaction)))
+    return 'instruction_not_allowed';
+  return everyKeyIsUsed(transaction, staticKeys.length) ? null : 'unused_account';
+}
+
+function namesFeePayer({ instructions, staticKeys }: WireTransaction, feePayer: string): boolean {
+  return instructions.some(({ programIndex, accounts }) =>
+    [programIndex, ...accounts].some((index) => staticKeys[index] === feePayer),
+  );
+}
+
+/** All keys behind the fee payer are compared because an instruction names them; what none names is not. */
+function everyKeyIsUsed({ instructions }: WireTransaction, count: number): boolean {
+  const used = new Set(
+    instructions.flatMap(({ programIndex, accounts }) => [programIndex, ...accounts]),
+  );
+  return Array.from({ length: count - 1 }, (_, at) => at + 1).every((index) => used.has(index));
 }

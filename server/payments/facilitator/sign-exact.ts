@@ -3,6 +3,7 @@ import bs58 from 'bs58';
 import { ed25519PrivateKey } from '@/server/ed25519';
 import { readWireMessage } from '../wire-message';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
+import { scanWire } from './scan-wire';
 
 /** A node may know a later block than the one that is asked; up to this many it is still judged rightly. */
 const MARGIN_BLOCKS = 64n;
@@ -19,6 +20,9 @@ export async function signExact(
   const read = readWireMessage(o.wire);
   if (read?.transaction.staticKeys[0] !== feePayer.publicKey)
     throw new Error('the fee payer of this transaction is another key');
+  // The key signs here and nowhere else, so the list of what it may sign is asked here once more.
+  const reason = scanWire(read.transaction, feePayer.publicKey);
+  if (reason !== null) throw new Error(`the fee payer does not sign this transaction: ${reason}`);
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
   const wire = new Uint8Array(o.wire);
   const signature = sign(null, read.message, ed25519PrivateKey(feePayer.secret));

@@ -1,13 +1,14 @@
-import bs58 from 'bs58';
-import type { WireTransaction } from '@/server/chain/decode-wire';
-import type { Rpc, Simulation } from '@/server/chain/rpc';
-import { RpcRefused } from '@/server/chain/rpc-errors';
+import type { Network } from '@/server/env';
 import { QUOTE_ID } from '@/server/ids';
-import { readWireMessage } from '../wire-message';
+import { paymentNetwork } from '../payment-network';
+import { readWireMessage, type WireMessage } from '../wire-message';
+import { readTransfer } from './allowed-instructions';
 import { askLibrary } from './ask-library';
+import { checkTerms } from './check-terms';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
 import { readPayload } from './read-payload';
-import { scanWire } from './scan-wire';
+import { isUnknownFollower, scanKeys, scanWire } from './scan-wire';
+import { simulatePayment } from './simulate-payment';
 import { wordsFor } from './reason-words';
 
 export type VerifiedPayment = {
@@ -23,10 +24,7 @@ export type VerifiedPayment = {
 };
 export type RefusedPayment = { ok: false; reason: string; detail: string };
 
-/** Where the transfer stands, and the account that it debits (x402 specs/schemes/exact/scheme_exact_svm.md). */
-const TRANSFER_AT = 2;
-/** Owner of a token account: after the 32 bytes of its mint (SPL Token, state.rs). */
-const OWNER_AT = 32;
+type Quote = { id: string; priceMicros: bigint; payTo: string; resourceUrl: string };
 
 /**
  * Verifies a v1 or v2 payment against our own quote: what the client says it accepted is not asked. Costs
@@ -36,7 +34,7 @@ export async function verifyExact(
   o: {
     version: 1 | 2;
     paymentPayload: unknown;
-    quote: { id: string; priceMicros: bigint; payTo: string; resourceUrl: string };
+    quote: Quote;
   },
   parts: FacilitatorParts = facilitatorParts(),
 ): Promise<VerifiedPayment | RefusedPayment> {
@@ -51,42 +49,40 @@ export async function verifyExact(
     return refused('invalid_exact_svm_payload_transaction_could_not_be_decoded');
   const { transaction } = message;
 
-  const base64 = Buffer.from(wire).toString('base64');
-  const seen: { own: string | null; trouble: unknown; owner: string | null } = {
-    ...{ own: null, trouble: null, owner: null },
-  };
-  const simulate = async (): Promise<void> => {
-    seen.own = scanWire(transaction, feePayer) ?? foreignMemo(message.memos, o.quote.id);
-    if (seen.own !== null) throw new Error(seen.own);
-    const { err, accounts } = await simulated(rpc, base64, transaction, seen);
-    if (err !== null) throw new Error(JSON.stringify(err));
-    seen.owner = bs58.encode(accounts[0]?.data.subarray(OWNER_AT, OWNER_AT + 32) ?? []);
-  };
-  const answer = await askLibrary({ ...o, network, feePayer, transaction: base64, simulate });
-  // The library takes every trouble for a failed simulation.
-  if (seen.trouble !== null) throw seen.trouble;
-  if (seen.own !== null) return refused(seen.own);
-  if (!answer.ok) return refused(answer.reason, answer.detail);
-  const payer = authorityOf(transaction);
+  const refusal = await refuseForm(o, { wire, message, network, feePayer });
+  if (refusal) return refusal;
+  const transfer = readTransfer(transaction);
+  if (!transfer) throw new Error('the scan let pass what is no transfer');
+  const { usdcMint } = paymentNetwork(network);
+  const other = await checkTerms(transfer, o.quote, usdcMint);
+  if (other !== null) return refused(other);
+  const simulated = await simulatePayment(rpc, {
+    wireBase64: Buffer.from(wire).toString('base64'),
+    feePayer,
+    source: transfer.source,
+  });
+  if (!simulated.ok) return refused(simulated.reason, simulated.detail);
+  const payer = transfer.authority;
   // A delegate may spend an account, but its owner is who paid, and he has signed nothing.
-  if (seen.owner !== payer) return refused('invalid_exact_svm_payload_payer_not_owner');
+  if (simulated.owner !== payer) return refused('invalid_exact_svm_payload_payer_not_owner');
   const memo = message.memos.find((text) => text === o.quote.id) ?? message.memos[0] ?? null;
   return { ok: true, payer, messageHash: message.messageHash, wire, memo };
 }
 
-async function simulated(
-  rpc: Rpc,
-  base64: string,
-  transaction: WireTransaction,
-  seen: { trouble: unknown },
-): Promise<Simulation> {
-  try {
-    return await rpc.simulateTransaction(base64, { accounts: [sourceOf(transaction)] });
-  } catch (error) {
-    if (error instanceof RpcRefused) return { err: error.message, accounts: [] };
-    seen.trouble = error;
-    throw error;
-  }
+/** What the bytes alone refuse. The library knows memo v3 alone: what it does not know, the scan judges. */
+async function refuseForm(
+  o: { version: 1 | 2; quote: Quote },
+  seen: { wire: Uint8Array; message: WireMessage; network: Network; feePayer: string },
+): Promise<RefusedPayment | null> {
+  const { message, network, feePayer } = seen;
+  const unknown = scanKeys(message.transaction);
+  if (unknown !== null) return refused(unknown);
+  const transaction = Buffer.from(seen.wire).toString('base64');
+  const answer = await askLibrary({ ...o, network, feePayer, transaction });
+  const scanned = scanWire(message.transaction, feePayer) ?? foreignMemo(message.memos, o.quote.id);
+  if (!answer.ok && !(isUnknownFollower(answer.reason) && scanned === null))
+    return refused(answer.reason, answer.detail);
+  return scanned === null ? null : refused(scanned);
 }
 
 function refused(reason: string, detail: string | null = null): RefusedPayment {
@@ -98,10 +94,3 @@ function foreignMemo(memos: readonly string[], quoteId: string): string | null {
   const names = memos.some((memo) => QUOTE_ID.test(memo) && memo !== quoteId);
   return names ? 'invalid_exact_svm_payload_memo_mismatch' : null;
 }
-
-/** Accounts of TransferChecked: source, mint, destination, authority. */
-function accountOf({ instructions, staticKeys }: WireTransaction, at: number): string {
-  return staticKeys[instructions[TRANSFER_AT]?.accounts[at] ?? -1] ?? '';
-}
-const sourceOf = (transaction: WireTransaction): string => accountOf(transaction, 0);
-const authorityOf = (transaction: WireTransaction): string => accountOf(transaction, 3);

@@ -1,3 +1,4 @@
+import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS } from '@/server/errors';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { OPERATIONS } from './operations';
@@ -31,7 +32,7 @@ ${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).joi
    signature is Ed25519 in base58 over the text ${serviceName}:{tx_signature}.
 3. From 1 USD on the answer is 402 with an offer. Send the USDC with an SPL memo that holds exactly the id
    of the quote, then send the same request with the payment's signature in X-Payment. Clients of x402
-   version 1 and 2 pay by themselves.
+   version 1 and 2 pay by themselves. Any of the memo programs counts: ${MEMO_PROGRAM_IDS.join(', ')}.
 4. Never pay twice: after a 503 send the same request with the same payment again.
 5. Follow GET ${publicUrl}/mint/status/{receipt_id}?wait=20 until it is completed.
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS, type ErrorCode } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { PRICE_LIST } from '@/server/payments/prices';
@@ -11,7 +12,7 @@ type Service = { publicUrl: string; network: string };
 const NAMES: Readonly<Record<number, string>> = {
   400: 'The request cannot be carried out as it is.',
   401: 'A proof of wallet is missing or wrong.',
-  402: 'A fee is due: the body and the PAYMENT-REQUIRED header are an offer.',
+  402: `A fee is due: the body and the PAYMENT-REQUIRED header are an offer. A payment names its quote by an SPL memo of any of the programs ${MEMO_PROGRAM_IDS.join(', ')}.`,
   403: 'The wallet may not do this.',
   404: 'There is no such thing.',
   409: 'It exists already.',

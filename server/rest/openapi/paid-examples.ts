@@ -1,3 +1,8 @@
+import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
+
+/** Programs whose memos name a quote, for pages. */
+export const PAYMENT_MEMO_PROGRAMS = MEMO_PROGRAM_IDS;
+
 /** A paid route as its examples call it; what differs from call to call is taken from the environment. */
 type Route = { path: string; fields: Readonly<Record<string, string>> };
 

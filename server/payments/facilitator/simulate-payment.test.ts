@@ -1,0 +1,85 @@
+import { SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
+import type { Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { makePayment, startShop, tokenAccount, type Shop } from './exact.fixture';
+import { simulatePayment } from './simulate-payment';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+type Nodes = Pick<Rpc, 'simulateTransaction' | 'seeBalance'>;
+
+/** A node that tells no balances with a simulation. */
+const olderNode = (): Nodes => ({
+  simulateTransaction: async (wire, o) => ({
+    ...(await shop.parts.rpc.simulateTransaction(wire, o)),
+    lamportsBefore: [],
+  }),
+  seeBalance: (address) => shop.parts.rpc.seeBalance(address),
+});
+
+/** Runs a payment that the scan has not seen, with these instructions behind the transfer. */
+function run(nodes: Nodes, ...more: TransactionInstruction[]) {
+  const shape = (plain: TransactionInstruction[]) => [...plain.slice(0, 3), ...more];
+  const wire = makePayment(shop, { shape, units: 120_000, microLamports: 100_000 });
+  return simulatePayment(nodes, {
+    wireBase64: Buffer.from(wire).toString('base64'),
+    feePayer: shop.feePayer.toBase58(),
+    source: tokenAccount(shop.payer.publicKey).toBase58(),
+  });
+}
+
+describe.each<[string, () => Nodes]>([
+  ['that tells the balances', () => shop.parts.rpc],
+  ['that does not tell the balances', olderNode],
+])('a simulation by a node %s', (_, nodes) => {
+  it('lets a payment pass that costs 22,000 lamports, and shows whose account it debits', async () => {
+    expect(await run(nodes())).toEqual({ ok: true, owner: shop.payer.publicKey.toBase58() });
+  });
+
+  const spend = (lamports: number) =>
+    SystemProgram.transfer({
+      fromPubkey: shop.feePayer,
+      toPubkey: shop.payer.publicKey,
+      lamports,
+    });
+  it.each<[string, () => TransactionInstruction[]]>([
+    ['a lamport more', () => [spend(1)]],
+    ['the rent of four memories', () => [0, 1, 2, 3].map((id) => memoryWrite(shop.feePayer, id))],
+  ])('refuses one that costs %s, whatever the scan thinks', async (__, more) => {
+    expect(await run(nodes(), ...more())).toMatchObject({
+      ok: false,
+      reason: 'invalid_exact_svm_fee_payer_spends_too_much',
+    });
+  });
+});
+
+it('a simulation and a balance of two slots prove nothing', async () => {
+  const drifting: Nodes = {
+    ...olderNode(),
+    seeBalance: async (address) => {
+      const { lamports, slot } = await shop.parts.rpc.seeBalance(address);
+      return { lamports, slot: slot + 1_000n };
+    },
+  };
+  await expect(run(drifting)).rejects.toThrow(RpcUnavailable);
+});
+
+it('a node that shows no accounts proves nothing', async () => {
+  const blind: Nodes = {
+    ...olderNode(),
+    simulateTransaction: async (wire, o) => ({
+      ...(await shop.parts.rpc.simulateTransaction(wire, o)),
+      accounts: [],
+    }),
+  };
+  expect(await run(blind)).toMatchObject({
+    ok: false,
+    reason: 'invalid_exact_svm_transaction_simulation_failed',
+  });
+});

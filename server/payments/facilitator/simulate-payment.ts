@@ -1,0 +1,71 @@
+import bs58 from 'bs58';
+import type { Rpc, Simulation } from '@/server/chain/rpc';
+import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { LARGEST_COST_LAMPORTS } from './scan-wire';
+
+export type SimulatedPayment =
+  | {
+      ok: true;
+      /** Owner of the account that is debited. */
+      owner: string;
+    }
+  | { ok: false; reason: string; detail: string | null };
+
+/** Owner of a token account: after the 32 bytes of its mint (SPL Token, state.rs). */
+const OWNER_AT = 32;
+/** A slot is 400 ms, so two reads side by side nearly always meet in one. */
+const MOST_TRIES = 8;
+
+/**
+ * Runs a payment on a node before it is signed: it must not fail, and must cost the fee payer no more than
+ * signatures and compute units do. Both are known from the bytes already; this is the second lock. Moves
+ * nothing. Throws RpcUnavailable.
+ */
+export async function simulatePayment(
+  rpc: Pick<Rpc, 'simulateTransaction' | 'seeBalance'>,
+  o: { wireBase64: string; feePayer: string; source: string },
+): Promise<SimulatedPayment> {
+  const { simulation, before } = await simulateWithBalance(rpc, o);
+  if (simulation.err !== null) return refused(JSON.stringify(simulation.err));
+  const [feePayer, source] = simulation.accounts;
+  if (!feePayer || !source) return refused('the node shows no account of the payment');
+  if (before - feePayer.lamports > LARGEST_COST_LAMPORTS)
+    return { ok: false, reason: 'invalid_exact_svm_fee_payer_spends_too_much', detail: null };
+  return { ok: true, owner: bs58.encode(source.data.subarray(OWNER_AT, OWNER_AT + 32)) };
+}
+
+/**
+ * The simulation and what the fee payer held before it. Newer nodes tell both at once (Agave 3.0). Of others
+ * the balance is read beside it, until both come from the same slot: else another payment of the fee payer
+ * between the two would hide or feign a cost.
+ */
+async function simulateWithBalance(
+  rpc: Pick<Rpc, 'simulateTransaction' | 'seeBalance'>,
+  o: { wireBase64: string; feePayer: string; source: string },
+): Promise<{ simulation: Simulation; before: bigint }> {
+  const first = await simulate(rpc, o);
+  const [told] = first.lamportsBefore;
+  if (first.err !== null || told !== undefined) return { simulation: first, before: told ?? 0n };
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const [simulation, balance] = await Promise.all([simulate(rpc, o), rpc.seeBalance(o.feePayer)]);
+    if (simulation.err !== null) return { simulation, before: 0n };
+    if (simulation.slot === balance.slot) return { simulation, before: balance.lamports };
+  }
+  throw new RpcUnavailable('a payment could not be simulated at the slot of its balance');
+}
+
+async function simulate(
+  rpc: Pick<Rpc, 'simulateTransaction'>,
+  o: { wireBase64: string; feePayer: string; source: string },
+): Promise<Simulation> {
+  try {
+    return await rpc.simulateTransaction(o.wireBase64, { accounts: [o.feePayer, o.source] });
+  } catch (error) {
+    if (!(error instanceof RpcRefused)) throw error;
+    return { err: error.message, accounts: [], lamportsBefore: [], slot: 0n };
+  }
+}
+
+function refused(detail: string): SimulatedPayment {
+  return { ok: false, reason: 'invalid_exact_svm_transaction_simulation_failed', detail };
+}
