@@ -71,7 +71,8 @@ export type Rpc = {
   ): Promise<SignatureLine[]>;
   /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
   getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
-  getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
+  /** `processed` may be ahead of what will be confirmed, and is the newest that a node knows. */
+  getSlot(commitment: Commitment | 'processed', o?: { node?: number }): Promise<bigint>;
   /** At `confirmed`: a finalized one would be a fifth of its life old already. */
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
   /** Sends signed bytes (base64) once; the node does not repeat them. Gives the signature. */
