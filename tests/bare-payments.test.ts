@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callRpc } from '@/devnet/client/call-rpc';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { askStatement, awaitFinal, payTimes } from './harness/use-statements';
@@ -29,7 +30,8 @@ beforeEach(async () => {
   await service.prisma.quote.deleteMany();
 });
 
-const paymentOf = (signature: string) => service.prisma.payment.findUnique({ where: { signature } });
+const paymentOf = (signature: string) =>
+  service.prisma.payment.findUnique({ where: { signature } });
 /** Asks for a statement of the victim over some of its payments, as anybody may. */
 const stateVictim = (transactions: string[], headers: Record<string, string> = {}) =>
   askStatement(
@@ -126,7 +128,9 @@ describe('a statement that the victim paid without memo', () => {
   it('too soon after its offer to be told from one before it takes the headers, and then buys', async () => {
     const mine = listed.slice(6, 9);
     const offer = offerOf(await stateVictim(mine));
-    const { openedSlot } = await service.prisma.quote.findUniqueOrThrow({ where: { id: offer.memo } });
+    const { openedSlot } = await service.prisma.quote.findUniqueOrThrow({
+      where: { id: offer.memo },
+    });
     const payment = await payOffer(service, { from: victim, offer, memo: null });
     const { slot } = await landed(payment);
     // As if the payment had landed three slots after its offer.
@@ -160,6 +164,32 @@ describe('a statement that the victim paid without memo', () => {
     expect(sold.status, JSON.stringify(sold.body)).toBe(202);
   }, 60_000);
 });
+
+describe.each(['v1', 'v2'] as const)(
+  'a payment by x402 %s without the memo of its offer',
+  (version) => {
+    it('buys the request it came with, whatever quotes a stranger opens around it', async () => {
+      const start = version === 'v1' ? 15 : 30;
+      const [mine, ...theirs] = [0, 3, 6].map((at) => listed.slice(start + at, start + at + 3));
+      offerOf(await stateVictim(theirs[0] ?? []));
+      const answer = await stateVictim(mine ?? []);
+      const { memo } = offerOf(answer);
+      offerOf(await stateVictim(theirs[1] ?? []));
+      const headers = await signOffer(service, { answer, from: victim, version, memo: null });
+      // Asked for by a stranger as well, it is the same quote still.
+      expect(offerOf(await stateVictim(mine ?? [])).memo).toBe(memo);
+      const sold = await stateVictim(mine ?? [], headers);
+      expect(sold.status, JSON.stringify(sold.body)).toBe(202);
+      const [row] = await service.prisma.payment.findMany({ where: { quoteId: memo } });
+      expect(row).toMatchObject({ state: 'used', payer: victim.address, dialect: version });
+      for (const list of theirs)
+        for (const shown of [headers, { 'x-payment': row?.signature ?? '' }]) {
+          const again = await stateVictim(list, shown);
+          expect(outcome(again)).toEqual([402, 'payment_already_used']);
+        }
+    }, 60_000);
+  },
+);
 
 /** The slot of a transaction that is confirmed. */
 async function landed(signature: string): Promise<{ slot: bigint }> {

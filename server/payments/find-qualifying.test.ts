@@ -127,7 +127,10 @@ describe('the payment of a quote, found by its memo', () => {
     await chain.send(wire);
     quote = { ...quote, createdAt: new Date(Date.now() - 40 * MINUTE) };
     quote.openUntil = new Date(Date.now() - 10 * MINUTE);
-    expect(await find()).toMatchObject({ state: 'none', shortfall: expect.stringContaining('open') });
+    expect(await find()).toMatchObject({
+      state: 'none',
+      shortfall: expect.stringContaining('open'),
+    });
     // Prolonged meanwhile: what was too late for the quote then is not any more.
     quote.openUntil = new Date(Date.now() + MINUTE);
     expect(await find()).toEqual({ state: 'found', signature });
@@ -152,7 +155,9 @@ describe('the payment of a quote, found by its memo', () => {
 
   it('is found behind the dust of a stranger, over several pages, some of it at each look', async () => {
     for (let n = 1; n <= DUST; n += 25) {
-      const some = Array.from({ length: 25 }, (_, k) => sign(stranger, { amount: 1n, salt: n + k }));
+      const some = Array.from({ length: 25 }, (_, k) =>
+        sign(stranger, { amount: 1n, salt: n + k }),
+      );
       await Promise.all(some.map(({ wire }) => chain.send(wire, { skipPreflight: true })));
       await chain.slots(1);
     }

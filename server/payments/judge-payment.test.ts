@@ -141,7 +141,8 @@ describe('a payment without memo', () => {
 });
 
 describe('a payment without memo and without proof of wallet', () => {
-  const bare = (o: Change = {}) => judge({ payment: { memos: [] }, named: [], hasRival: false, ...o });
+  const bare = (o: Change = {}) =>
+    judge({ payment: { memos: [] }, named: [], hasRival: false, ...o });
 
   it('buys while it can be for one request alone, where the route allows that', () => {
     expect(code(bare({ hasRival: null }))).toBe('proof_needed');

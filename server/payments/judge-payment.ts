@@ -140,11 +140,7 @@ function tooLittle(payment: FeePayment, priceMicros: bigint, isOurs: boolean): J
 }
 
 function refusedWithoutQuote(): Judgement {
-  return refused(
-    'payment_without_quote',
-    'no quote of this request was open in its block',
-    false,
-  );
+  return refused('payment_without_quote', 'no quote of this request was open in its block', false);
 }
 
 /** Somebody who was told a price paid us, so what bought nothing stays the payer's. */

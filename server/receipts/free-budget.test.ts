@@ -100,7 +100,9 @@ it('half of a day is kept for transfers from 0.01 USD up, whatever dust came fir
   const day = new Date('2026-06-01T00:00:00Z');
   const dust = { usdMicros: 9_999n };
   for (let n = 0; n < 3; n += 1) expect(await take(`A${n}`, `B${n}`, day, dust)).toBe('taken');
-  expect(await take('A9', 'B9', day, dust)).toContain('3 free receipts for transfers under 0.01 USD');
+  expect(await take('A9', 'B9', day, dust)).toContain(
+    '3 free receipts for transfers under 0.01 USD',
+  );
   for (let n = 3; n < 6; n += 1)
     expect(await take(`A${n}`, `B${n}`, day, { usdMicros: 10_000n })).toBe('taken');
   expect(await take('A9', 'B9', day, { usdMicros: 10_000n })).toContain('of the service');

@@ -36,11 +36,7 @@ it.each<[string, Record<string, string>, string | null]>([
     { 'x-wallet-address': makeWallet().address, 'x-wallet-signature': signature },
     '401 wallet_proof_invalid',
   ],
-  [
-    'both',
-    { 'X-Wallet-Address': wallet.address, 'X-Wallet-Signature': signature },
-    wallet.address,
-  ],
+  ['both', { 'X-Wallet-Address': wallet.address, 'X-Wallet-Signature': signature }, wallet.address],
 ])('%s in the wallet headers is %s', (_, headers, expected) => {
   expect(proven(headers)).toBe(expected);
 });

@@ -4,7 +4,12 @@ import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';
 import { buildPayment } from '@/server/payments/build-payment';
-import { findQuote, isStillOpen, notePrepared, sentForSame } from '@/server/payments/prepared-quotes';
+import {
+  findQuote,
+  isStillOpen,
+  notePrepared,
+  sentForSame,
+} from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { keyOfRequest } from '@/server/payments/request-key';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';

@@ -27,7 +27,9 @@ export async function requireFreeRoom(
 ): Promise<FreeMintOrder> {
   const order = { wish, limits: env.limits, now: clock.now() };
   const owner = { network: env.network, minter: env.minter.publicKey };
-  const [found] = await db.$queryRaw<(TreeSpace & { used: UsedBudget; promised: bigint })[]>(Prisma.sql`
+  const [found] = await db.$queryRaw<
+    (TreeSpace & { used: UsedBudget; promised: bigint })[]
+  >(Prisma.sql`
     select space.*, (${promisedLeaves}) as promised, ${usedBudget(order)} as used
     from (${spaceInTrees(owner)}) as space`);
   refuseSpentBudget(found?.used ?? {}, order);
