@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
 import { randomIds } from '@/server/ids';
@@ -20,6 +20,10 @@ beforeEach(async () => {
   slot = 500;
   node.answer = () => ({ result: slot });
   await database.prisma.quote.deleteMany();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const keyOf = (n: number) => keyOfRequest({ method: 'POST', path: '/statement', body: { n } });
@@ -95,6 +99,30 @@ it('notes the highest slot that any node knows, both parties of a transaction, a
     await Promise.all([ahead.close(), refuses.close()]);
   }
 });
+
+it.each([-2, 2])(
+  'has the times of the database while the clock of the process is %s days off',
+  async (days) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 24 * 60 * MINUTE });
+    const { id } = await ask();
+    const [row] = await database.prisma.$queryRaw<{ recent: boolean; left: number }[]>`
+    select created_at between now() - interval '1 minute' and clock_timestamp() as recent,
+      round(extract(epoch from open_until - clock_timestamp()) / 60)::int as left
+    from quotes where id = ${id}`;
+    expect(row).toEqual({ recent: true, left: 30 });
+    // It is found open, and prolonged when it is about to end.
+    expect((await ask()).id).toBe(id);
+    await pass(20);
+    const again = await ask();
+    expect([again.id, again.openUntil.getTime() - again.createdAt.getTime()]).toEqual([
+      id,
+      expect.closeTo(50 * MINUTE, -4),
+    ]);
+    // Another of the same client is counted as open, and refused.
+    await ask({ key: keyOf(2) });
+    await expect(ask({ key: keyOf(3), mostOpenQuotes: 2 })).rejects.toMatchObject({ status: 429 });
+  },
+);
 
 it('is given without a slot within some seconds while no node answers', async () => {
   node.answer = () => () => undefined;
