@@ -50,7 +50,7 @@ async function main(): Promise<Line[]> {
       DEVNET_SLOT_MS: '50',
       DEVNET_FINALITY_SLOTS: '2',
       // Counted as ever, and never reached by one client that asks in place of hundreds.
-      LIMITS: 'paid=100000,free_pair=100000,free_wallet=100000',
+      LIMITS: 'paid=100000,free_pair=100000,free_wallet=100000,free_client=100000,free_all=100000',
     },
     say: () => undefined,
     onFatal: (text) => console.error(text),

@@ -16,9 +16,10 @@ export const LIMITS = {
   wallet: { most: 300, seconds: 60, whenDown: 'closed' },
   /** Calls to Solana nodes that requests cause, by client address. */
   rpc: { most: 600, seconds: 60, whenDown: 'open' },
-  /** Free receipts a day: of a wallet, of a pair of wallets, of all. */
+  /** Free receipts a day: of a wallet, of a pair of wallets, of a client address, of all. */
   free_wallet: { most: 20, seconds: null, whenDown: 'closed' },
   free_pair: { most: 5, seconds: null, whenDown: 'closed' },
+  free_client: { most: 50, seconds: null, whenDown: 'closed' },
   free_all: { most: 2_000, seconds: null, whenDown: 'closed' },
 } as const satisfies Record<
   string,
@@ -77,6 +78,7 @@ export function chooseLimits(
     rpc: most('rpc'),
     free_wallet: most('free_wallet'),
     free_pair: most('free_pair'),
+    free_client: most('free_client'),
     free_all: most('free_all'),
   };
 }

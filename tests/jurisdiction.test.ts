@@ -76,6 +76,22 @@ describe('where a payer called from', () => {
     expect(await rowOf(String(paid.body['receipt_id']))).toMatchObject({ country: 'JP' });
   });
 
+  it('is recorded all the same for a client that sends its EVM address with everything', async () => {
+    const sale = await makeSale(service);
+    const foreign = {
+      'X-Wallet-Address': '0x52908400098527886E0F7030069857D2E4169EE7',
+      ...FROM_JP,
+    };
+    const answer = await mint(service, { signature: sale.signature, headers: foreign });
+    const signed = await signOffer(service, { answer, from: sale.payer, version: 'v2' });
+    const paid = await mint(service, {
+      signature: sale.signature,
+      headers: { ...signed, ...foreign },
+    });
+    expect(paid.status, JSON.stringify(paid.body)).toBe(200);
+    expect(await rowOf(String(paid.body['receipt_id']))).toMatchObject({ country: 'JP' });
+  });
+
   it('is filled in by the payer’s first call from a known place, and stays', async () => {
     const { id, signature, payer, seller } = await receipted(FROM_NOWHERE);
     expect(await rowOf(id)).toMatchObject({ country: null });

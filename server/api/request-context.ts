@@ -2,6 +2,7 @@ import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { readBrowserCall, type BrowserCall, type BrowserDoor } from './browser-call';
 import { clientAddress } from './client-address';
+import { readProofHeaders, type ProofHeaders } from './guards/proof-headers';
 import type { LimitState } from '@/server/limit-store';
 import { serviceContext } from './service-context';
 
@@ -9,8 +10,8 @@ import { serviceContext } from './service-context';
 export type RequestContext = {
   service: ServiceContext;
   requestId: string;
-  /** Wallet headers as sent; null where absent. */
-  proof: { address: string | null; signature: string | null };
+  /** Wallet headers as sent; null where absent, and for a lone address that is of another chain. */
+  proof: ProofHeaders;
   /** `X-Wallet-Time` as sent; null where absent. */
   walletTime: string | null;
   /** `Authorization` as sent; null where absent. */
@@ -37,10 +38,7 @@ export function requestContext(headers: HeaderReader, door?: BrowserDoor): Reque
   return {
     service,
     requestId: randomIds.requestId(),
-    proof: {
-      address: headers.get('x-wallet-address'),
-      signature: headers.get('x-wallet-signature'),
-    },
+    proof: readProofHeaders(headers),
     walletTime: headers.get('x-wallet-time'),
     authorization: headers.get('authorization'),
     payment: {

@@ -81,7 +81,8 @@ export type Rpc = {
   ): Promise<SignatureLine[]>;
   /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
   getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
-  getSlot(commitment: Commitment, o?: { node?: number }): Promise<bigint>;
+  /** `processed` may be ahead of what will be confirmed, and is the newest that a node knows. */
+  getSlot(commitment: Commitment | 'processed', o?: { node?: number }): Promise<bigint>;
   /** Unix seconds of a block, as its validators agreed. Null for a slot without one. */
   getBlockTime(slot: bigint): Promise<bigint | null>;
   /** At `confirmed`: a finalized one would be a fifth of its life old already. */

@@ -42,7 +42,7 @@ async function sweepOnce(
 ): Promise<{ freed: number; looked: number }> {
   const { db, clock } = service;
   await forgetUnsigned(db, clock.now());
-  await deleteOldQuotes(db, clock.now(), QUOTES_BATCH);
+  await deleteOldQuotes(db, QUOTES_BATCH);
   const freed = await freeInterrupted(db, clock.now());
   for (const id of freed) await releaseReservationsOf(db, id);
   const holder = randomIds.requestId();

@@ -104,7 +104,7 @@ const WITHOUT_MEMO = {
   proven_only:
     'Without the memo, pay exactly this amount and send the wallet headers of the wallet that paid.',
   only_request_of_wallet:
-    'Without the memo, pay exactly this amount from wallet_address; while other requests of that wallet are open at this price, send its wallet headers as well.',
+    'Without the memo, pay exactly this amount from wallet_address, 3 seconds after this answer or later. If you pay earlier, or while other requests of that wallet are open at this price, send its wallet headers as well.',
 } as const;
 
 function message(o: Parameters<typeof describeChallenge>[0], mint: string): string {

@@ -1,35 +1,30 @@
 import type { Rpc } from '@/server/chain/rpc';
+import type { SignatureLine } from '@/server/chain/rpc-schemas';
 import { QUOTE_ID } from '@/server/ids';
 
-/** Pages of 1,000 transactions that are looked through: more than a service sells in two days. */
-const MOST_PAGES = 20;
-
 /**
- * Signatures of the transactions in the history of an account whose memo is the id of one of some quotes,
- * back to an instant. Failed ones are left out. One RPC call for each 1,000 transactions.
+ * The transactions in the history of an account whose memo is the id of a quote, oldest first, back to an
+ * instant. Failed ones are left out. Anybody can write such a memo, so each is only a candidate: see
+ * `findQualifying`. There is no limit of pages: a stranger's thousands must not hide one. One RPC call for
+ * each 1,000 transactions.
  */
 export async function findByMemo(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
-  o: { account: string; quoteIds: readonly string[]; since: Date },
-): Promise<Map<string, string>> {
-  const wanted = new Set(o.quoteIds);
-  const found = new Map<string, string>();
+  o: { account: string; quoteId: string; since: Date },
+): Promise<SignatureLine[]> {
+  const found: SignatureLine[] = [];
   let before: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (;;) {
     const lines = await rpc.getSignaturesForAddress(
       o.account,
       before === undefined ? {} : { before },
     );
-    for (const { memo, failed, signature } of lines) {
-      const id = failed ? undefined : memosOf(memo).find((text) => wanted.has(text));
-      // Of several payments of one quote the earliest counts, which comes last.
-      if (id !== undefined) found.set(id, signature);
-    }
+    found.push(...lines.filter(({ memo, failed }) => !failed && memosOf(memo).includes(o.quoteId)));
     const oldest = lines.at(-1);
     if (!oldest || (oldest.blockTime !== null && oldest.blockTime < o.since)) break;
     before = oldest.signature;
   }
-  return found;
+  return found.reverse();
 }
 
 /** The quote ids in a line's memo: `[20] QT…; [5] hello`. */

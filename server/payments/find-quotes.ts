@@ -1,14 +1,14 @@
-import type { Quote } from '@/generated/prisma/client';
+import { Prisma, type Quote } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { QUOTE_ID } from '@/server/ids';
+import { SLACK_MS } from './quote-times';
+import type { FeePayment } from './read-fee-payment';
 import type { RequestKey } from './request-key';
-
-/** More quotes of one request than prices can have changed while they are kept. */
-const MOST_QUOTES = 200;
 
 /** A quote without what was frozen with it, which may be large: see {@link frozenOf}. */
 export type QuoteTerms = Omit<Quote, 'frozen'>;
 const TERMS = { frozen: true } as const;
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** What was frozen with a quote; undefined when the quote is no longer kept. */
 export async function frozenOf(db: Db, quoteId: string): Promise<unknown> {
@@ -16,37 +16,67 @@ export async function frozenOf(db: Db, quoteId: string): Promise<unknown> {
   return quote?.frozen;
 }
 
-/** Quotes that a request was given and that are still kept, newest first. */
-export function quotesOfRequest(db: Db, key: RequestKey): Promise<QuoteTerms[]> {
-  const { method, path, bodySha256 } = key;
-  return db.quote.findMany({
-    where: { method, path, bodySha256 },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: MOST_QUOTES,
+/** The newest quote that a request was given and that is still kept, or null. */
+export function newestQuote(
+  db: Db,
+  key: RequestKey,
+  o: { openAt?: Date } = {},
+): Promise<QuoteTerms | null> {
+  return db.quote.findFirst({
+    where: { ...ofRequest(key), ...(o.openAt ? { openUntil: { gte: before(o.openAt) } } : {}) },
+    orderBy: NEWEST_FIRST,
     omit: TERMS,
   });
 }
 
 /**
- * Quotes of other requests that name this wallet and can be paid at a moment, at one price; `slackMs` is
- * what the moment may be off by. One is enough to know that a payment without memo is ambiguous.
+ * Quotes of a request that a payment may count for, newest first: those that had not ended in its block, and
+ * those with one of these ids. No limit: a stranger who opens many must not hide one of them.
  */
-export function rivalQuotes(
+export function quotesForPayment(
   db: Db,
-  o: { key: RequestKey; wallet: string; at: Date; slackMs: number },
+  o: { key: RequestKey; payment: FeePayment; ids: readonly string[] },
 ): Promise<QuoteTerms[]> {
-  const { key, wallet, at, slackMs } = o;
   return db.quote.findMany({
     where: {
-      wallet,
-      openUntil: { gte: new Date(at.getTime() - slackMs) },
-      createdAt: { lte: new Date(at.getTime() + slackMs) },
-      NOT: { method: key.method, path: key.path, bodySha256: key.bodySha256 },
+      ...ofRequest(o.key),
+      OR: [{ openUntil: { gte: before(o.payment.blockTime) } }, { id: { in: [...o.ids] } }],
     },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: MOST_QUOTES,
+    orderBy: NEWEST_FIRST,
     omit: TERMS,
   });
+}
+
+/** One quote of a request by its id; null when it is of another request or not kept. */
+export function quoteOfRequest(db: Db, key: RequestKey, id: string): Promise<QuoteTerms | null> {
+  return db.quote.findFirst({ where: { ...ofRequest(key), id }, omit: TERMS });
+}
+
+/**
+ * Whether a payment without memo could be meant for a quote of another request: one at the same price that
+ * had not ended in its block and was not opened after it, for its payer or for a transaction of its payer.
+ * A quote of /mint whose parties are not on record counts for every wallet, and one without a slot by the
+ * time it was opened. The database answers over all quotes, whoever opened them.
+ */
+export async function hasRivalQuote(
+  db: Pick<Db, '$queryRaw'>,
+  o: { key: RequestKey; payment: FeePayment },
+): Promise<boolean> {
+  const { method, path, bodySha256 } = o.key;
+  const { payer, amountMicros, slot, blockTime } = o.payment;
+  const [row] = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
+    select exists (
+      select 1 from quotes
+      where price_micros = ${amountMicros}
+        and open_until >= ${before(blockTime)}
+        and (wallet = ${payer} or tx_payer = ${payer} or tx_seller = ${payer}
+          or (tx_signature is not null and tx_payer is null))
+        and (opened_slot <= ${slot} or created_at <= ${blockTime}
+          or (opened_slot is null and created_at <= ${new Date(blockTime.getTime() + SLACK_MS)}))
+        and not (method = ${method} and path = ${path} and body_sha256 = ${bodySha256})
+    ) as found`);
+  if (!row) throw new Error('the database did not answer whether there are rival quotes');
+  return row.found;
 }
 
 /** Quotes that the memos of a payment name. A memo of any other form is the payer's own business. */
@@ -58,4 +88,12 @@ export async function quotesOfMemos(db: Db, memos: readonly string[]): Promise<Q
 /** Ids of quotes among the memos of a payment, each once. */
 export function quoteIdsOf(memos: readonly string[]): string[] {
   return [...new Set(memos.filter((memo) => QUOTE_ID.test(memo)))];
+}
+
+function ofRequest({ method, path, bodySha256 }: RequestKey) {
+  return { method, path, bodySha256 };
+}
+
+function before(at: Date): Date {
+  return new Date(at.getTime() - SLACK_MS);
 }

@@ -7,6 +7,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const T0 = Date.UTC(2026, 10, 28, 12);
 const at = (ms: number) => new Date(T0 + ms);
+/** The slot at a moment: one begins every 400 ms. */
+const slotAt = (moment: Date) => 1_000_000n + BigInt(Math.floor((moment.getTime() - T0) / 400));
 const key = keyOfRequest({ method: 'POST', path: '/mint', body: { a: 1 } });
 const A = 'QT000000000000000000';
 const B = 'QT111111111111111111';
@@ -17,19 +19,22 @@ const quote = (o: Partial<Quote> = {}): Quote => ({
   id: A,
   ...{ method: 'POST', path: '/mint', bodySha256: key.bodySha256 },
   ...{ priceMicros: 100_000n, payTo: 'till', txSignature: 'tx', wallet: null, frozen: {} },
-  ...{ clientHash: null, paymentHint: null },
+  ...{ clientHash: null, paymentHint: null, txPayer: 'payer', txSeller: 'seller' },
   ...{ request: null, preparedAt: null, mayBeSent: false, landsUntil: null },
+  ...{ openedSlot: slotAt(o.createdAt ?? at(0)) },
   ...{ createdAt: at(0), openUntil: at(30 * MINUTE), keepUntil: at(3 * DAY) },
   ...o,
 });
-type Change = Partial<Omit<JudgedPayment, 'payment'>> & { payment?: object };
+type Change = Partial<Omit<JudgedPayment, 'payment'>> & {
+  payment?: Partial<JudgedPayment['payment']>;
+};
 
 /** A payment of 0.10 USDC with the memo of the one quote, a minute after it was given. */
 const judge = ({ payment, ...o }: Change = {}) =>
   judgePayment({
     payment: {
       signature: 'sig',
-      slot: 1n,
+      slot: slotAt(payment?.blockTime ?? at(MINUTE)),
       payer: 'payer',
       payTo: 'till',
       amountMicros: 100_000n,
@@ -38,7 +43,7 @@ const judge = ({ payment, ...o }: Change = {}) =>
       ...payment,
     },
     ...{ known: null, key, priceMicros: 100_000n, own: [quote()], named: [quote()] },
-    ...{ isNamedGone: false, rivals: null, caller: null, now: at(2 * MINUTE) },
+    ...{ isNamedGone: false, hasRival: null, caller: null, now: at(2 * MINUTE) },
     ...o,
   });
 const known = (o: object = {}) => ({
@@ -108,12 +113,15 @@ describe('a payment without memo', () => {
   const bare = (o: Change = {}) =>
     judge({ caller: 'payer', ...o, payment: { memos: ['thanks', 'ab12'], ...o.payment } });
 
-  it('counts for the newest quote that was open in its block, exactly paid, for its payer', () => {
+  it('counts for its payer alone, for the newest quote at its price that was open in its block', () => {
     expect(code(bare())).toBe('buys');
     expect(code(bare({ caller: null }))).toBe('proof_needed');
     expect(code(bare({ caller: 'seller' }))).toBe('proof_needed');
-    const newer = quote({ id: B, priceMicros: 300_000n, createdAt: at(30_000) });
-    expect(code(bare({ own: [newer, quote()] }))).toBe('payment_too_little');
+    // A stranger may have opened the newer one: what its payer asked for stays for sale.
+    const dearer = quote({ id: B, priceMicros: 300_000n, createdAt: at(30_000) });
+    expect(bare({ own: [dearer, quote()] })).toMatchObject({ verdict: 'buys', quote: { id: A } });
+    const newer = quote({ id: B, createdAt: at(30_000) });
+    expect(bare({ own: [newer, quote()] })).toMatchObject({ verdict: 'buys', quote: { id: B } });
     const later = quote({ id: B, priceMicros: 300_000n, createdAt: at(10 * MINUTE) });
     expect(bare({ own: [later, quote()] })).toMatchObject({ verdict: 'buys', quote: { id: A } });
   });
@@ -132,45 +140,84 @@ describe('a payment without memo', () => {
   });
 });
 
-describe('a payment without memo among several quotes', () => {
-  const bare = (o: Change = {}) => judge({ payment: { memos: [] }, named: [], ...o });
-  const rival = quote({ id: FOREIGN, bodySha256: 'another request', wallet: 'payer' });
+describe('a payment without memo and without proof of wallet', () => {
+  const bare = (o: Change = {}) =>
+    judge({ payment: { memos: [] }, named: [], hasRival: false, ...o });
 
-  it('takes no proof while it can be for one request alone, where the route allows that', () => {
-    expect(code(bare({ rivals: null }))).toBe('proof_needed');
-    expect(code(bare({ rivals: [] }))).toBe('buys');
-    expect(code(bare({ rivals: [rival] }))).toBe('proof_needed');
-    expect(code(bare({ rivals: [rival], caller: 'payer' }))).toBe('buys');
-    expect(code(bare({ rivals: [quote({ ...rival, priceMicros: 100_001n })] }))).toBe('buys');
-    const late = quote({ ...rival, createdAt: at(10 * MINUTE) });
-    expect(code(bare({ rivals: [late] }))).toBe('buys');
+  it('buys while it can be for one request alone, where the route allows that', () => {
+    expect(code(bare({ hasRival: null }))).toBe('proof_needed');
+    expect(code(bare({ hasRival: false }))).toBe('buys');
+    expect(code(bare({ hasRival: true }))).toBe('proof_needed');
+    expect(code(bare({ hasRival: true, caller: 'payer' }))).toBe('buys');
   });
 
   it('counts for the newest that was open in its block, and for no older one', () => {
     const newer = quote({ id: FOREIGN, createdAt: at(5 * MINUTE), priceMicros: 300_000n });
-    const own = [newer, quote()];
     const paid = (minutes: number, amountMicros: bigint) =>
       bare({
-        own,
-        ...{ rivals: [], now: at(40 * MINUTE) },
+        own: [newer, quote()],
+        now: at(40 * MINUTE),
         payment: { memos: [], blockTime: at(minutes * MINUTE), amountMicros },
       });
     expect(paid(9, 300_000n)).toMatchObject({ verdict: 'buys', quote: { id: FOREIGN } });
     expect(code(paid(9, 100_000n))).toBe('payment_too_little');
-    expect(paid(1, 100_000n)).toMatchObject({ verdict: 'buys', quote: { id: A } });
     expect(code(paid(6, 100_000n))).toBe('payment_too_little');
-    // Within what block times are off by, the price tells which of the two was meant.
     expect(paid(4, 100_000n)).toMatchObject({ verdict: 'buys', quote: { id: A } });
-    expect(paid(4, 300_000n)).toMatchObject({ verdict: 'buys', quote: { id: FOREIGN } });
+    // Made before the newer one was opened, at whose price it happens to be.
+    expect(code(paid(4, 300_000n))).toBe('payment_not_exact');
   });
 
-  it('at the price of several counts for the newest given before its block', () => {
+  it('at the price of several counts for the newest that was opened before its block', () => {
     const newer = quote({ id: FOREIGN, createdAt: at(5 * MINUTE) });
-    const own = [newer, quote()];
     const paid = (minutes: number) =>
-      bare({ own, rivals: [], payment: { memos: [], blockTime: at(minutes * MINUTE) } });
+      bare({
+        own: [newer, quote()],
+        payment: { memos: [], blockTime: at(minutes * MINUTE) },
+      });
     expect(paid(4)).toMatchObject({ quote: { id: A } });
     expect(paid(6)).toMatchObject({ quote: { id: FOREIGN } });
+  });
+
+  it.each([
+    ['five slots before its quote', -5n, 'payment_without_quote', 'payment_without_quote'],
+    ['one slot before it', -1n, 'payment_without_quote', 'payment_without_quote'],
+    ['in its slot', 0n, 'proof_needed', 'buys'],
+    ['three slots later', 3n, 'proof_needed', 'buys'],
+    ['four slots later', 4n, 'buys', 'buys'],
+  ])('and made %s is told by slots, not by times', (_, slots, unproven, proven) => {
+    const own = [quote({ createdAt: at(1_000) })];
+    const slot = slotAt(at(1_000)) + slots;
+    const payment = { memos: [], slot, blockTime: at(0) };
+    expect(code(bare({ own, payment }))).toBe(unproven);
+    expect(code(bare({ own, payment, caller: 'payer' }))).toBe(proven);
+  });
+
+  it('has two minutes of slack at the end of a quote, and none at its beginning', () => {
+    const paid = (ms: number, o: Change = {}) =>
+      code(bare({ ...o, now: at(40 * MINUTE), payment: { memos: [], blockTime: at(ms) } }));
+    expect(paid(32 * MINUTE)).toBe('buys');
+    expect(paid(32 * MINUTE + 1)).toBe('payment_without_quote');
+    expect(paid(32 * MINUTE + 1, { caller: 'payer' })).toBe('payment_without_quote');
+    expect(paid(-1)).toBe('payment_without_quote');
+  });
+
+  it('never counts for a quote that no node gave a slot, but for that of its proven payer', () => {
+    const own = [quote({ openedSlot: null })];
+    expect(code(bare({ own }))).toBe('proof_needed');
+    expect(code(bare({ own, caller: 'seller' }))).toBe('proof_needed');
+    expect(code(bare({ own, caller: 'payer' }))).toBe('buys');
+    expect(code(judge({ own }))).toBe('buys');
+  });
+
+  it('is not for a quote of minutes later, though all nodes lag as far', () => {
+    const own = [quote({ createdAt: at(4 * MINUTE), openedSlot: slotAt(at(0)) })];
+    expect(code(bare({ own, hasRival: false }))).toBe('proof_needed');
+  });
+
+  it('and known as one of another request takes a proof of wallet', () => {
+    for (const state of [known(), known({ dialect: 'v2', requestSha256: 'signed for that' })])
+      expect(code(bare({ known: state }))).toBe('proof_needed');
+    expect(code(bare({ known: known({ requestSha256: key.requestSha256 }) }))).toBe('buys');
   });
 });
 

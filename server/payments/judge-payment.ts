@@ -2,14 +2,12 @@ import type { Payment } from '@/generated/prisma/client';
 import type { ErrorCode } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { quoteIdsOf, type QuoteTerms } from './find-quotes';
+import { isOpenAt, mayHaveBeenOpenBefore, MOST_AGE_MS, wasOpenBefore } from './quote-times';
 import type { FeePayment } from './read-fee-payment';
 import type { RequestKey } from './request-key';
 
-/** Oldest payment that still buys, and how long one that bought nothing stays its payer's. */
-const MOST_AGE_MS = 48 * 3_600_000;
+/** How long a payment that bought nothing stays at its payer's disposal. */
 export const UNUSED_AGE_MS = 90 * 24 * 3_600_000;
-/** Block times are a vote of the validators and may be off by so much. */
-export const SLACK_MS = 120_000;
 
 export type Judgement =
   /** It buys this request: by that quote, or null as a payment that had bought nothing. */
@@ -25,15 +23,15 @@ export type JudgedPayment = {
   key: RequestKey;
   /** Price of the request now; asked for only where the payment may count as one that bought nothing. */
   priceMicros: bigint;
-  /** Quotes of this request, newest first. */
+  /** Quotes of this request that the payment may count for, newest first: see `quotesForPayment`. */
   own: readonly QuoteTerms[];
   /** Quotes that the payment's memos name. */
   named: readonly QuoteTerms[];
   /**
-   * Open quotes of other requests of the wallet that the request is for: without one at the same price,
-   * a payment without memo counts as it is. Null where it always takes a proof of wallet.
+   * Whether a payment without memo could be meant for a quote of another request: see `hasRivalQuote`.
+   * Without one it counts as it is. Null where it always takes a proof of wallet.
    */
-  rivals: readonly QuoteTerms[] | null;
+  hasRival: boolean | null;
   /** Whether what the named quote was for can no longer be bought, as somebody else was faster. */
   isNamedGone: boolean;
   /** Wallet that proved itself with this request. */
@@ -43,9 +41,9 @@ export type JudgedPayment = {
 
 /**
  * What a payment that arrived is good for, in this order: the request that we settled it for; the quote
- * its memo names; without a memo, the newest quote of the request that was open in its block, exactly
- * paid and presented by its payer (or, for a route that allows it, the only one it can be for); as one that bought nothing before, a request of its payer. A signature
- * is public, so nothing else binds.
+ * that its memo names; without a memo, a quote of the request that was open in its block at exactly its
+ * price; as one that bought nothing before, a request of its payer. A signature is public, so nothing else
+ * binds a payment to a request.
  */
 export function judgePayment(o: JudgedPayment): Judgement {
   const byQuote = judgeSettled(o) ?? judgeMemo(o) ?? judgeBare(o);
@@ -71,7 +69,7 @@ function judgeMemo(o: JudgedPayment): Judgement | null {
   if (!isOpenAt(mine, payment.blockTime))
     return refused('payment_quote_closed', `the quote ${mine.id} was not open in its block`, true);
   if (payment.amountMicros < mine.priceMicros) return tooLittle(payment, mine.priceMicros, true);
-  return { verdict: 'buys', quote: mine, priceMicros: mine.priceMicros };
+  return buysBy(mine);
 }
 
 /** A payment that we settled for this very request and that was interrupted: its payer signed it for that. */
@@ -92,50 +90,37 @@ function judgeUnused(o: JudgedPayment): Judgement {
   return { verdict: 'buys', quote: null, priceMicros };
 }
 
+/**
+ * A payment without memo, which anybody may present. Its payer, by proof of wallet, may use it for any
+ * quote of the request at its price that may have been open in its block. Without that proof it counts for
+ * the newest quote alone, if that was open before its block for certain and no other request is a rival.
+ */
 function judgeBare(o: JudgedPayment): Judgement {
   const { payment, own, caller } = o;
   if (isOlder(payment, o.now, MOST_AGE_MS)) return tooOld(false);
-  const quote = newestAt(own, payment);
-  if (!quote)
-    return refused(
-      'payment_without_quote',
-      'no quote of this request was open in its block',
-      false,
-    );
-  // Somebody who was told a price paid us: what bought nothing stays the payer's.
-  if (payment.amountMicros < quote.priceMicros) return tooLittle(payment, quote.priceMicros, true);
-  if (payment.amountMicros > quote.priceMicros)
-    return refused(
-      'payment_not_exact',
-      `it pays ${toDecimal(payment.amountMicros, USDC_DECIMALS)} USDC without a memo, and the quote was ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC`,
-      true,
-    );
-  const { priceMicros } = quote;
-  const isOnly =
-    o.rivals !== null &&
-    !o.rivals.some((one) => one.priceMicros === priceMicros && isOpenAt(one, payment.blockTime));
-  if (caller !== payment.payer && !isOnly) return { verdict: 'proof_needed' };
-  return { verdict: 'buys', quote, priceMicros };
+  const isPayer = caller === payment.payer;
+  const atItsPrice = own.filter(({ priceMicros }) => priceMicros === payment.amountMicros);
+  const mine =
+    atItsPrice.find((one) => wasOpenBefore(one, payment)) ??
+    atItsPrice.find((one) => mayHaveBeenOpenBefore(one, payment));
+  if (isPayer && mine) return buysBy(mine);
+  const latest = own.find((one) => mayHaveBeenOpenBefore(one, payment));
+  if (!latest) return refusedWithoutQuote();
+  const isCertain = wasOpenBefore(latest, payment);
+  if (!isCertain && mine) return { verdict: 'proof_needed' };
+  if (latest.priceMicros !== payment.amountMicros) return refusedAsInexact(payment, latest);
+  const isBound = o.hasRival !== false || isBoundToAnother(o);
+  return isBound ? { verdict: 'proof_needed' } : buysBy(latest);
 }
 
-/**
- * The newest quote that was open in the payment's block. Block times are off by some seconds, so one that
- * was given shortly after, by our clock, counts where it alone has the very price.
- */
-function newestAt(own: readonly QuoteTerms[], payment: FeePayment): QuoteTerms | undefined {
-  const at = payment.blockTime.getTime();
-  const open = own.filter((one) => isOpenAt(one, payment.blockTime));
-  const before = open.find(({ createdAt }) => createdAt.getTime() <= at);
-  const isExact = (one: QuoteTerms) => one.priceMicros === payment.amountMicros;
-  if (before && isExact(before)) return before;
-  const after = open.filter((one) => one.createdAt.getTime() > at && isExact(one)).at(-1);
-  return after ?? before ?? open[0];
+/** Whether the ledger knows the payment as one of another request, or as signed for one: then it is its payer's. */
+function isBoundToAnother({ known, key }: JudgedPayment): boolean {
+  if (known === null || known.requestSha256 === key.requestSha256) return false;
+  return known.requestSha256 !== '' && known.state === 'unused';
 }
 
-/** Whether a quote can be paid at a moment, give or take what block times are off by. */
-export function isOpenAt(quote: QuoteTerms, blockTime: Date): boolean {
-  const at = blockTime.getTime();
-  return quote.createdAt.getTime() - SLACK_MS <= at && at <= quote.openUntil.getTime() + SLACK_MS;
+function buysBy(quote: QuoteTerms): Judgement {
+  return { verdict: 'buys', quote, priceMicros: quote.priceMicros };
 }
 
 function isOlder({ blockTime }: FeePayment, now: Date, ageMs: number): boolean {
@@ -151,6 +136,20 @@ function tooLittle(payment: FeePayment, priceMicros: bigint, isOurs: boolean): J
     'payment_too_little',
     `it pays ${toDecimal(payment.amountMicros, USDC_DECIMALS)} USDC of ${toDecimal(priceMicros, USDC_DECIMALS)} USDC`,
     isOurs,
+  );
+}
+
+function refusedWithoutQuote(): Judgement {
+  return refused('payment_without_quote', 'no quote of this request was open in its block', false);
+}
+
+/** Somebody who was told a price paid us, so what bought nothing stays the payer's. */
+function refusedAsInexact(payment: FeePayment, { priceMicros }: QuoteTerms): Judgement {
+  if (payment.amountMicros < priceMicros) return tooLittle(payment, priceMicros, true);
+  return refused(
+    'payment_not_exact',
+    `it pays ${toDecimal(payment.amountMicros, USDC_DECIMALS)} USDC without a memo, and the quote was ${toDecimal(priceMicros, USDC_DECIMALS)} USDC`,
+    true,
   );
 }
 

@@ -60,11 +60,11 @@ export async function claimSent(
   return claims;
 }
 
-/** Deletes quotes that no payment can count for any more; at most `limit` at once. */
-export async function deleteOldQuotes(db: Db, now: Date, limit: number): Promise<void> {
+/** Deletes quotes that no payment can count for any more, by the database's clock; at most `limit` at once. */
+export async function deleteOldQuotes(db: Db, limit: number): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     delete from quotes where id in
-      (select id from quotes where keep_until < ${now} order by keep_until limit ${limit})`);
+      (select id from quotes where keep_until < clock_timestamp() order by keep_until limit ${limit})`);
 }
 
 function quiet(now: Date): Date {

@@ -1,14 +1,14 @@
 import type { Prisma, PrismaClient } from '@/generated/prisma/client';
-import type { Clock } from '@/server/clock';
+import { newestSlot } from '@/server/chain/newest-slot';
+import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
 import type { Ids } from '@/server/ids';
 import type { QuoteTerms } from './find-quotes';
+import { KEPT_MS, OPEN_MS } from './quote-times';
 import type { RequestKey } from './request-key';
 
-/** How long a quote can be paid, and how long a payment made in time can be presented. */
-const OPEN_MS = 30 * 60_000;
-const KEPT_MS = 48 * 3_600_000;
 /** An offer that is asked for again with less left than this is prolonged. */
 const PROLONG_BELOW_MS = 15 * 60_000;
 
@@ -16,7 +16,8 @@ export type QuoteWish = {
   key: RequestKey;
   priceMicros: bigint;
   payTo: string;
-  txSignature: string | null;
+  /** Transaction that a receipt is asked for, with the two wallets that may pay for it; else null. */
+  transaction: { signature: string; payer: string; seller: string } | null;
   wallet: string | null;
   /** What the price was made from; goes into what is bought. */
   frozen: Prisma.InputJsonObject;
@@ -29,37 +30,55 @@ export type QuoteWish = {
 
 /**
  * The quote of a request: the open one when it still offers the same at the same price, else a new one. Older
- * quotes stay payable until they end. One that has bought something is not offered again. Throws 429 when the
- * client has too many open.
+ * quotes stay payable until they end. One that has bought something is not offered again. All its times are
+ * the database's, and a new one notes the newest slot that any node knows, or null when none answers. Throws
+ * 429 when the client has too many open.
  */
 export async function openQuote(
-  service: { db: PrismaClient; clock: Clock; ids: Pick<Ids, 'quoteId'> },
+  service: { db: PrismaClient; rpc: Pick<Rpc, 'nodes' | 'onNode'>; ids: Pick<Ids, 'quoteId'> },
   wish: QuoteWish,
 ): Promise<QuoteTerms> {
-  const now = service.clock.now();
-  const open = await findSameQuote(service.db, wish, now);
-  if (open) return prolong(service.db, open, now);
-  return service.db.$transaction(async (tx) => {
+  const { db, rpc, ids } = service;
+  const now = await databaseNow(db);
+  const open = await findSameQuote(db, wish, now);
+  if (open) return prolong(db, open, now);
+  const openedSlot = await newestSlot(rpc);
+  return db.$transaction(async (tx) => {
     // First requests that come together get one quote between them.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${wish.key.requestSha256}, 0))`;
-    const meanwhile = await findSameQuote(tx, wish, now);
+    const createdAt = await databaseNow(tx);
+    const meanwhile = await findSameQuote(tx, wish, createdAt);
     if (meanwhile) return meanwhile;
-    await refuseTooMany(tx, wish, now);
-    const { key, priceMicros, payTo, txSignature, wallet, frozen, clientHash } = wish;
+    await refuseTooMany(tx, wish, createdAt);
     return tx.quote.create({
       omit: { frozen: true },
-      data: {
-        id: service.ids.quoteId(),
-        method: key.method,
-        path: key.path,
-        bodySha256: key.bodySha256,
-        ...{ priceMicros, payTo, txSignature, wallet, frozen, clientHash },
-        createdAt: now,
-        openUntil: new Date(now.getTime() + OPEN_MS),
-        keepUntil: new Date(now.getTime() + OPEN_MS + KEPT_MS),
-      },
+      data: { id: ids.quoteId(), openedSlot, createdAt, ...termsOf(wish), ...endsFrom(createdAt) },
     });
   });
+}
+
+function termsOf({ key, transaction, ...wish }: QuoteWish) {
+  return {
+    method: key.method,
+    path: key.path,
+    bodySha256: key.bodySha256,
+    priceMicros: wish.priceMicros,
+    payTo: wish.payTo,
+    txSignature: transaction?.signature ?? null,
+    txPayer: transaction?.payer ?? null,
+    txSeller: transaction?.seller ?? null,
+    wallet: wish.wallet,
+    frozen: wish.frozen,
+    clientHash: wish.clientHash,
+  };
+}
+
+/** When a quote ends that is offered now, and until when it is kept. */
+function endsFrom(now: Date): { openUntil: Date; keepUntil: Date } {
+  return {
+    openUntil: new Date(now.getTime() + OPEN_MS),
+    keepUntil: new Date(now.getTime() + OPEN_MS + KEPT_MS),
+  };
 }
 
 async function findSameQuote(db: Db, wish: QuoteWish, now: Date): Promise<QuoteTerms | null> {
@@ -127,14 +146,16 @@ export async function hasOpenQuote(
   return (await db.quote.count({ where: open })) > 0;
 }
 
+/**
+ * A quote that is asked for again ends later, and nothing else about it changes. In which order the quotes
+ * of a request were opened decides what a payment without memo counts for, so a stranger who asks again
+ * changes nothing about that.
+ */
 async function prolong(db: Db, quote: QuoteTerms, now: Date): Promise<QuoteTerms> {
   if (quote.openUntil.getTime() - now.getTime() > PROLONG_BELOW_MS) return quote;
   return db.quote.update({
     where: { id: quote.id },
     omit: { frozen: true },
-    data: {
-      openUntil: new Date(now.getTime() + OPEN_MS),
-      keepUntil: new Date(now.getTime() + OPEN_MS + KEPT_MS),
-    },
+    data: endsFrom(now),
   });
 }

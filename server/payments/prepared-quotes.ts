@@ -1,12 +1,19 @@
 import type { Prisma, Quote } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-time';
+import { MOST_AGE_MS } from './quote-times';
 
-/** A payment older than this buys nothing any more (see judge-payment.ts). */
-const PAYABLE_MS = 48 * 3_600_000;
+/** A page that is still there goes on by itself within this time. */
+const QUIET_MS = 30_000;
 
 /** A quote by its id, or null. */
 export function findQuote(db: Db, id: string): Promise<Quote | null> {
   return db.quote.findUnique({ where: { id } });
+}
+
+/** Whether a quote can still be paid, by the database's clock. */
+export async function isStillOpen(db: Db, quote: Pick<Quote, 'openUntil'>): Promise<boolean> {
+  return quote.openUntil > (await databaseNow(db));
 }
 
 /**
@@ -15,13 +22,13 @@ export function findQuote(db: Db, id: string): Promise<Quote | null> {
  */
 export async function notePrepared(
   db: Db,
-  o: { id: string; request: Prisma.InputJsonObject; landsUntil: bigint | null; now: Date },
+  o: { id: string; request: Prisma.InputJsonObject; landsUntil: bigint | null },
 ): Promise<void> {
   await db.quote.update({
     where: { id: o.id },
     data: {
       request: o.request,
-      preparedAt: o.now,
+      preparedAt: await databaseNow(db),
       paymentHint: null,
       mayBeSent: o.landsUntil !== null,
       landsUntil: o.landsUntil,
@@ -57,7 +64,10 @@ export async function closeFollowed(db: Db, id: string): Promise<void> {
   await db.quote.updateMany({ where: { id }, data: { mayBeSent: false } });
 }
 
-/** Other quotes for the same purchase whose payment may be under way; at most a handful. */
+/**
+ * Other quotes for the same purchase whose payment may be under way. No limit: anybody may prepare one, and
+ * none must hide that the purchase is already paid for.
+ */
 export function sentForSame(
   db: Db,
   quote: Pick<Quote, 'id' | 'txSignature' | 'path' | 'bodySha256'>,
@@ -71,27 +81,23 @@ export function sentForSame(
       ...(txSignature === null ? { path, bodySha256 } : { txSignature }),
     },
     orderBy: { createdAt: 'desc' },
-    take: 5,
   });
 }
 
 /**
- * A page of the quotes that were prepared before `quietSince` and that may have been paid; the oldest
- * first, from after the last one of the page before.
+ * A page of the quotes whose payment a page prepared, that was then quiet for half a minute, and that may have
+ * been paid; the oldest first, from after the last one of the page before. By the database's clock.
  */
-export function listPrepared(
+export async function listPrepared(
   db: Db,
-  o: {
-    now: Date;
-    quietSince: Date;
-    after: Pick<Quote, 'id' | 'preparedAt'> | undefined;
-    limit: number;
-  },
+  o: { after: Pick<Quote, 'id' | 'preparedAt'> | undefined; limit: number },
 ): Promise<Quote[]> {
+  const now = (await databaseNow(db)).getTime();
   const { id, preparedAt } = o.after ?? { id: '', preparedAt: null };
   return db.quote.findMany({
     where: {
-      preparedAt: { lt: o.quietSince, gt: new Date(o.now.getTime() - PAYABLE_MS) },
+      // A payment older than that buys nothing any more.
+      preparedAt: { lt: new Date(now - QUIET_MS), gt: new Date(now - MOST_AGE_MS) },
       mayBeSent: true,
       ...(preparedAt === null
         ? {}

@@ -7,6 +7,7 @@ import {
   refuseSpentBudget,
   takeFreeMint,
   usedBudget,
+  type FreeMintWish,
   type UsedBudget,
 } from './free-budget';
 
@@ -17,14 +18,18 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const base = { reads: 1, polls: 1, paid: 1, wallet: 1, rpc: 1 };
-const limits = { ...base, free_wallet: 3, free_pair: 2, free_all: 6 };
+const limits = { ...base, free_wallet: 3, free_pair: 2, free_client: 4, free_all: 6 };
 const now = new Date('2026-03-01T22:30:00Z');
-const wish = (payer: string, seller: string) => ({ wallet: payer, payer, seller });
+type More = Partial<FreeMintWish>;
+const wish = (payer: string, seller: string, more: More = {}): FreeMintWish => ({
+  ...{ wallet: payer, payer, seller, client: null, usdMicros: 250_000n },
+  ...more,
+});
 
-async function take(payer: string, seller: string, at = now): Promise<string> {
+async function take(payer: string, seller: string, at = now, more: More = {}): Promise<string> {
   try {
     await database.prisma.$transaction((tx) =>
-      takeFreeMint(tx, { wish: wish(payer, seller), limits, now: at }),
+      takeFreeMint(tx, { wish: wish(payer, seller, more), limits, now: at }),
     );
     return 'taken';
   } catch (error) {
@@ -78,4 +83,27 @@ it('what is refused or rolled back takes nothing, and rivals take no more than t
   );
   expect(all.filter((one) => one === 'taken')).toHaveLength(6);
   expect(await freeMintsLeft(database.prisma, { limits, now: later })).toBe(0);
+});
+
+it('a client address has so many, whatever wallets it shows, and automatic ones have no client', async () => {
+  const day = new Date('2026-05-01T00:00:00Z');
+  for (let n = 0; n < 4; n += 1)
+    expect(await take(`A${n}`, `B${n}`, day, { client: 'one /64' })).toBe('taken');
+  const refused = await take('A9', 'B9', day, { client: 'one /64' });
+  expect(refused).toContain('4 free receipts of this client address');
+  expect(refused).toContain('2026-05-02 00:00 UTC');
+  expect(await take('A9', 'B9', day, { client: 'another' })).toBe('taken');
+  expect(await take('A8', 'B8', day)).toBe('taken');
+});
+
+it('half of a day is kept for transfers from 0.01 USD up, whatever dust came first', async () => {
+  const day = new Date('2026-06-01T00:00:00Z');
+  const dust = { usdMicros: 9_999n };
+  for (let n = 0; n < 3; n += 1) expect(await take(`A${n}`, `B${n}`, day, dust)).toBe('taken');
+  expect(await take('A9', 'B9', day, dust)).toContain(
+    '3 free receipts for transfers under 0.01 USD',
+  );
+  for (let n = 3; n < 6; n += 1)
+    expect(await take(`A${n}`, `B${n}`, day, { usdMicros: 10_000n })).toBe('taken');
+  expect(await take('A9', 'B9', day, { usdMicros: 10_000n })).toContain('of the service');
 });

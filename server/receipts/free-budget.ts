@@ -4,16 +4,22 @@ import { ServiceError } from '@/server/errors';
 import type { Limits } from '@/server/limits';
 
 export type FreeMintWish = {
-  /** Who asks for the receipt; null where nobody asked, as for automatic ones. */
-  wallet: string | null;
+  /** Who asks for the receipt: its payer or seller, and the registered seller for an automatic one. */
+  wallet: string;
   payer: string;
   seller: string;
+  /** What the client's address is known by (see `clientKey`); null where no client asked. */
+  client: string | null;
+  /** Value of the transfer, in micro-USD. */
+  usdMicros: bigint;
 };
 /** A wish at a time, and the limits it is held against. */
 export type FreeMintOrder = { wish: FreeMintWish; limits: Limits; now: Date };
-type Scope = 'wallet' | 'pair' | 'all';
+type Scope = 'wallet' | 'pair' | 'client' | 'small' | 'all';
 type Part = { scope: Scope; key: string; most: number };
 
+/** Transfers of less, in micro-USD, may use half of a day's receipts: the rest is kept for those from 0.01 USD up. */
+const SMALL_MICROS = 10_000n;
 /** Past days are of no use to anybody; the last week shows what an operator may ask about. */
 const KEPT_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -77,14 +83,22 @@ export async function forgetOldBudgets(db: Db, now: Date): Promise<void> {
   await db.freeMint.deleteMany({ where: { day: { lt: before } } });
 }
 
-function partsOf({ wallet, payer, seller }: FreeMintWish, limits: Limits): Part[] {
+/** In one order for everybody, so that no two requests wait for each other. */
+function partsOf(wish: FreeMintWish, limits: Limits): Part[] {
   if (limits === null) return [];
+  const { wallet, payer, seller, client, usdMicros } = wish;
   const pair = [payer, seller].sort().join(':');
+  const ofClient: Part[] =
+    client === null ? [] : [{ scope: 'client', key: client, most: limits.free_client }];
+  const ofSmall: Part[] =
+    usdMicros < SMALL_MICROS
+      ? [{ scope: 'small', key: '', most: Math.floor(limits.free_all / 2) }]
+      : [];
   return [
-    ...(wallet === null
-      ? []
-      : [{ scope: 'wallet' as const, key: wallet, most: limits.free_wallet }]),
+    { scope: 'wallet', key: wallet, most: limits.free_wallet },
     { scope: 'pair', key: pair, most: limits.free_pair },
+    ...ofClient,
+    ...ofSmall,
     { scope: 'all', key: '', most: limits.free_all },
   ];
 }
@@ -92,6 +106,8 @@ function partsOf({ wallet, payer, seller }: FreeMintWish, limits: Limits): Part[
 const WHOSE: Record<Scope, string> = {
   wallet: 'of this wallet',
   pair: 'between these two wallets',
+  client: 'of this client address',
+  small: 'for transfers under 0.01 USD',
   all: 'of the service',
 };
 

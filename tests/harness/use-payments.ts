@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { callRpc } from '@/devnet/client/call-rpc';
 import { payToken } from '@/devnet/client/pay-token';
 import type { Wallet } from '@/devnet/client/wallet';
 import type { TestService } from './start-service';
@@ -35,13 +37,17 @@ export async function makeSale(service: TestService, amount = 25_000_000n): Prom
   return { payer, seller, signature: await pay(service, { from: payer, to: seller, amount }) };
 }
 
-/** Pays an offer as its documented dialect says; `memo: null` leaves the memo out. */
-export function payOffer(
+/**
+ * Pays an offer as its documented dialect says. `memo: null` leaves the memo out, and then waits first for as
+ * many slots as nodes may lag, unless `atOnce`: an earlier payment takes the wallet headers of its payer.
+ */
+export async function payOffer(
   service: TestService,
-  o: { from: Wallet; offer: Offer; amount?: bigint; memo?: string | null },
+  o: { from: Wallet; offer: Offer; amount?: bigint; memo?: string | null; atOnce?: boolean },
 ): Promise<string> {
   const { from, offer: asked } = o;
   const memo = o.memo === undefined ? asked.memo : o.memo;
+  if (memo === null && o.atOnce !== true) await passSlots(service, 5);
   return payToken(service.rpcUrl, {
     from,
     to: asked.payTo,
@@ -49,6 +55,14 @@ export function payOffer(
     amount: o.amount ?? asked.amount,
     ...(memo === null ? {} : { memo }),
   });
+}
+
+/** Waits until so many slots have begun. */
+export async function passSlots({ rpcUrl }: TestService, count: number): Promise<void> {
+  const slot = async () =>
+    z.number().parse(await callRpc(rpcUrl, 'getSlot', [{ commitment: 'processed' }]));
+  const end = (await slot()) + count;
+  while ((await slot()) < end) await sleep(20);
 }
 
 /** POST /mint with a payment made before. */

@@ -1,11 +1,12 @@
 import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
 import { tokenAddressOf } from '@/server/chain/token-address';
-import { findByMemo } from '@/server/payments/find-by-memo';
+import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { forgetSent } from '@/server/payments/prepared-quotes';
 import type { RequestContext } from '../request-context';
 import { lookForPayment } from './look-for-payment';
+import { payersOf } from './payers-of';
 
 /** What became of the payment that a page prepared for a quote. */
 export type Followed =
@@ -17,50 +18,77 @@ export type Followed =
       detail: string | null;
     };
 
+/** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
+const MOST_READS = 100;
+
 /**
- * Finds the payment of a quote: by the signature that was noted before it was sent, else by its memo in the
- * history of the account that is paid. That nothing was paid is said only once nothing can land any more.
+ * Finds the payment of a quote: by the signature that was noted before it was sent, else as the earliest in
+ * the history of the account that is paid which has its memo and qualifies. That nothing was paid is said
+ * only once nothing can land any more.
  */
-export async function followQuote(ctx: RequestContext, quote: Quote): Promise<Followed> {
-  if (!quote.mayBeSent) return followUnsent(ctx, quote);
+export async function followQuote(
+  ctx: RequestContext,
+  quote: Quote,
+  o: { mostReads?: number } = {},
+): Promise<Followed> {
+  if (!quote.mayBeSent) return followUnsent(ctx, quote, o);
   const { db, rpc } = ctx.service;
   const { paymentHint } = quote;
   // Asked for first: what landed by this block is found by the looks that follow.
   const tip = await rpc.getFinalizedTip();
-  if (paymentHint !== null) {
-    const seen = await lookForPayment(ctx, paymentHint);
-    if (seen.state === 'paid') return { state: 'paid', signature: paymentHint };
-    if (seen.state === 'refused') {
-      await forgetSent(db, quote);
-      return { state: 'nothing_paid', reason: 'failed', detail: seen.detail };
-    }
-  }
-  const signature = await findByQuote(ctx, quote);
-  if (signature !== null) return { state: 'paid', signature };
+  const hinted = paymentHint === null ? null : await lookAtHint(ctx, quote, paymentHint);
+  if (hinted?.state === 'paid') return hinted;
+  if (hinted?.state === 'nothing_paid') await forgetSent(db, quote);
+  const found = await findByQuote(ctx, quote, o);
+  if (found.state === 'found') return { state: 'paid', signature: found.signature };
+  if (hinted?.state === 'nothing_paid') return hinted;
+  if (found.state === 'unread') return { state: 'waiting', signature: paymentHint };
   if (quote.landsUntil === null || tip.height <= quote.landsUntil)
     return { state: 'waiting', signature: paymentHint };
   await forgetSent(db, quote);
-  return { state: 'nothing_paid', reason: 'expired', detail: null };
+  const { shortfall } = found;
+  return { state: 'nothing_paid', reason: shortfall ? 'failed' : 'expired', detail: shortfall };
+}
+
+/** What the payment became whose signature was noted; null while no node knows it. */
+async function lookAtHint(
+  ctx: RequestContext,
+  quote: Quote,
+  signature: string,
+): Promise<Exclude<Followed, { state: 'waiting' }> | null> {
+  const seen = await lookForPayment(ctx, signature);
+  if (seen.state === 'absent') return null;
+  const detail =
+    seen.state === 'refused'
+      ? seen.detail
+      : shortfallOf({ quote, payers: await payersOf(ctx, quote) }, seen.payment);
+  if (detail === null) return { state: 'paid', signature };
+  return { state: 'nothing_paid', reason: 'failed', detail };
 }
 
 /** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
-async function followUnsent(ctx: RequestContext, quote: Quote): Promise<Followed> {
-  const late = quote.preparedAt === null ? null : await findByQuote(ctx, quote);
-  if (late !== null) return { state: 'paid', signature: late };
+async function followUnsent(
+  ctx: RequestContext,
+  quote: Quote,
+  o: { mostReads?: number },
+): Promise<Followed> {
+  if (quote.preparedAt !== null) {
+    const late = await findByQuote(ctx, quote, o);
+    if (late.state === 'found') return { state: 'paid', signature: late.signature };
+    if (late.state === 'unread') return { state: 'waiting', signature: null };
+  }
   return { state: 'nothing_paid', reason: 'not_sent', detail: null };
 }
 
-async function findByQuote(ctx: RequestContext, quote: Quote): Promise<string | null> {
-  const { rpc, env } = ctx.service;
-  const { usdcMint: mint } = paymentNetwork(env.network);
+async function findByQuote(
+  ctx: RequestContext,
+  quote: Quote,
+  { mostReads = MOST_READS }: { mostReads?: number },
+): Promise<Qualifying> {
+  const { service } = ctx;
+  const { usdcMint: mint } = paymentNetwork(service.env.network);
   const account = await tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
-  const found = await findByMemo(rpc, {
-    account,
-    quoteIds: [quote.id],
-    since: new Date(quote.createdAt.getTime() - CLOCK_SLACK_MS),
-  });
-  return found.get(quote.id) ?? null;
+  const payers = await payersOf(ctx, quote);
+  const payTo = { wallet: quote.payTo, account, mint };
+  return findQualifying(service, { quote, payers, payTo, mostReads });
 }
-
-/** Block times may be off by so much. */
-const CLOCK_SLACK_MS = 120_000;

@@ -1,5 +1,6 @@
 import { TOKEN } from '@/server/chain/programs';
 import { tokenAddressOf } from '@/server/chain/token-address';
+import type { Db } from '@/server/db/client';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { readFeePayment, type FeeReading } from '@/server/payments/read-fee-payment';
 import type { RequestContext } from '../request-context';
@@ -9,7 +10,7 @@ import type { RequestContext } from '../request-context';
  * that quotes which are still kept ask to be paid to, or that a payment on record went to.
  */
 export async function lookForPayment(ctx: RequestContext, signature: string): Promise<FeeReading> {
-  const { env, rpc, db, clock } = ctx.service;
+  const { env, rpc, db } = ctx.service;
   const { usdcMint: mint } = paymentNetwork(env.network);
   const look = async (wallet: string): Promise<FeeReading> => {
     const account = await tokenAddressOf({ wallet, mint, tokenProgram: TOKEN });
@@ -19,14 +20,9 @@ export async function lookForPayment(ctx: RequestContext, signature: string): Pr
   if (seen.state !== 'refused' || seen.code !== 'payment_not_to_us') return seen;
   const [recorded, quoted] = await Promise.all([
     db.payment.findUnique({ where: { signature }, select: { payTo: true } }),
-    db.quote.findMany({
-      where: { payTo: { not: env.payTo }, keepUntil: { gt: clock.now() } },
-      distinct: ['payTo'],
-      select: { payTo: true },
-      take: MOST_EARLIER,
-    }),
+    earlierWallets(db, env.payTo),
   ]);
-  const earlier = new Set([...(recorded ? [recorded] : []), ...quoted].map(({ payTo }) => payTo));
+  const earlier = new Set([...(recorded ? [recorded.payTo] : []), ...quoted]);
   earlier.delete(env.payTo);
   for (const wallet of earlier) {
     const other = await look(wallet);
@@ -35,5 +31,10 @@ export async function lookForPayment(ctx: RequestContext, signature: string): Pr
   return seen;
 }
 
-/** Wallets that PAY_TO may have named within the 48 hours that a quote is kept. */
-const MOST_EARLIER = 3;
+/** Wallets that PAY_TO named before, as quotes ask that are still kept. */
+async function earlierWallets(db: Pick<Db, '$queryRaw'>, payTo: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ payTo: string }[]>`
+    select distinct pay_to as "payTo" from quotes
+    where pay_to <> ${payTo} and keep_until > clock_timestamp()`;
+  return rows.map((row) => row.payTo);
+}

@@ -1,6 +1,7 @@
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { databaseNow } from '@/server/db/database-time';
 import { findPayment } from '@/server/payments/find-payment';
-import { quotesOfMemos, quotesOfRequest } from '@/server/payments/find-quotes';
+import { quoteIdsOf, quotesForPayment, quotesOfMemos } from '@/server/payments/find-quotes';
 import { judgePayment } from '@/server/payments/judge-payment';
 import type { PresentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestKey } from '@/server/payments/request-key';
@@ -17,7 +18,7 @@ export async function noteLatePayment(
   ctx: RequestContext,
   o: { key: RequestKey; presented: PresentedPayment | null; excludes: readonly string[] },
 ): Promise<void> {
-  const { db, clock } = ctx.service;
+  const { db } = ctx.service;
   const { presented, key } = o;
   if (presented?.dialect !== 'documented' || o.excludes.includes(presented.signature)) return;
   if (await findPayment(db, presented)) return;
@@ -25,13 +26,20 @@ export async function noteLatePayment(
     const seen = await lookForPayment(ctx, presented.signature);
     if (seen.state !== 'paid') return;
     const { payment } = seen;
-    const [own, named] = await Promise.all([
-      quotesOfRequest(db, key),
+    const [own, named, now] = await Promise.all([
+      quotesForPayment(db, { key, payment, ids: quoteIdsOf(payment.memos) }),
       quotesOfMemos(db, payment.memos),
+      databaseNow(db),
     ]);
     const judgement = judgePayment({
-      ...{ payment, key, own, named, known: null, caller: null, rivals: null },
-      now: clock.now(),
+      payment,
+      key,
+      own,
+      named,
+      known: null,
+      caller: null,
+      hasRival: null,
+      now,
       priceMicros: payment.amountMicros,
       isNamedGone: false,
     });

@@ -29,7 +29,8 @@ export type Purchase<Reserved> = {
   key: RequestKey;
   /** Looks up what is offered now; asked for only when somebody is to be told. Throws refusals. */
   offered(): Promise<Offered>;
-  txSignature: string | null;
+  /** Transaction that a receipt is asked for, with the wallets that may pay for it; null for a statement. */
+  transaction: { signature: string; payer: string; seller: string } | null;
   wallet: string | null;
   caller: ProvenWallet | null;
   /** Text a wallet signs for this request. */

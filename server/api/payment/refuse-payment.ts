@@ -40,7 +40,8 @@ export async function paymentDue(
     feePayer: feePayer(),
     blockhash: await recentBlockhash(rpc),
     fee: offered.fee(quote.priceMicros),
-    bare: purchase.bare,
+    // Without a slot nobody can tell what was paid after it, so no payment counts for it as it is.
+    bare: quote.openedSlot === null ? 'proven_only' : purchase.bare,
     refusal: refusal?.text ?? null,
     fields: {
       ...(refusal ? { reason: refusal.reason ?? refusal.code } : {}),
@@ -62,10 +63,16 @@ export async function quoteFor(
   ctx: RequestContext,
   purchase: Purchase<unknown>,
 ): Promise<QuoteTerms> {
-  const { key, txSignature, wallet, mostOpenQuotes } = purchase;
+  const { key, transaction, wallet, mostOpenQuotes } = purchase;
   const { priceMicros, frozen, digest } = await purchase.offered();
   return openQuote(ctx.service, {
-    ...{ key, priceMicros, frozen, digest, txSignature, wallet, mostOpenQuotes },
+    key,
+    priceMicros,
+    frozen,
+    digest,
+    transaction,
+    wallet,
+    mostOpenQuotes,
     clientHash: clientKey(ctx),
     payTo: ctx.service.env.payTo,
   });

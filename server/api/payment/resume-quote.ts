@@ -12,14 +12,18 @@ import { followQuote } from './follow-quote';
  * Carries out the request of a quote once its payment is there, with or without the page that prepared it.
  * Safe at any time and as often as one likes: a payment buys its request once and then gives its answer.
  */
-export async function resumeQuote(ctx: RequestContext, quote: Quote): Promise<ResumeBody> {
+export async function resumeQuote(
+  ctx: RequestContext,
+  quote: Quote,
+  o: { mostReads?: number } = {},
+): Promise<ResumeBody> {
   const { db } = ctx.service;
   const bought = await db.payment.findFirst({
     where: { quoteId: quote.id, state: 'used' },
     select: { subjectId: true },
   });
   if (bought?.subjectId != null) return done(db, quote, bought.subjectId, true);
-  const followed = await followQuote(ctx, quote);
+  const followed = await followQuote(ctx, quote, o);
   if (followed.state !== 'paid') return followed;
   const payment = { paymentSignature: null, xPayment: followed.signature };
   // Whoever asks follows the proof on chain by itself.

@@ -1,14 +1,16 @@
 import type { Payment } from '@/generated/prisma/client';
+import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
 import { awaitFeePayment } from '@/server/payments/await-fee-payment';
 import { findPayment } from '@/server/payments/find-payment';
 import {
+  hasRivalQuote,
+  quoteIdsOf,
+  quotesForPayment,
   quotesOfMemos,
-  quotesOfRequest,
-  rivalQuotes,
   type QuoteTerms,
 } from '@/server/payments/find-quotes';
-import { judgePayment, SLACK_MS } from '@/server/payments/judge-payment';
+import { judgePayment } from '@/server/payments/judge-payment';
 import type { FeePayment } from '@/server/payments/read-fee-payment';
 import type { DocumentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestContext } from '../request-context';
@@ -89,26 +91,33 @@ async function judge(
   purchase: Purchase<unknown>,
   o: { payment: FeePayment; known: Payment | null; leftMicros: bigint },
 ): Promise<Bought> {
-  const { db, clock } = ctx.service;
+  const { db } = ctx.service;
   const { payment, known } = o;
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
-  const { key, caller, wallet } = purchase;
-  const [own, named, rivals] = await Promise.all([
-    quotesOfRequest(db, key),
+  const { key, caller } = purchase;
+  const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
+  const [own, named, hasRival, now] = await Promise.all([
+    quotesForPayment(db, { key, payment, ids }),
     quotesOfMemos(db, payment.memos),
-    purchase.bare === 'proven_only' || wallet === null
-      ? null
-      : rivalQuotes(db, { key, wallet, at: payment.blockTime, slackMs: SLACK_MS }),
+    purchase.bare === 'proven_only' ? null : hasRivalQuote(db, { key, payment }),
+    databaseNow(db),
   ]);
   const others = named.filter(({ id }) => !own.some((quote) => quote.id === id));
   const gone = await Promise.all(others.map((quote) => purchase.isGone(quote)));
   const isNamedGone = gone.length > 0 && gone.every(Boolean);
   const mayBeUnused = isNamedGone || known?.state === 'unused';
   const judgement = judgePayment({
-    ...{ payment: spendable, known, key, own, named, rivals, caller, isNamedGone },
+    payment: spendable,
+    known,
+    key,
+    own,
+    named,
+    hasRival,
+    caller,
+    isNamedGone,
     priceMicros: mayBeUnused ? (await purchase.offered()).priceMicros : 0n,
-    now: clock.now(),
+    now,
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {

@@ -1,8 +1,14 @@
+import { databaseNow } from '@/server/db/database-time';
 import { verifyExact } from '@/server/payments/facilitator/verify-exact';
 import { findPayment, findSettledForNothing } from '@/server/payments/find-payment';
-import { quoteIdsOf, quotesOfRequest, type QuoteTerms } from '@/server/payments/find-quotes';
+import {
+  newestQuote,
+  quoteIdsOf,
+  quoteOfRequest,
+  type QuoteTerms,
+} from '@/server/payments/find-quotes';
 import type { ExactPayment } from '@/server/payments/read-payment-header';
-import { isOpenAt } from '@/server/payments/judge-payment';
+import { isOpenAt } from '@/server/payments/quote-times';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
 import { lookForPayment } from './look-for-payment';
@@ -79,9 +85,10 @@ async function earlierPayment(
   purchase: Purchase<unknown>,
   payer: string,
 ): Promise<string | null> {
-  const { db, clock } = ctx.service;
+  const { db } = ctx.service;
   const { requestSha256 } = purchase.key;
-  const earlier = await findSettledForNothing(db, { requestSha256, payer, now: clock.now() });
+  const now = await databaseNow(db);
+  const earlier = await findSettledForNothing(db, { requestSha256, payer, now });
   if (!earlier || earlier.signature === null) return null;
   // It may have moved, and will be known soon.
   if (earlier.state !== 'unused') throw inProgress();
@@ -149,11 +156,13 @@ async function quoteOf(
   purchase: Purchase<unknown>,
   presented: ExactPayment,
 ): Promise<QuoteTerms> {
-  const now = ctx.service.clock.now();
-  const own = await quotesOfRequest(ctx.service.db, purchase.key);
-  const ids = quoteIdsOf(presented.memos);
-  if (ids.length === 0) return own.find((quote) => isOpenAt(quote, now)) ?? quoteFor(ctx, purchase);
-  const named = ids.length === 1 ? own.find(({ id }) => id === ids[0]) : undefined;
+  const { db } = ctx.service;
+  const { key } = purchase;
+  const now = await databaseNow(db);
+  const [first, ...others] = quoteIdsOf(presented.memos);
+  if (first === undefined)
+    return (await newestQuote(db, key, { openAt: now })) ?? quoteFor(ctx, purchase);
+  const named = others.length === 0 ? await quoteOfRequest(db, key, first) : null;
   if (named && isOpenAt(named, now)) return named;
   const code = named ? 'payment_quote_closed' : 'payment_for_another_request';
   throw await paymentDue(ctx, purchase, {

@@ -1,6 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import { frozenOf, quotesOfRequest, type QuoteTerms } from '@/server/payments/find-quotes';
+import { frozenOf, newestQuote, type QuoteTerms } from '@/server/payments/find-quotes';
 import { priceReceipt } from '@/server/payments/prices';
 import { readPaymentHeader, type PresentedPayment } from '@/server/payments/read-payment-header';
 import { keyOfRequest, type RequestKey } from '@/server/payments/request-key';
@@ -103,8 +103,7 @@ async function offerPaid(
   o: { key: RequestKey; presented: PresentedPayment | null; role: ReportedBy | null },
 ): Promise<QuoteTerms | null> {
   if (!o.presented || (o.role !== null && o.presented.dialect !== 'documented')) return null;
-  const [newest] = await quotesOfRequest(ctx.service.db, o.key);
-  return newest ?? null;
+  return newestQuote(ctx.service.db, o.key);
 }
 
 async function foundMeanwhile(ctx: RequestContext, txSignature: string): Promise<MintOutcome> {

@@ -1,5 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import { z } from 'zod';
+import { databaseNow } from '@/server/db/database-time';
 import { sendMint } from '@/server/jobs/send-mint';
 import { boughtByQuote } from '@/server/payments/find-payment';
 import { frozenOf } from '@/server/payments/find-quotes';
@@ -84,8 +85,8 @@ function readProof(
  * them: that may be the same offer still.
  */
 async function refuseFlood(ctx: RequestContext, key: RequestKey): Promise<void> {
-  const { db, clock, env } = ctx.service;
-  const client = { clientHash: clientKey(ctx), now: clock.now() };
+  const { db, env } = ctx.service;
+  const client = { clientHash: clientKey(ctx), now: await databaseNow(db) };
   const { path } = key;
   const mostOpenQuotes = env.statementQuotesPerClient;
   const refusal = await tooManyQuotes(db, { ...client, path, mostOpenQuotes });

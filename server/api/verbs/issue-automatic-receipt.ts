@@ -106,7 +106,13 @@ async function write(
       return { state: 'done' };
     }
     const { payer, seller } = valued.transfer;
-    const budget = await requireFreeRoom(service, { wallet: null, payer, seller });
+    const budget = await requireFreeRoom(service, {
+      wallet: seller,
+      payer,
+      seller,
+      client: null,
+      usdMicros: valued.usdMicros,
+    });
     const { serviceType } = o.registration;
     const prepared = await prepareReceipt(service, {
       valued,

@@ -4,7 +4,12 @@ import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';
 import { buildPayment } from '@/server/payments/build-payment';
-import { findQuote, notePrepared, sentForSame } from '@/server/payments/prepared-quotes';
+import {
+  findQuote,
+  isStillOpen,
+  notePrepared,
+  sentForSame,
+} from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { keyOfRequest } from '@/server/payments/request-key';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
@@ -28,7 +33,7 @@ export async function preparePayment(
   ctx: RequestContext,
   input: PrepareInput,
 ): Promise<PrepareBody> {
-  const { db, clock, rpc, env } = ctx.service;
+  const { db, rpc, env } = ctx.service;
   const { request, wallet } = input;
   const quote = await openQuoteOf(ctx, input);
   await requireMayPay(ctx, request, wallet);
@@ -50,7 +55,6 @@ export async function preparePayment(
     id: quote.id,
     request: trusted<Prisma.InputJsonObject>(request, 'it was parsed from JSON'),
     landsUntil: input.mode === 'send' ? recent.lastValidBlockHeight : null,
-    now: clock.now(),
   });
   return {
     state: 'ready',
@@ -87,8 +91,9 @@ async function requireMayPay(
 }
 
 async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<Quote> {
-  const quote = await findQuote(ctx.service.db, input.quote_id);
-  if (!quote || quote.openUntil <= ctx.service.clock.now()) throw quoteUnknown(input.quote_id);
+  const { db } = ctx.service;
+  const quote = await findQuote(db, input.quote_id);
+  if (!quote || !(await isStillOpen(db, quote))) throw quoteUnknown(input.quote_id);
   const key = keyOfRequest({
     method: 'POST',
     path: 'tx_signature' in input.request ? '/mint' : '/statement',

@@ -63,7 +63,7 @@ export function purchaseReceipt(
           transaction_amount: toJsonNumber(transfer.amount, transfer.decimals),
         },
       }),
-    txSignature,
+    transaction: { signature: txSignature, payer: transfer.payer, seller: transfer.seller },
     wallet: o.caller,
     caller: o.caller,
     proofText: o.proofText,

@@ -51,7 +51,7 @@ export function purchaseStatement(
   return {
     key: o.key,
     offered: () => (offered ??= o.select().then(offer)),
-    txSignature: null,
+    transaction: null,
     wallet,
     caller: o.caller,
     proofText: o.proofText,

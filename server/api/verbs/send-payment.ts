@@ -3,9 +3,10 @@ import { RpcRefused } from '@/server/chain/rpc-errors';
 import { ed25519PublicKey } from '@/server/ed25519';
 import { ServiceError } from '@/server/errors';
 import { quoteIdsOf } from '@/server/payments/find-quotes';
-import { forgetSent, noteSignature } from '@/server/payments/prepared-quotes';
+import { forgetSent, isStillOpen, noteSignature } from '@/server/payments/prepared-quotes';
 import { readWireMessage, type WireMessage } from '@/server/payments/wire-message';
 import { decodeBase58 } from '@/server/wallets/base58';
+import { payersOf } from '../payment/payers-of';
 import { inProgress } from '../payment/refuse-payment';
 import type { RequestContext } from '../request-context';
 import { quoteUnknown, requirePrepared } from './resume-purchase';
@@ -19,10 +20,14 @@ export async function sendPayment(
   ctx: RequestContext,
   input: { quote_id: string; transaction: string },
 ): Promise<{ signature: string }> {
-  const { db, rpc, clock } = ctx.service;
+  const { db, rpc } = ctx.service;
   const quote = await requirePrepared(ctx, input.quote_id);
-  if (quote.openUntil <= clock.now()) throw quoteUnknown(quote.id);
-  const signature = readSigned(input.transaction, quote.id);
+  if (!(await isStillOpen(db, quote))) throw quoteUnknown(quote.id);
+  const { signature, signers } = readSigned(input.transaction, quote.id);
+  // Whose signature is noted keeps other payments of the quote away while it can land.
+  const payers = await payersOf(ctx, quote);
+  if (!signers.some((signer) => payers.includes(signer)))
+    throw wrong('is not signed by a wallet that may pay for the offer');
   // Whatever blockhash a wallet put in, it lives no longer than the newest one.
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
   const landsUntil = lastValidBlockHeight;
@@ -47,8 +52,11 @@ async function isThere(ctx: RequestContext, signature: string): Promise<boolean>
   return status != null && status.err === null;
 }
 
-/** Signature of a transaction that all its signers signed and whose memo is the quote. */
-function readSigned(transaction: string, quoteId: string): string {
+/** Signature and signers of a transaction that all of them signed and whose memo is the quote. */
+function readSigned(
+  transaction: string,
+  quoteId: string,
+): { signature: string; signers: string[] } {
   const message = readWireMessage(new Uint8Array(Buffer.from(transaction, 'base64')));
   if (!message) throw wrong('is no transaction');
   const named = quoteIdsOf(message.memos);
@@ -57,7 +65,8 @@ function readSigned(transaction: string, quoteId: string): string {
   const [signature] = message.transaction.signatures;
   if (signature === undefined || !isSigned(message))
     throw wrong('is not signed by all its signers');
-  return signature;
+  const { staticKeys, signerCount } = message.transaction;
+  return { signature, signers: staticKeys.slice(0, signerCount) };
 }
 
 function isSigned({ message, transaction }: WireMessage): boolean {

@@ -18,6 +18,7 @@ import {
 } from '@/server/receipts/reserve-transaction';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
 import { writeReceipt } from '@/server/receipts/write-receipt';
+import { clientKey } from '../guards/limits';
 import type { Taken } from '../payment/purchase';
 import { inProgress } from '../payment/refuse-payment';
 import type { RequestContext } from '../request-context';
@@ -37,7 +38,7 @@ type Written = { body: MintCreatedBody } | { exists: ReceiptWithMint };
 export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promise<Written> {
   const { service } = ctx;
   const txSignature = order.input.tx_signature;
-  const budget = await requireFreeRoom(service, freeWish(order));
+  const budget = await requireFreeRoom(service, freeWish(ctx, order));
   const reserved = await reserveTransaction(service.db, {
     txSignature,
     holder: ctx.requestId,
@@ -113,9 +114,15 @@ export async function writePaidReceipt(
   }
 }
 
-function freeWish({ valued: { transfer }, reportedBy }: Order): FreeMintWish {
-  const { payer, seller } = transfer;
-  return { wallet: reportedBy === 'seller' ? seller : payer, payer, seller };
+function freeWish(ctx: RequestContext, { valued, reportedBy }: Order): FreeMintWish {
+  const { payer, seller } = valued.transfer;
+  return {
+    wallet: reportedBy === 'seller' ? seller : payer,
+    payer,
+    seller,
+    client: clientKey(ctx),
+    usdMicros: valued.usdMicros,
+  };
 }
 
 function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {

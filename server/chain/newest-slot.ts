@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Rpc } from './rpc';
+import { RpcRefused, RpcUnavailable } from './rpc-errors';
+
+/** Nodes answer within some tens of milliseconds. One that is silent for longer is not waited for. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * The highest processed slot that any node knows now, or null when none answers within a second. Each node
+ * is asked, because one of them may lag behind the others.
+ */
+export async function newestSlot(rpc: Pick<Rpc, 'nodes' | 'onNode'>): Promise<bigint | null> {
+  const slots: bigint[] = [];
+  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
+    const slot = await slotOf(rpc, node);
+    if (slot !== null) slots.push(slot);
+  });
+  await Promise.race([Promise.all(asked), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  return slots.reduce<bigint | null>(
+    (highest, slot) => (highest === null || slot > highest ? slot : highest),
+    null,
+  );
+}
+
+async function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | null> {
+  try {
+    return await rpc.onNode(node).getSlot('processed');
+  } catch (error) {
+    if (error instanceof RpcUnavailable || error instanceof RpcRefused) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
+import { createRpc, type Rpc } from '@/server/chain/rpc';
+import { randomIds } from '@/server/ids';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { findQualifying } from './find-qualifying';
+import type { QuoteTerms } from './find-quotes';
+
+const MINTS = {
+  USDC: new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+  USDT: new PublicKey('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
+};
+const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const PRICE = 100_000n;
+const MINUTE = 60_000;
+/** More than two pages of history: see `smallPages`. */
+const DUST = 150;
+
+let database: TestDatabase;
+let chain: TestChain;
+let rpc: Rpc;
+/** The same node, whose pages hold 60 transactions instead of 1,000. */
+let smallPages: Rpc;
+let till: PublicKey;
+let payer: Keypair;
+let stranger: Keypair;
+let quote: QuoteTerms;
+beforeAll(async () => {
+  [database, chain] = await Promise.all([createTestDatabase(), startTestChain({ slotMs: 20 })]);
+  rpc = createRpc({ urls: [chain.url], timeoutMs: 10_000 });
+  smallPages = {
+    ...rpc,
+    getSignaturesForAddress: (address, o) =>
+      rpc.getSignaturesForAddress(address, { ...o, limit: 60 }),
+  };
+  till = Keypair.generate().publicKey;
+  payer = await chain.wallet({ sol: 5, token: 'USDC', amount: '100' });
+  stranger = await chain.wallet({ sol: 50, token: 'USDC', amount: '100' });
+  for (const wallet of [payer.publicKey, stranger.publicKey])
+    await chain.post('/faucet', { wallet: wallet.toBase58(), token: 'USDT', amount: '10' });
+  await chain.slots(3);
+});
+afterAll(() => Promise.all([database.close(), chain.close()]));
+beforeEach(() => {
+  const now = Date.now();
+  quote = {
+    ...{ id: randomIds.quoteId(), method: 'POST', path: '/mint', bodySha256: 'body' },
+    ...{ priceMicros: PRICE, payTo: till.toBase58(), txSignature: 'tx', wallet: null },
+    ...{ txPayer: payer.publicKey.toBase58(), txSeller: 'seller', openedSlot: 1n },
+    ...{ clientHash: null, paymentHint: null, request: null, preparedAt: null },
+    ...{ mayBeSent: true, landsUntil: null, createdAt: new Date(now - MINUTE) },
+    ...{ openUntil: new Date(now + 29 * MINUTE), keepUntil: new Date(now + 3_000 * MINUTE) },
+  };
+});
+
+type Payment = { amount?: bigint; token?: keyof typeof MINTS; memo?: string; salt?: number };
+/** A payment to the till, signed; `salt` makes one of many alike its own. */
+function sign(from: Keypair, o: Payment = {}) {
+  const { amount = PRICE, token = 'USDC', memo = quote.id, salt = 0 } = o;
+  const mint = MINTS[token];
+  const accountOf = (owner: PublicKey) => getAssociatedTokenAddressSync(mint, owner, true);
+  const transaction = new Transaction().add(
+    createAssociatedTokenAccountIdempotentInstruction(
+      ...([from.publicKey, accountOf(till), till, mint] as const),
+    ),
+    createTransferCheckedInstruction(
+      ...([accountOf(from.publicKey), mint, accountOf(till), from.publicKey, amount, 6] as const),
+    ),
+    new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) }),
+    ...(salt > 0
+      ? [new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(`${salt}`) })]
+      : []),
+  );
+  transaction.recentBlockhash = chain.chain.latestBlockhash().blockhash;
+  transaction.feePayer = from.publicKey;
+  transaction.sign(from);
+  return { wire: transaction.serialize(), signature: bs58.encode(transaction.signature ?? []) };
+}
+/** Sends one and gives its signature, in a later slot than those before. */
+async function pay(from: Keypair, o: Payment = {}, config: object = {}): Promise<string> {
+  const { wire, signature } = sign(from, o);
+  const sent = await chain.send(wire, config);
+  if (sent.error) throw new Error(JSON.stringify(sent.error));
+  await chain.slots(2);
+  return signature;
+}
+/** Lets everything become final, so that no look leaves out what is not confirmed. */
+const settle = () => chain.slots(12);
+
+async function find(o: { mostReads?: number } = {}) {
+  await settle();
+  const account = getAssociatedTokenAddressSync(MINTS.USDC, till, true).toBase58();
+  return findQualifying(
+    { rpc: smallPages, db: database.prisma },
+    {
+      quote,
+      payers: [payer.publicKey.toBase58(), 'seller'],
+      payTo: { wallet: till.toBase58(), account, mint: MINTS.USDC.toBase58() },
+      mostReads: o.mostReads ?? 10_000,
+    },
+  );
+}
+
+describe('the payment of a quote, found by its memo', () => {
+  it('is not the earliest with the memo but the earliest that qualifies', async () => {
+    await pay(stranger, { amount: 1n });
+    // All of the price, by a wallet that may not pay.
+    await pay(stranger);
+    await pay(payer, { amount: PRICE - 1n });
+    await pay(payer, { token: 'USDT' });
+    await pay(payer, { amount: 1_000_000_000n }, { skipPreflight: true });
+    expect(await find()).toEqual({ state: 'none', shortfall: expect.stringContaining('0.099999') });
+    const first = await pay(payer);
+    await pay(payer, { salt: 2 });
+    expect(await find()).toEqual({ state: 'found', signature: first });
+  }, 60_000);
+
+  it('does not count when it names another quote as well, or was made after the quote ended', async () => {
+    const { wire, signature } = sign(payer);
+    await chain.send(wire);
+    quote = { ...quote, createdAt: new Date(Date.now() - 40 * MINUTE) };
+    quote.openUntil = new Date(Date.now() - 10 * MINUTE);
+    expect(await find()).toMatchObject({
+      state: 'none',
+      shortfall: expect.stringContaining('open'),
+    });
+    // Prolonged meanwhile: what was too late for the quote then is not any more.
+    quote.openUntil = new Date(Date.now() + MINUTE);
+    expect(await find()).toEqual({ state: 'found', signature });
+  }, 60_000);
+
+  it('is the second that qualifies where the first was refunded or bought something else', async () => {
+    const [refunded, elsewhere, good] = [
+      await pay(payer, { salt: 1 }),
+      await pay(payer, { salt: 2 }),
+      await pay(payer, { salt: 3 }),
+    ];
+    const row = { dialect: 'documented', payTo: 'till', requestSha256: 'r' };
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    await database.prisma.payment.createMany({
+      data: [
+        { ...row, ...times, id: 'P1', signature: refunded, state: 'refunded' },
+        { ...row, ...times, id: 'P2', signature: elsewhere, state: 'used', quoteId: 'QTOTHER' },
+      ],
+    });
+    expect(await find()).toEqual({ state: 'found', signature: good });
+  }, 60_000);
+
+  it('is found behind the dust of a stranger, over several pages, some of it at each look', async () => {
+    for (let n = 1; n <= DUST; n += 25) {
+      const some = Array.from({ length: 25 }, (_, k) =>
+        sign(stranger, { amount: 1n, salt: n + k }),
+      );
+      await Promise.all(some.map(({ wire }) => chain.send(wire, { skipPreflight: true })));
+      await chain.slots(1);
+    }
+    await settle();
+    const own = await pay(payer);
+    expect(await find({ mostReads: 32 })).toEqual({ state: 'unread' });
+    const before = rpc.calls.get('getTransaction') ?? 0;
+    // What was read once and can never qualify is not read again.
+    let found = await find({ mostReads: 32 });
+    for (let look = 0; look < 10 && found.state === 'unread'; look += 1)
+      found = await find({ mostReads: 32 });
+    expect(found).toEqual({ state: 'found', signature: own });
+    const read = (rpc.calls.get('getTransaction') ?? 0) - before;
+    expect(read).toBeGreaterThan(DUST - 64);
+    expect(read).toBeLessThanOrEqual(DUST + 16);
+  }, 120_000);
+});

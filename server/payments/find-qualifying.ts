@@ -1,0 +1,102 @@
+import { BoundedMap } from '@/server/chain/per-chain';
+import type { Rpc } from '@/server/chain/rpc';
+import type { Db } from '@/server/db/client';
+import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import { findByMemo } from './find-by-memo';
+import { quoteIdsOf, type QuoteTerms } from './find-quotes';
+import { isOpenAt, SLACK_MS } from './quote-times';
+import { readFeePayment, type FeePayment, type PayTo } from './read-fee-payment';
+
+/** Transactions that are read at once. */
+const WIDTH = 16;
+/** Transactions that cannot buy their quote, remembered: what is final and failed to qualify never will. */
+const MOST_REMEMBERED = 100_000;
+const disqualified = new BoundedMap<string, true>(MOST_REMEMBERED);
+
+export type Qualifying =
+  | { state: 'found'; signature: string }
+  /** `shortfall`: why the last payment with the memo by a wallet that may pay does not count, if any. */
+  | { state: 'none'; shortfall: string | null }
+  /** There are more candidates than one look reads. The next look goes on. */
+  | { state: 'unread' };
+
+type Wanted = {
+  quote: QuoteTerms;
+  /** Wallets that may pay for what the quote is for. */
+  payers: readonly string[];
+};
+
+/**
+ * The earliest payment with the memo of a quote that buys what the quote is for. Dust with the memo, a
+ * payment by a wallet that may not pay, one that is too small, in another token, failed, or too late does not
+ * count, however many there are. Reads at most `mostReads` transactions that were not read before.
+ */
+export async function findQualifying(
+  service: { rpc: Rpc; db: Db },
+  o: Wanted & { payTo: PayTo; mostReads: number },
+): Promise<Qualifying> {
+  const { quote, payTo } = o;
+  const since = new Date(quote.createdAt.getTime() - SLACK_MS);
+  const lines = await findByMemo(service.rpc, { account: payTo.account, quoteId: quote.id, since });
+  const candidates = lines.filter(({ signature }) => !disqualified.has(keyOf(quote, signature)));
+  let shortfall: string | null = null;
+  for (let read = 0; read < candidates.length; read += WIDTH) {
+    if (read >= o.mostReads) return { state: 'unread' };
+    const some = candidates.slice(read, read + WIDTH);
+    const verdicts = await Promise.all(some.map(({ signature }) => look(service, o, signature)));
+    for (const [place, { signature, final }] of some.entries()) {
+      const verdict = verdicts[place];
+      if (verdict?.state === 'qualifies') return { state: 'found', signature };
+      // A history names it and no node gives it: nothing can be said about this or a later one.
+      if (verdict?.state === 'unknown') return { state: 'unread' };
+      if (verdict?.state === 'falls_short') shortfall = verdict.detail;
+      if (verdict?.state === 'never' && final) disqualified.set(keyOf(quote, signature), true);
+    }
+  }
+  return { state: 'none', shortfall };
+}
+
+/** Why a payment does not buy what a quote is for, or null when it does. Says nothing of the ledger. */
+export function shortfallOf({ quote, payers }: Wanted, payment: FeePayment): string | null {
+  const { amountMicros, payer } = payment;
+  const named = quoteIdsOf(payment.memos);
+  if (named.length !== 1 || named[0] !== quote.id) return 'it does not name this offer alone';
+  if (payment.payTo !== quote.payTo) return 'it went to another wallet';
+  if (!payers.includes(payer)) return `it was made by ${payer}, which may not pay for this`;
+  if (amountMicros < quote.priceMicros)
+    return `it pays ${toDecimal(amountMicros, USDC_DECIMALS)} USDC of ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC`;
+  if (!isOpenAt(quote, payment.blockTime)) return 'the offer was not open in its block';
+  return null;
+}
+
+type Verdict =
+  | { state: 'qualifies' | 'unknown' }
+  /** By nobody's doing but a change of the ledger or a longer offer may it count later. */
+  | { state: 'falls_short'; detail: string | null }
+  | { state: 'never' };
+
+async function look(
+  { rpc, db }: { rpc: Rpc; db: Db },
+  { quote, payers, payTo }: Wanted & { payTo: PayTo },
+  signature: string,
+): Promise<Verdict> {
+  const seen = await readFeePayment({ rpc, signature, payTo });
+  if (seen.state === 'absent') return { state: 'unknown' };
+  if (seen.state === 'refused') return { state: 'never' };
+  const detail = shortfallOf({ quote, payers }, seen.payment);
+  if (detail !== null)
+    return payers.includes(seen.payment.payer)
+      ? { state: 'falls_short', detail: `The payment ${signature} does not count: ${detail}.` }
+      : { state: 'never' };
+  const known = await db.payment.findUnique({
+    where: { signature },
+    select: { state: true, quoteId: true },
+  });
+  const isSpent =
+    known?.state === 'refunded' || (known?.state === 'used' && known.quoteId !== quote.id);
+  return isSpent ? { state: 'falls_short', detail: null } : { state: 'qualifies' };
+}
+
+function keyOf(quote: Pick<QuoteTerms, 'id'>, signature: string): string {
+  return `${quote.id} ${signature}`;
+}

@@ -1,0 +1,144 @@
+import { Connection } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { buildTokenPayment } from '@/devnet/client/pay-token';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { startService, type TestService } from './harness/start-service';
+import { callProcedure, runCron } from './harness/use-dashboard';
+import { makeSale, mintPaid, offerOf, passSlots, payOffer } from './harness/use-payments';
+import { call, mint } from './harness/use-service';
+
+let service: TestService;
+let stranger: Wallet;
+beforeAll(async () => {
+  service = await startService();
+  stranger = makeWallet();
+  const funds = { sol: 1, token: 'USDC', amount: '50' } as const;
+  await fundWallet(service.rpcUrl, { wallet: stranger.address, ...funds });
+});
+afterAll(() => service.close());
+
+const ask = async (path: string, input: object): Promise<Record<string, unknown>> => {
+  const { data } = await callProcedure(service, { path, input, method: 'POST' });
+  return z.record(z.string(), z.unknown()).parse(data);
+};
+const rowOf = (signature: string) => service.prisma.payment.findUnique({ where: { signature } });
+
+/** An order of a page whose wallet sends by itself, so that only the memo can find its payment. */
+async function order() {
+  const sale = await makeSale(service);
+  const offer = offerOf(await mint(service, { signature: sale.signature }));
+  await fundWallet(service.rpcUrl, {
+    wallet: sale.seller.address,
+    ...{ sol: 1, token: 'USDC' },
+    amount: '1',
+  });
+  const request = { tx_signature: sale.signature, service_type: 'API access' };
+  const prepare = () =>
+    ask('web.prepare', {
+      ...{ quote_id: offer.memo, request, wallet: sale.payer.address, mode: 'send' },
+    });
+  expect(await prepare()).toMatchObject({ state: 'ready' });
+  // On a busy machine the test takes longer than a blockhash lives.
+  await service.prisma.quote.update({
+    where: { id: offer.memo },
+    data: { landsUntil: 1_000_000_000n },
+  });
+  const resume = () => ask('web.resume', { quote_id: offer.memo });
+  return { ...sale, offer, prepare, resume };
+}
+type Order = Awaited<ReturnType<typeof order>>;
+
+/** All that a stranger and the other party can put before the payment, each with the memo of the offer. */
+async function bury({ offer, seller, payer }: Order): Promise<void> {
+  for (let n = 0; n < 5; n += 1) await payOffer(service, { from: stranger, offer, amount: 1n });
+  // The whole price, by a wallet that may not pay: a 403.
+  await payOffer(service, { from: stranger, offer });
+  await payOffer(service, { from: seller, offer, amount: 99_999n });
+  // A transaction that fails on chain.
+  const connection = new Connection(service.rpcUrl, 'confirmed');
+  const { blockhash } = await connection.getLatestBlockhash();
+  const failing = buildTokenPayment({
+    ...{ from: payer, to: offer.payTo, token: 'USDC', amount: 10_000_000_000n, memo: offer.memo },
+  });
+  failing.recentBlockhash = blockhash;
+  failing.feePayer = payer.keypair.publicKey;
+  failing.sign(payer.keypair);
+  await connection.sendRawTransaction(failing.serialize(), { skipPreflight: true });
+  await passSlots(service, 4);
+}
+
+describe('a page’s order that others sent payments for with its memo', () => {
+  it('is bought by the first payment that qualifies, and a second one stays its payer’s', async () => {
+    const page = await order();
+    await bury(page);
+    expect(await page.resume()).toMatchObject({ state: 'waiting' });
+    const own = await payOffer(service, { from: page.payer, offer: page.offer });
+    const twice = await payOffer(service, { from: page.payer, offer: page.offer });
+    const bought = await page.resume();
+    expect(bought).toMatchObject({ state: 'bought', payment_used: true });
+    expect(await rowOf(own)).toMatchObject({ state: 'used', payer: page.payer.address });
+    const { signature, payer } = page;
+    const late = await mintPaid(service, { signature, payment: twice });
+    expect([late.status, late.body['receipt_id']]).toEqual([409, bought['bought_id']]);
+    expect(await rowOf(twice)).toMatchObject({ state: 'unused', payer: payer.address });
+    const story = await call(service, `/payments/${twice}`);
+    expect(story.body).toMatchObject({ state: 'unused', bought: null });
+  }, 60_000);
+
+  it('is carried out behind the closed page by the sweep', async () => {
+    const page = await order();
+    await bury(page);
+    await service.prisma
+      .$executeRaw`update quotes set prepared_at = now() - interval '2 minutes' where id = ${page.offer.memo}`;
+    await runCron(service, 'sweep-quotes');
+    const quote = { where: { id: page.offer.memo } };
+    expect(await service.prisma.quote.findUnique(quote)).toMatchObject({ mayBeSent: true });
+    const own = await payOffer(service, { from: page.payer, offer: page.offer });
+    await expect
+      .poll(
+        async () => {
+          await runCron(service, 'sweep-quotes');
+          return (await rowOf(own))?.state;
+        },
+        { timeout: 30_000, interval: 500 },
+      )
+      .toBe('used');
+    const receipts = await service.prisma.receipt.count({ where: { txSignature: page.signature } });
+    expect(receipts).toBe(1);
+  }, 60_000);
+
+  it('can still be prepared and paid, as dust is no payment under way', async () => {
+    const sale = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature: sale.signature }));
+    await payOffer(service, { from: stranger, offer, amount: 1n });
+    const request = { tx_signature: sale.signature, service_type: 'API access' };
+    const input = { quote_id: offer.memo, request, wallet: sale.payer.address, mode: 'sign' };
+    expect(await ask('web.prepare', input)).toMatchObject({ state: 'ready' });
+    expect(await ask('web.prepare', input)).toMatchObject({ state: 'ready' });
+  }, 60_000);
+
+  it('is not held up by a stranger’s signed dust sent through the service', async () => {
+    const sale = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature: sale.signature }));
+    const request = { tx_signature: sale.signature, service_type: 'API access' };
+    const input = { quote_id: offer.memo, request, wallet: sale.payer.address, mode: 'sign' };
+    await ask('web.prepare', input);
+    const { blockhash } = await new Connection(service.rpcUrl).getLatestBlockhash();
+    const dust = buildTokenPayment({
+      ...{ from: stranger, to: offer.payTo, token: 'USDC', amount: 1n, memo: offer.memo },
+    });
+    dust.recentBlockhash = blockhash;
+    dust.feePayer = stranger.keypair.publicKey;
+    dust.sign(stranger.keypair);
+    const transaction = dust.serialize().toString('base64');
+    await expect(ask('web.send', { quote_id: offer.memo, transaction })).rejects.toThrow(
+      'invalid_request',
+    );
+    const { paymentHint } = await service.prisma.quote.findUniqueOrThrow({
+      where: { id: offer.memo },
+    });
+    expect(paymentHint).toBeNull();
+  }, 60_000);
+});
