@@ -35,7 +35,8 @@ export function holdPayment(
       await lockPayment(tx, signature);
       if (id === null && (await tx.payment.findUnique({ where: { signature } }))) return false;
     }
-    if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now }))) return false;
+    if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now })))
+      return false;
     if (signature !== null) await setHold(tx, { signature, until: isHeld ? until : null });
     const action = isHeld ? 'payment.hold' : 'payment.release';
     const subject = id ?? signature ?? '';
