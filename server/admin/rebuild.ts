@@ -6,6 +6,7 @@ import { writeAudit } from '@/server/db/audit';
 import { decodeLeafEvents } from '@/server/nft/leaf';
 import { listCreatorKeys } from '@/server/nft/list-creator-keys';
 import { listTrees } from '@/server/nft/list-trees';
+import { rebuildLedger } from '@/server/payments/ledger/rebuild-ledger';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { readFeePayment, type FeePayment } from '@/server/payments/read-fee-payment';
 import { restorePayment } from '@/server/payments/restore-payment';
@@ -34,7 +35,7 @@ const SLACK_MS = 10 * 60_000;
  * their NFTs from the histories of our trees, and payments from those of PAY_TO and of the wallets that it
  * named before: all that are on record, and `payTo`. A payment is taken to have bought the receipt or
  * statement that its payer is a party of, at its price, in its time; what fits none is `unused`, so that
- * its payer may still use it. Safe to repeat. Ends with an audit row, which lets minting go on.
+ * its payer may still use it. The ledger of what arrived and left is read anew. Safe to repeat. Ends with an audit row, which lets minting go on.
  */
 export async function rebuild(
   service: ServiceContext,
@@ -44,7 +45,11 @@ export async function rebuild(
   const result: Rebuilt = { receipts: 0, statements: 0, used: 0, unused: 0, skipped: [] };
   const bought = await restoreMinted(service, result, o.say);
   const left = new Set(bought.filter(({ priceMicros }) => priceMicros > 0n));
-  for (const wallet of await walletsPaidTo(service, o.payTo ?? [])) {
+  const wallets = await walletsPaidTo(service, o.payTo ?? []);
+  o.say('reading the ledger of PAY_TO');
+  const ledger = await rebuildLedger(service, wallets);
+  o.say(`${ledger.noted} movements came back, ${ledger.differing} accounts do not add up`);
+  for (const wallet of wallets) {
     o.say(`reading payments to ${wallet}`);
     await restorePayments(service, { result, left, wallet });
   }
