@@ -37,7 +37,9 @@ export function holdPayment(
     }
     if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now })))
       return false;
-    if (signature !== null) await setHold(tx, { signature, until: isHeld ? until : null });
+    // A row is held by its lease, and by that alone: what was noted before it came ends with it.
+    if (signature !== null)
+      await setHold(tx, { signature, until: isHeld && id === null ? until : null });
     const action = isHeld ? 'payment.hold' : 'payment.release';
     const subject = id ?? signature ?? '';
     await writeAudit(tx, { at: now, actor: 'admin', action, subject, detail: {} });
