@@ -20,7 +20,7 @@ describe('a refund and a purchase with one payment, over two processes', () => {
     const other = await startAnotherApp({
       ...{ distDir: inject('distDir'), env: desk.service.appEnv, onCrash: console.error },
     });
-    const base = { ...service, baseUrl: other.baseUrl };
+    const base = { ...desk.service, baseUrl: other.baseUrl };
     let [refunded, bought] = [0, 0];
     for (let round = 0; round < 6; round += 1) {
       const { payer, signature, payment, offer } = await desk.paidSale();
