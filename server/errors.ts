@@ -83,8 +83,8 @@ export const ERRORS = {
   refund_invalid: {
     status: 400,
     cause:
-      'The chain does not show that this transaction gives the whole payment back to its payer.',
-    fix: 'Use the signature of a final USDC transfer of the whole amount to the payer.',
+      'The chain does not show that this transaction gives the payment, or a part of what is left of it, back to its payer, or takes money out of PAY_TO.',
+    fix: 'Use the signature of a final transfer to the payer, in the token of the payment and of at most `left_raw`.',
   },
   too_many_transactions: {
     status: 400,
@@ -200,8 +200,8 @@ export const ERRORS = {
   },
   payment_unknown: {
     status: 404,
-    cause: 'The ledger has no payment with this signature.',
-    fix: 'Send the payment with the request that it pays for.',
+    cause: 'Nothing arrived under this signature, or it is not final yet.',
+    fix: 'Send the payment with the request that it pays for, or look again once it is final.',
   },
   quote_unknown: {
     status: 404,
@@ -215,7 +215,8 @@ export const ERRORS = {
   },
   refund_conflict: {
     status: 409,
-    cause: 'The payment is not unused, or the refund is on record for another payment.',
+    cause:
+      'Nothing is left of the payment, it is being used, or the transaction is on record as something else.',
     fix: 'Look at /admin/payments/{signature}.',
   },
   method_not_allowed: {

@@ -110,11 +110,16 @@ describe('a payment', () => {
       dialect: 'documented',
       payer: payer.address,
       pay_to: service.appEnv['PAY_TO'],
+      token: 'USDC',
       amount: 0.15,
       amount_raw: '150000',
       price: 0.1,
       price_raw: '100000',
       surplus_raw: '50000',
+      left_raw: '50000',
+      arrived: expect.any(Array) as unknown[],
+      refunds: [],
+      questioned_by: null,
       slot: expect.any(Number) as number,
       block_time: expect.any(String) as string,
       bought: bought.body['receipt_id'],
@@ -159,12 +164,12 @@ describe('a payment', () => {
     expect([refused.status, refused.body['code']]).toEqual([402, 'payment_refunded']);
   });
 
-  it('is not refunded by a transfer that does not give all of it to its payer in USDC', async () => {
+  it('is not refunded by a transfer that gives more than is left, or not to its payer in USDC', async () => {
     const { payment, payer, seller, amount, signature } = await unusedPayment();
     await fundWallet(service.rpcUrl, { wallet: operator.address, token: 'USDT', amount: '1' });
     const wrong = {
       'another receiver': await give(seller.address, amount),
-      'too little': await give(payer.address, amount - 1n),
+      'too much': await give(payer.address, amount + 1n),
       'another token': await give(payer.address, amount, 'USDT'),
       'the payment itself': payment,
       'an older one': signature,

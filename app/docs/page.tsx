@@ -96,9 +96,16 @@ function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: str
         first answer is a 402 with an offer in three forms: for anything that can send USDC, for{' '}
         <a href="https://www.x402.org">x402</a> version 1 and for version 2. Nothing is charged for
         a request that cannot succeed. After a 503 send the same request with the same payment
-        again: it is never charged twice. A payment that bought nothing stays its payer’s: with the
-        wallet headers it buys one request of at most its price within 90 days. Refunds are made by
-        hand.
+        again: it is never charged twice.
+      </p>
+      <p>
+        Everything that arrives at the paid wallet in USDC, SOL or another token of the service’s
+        table is on record within minutes, whether or not anybody presents it.{' '}
+        <code>GET /payments/&#123;signature&#125;</code> tells what became of it. A payment that
+        bought nothing stays its payer’s: USDC buys, with the wallet headers, one request of at most
+        its amount within 90 days. Payments are not added up, so less than the smallest price buys
+        nothing. A surplus, SOL or another token buys nothing either. The operator makes refunds of
+        the whole or of a part by hand and records them. What has been refunded buys nothing.
       </p>
       <p>
         A payment names its offer by an SPL memo that holds exactly the id of the quote. The memo

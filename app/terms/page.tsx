@@ -36,11 +36,22 @@ export default function TermsPage() {
           A proof on chain that fails is tried again without a new fee, by us and whenever you ask.
         </li>
         <li>
-          A payment that bought nothing stays yours: with the wallet that paid it buys one request
-          of at most its price within 90 days. Refunds are made by hand and recorded with their
-          transaction.
+          Everything you send us in USDC, SOL or another token of our table is on record within
+          minutes, whether or not you present it.
         </li>
-        <li>What you send above the price is recorded and shown, and not sent back by itself.</li>
+        <li>
+          A payment that bought nothing stays yours. USDC buys, with the wallet that paid it, one
+          request of at most its amount within 90 days. Payments are not added up, so less than the
+          smallest price buys nothing.
+        </li>
+        <li>
+          What you send above the price, and SOL or other tokens, buy nothing. They are recorded and
+          shown, and not sent back automatically.
+        </li>
+        <li>
+          We make refunds of the whole or of a part by hand, when you ask, and record them with
+          their transaction. What has been refunded buys nothing.
+        </li>
       </ul>
       <h2>What cannot be undone</h2>
       <p>

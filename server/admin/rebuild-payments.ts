@@ -3,6 +3,7 @@ import { TOKEN } from '@/server/chain/programs';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import type { ServiceContext } from '@/server/context';
+import { rebuildLedger } from '@/server/payments/ledger/rebuild-ledger';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { readFeePayment, type FeePayment } from '@/server/payments/read-fee-payment';
 import { unpaidRebuiltPurchases, type Purchase } from '@/server/payments/rebuilt-purchases';
@@ -23,7 +24,15 @@ export async function rebuildPayments(
   payTo: readonly string[],
 ): Promise<void> {
   const left = new Set(await unpaidRebuiltPurchases(service.db));
-  for (const wallet of await walletsPaidTo(service, payTo)) {
+  const wallets = await walletsPaidTo(service, payTo);
+  report.say('reading the ledger of PAY_TO');
+  await onRow(report, service.env.payTo, async () => {
+    const ledger = await rebuildLedger(service, wallets);
+    report.say(
+      `${ledger.noted} movements came back, ${ledger.differing} accounts do not add up`,
+    );
+  });
+  for (const wallet of wallets) {
     report.say(`reading payments to ${wallet}`);
     await onRow(report, wallet, () => restorePayments(service, report, { left, wallet }));
   }

@@ -15,7 +15,7 @@ import { restoreLeaf } from './restore-leaf';
  * their NFTs from the histories of our trees, and payments from those of PAY_TO and of the wallets that it
  * named before: all that are on record, and `payTo`. A payment is taken to have bought the receipt or
  * statement that its payer is a party of, at its price, in its time; what fits none is `unused`, so that
- * its payer may still use it.
+ * its payer may still use it. The ledger of what arrived and left is read again.
  *
  * Each row is written in a transaction of its own. A row that fails is reported and the rest goes on. Safe to
  * repeat, on the current database and after it was killed as well: what is on record already stays as it is.

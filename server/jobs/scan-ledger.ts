@@ -1,7 +1,7 @@
 import { serviceContext } from '@/server/api/service-context';
 import { log } from '@/server/log';
 import { reconcile } from '@/server/payments/ledger/reconcile';
-import { scanLedger } from '@/server/payments/ledger/scan-ledger';
+import { scanLedger, type Scanned } from '@/server/payments/ledger/scan-ledger';
 import { jobs } from './client';
 import { tracedSteps } from './traced-steps';
 
@@ -15,9 +15,7 @@ export function scanLedgerJob() {
   return jobs().createFunction(
     { id: 'scan-ledger', triggers: [{ cron: '* * * * *' }], retries: 0 },
     async ({ step }) =>
-      tracedSteps(step, { job: 'scan-ledger' })('scan', () =>
-        scanLedger(serviceContext(), { mostMs: MOST_MS }),
-      ),
+      tracedSteps(step, { job: 'scan-ledger' })('scan', () => scanAndSay({ mostMs: MOST_MS })),
   );
 }
 
@@ -28,7 +26,7 @@ export function reconcileJob() {
     async ({ step }) => {
       const run = tracedSteps(step, { job: 'reconcile-ledger' });
       const scanned = await run('scan', () =>
-        scanLedger(serviceContext(), { mostMs: MOST_MS, overlapSlots: WEEK_SLOTS }),
+        scanAndSay({ mostMs: MOST_MS, overlapSlots: WEEK_SLOTS }),
       );
       const tokens = await run('reconcile', async () => {
         const books = await reconcile(serviceContext().db);
@@ -46,4 +44,12 @@ export function reconcileJob() {
       return { ...scanned, tokens };
     },
   );
+}
+
+async function scanAndSay(o: Parameters<typeof scanLedger>[1]): Promise<Scanned> {
+  const scanned = await scanLedger(serviceContext(), o);
+  const { noted, differing, troubles } = scanned;
+  if (differing > 0 || troubles.length > 0) log().warn({ event: 'ledger_scanned', ...scanned });
+  else if (noted > 0) log().info({ event: 'ledger_scanned', ...scanned });
+  return scanned;
 }

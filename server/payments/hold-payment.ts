@@ -35,8 +35,11 @@ export function holdPayment(
       await lockPayment(tx, signature);
       if (id === null && (await tx.payment.findUnique({ where: { signature } }))) return false;
     }
-    if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now }))) return false;
-    if (signature !== null) await setHold(tx, { signature, until: isHeld ? until : null });
+    if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now })))
+      return false;
+    // A row is held by its lease, and by that alone: what was noted before it came ends with it.
+    if (signature !== null)
+      await setHold(tx, { signature, until: isHeld && id === null ? until : null });
     const action = isHeld ? 'payment.hold' : 'payment.release';
     const subject = id ?? signature ?? '';
     await writeAudit(tx, { at: now, actor: 'admin', action, subject, detail: {} });

@@ -36,6 +36,8 @@ export const faultsSchema = z.strictObject({
   garbage: garbage.optional(),
   delayMs: z.record(z.string(), z.number().int().nonnegative()).optional(),
   hideTransactions: z.number().int().min(0).max(MAX_LAG_SLOTS).optional(),
+  /** Transactions that this node leaves out of every history, in silence. */
+  shortenHistory: z.array(signature).optional(),
   holdFinality: z.boolean().optional(),
   advanceSlots: z.number().int().positive().optional(),
   setTime: z.number().int().positive().optional(),
@@ -58,8 +60,10 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
   let failMethods = new Map<string, Failure>();
   let broken: Garbage | null = null;
   let delays = new Map<string, number>();
+  let unlisted = new Set<string>();
 
   return {
+    isListed: (text: string) => !unlisted.has(text),
     lagSlots: () => hidden ?? standingLag,
     count(method: string): void {
       calls.set(method, (calls.get(method) ?? 0) + 1);
@@ -109,6 +113,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       for (const [method, one] of Object.entries(faults.failMethods ?? {}))
         failMethods.set(method, one);
       for (const [method, ms] of Object.entries(faults.delayMs ?? {})) delays.set(method, ms);
+      unlisted = new Set([...unlisted, ...(faults.shortenHistory ?? [])]);
       if (faults.holdFinality !== undefined) o.chain.holdFinality(faults.holdFinality);
       if (faults.advanceSlots) o.chain.advanceSlots(faults.advanceSlots);
       if (faults.setTime) o.chain.setTime(faults.setTime);
@@ -123,6 +128,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       broken = null;
       failMethods = new Map();
       delays = new Map();
+      unlisted = new Set();
       o.vanishing.clear();
       o.chain.holdFinality(false);
     },
@@ -135,6 +141,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         garbage: broken,
         delayMs: Object.fromEntries(delays),
         lagSlots: hidden ?? standingLag,
+        shortenHistory: [...unlisted],
         vanish: o.vanishing.show(),
       },
       calls: Object.fromEntries(calls),

@@ -19,6 +19,8 @@ export function openNode(o: {
   recorded: ReadonlyMap<string, RecordedTransaction>;
   faucet: Faucet;
   lagSlots: () => number;
+  /** Whether this node names a transaction in histories. */
+  isListed: (signature: string) => boolean;
 }) {
   const { chain } = o;
   const confirmedLag = Math.min(1, chain.finalityLag);
@@ -32,6 +34,7 @@ export function openNode(o: {
     chain,
     recorded: o.recorded,
     faucet: o.faucet,
+    isListed: o.isListed,
     slot,
     height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
 

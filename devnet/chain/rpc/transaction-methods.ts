@@ -68,7 +68,8 @@ export const transactionMethods: Methods = {
     const limit = o.limit ?? MAX_PAGE;
     if (limit < 1 || limit > MAX_PAGE) throw invalidParams(`Invalid limit; max ${MAX_PAGE}`);
     const isVisible = (line: HistoryLine) =>
-      node.recorded.has(line.signature) || node.sees(line, o.commitment);
+      node.isListed(line.signature) &&
+      (node.recorded.has(line.signature) || node.sees(line, o.commitment));
     return node.chain.history
       .pageOf(key, { limit, before: o.before, until: o.until }, isVisible)
       .map((line) => ({

@@ -6,11 +6,7 @@ import { reconcile, type Books } from '@/server/payments/ledger/reconcile';
 import { recordWithdrawal } from '@/server/payments/ledger/record-withdrawal';
 import { scanLedger } from '@/server/payments/ledger/scan-ledger';
 import { listUnexplained, type Unexplained } from '@/server/payments/ledger/unexplained';
-import type {
-  ReconciliationBody,
-  WithdrawalBody,
-  WithdrawalInput,
-} from '../payment-schemas';
+import type { ReconciliationBody, WithdrawalBody, WithdrawalInput } from '../payment-schemas';
 import { plainRow } from '../plain-row';
 import type { RequestContext } from '../request-context';
 

@@ -23,7 +23,8 @@ export async function refundPayment(
   { payment_signature: signature, refund_signature: refundSignature, hold }: RefundInput,
 ): Promise<PaymentBody> {
   const known = await requirePayment(ctx.service, signature);
-  if (refundSignature === undefined) await setAside(ctx, { known, signature, isHeld: hold ?? false });
+  if (refundSignature === undefined)
+    await setAside(ctx, { known, signature, isHeld: hold ?? false });
   else await record(ctx, { known, signature, refundSignature });
   return readPayment(ctx, { signature });
 }

@@ -15,7 +15,10 @@ const SOL_DECIMALS = 9;
 const TOKEN_DECIMALS = 6;
 
 /** Wallets whose money is ours to account for: PAY_TO, and those that it named before. */
-export async function ledgerWallets({ db, env }: Pick<Context, 'db' | 'env'>): Promise<Set<string>> {
+export async function ledgerWallets({
+  db,
+  env,
+}: Pick<Context, 'db' | 'env'>): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ wallet: string }[]>`
     with recursive paid as (
       select min(pay_to) as wallet from payments

@@ -7,7 +7,6 @@ import { readActions } from '@/server/chain/read-actions';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-time';
-import { log } from '@/server/log';
 import { addAccounts, ledgerWallets } from './accounts';
 import { entriesOf, writeEntries, type NotedTransaction } from './entries';
 import { readMovements } from './read-movements';
@@ -19,14 +18,16 @@ export type Listed = { signature: string; blockTime: Date | null };
 
 /**
  * Reads final transactions and writes what they did to our accounts. Accounts that they name and that are not
- * on the list join it. Gives the number of new rows that move something. Throws RpcUnavailable when one of them
- * cannot be had: those that were read are written all the same.
+ * on the list join it. Gives the number of new rows that move something, and what could not be read: its row is
+ * missing then, which the balance of the account shows. Throws RpcUnavailable when one of them cannot be had:
+ * those that were read are written all the same.
  */
 export async function noteTransactions(
   ctx: NoteContext,
   o: { wallets: ReadonlySet<string>; listed: readonly Listed[] },
-): Promise<number> {
+): Promise<{ written: number; unreadable: string[] }> {
   let written = 0;
+  const unreadable: string[] = [];
   for (let at = 0; at < o.listed.length;) {
     const some = o.listed.slice(at, at + listedAtOnce(ctx.rpc));
     at += some.length;
@@ -38,13 +39,14 @@ export async function noteTransactions(
       const one = some[index];
       if (!one || answer.status === 'rejected') return [];
       const noted = toNoted(ctx, answer.value, { ...one, wallets: o.wallets });
+      if (!noted) unreadable.push(one.signature);
       return noted ? [noted] : [];
     });
     written += await write(ctx, read);
     const missing = answers.find((answer) => answer.status === 'rejected');
     if (missing) throw missing.reason;
   }
-  return written;
+  return { written, unreadable };
 }
 
 /**
@@ -83,11 +85,7 @@ function toNoted(
   o: Listed & { wallets: ReadonlySet<string> },
 ): NotedTransaction | null {
   const tx = raw === 'unsupported' ? raw : normaliseTransaction(raw);
-  if (typeof tx === 'string') {
-    // Its row is missing then, which the balance of the account shows.
-    log().error({ event: 'ledger_transaction_unreadable', signature: o.signature, why: tx });
-    return null;
-  }
+  if (typeof tx === 'string') return null;
   const blockTime = tx.blockTime ?? o.blockTime;
   if (blockTime === null) throw new RpcUnavailable('A node knows no time of the block');
   return {

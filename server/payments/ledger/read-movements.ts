@@ -84,7 +84,9 @@ function tokenMovements(
     const { mint, decimals } = one;
     const net = mint === WRAPPED_SOL ? o.sol : netByOwner(tx, owners, mint);
     const named = { token: entry.symbol, decimals };
-    return [describe({ account, wallet, mint, before, after }, named, net, { tx, owners, wallets })];
+    return [
+      describe({ account, wallet, mint, before, after }, named, net, { tx, owners, wallets }),
+    ];
   });
 }
 

@@ -2,7 +2,6 @@ import type { LedgerAccount } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { databaseNow } from '@/server/db/database-time';
-import { log } from '@/server/log';
 import { ledgerWallets, refreshAccounts } from './accounts';
 import { knownSignatures, notePositions, sumUpTo } from './entries';
 import { balancesAt, historyOf, type Balance } from './list-from-node';
@@ -20,6 +19,8 @@ export type Scanned = {
   differing: number;
   /** Accounts that were not looked through to the end, for want of time or of nodes. */
   unfinished: number;
+  /** What went wrong on the way, for the log. */
+  troubles: string[];
 };
 
 /**
@@ -42,16 +43,17 @@ export async function scanLedger(
   const wallets = await ledgerWallets(ctx);
   const accounts = await refreshAccounts(ctx, wallets);
   const seen: Map<string, Balance>[] = [];
+  const troubles: string[] = [];
   let noted = 0;
   for (let node = 0; node < ctx.rpc.nodes; node += 1) {
     const look = { wallets, accounts, end, overlap: o.overlapSlots ?? OVERLAP_SLOTS };
     const looked = await lookFrom(ctx, ctx.rpc.onNode(node), look);
     seen.push(looked.balances);
     noted += looked.noted;
+    troubles.push(...looked.troubles);
   }
-  const result: Scanned = { noted, agreed: 0, differing: 0, unfinished: 0 };
+  const result: Scanned = { noted, agreed: 0, differing: 0, unfinished: 0, troubles };
   for (const account of accounts) result[await conclude(ctx, account, seen)] += 1;
-  if (noted > 0 || result.differing > 0) log().info({ event: 'ledger_scanned', ...result });
   return result;
 }
 
@@ -67,8 +69,9 @@ async function lookFrom(
   ctx: NoteContext,
   node: Rpc,
   look: Look,
-): Promise<{ balances: Map<string, Balance>; noted: number }> {
+): Promise<{ balances: Map<string, Balance>; noted: number; troubles: string[] }> {
   const balances = new Map<string, Balance>();
+  const troubles: string[] = [];
   let noted = 0;
   try {
     const all = await balancesAt(node, look.accounts);
@@ -77,37 +80,41 @@ async function lookFrom(
       if (!balance) continue;
       const looked = await lookThrough(ctx, node, { ...look, account, balance });
       noted += looked.noted;
+      troubles.push(...looked.unreadable.map((signature) => `${signature} cannot be read`));
       if (!looked.isDone) break;
       balances.set(account.account, balance);
     }
   } catch (error) {
     if (!(error instanceof RpcUnavailable) && !(error instanceof RpcRefused)) throw error;
-    log().warn({ event: 'ledger_node_silent', err: error });
+    troubles.push(error.message);
   }
-  return { balances, noted };
+  return { balances, noted, troubles };
 }
 
 async function lookThrough(
   ctx: NoteContext,
   node: Rpc,
   o: Look & { account: LedgerAccount; balance: Balance },
-): Promise<{ noted: number; isDone: boolean }> {
+): Promise<{ noted: number; unreadable: string[]; isDone: boolean }> {
   const { account } = o.account;
   // Never opened, never paid: what closes an account again names its wallet, and is found there.
   if (!o.balance.exists && o.account.upToSlot !== null && (await isEmpty(ctx, account)))
-    return { noted: 0, isDone: true };
+    return { noted: 0, unreadable: [], isDone: true };
   const since = sinceOf(o.account, o.overlap);
+  const unreadable: string[] = [];
   let noted = 0;
   for await (const { lines, positions } of historyOf(node, { account, since })) {
     const wanted = lines.filter(({ slot, failed }) => slot >= since && mayMove(o.account, failed));
     const signatures = wanted.map(({ signature }) => signature);
     const known = await knownSignatures(ctx.db, { account, signatures });
     const listed = wanted.filter(({ signature }) => !known.has(signature));
-    noted += await noteTransactions(ctx, { wallets: o.wallets, listed });
+    const made = await noteTransactions(ctx, { wallets: o.wallets, listed });
+    noted += made.written;
+    unreadable.push(...made.unreadable);
     if (positions.size > 0) await notePositions(ctx.db, { account, positions });
-    if (performance.now() > o.end) return { noted, isDone: false };
+    if (performance.now() > o.end) return { noted, unreadable, isDone: false };
   }
-  return { noted, isDone: true };
+  return { noted, unreadable, isDone: true };
 }
 
 /** A failed transaction moves nothing but the network fee of the wallet that sent it. */
@@ -139,7 +146,6 @@ async function conclude(
   for (const { slot, amount } of balances) {
     const difference = amount - (await sumUpTo(db, { account, slot }));
     if (difference === 0n) continue;
-    log().error({ event: 'ledger_differs', account, slot: slot.toString() });
     await db.ledgerAccount.update({
       where: { account },
       data: {

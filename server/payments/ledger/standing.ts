@@ -31,7 +31,9 @@ export async function standingInLedger(
   o: { signature: string; payer: string | null; slot: bigint | null },
 ): Promise<Standing> {
   const { signature } = o;
-  const [row] = await db.$queryRaw<{ refunded: string; held: boolean; questioned: string | null }[]>`
+  const [row] = await db.$queryRaw<
+    { refunded: string; held: boolean; questioned: string | null }[]
+  >`
     select
       (select coalesce(sum(amount_raw), 0)::text from ledger_refunds
         where payment_signature = ${signature} and token = ${PRICED_IN}) as refunded,

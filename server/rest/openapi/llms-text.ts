@@ -34,6 +34,10 @@ ${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).joi
    of the quote, then send the same request with the payment's signature in X-Payment. Clients of x402
    version 1 and 2 pay by themselves. Any of the memo programs counts: ${MEMO_PROGRAM_IDS.join(', ')}.
 4. Never pay twice: after a 503 send the same request with the same payment again.
+   GET ${publicUrl}/payments/{signature} tells what became of a payment, presented or not. USDC that bought
+   nothing buys, with its payer's wallet headers, one request of at most its amount within 90 days. Payments
+   are not added up. A surplus, SOL and other tokens buy nothing. Refunds are made by hand; what has been
+   refunded buys nothing.
 5. Follow GET ${publicUrl}/mint/status/{receipt_id}?wait=20 until it is completed.
 
 ## Errors

@@ -227,10 +227,11 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/payments/{signature}',
     tag: 'Payments',
     summary: 'What became of a payment',
-    description: 'Whether it was used, is unused or was given back. Unused ones keep for 90 days.',
+    description:
+      'Of everything that arrived at PAY_TO in USDC, SOL or a token of the table, presented or not: whether it was used, is unused or was given back, what of it is left, and its refunds. Unused ones keep for 90 days.',
     parameters: [path('signature', TX)],
     answer: { description: 'Its state.', schema: paymentBody },
-    errors: ['invalid_request', 'payment_unknown'],
+    errors: ['invalid_request', 'payment_unknown', 'chain_unavailable'],
   },
   {
     id: 'readPricing',
