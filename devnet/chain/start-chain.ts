@@ -27,6 +27,8 @@ const DEFAULT_FINALITY_SLOTS = 12;
 export type StartChainOptions = {
   /** Port of the RPC; the WebSocket is on the next. 0 takes a free pair. */
   port?: number;
+  /** Port of a second node over the same ledger; null or left out for none. */
+  secondPort?: number | null;
   /** The chain is kept in `<dataDir>/chain`, its faucet's key in `<dataDir>/keys`. Without it, in memory. */
   dataDir?: string | null;
   slotMs?: number;
@@ -81,7 +83,7 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
   const served: ServedNode[] = [];
   const open = async (at: { port: number; lagSlots: number; routes: Routes }) => {
     const faults = openFaults({ chain, vanishing, lagSlots: at.lagSlots });
-    const node = openNode({ chain, recorded, faucet, lagSlots: faults.lagSlots });
+    const node = openNode({ chain, recorded, faucet, lagSlots: faults.lagSlots, gaps: faults.gaps });
     const routes = { ...at.routes, ...faucetRoutes(faucet, flush), ...faultRoutes(faults) };
     const { settle } = vanishing;
     const one = await serveNode({ node, methods, faults, settle, flush, port: at.port, routes });
@@ -93,6 +95,8 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
     lagSlots: 0,
     routes: nodeRoutes((lagSlots) => open({ port: 0, lagSlots, routes: {} })),
   });
+
+  if (o.secondPort) await open({ port: o.secondPort, lagSlots: 0, routes: {} });
 
   return {
     url,

@@ -1,4 +1,5 @@
 import { serviceContext } from '@/server/api/service-context';
+import { noteUndecided } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
@@ -63,14 +64,27 @@ async function lookAfter(
   if (!sent) throw new Error(`the sent payment ${claim.id} has no transaction on record`);
   const outcome = await settleExact({ ...sent, waitMs: LOOK_MS });
   const now = clock.now();
+  const isClosed =
+    outcome.state === 'undecided' &&
+    (await noteUndecided(db, {
+      ...{ kind: 'payment', subject: claim.id },
+      ...{ signature: sent.signature, reason: outcome.reason },
+    })) === 'closed';
   if (outcome.state === 'settled') {
     const { slot } = outcome;
     if (!(await recordSettled(db, claim, { slot, now }))) return;
     await releaseClaim(db, claim, { reason: 'interrupted', now });
     await releaseReservationsOf(db, claim.id);
-  } else if (outcome.state === 'pending') {
-    await releaseClaim(db, claim, { reason: 'pending', now });
-  } else if (await recordFailed(db, claim, { reason: outcome.reason, now })) {
-    await releaseReservationsOf(db, claim.id);
+  } else if (outcome.state === 'pending' || (outcome.state === 'undecided' && !isClosed)) {
+    if (outcome.state === 'undecided')
+      log().error({
+        event: 'transaction_undecided',
+        ...{ kind: 'payment', paymentId: claim.id, signature: sent.signature },
+        reason: outcome.reason,
+      });
+    await releaseClaim(db, claim, { reason: outcome.state, now });
+  } else {
+    const reason = isClosed ? 'closed_on_record' : outcome.reason;
+    if (await recordFailed(db, claim, { reason, now })) await releaseReservationsOf(db, claim.id);
   }
 }

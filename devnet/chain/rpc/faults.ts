@@ -3,11 +3,13 @@ import { z } from 'zod';
 import type { Chain } from '../chain';
 import { decodeWire } from '../message';
 import type { VanishPlans } from '../vanish-plans';
+import type { NodeGaps } from './node';
 import { address, signature } from './params';
 import { wireBytes } from './transaction-methods';
 
 /** States of accounts are kept for about as long. */
 const MAX_LAG_SLOTS = 300;
+const MAX_BLIND_MS = 3_600_000;
 const times = z.number().int().positive().nullish();
 
 const failure = z.strictObject({
@@ -36,6 +38,12 @@ export const faultsSchema = z.strictObject({
   garbage: garbage.optional(),
   delayMs: z.record(z.string(), z.number().int().nonnegative()).optional(),
   hideTransactions: z.number().int().min(0).max(MAX_LAG_SLOTS).optional(),
+  /** For so long the node knows no status, transaction and history of our ledger; slots and blocks are current. */
+  blindMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
+  /** For so long `getBlock` tells of blocks with transactions that they were skipped. */
+  loseBlocksMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
+  /** `getBlocks` leaves out every slot with a transaction, and the first block is named as before. */
+  shortenBlocks: z.boolean().optional(),
   holdFinality: z.boolean().optional(),
   advanceSlots: z.number().int().positive().optional(),
   setTime: z.number().int().positive().optional(),
@@ -58,8 +66,17 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
   let failMethods = new Map<string, Failure>();
   let broken: Garbage | null = null;
   let delays = new Map<string, number>();
+  let blindUntil = 0;
+  let loseBlocksUntil = 0;
+  let shortensBlocks = false;
+  const gaps: NodeGaps = {
+    isBlind: () => performance.now() < blindUntil,
+    losesBlocks: () => performance.now() < loseBlocksUntil,
+    shortensBlocks: () => shortensBlocks,
+  };
 
   return {
+    gaps,
     lagSlots: () => hidden ?? standingLag,
     count(method: string): void {
       calls.set(method, (calls.get(method) ?? 0) + 1);
@@ -109,6 +126,10 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       for (const [method, one] of Object.entries(faults.failMethods ?? {}))
         failMethods.set(method, one);
       for (const [method, ms] of Object.entries(faults.delayMs ?? {})) delays.set(method, ms);
+      if (faults.blindMs !== undefined) blindUntil = performance.now() + faults.blindMs;
+      if (faults.loseBlocksMs !== undefined)
+        loseBlocksUntil = performance.now() + faults.loseBlocksMs;
+      shortensBlocks = faults.shortenBlocks ?? shortensBlocks;
       if (faults.holdFinality !== undefined) o.chain.holdFinality(faults.holdFinality);
       if (faults.advanceSlots) o.chain.advanceSlots(faults.advanceSlots);
       if (faults.setTime) o.chain.setTime(faults.setTime);
@@ -123,6 +144,9 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       broken = null;
       failMethods = new Map();
       delays = new Map();
+      blindUntil = 0;
+      loseBlocksUntil = 0;
+      shortensBlocks = false;
       o.vanishing.clear();
       o.chain.holdFinality(false);
     },
@@ -135,6 +159,9 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         garbage: broken,
         delayMs: Object.fromEntries(delays),
         lagSlots: hidden ?? standingLag,
+        isBlind: gaps.isBlind(),
+        losesBlocks: gaps.losesBlocks(),
+        shortensBlocks,
         vanish: o.vanishing.show(),
       },
       calls: Object.fromEntries(calls),

@@ -14,11 +14,22 @@ const UNHEALTHY_LAG_SLOTS = 128;
 /** One RPC node's sight of the ledger. A node that lags knows nothing newer than where it stands. */
 export type ChainNode = ReturnType<typeof openNode>;
 
+/** What a node lacks of its history while its slots and accounts are current. */
+export type NodeGaps = {
+  /** Whether statuses, transactions and histories by address are answered as if none had landed. */
+  isBlind: () => boolean;
+  /** Whether `getBlock` says that a block which holds transactions was skipped. */
+  losesBlocks: () => boolean;
+  /** Whether `getBlocks` leaves slots out without a word. */
+  shortensBlocks: () => boolean;
+};
+
 export function openNode(o: {
   chain: Chain;
   recorded: ReadonlyMap<string, RecordedTransaction>;
   faucet: Faucet;
   lagSlots: () => number;
+  gaps: NodeGaps;
 }) {
   const { chain } = o;
   const confirmedLag = Math.min(1, chain.finalityLag);
@@ -32,6 +43,7 @@ export function openNode(o: {
     chain,
     recorded: o.recorded,
     faucet: o.faucet,
+    gaps: o.gaps,
     slot,
     height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
 

@@ -1,7 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
 import { awaitFeePayment } from '@/server/payments/await-fee-payment';
-import { findPayment } from '@/server/payments/find-payment';
 import {
   quotesOfMemos,
   quotesOfRequest,
@@ -13,10 +12,12 @@ import type { FeePayment } from '@/server/payments/read-fee-payment';
 import type { DocumentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
+import { findKnown } from './find-known';
 import { lookForPayment } from './look-for-payment';
 import { notePayment } from './note-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue } from './refuse-payment';
+import { endOf } from './settle-claimed';
 import { standingOf } from './standing-of';
 
 /**
@@ -30,13 +31,13 @@ export async function takeDocumented<Reserved>(
 ): Promise<Taken<Reserved>> {
   const { signature } = presented;
   if (purchase.excludes.includes(signature)) throw await itself(ctx, purchase);
-  const known = await findPayment(ctx.service.db, presented);
+  const known = await findKnown(ctx, presented);
   const answered = await standingOf(ctx, purchase, known);
   if (answered) return answered;
   if (known?.state === 'failed')
     throw await paymentDue(ctx, purchase, {
       code: 'payment_failed',
-      text: `The payment ${signature} did not get through, and can no longer: nobody was charged.`,
+      text: `${endOf(known.reason)}: ${signature}.`,
     });
   // One of ours that is on its way: whoever presented it finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();
