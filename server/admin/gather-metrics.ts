@@ -1,3 +1,4 @@
+import { UNDECIDED_KINDS } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
 import { log } from '@/server/log';
 import { metrics } from '@/server/metrics';
@@ -6,6 +7,7 @@ import { treeSpace } from '@/server/nft/tree-space';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { freeMintsLeft } from '@/server/receipts/free-budget';
 import { storageBalance } from '@/server/storage/read-storage-account';
+import { countSecondNfts, countUndecided } from './list-undecided';
 
 const SOL_DECIMALS = 9;
 /** Balances change slowly and are asked of others. */
@@ -22,6 +24,7 @@ export async function gatherMetrics(service: ServiceContext): Promise<void> {
   await Promise.all([
     attempt('mints', () => gatherMints(service)),
     attempt('payments', () => gatherPayments(service)),
+    attempt('undecided', () => gatherUndecided(service)),
     attempt('space', () => gatherSpace(service)),
     attempt('balances', () => gatherBalances(service)),
   ]);
@@ -75,6 +78,14 @@ async function gatherPayments({ db, clock }: ServiceContext): Promise<void> {
       Number(row['count']),
     );
   paidOpen.set((await paidRoutesState()).open ? 1 : 0);
+}
+
+async function gatherUndecided({ db }: ServiceContext): Promise<void> {
+  const { undecided, secondNfts } = metrics();
+  const [open, second] = await Promise.all([countUndecided(db), countSecondNfts(db)]);
+  for (const kind of UNDECIDED_KINDS) undecided.set({ kind }, 0);
+  for (const { kind, count } of open) undecided.set({ kind }, Number(count));
+  secondNfts.set(second);
 }
 
 async function gatherSpace({ db, env, clock }: ServiceContext): Promise<void> {

@@ -2,7 +2,8 @@ import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 
 /** What waits for a transaction: its own mint or payment, or the receipt of a transfer or of a paid fee. */
-export type UndecidedKind = 'mint' | 'payment' | 'transfer' | 'fee_payment';
+export const UNDECIDED_KINDS = ['mint', 'payment', 'transfer', 'fee_payment'] as const;
+export type UndecidedKind = (typeof UNDECIDED_KINDS)[number];
 
 export type Undecided = {
   signature: string;
