@@ -2,6 +2,7 @@ import { serve } from 'inngest/next';
 import { env } from '@/server/env';
 import { jobs } from './client';
 import { findTransfers, issueReceipts } from './find-transfers';
+import { lookBack } from './look-back';
 import { mintFreeNft, mintNft } from './mint-nft';
 import { sweepMints } from './sweep-mints';
 import { sweepPayments } from './sweep-payments';
@@ -16,7 +17,7 @@ export function jobsHandler(): ReturnType<typeof serve> {
     client: jobs(),
     functions: [
       ...[mintNft(), mintFreeNft(), sweepMints(), sweepPayments(), sweepQuotes()],
-      ...[findTransfers(), issueReceipts(), tidyUp()],
+      ...[findTransfers(), issueReceipts(), lookBack(), tidyUp()],
     ],
     serveOrigin: env().jobsServeOrigin,
   });

@@ -23,7 +23,7 @@ export async function readPayment(
     success: true,
     signature,
     state,
-    message: MESSAGE[state],
+    message: messageOf(payment, state),
     dialect,
     payer,
     pay_to: payTo,
@@ -67,6 +67,14 @@ function stateOf(payment: Payment, now: Date): State {
     default:
       return 'in_progress';
   }
+}
+
+function messageOf({ state, reason }: Payment, told: State): string {
+  if (state === 'sent')
+    return 'The payment was sent and may land or have landed; nobody can say yet that it did not. Do not pay again: send the request that it pays for again, with the same payment. Where the Solana nodes cannot prove it for long, the operator is alerted.';
+  if (told === 'failed' && reason === 'closed_on_record')
+    return 'The operator closed this payment on record, because no Solana node shows it. Should it be on chain after all, a daily pass makes it usable again for 7 days; or present it with the request that it pays for.';
+  return MESSAGE[told];
 }
 
 const MESSAGE: Readonly<Record<State, string>> = {

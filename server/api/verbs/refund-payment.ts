@@ -6,6 +6,7 @@ import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { holdPayment } from '@/server/payments/hold-payment';
 import { recordRefund } from '@/server/payments/record-refund';
+import { findKnown } from '../payment/find-known';
 import { lookForPayment } from '../payment/look-for-payment';
 import type { PaymentBody, RefundInput } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
@@ -21,14 +22,14 @@ export async function refundPayment(
   { payment_signature: signature, refund_signature: refundSignature, hold }: RefundInput,
 ): Promise<PaymentBody> {
   const { db, clock } = ctx.service;
-  const payment = await requirePayment(db, signature);
+  const payment = await requireAsItIs(ctx, signature);
   if (refundSignature === undefined) {
     const wish = { id: payment.id, isHeld: hold ?? false, now: clock.now() };
-    if (!(await holdPayment(db, wish))) throw conflict(`the payment is ${payment.state}`);
+    if (!(await holdPayment(db, wish))) throw conflict(whyNot(payment));
     return readPayment(ctx, { signature });
   }
   if (payment.refundSignature !== refundSignature) {
-    if (payment.state !== 'unused') throw conflict(`the payment is ${payment.state}`);
+    if (payment.state !== 'unused') throw conflict(whyNot(payment));
     const seen = await lookForPayment(ctx, signature);
     if (seen.state !== 'paid') throw conflict('the chain does not show the payment itself');
     const refund = await readRefund(ctx, payment, refundSignature);
@@ -44,6 +45,19 @@ export async function refundPayment(
     if (recorded === 'not_unused') throw conflict('the payment is being used at this moment');
   }
   return readPayment(ctx, { signature });
+}
+
+/** As the ledger has it; one that ended as failed is looked at once more, since it may have landed after all. */
+async function requireAsItIs(ctx: RequestContext, signature: string): Promise<Payment> {
+  const known = await findKnown(ctx, { dialect: 'documented', signature });
+  return known ?? requirePayment(ctx.service.db, signature);
+}
+
+/** Why a payment that is not unused cannot be held or given back, and what to do. */
+function whyNot({ state, reason }: Payment): string {
+  if (state === 'sent')
+    return `the payment was sent and it is not proven yet whether it landed${reason === null ? '' : ` (${reason})`}. Repeat this when GET /payments says unused. Where the nodes stay undecided, see npm run admin -- undecided`;
+  return `the payment is ${state}`;
 }
 
 async function readRefund(
