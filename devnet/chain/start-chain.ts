@@ -12,7 +12,7 @@ import { loadRecorded } from './recorded/load-recorded';
 import { accountMethods } from './rpc/account-methods';
 import { clusterMethods } from './rpc/cluster-methods';
 import { openFaults } from './rpc/faults';
-import { openNode } from './rpc/node';
+import { NO_GAPS, openNode } from './rpc/node';
 import type { Methods } from './rpc/params';
 import { faucetRoutes, faultRoutes, nodeRoutes } from './rpc/routes';
 import { sendMethods } from './rpc/send-methods';
@@ -83,10 +83,21 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
   const served: ServedNode[] = [];
   const open = async (at: { port: number; lagSlots: number; routes: Routes }) => {
     const faults = openFaults({ chain, vanishing, lagSlots: at.lagSlots });
-    const node = openNode({ chain, recorded, faucet, lagSlots: faults.lagSlots, gaps: faults.gaps });
+    const view = { chain, recorded, faucet, lagSlots: faults.lagSlots };
+    const node = openNode({ ...view, gaps: faults.gaps });
+    const whole = openNode({ ...view, gaps: NO_GAPS });
     const routes = { ...at.routes, ...faucetRoutes(faucet, flush), ...faultRoutes(faults) };
     const { settle } = vanishing;
-    const one = await serveNode({ node, methods, faults, settle, flush, port: at.port, routes });
+    const one = await serveNode({
+      node,
+      whole,
+      methods,
+      faults,
+      settle,
+      flush,
+      port: at.port,
+      routes,
+    });
     served.push(one);
     return one;
   };

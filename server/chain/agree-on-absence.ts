@@ -12,7 +12,9 @@ export type Agreement =
   | { state: 'undecided'; reason: string };
 
 /** What the nodes together prove, when none of them knows the transaction. */
-export function agreeOnAbsence(proofs: readonly Exclude<NodeProof, { state: 'held' }>[]): Agreement {
+export function agreeOnAbsence(
+  proofs: readonly Exclude<NodeProof, { state: 'held' }>[],
+): Agreement {
   const needed = Math.min(AGREEING_NODES, proofs.length);
   const count = (state: NodeProof['state']) =>
     proofs.filter((proof) => proof.state === state).length;

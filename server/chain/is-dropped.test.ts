@@ -16,9 +16,7 @@ afterEach(async () => {
 
 async function nodesOf(...ledgers: (FakeLedger | 'down')[]): Promise<FakeNode[]> {
   const nodes = await Promise.all(
-    ledgers.map((one) =>
-      startFakeNode(one === 'down' ? () => httpStatus(500) : answerBy(one)),
-    ),
+    ledgers.map((one) => startFakeNode(one === 'down' ? () => httpStatus(500) : answerBy(one))),
   );
   open.push(...nodes);
   return nodes;

@@ -37,8 +37,7 @@ export async function proveHistory(o: {
       const missing = blocks
         .flatMap((block) => block ?? [])
         .find(({ signature, accounts }) => accounts.includes(o.account) && !known.has(signature));
-      if (missing)
-        return { state: 'unproven', reason: `its history lacks ${missing.signature}` };
+      if (missing) return { state: 'unproven', reason: `its history lacks ${missing.signature}` };
     }
     return { state: 'absent' };
   } catch (error) {

@@ -31,7 +31,9 @@ export function lookBack() {
   );
 }
 
-async function lookAtPayments(service: ServiceContext): Promise<{ looked: number; landed: number }> {
+async function lookAtPayments(
+  service: ServiceContext,
+): Promise<{ looked: number; landed: number }> {
   const { db, rpc, clock } = service;
   const since = new Date(clock.now().getTime() - LOOKED_BACK_MS);
   let [looked, landed, after] = [0, 0, ''];

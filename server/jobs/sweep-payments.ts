@@ -1,3 +1,4 @@
+import { listUndecided } from '@/server/admin/list-undecided';
 import { serviceContext } from '@/server/api/service-context';
 import { noteUndecided } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
@@ -27,7 +28,7 @@ const KEEP_RESERVED_MS = 180_000;
 
 /**
  * Every minute, finds out what became of payments whose request died: what never left is forgotten, what
- * landed is `unused` until its request is repeated, what can't land any more is over.
+ * landed is `unused` until its request is repeated, what can't land any more is over. Logs what stays undecided.
  */
 export function sweepPayments() {
   return jobs().createFunction(
@@ -49,6 +50,9 @@ async function sweepOnce(
   const holder = randomIds.requestId();
   const claims = await claimSent(db, { holder, now: clock.now(), limit: BATCH });
   await Promise.all(claims.map((claim) => lookAfter(service, claim)));
+  // One line for each, every minute, for as long as it stays so.
+  for (const { signature, kind, subject, reason, since } of await listUndecided(db))
+    log().error({ event: 'transaction_undecided', signature, kind, subject, reason, since });
   const looked = claims.length;
   if (looked + freed.length > 0)
     log().warn({ event: 'payments_swept', freed: freed.length, looked });
@@ -76,12 +80,6 @@ async function lookAfter(
     await releaseClaim(db, claim, { reason: 'interrupted', now });
     await releaseReservationsOf(db, claim.id);
   } else if (outcome.state === 'pending' || (outcome.state === 'undecided' && !isClosed)) {
-    if (outcome.state === 'undecided')
-      log().error({
-        event: 'transaction_undecided',
-        ...{ kind: 'payment', paymentId: claim.id, signature: sent.signature },
-        reason: outcome.reason,
-      });
     await releaseClaim(db, claim, { reason: outcome.state, now });
   } else {
     const reason = isClosed ? 'closed_on_record' : outcome.reason;

@@ -2,7 +2,12 @@ import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import { answerBy, fakeLedger, heightAt, type FakeLedger } from '@/server/chain/testing/fake-ledger';
+import {
+  answerBy,
+  fakeLedger,
+  heightAt,
+  type FakeLedger,
+} from '@/server/chain/testing/fake-ledger';
 import { httpStatus, startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
 import { judgeAttempt } from './judge-attempt';
 
@@ -60,11 +65,14 @@ describe('one node that knows no status', () => {
     expect((await judge(whole({ lacks }))).state).toBe('undecided');
   });
 
-  it.each([FIRST, 1077, LAST])('takes a block of slot %i that holds it for landed', async (slot) => {
-    expect(await judge(holding(slot))).toEqual({
-      ...{ state: 'landed', slot: BigInt(slot), isFinal: true },
-    });
-  });
+  it.each([FIRST, 1077, LAST])(
+    'takes a block of slot %i that holds it for landed',
+    async (slot) => {
+      expect(await judge(holding(slot))).toEqual({
+        ...{ state: 'landed', slot: BigInt(slot), isFinal: true },
+      });
+    },
+  );
 
   it('takes a block that holds it with an error for failed', async () => {
     const err = { InstructionError: [0, 'Custom'] };

@@ -38,9 +38,7 @@ export async function judgeAttempt(o: {
   windowBlocks?: bigint;
 }): Promise<Verdict> {
   const { rpc, attempt } = o;
-  const views = await Promise.all(
-    Array.from({ length: rpc.nodes }, (_, node) => viewOf(o, node)),
-  );
+  const views = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => viewOf(o, node)));
   const seen = views.flatMap((view) => ('verdict' in view ? [view.verdict] : []));
   const [first] = seen.sort((a, b) => weight(a) - weight(b));
   if (first) return first;

@@ -40,7 +40,12 @@ async function closedTooSoon() {
   await worker.settle();
   await closeUndecided(db, { signature: signed.attempt.signature, note: 'nobody knows it' });
   expect(await worker.settle()).toMatchObject({ state: 'expired' });
-  return { mint, worker, mood, heal: () => Object.assign(mood, { blind: false, losesBlocks: false }) };
+  return {
+    mint,
+    worker,
+    mood,
+    heal: () => Object.assign(mood, { blind: false, losesBlocks: false }),
+  };
 }
 
 const lookedAt = async () =>
@@ -56,7 +61,10 @@ test('what expired and landed after all is the mint’s NFT, and its leaf is rec
   expect(await recordLateLanding({ ...shared, fence: worker.fence - 1n })).toBe('lost_lease');
   expect(await recordLateLanding({ ...shared, fence: worker.fence })).toBe('recorded');
   expect(await worker.record()).toMatchObject({ state: 'recorded' });
-  expect(await rowOf(mint)).toMatchObject({ status: 'completed', mintSignature: attempt.signature });
+  expect(await rowOf(mint)).toMatchObject({
+    status: 'completed',
+    mintSignature: attempt.signature,
+  });
   expect(leavesOf(mint)).toHaveLength(1);
 });
 

@@ -33,7 +33,8 @@ it('a failed payment that is final on chain becomes its payer’s to use, and no
   const failed = await payment('FAILED', { state: 'failed', reason: 'transaction_expired' });
   const look = (status: SignatureStatus | null) =>
     reviveLanded({ db, rpc: knowing(status), now: NOW }, failed);
-  const stateOf = async () => (await db.payment.findUniqueOrThrow({ where: { id: failed.id } })).state;
+  const stateOf = async () =>
+    (await db.payment.findUniqueOrThrow({ where: { id: failed.id } })).state;
   expect(await look(null)).toBeNull();
   expect(await look({ ...final, err: 'Custom' })).toBeNull();
   expect(await look({ ...final, confirmationStatus: 'confirmed' })).toBeNull();

@@ -87,12 +87,7 @@ export const clusterMethods: Methods = {
   },
 
   getBlocks(params, node) {
-    const [from, to, o] = parseParams(
-      params,
-      slotNumber,
-      slotNumber.nullish(),
-      optional(config),
-    );
+    const [from, to, o] = parseParams(params, slotNumber, slotNumber.nullish(), optional(config));
     requireConfirmed(o.commitment);
     const last = Math.min(to ?? Infinity, node.slot(o.commitment));
     if (last - from > MOST_BLOCKS) throw invalidParams(`Slot range too large; max ${MOST_BLOCKS}`);

@@ -24,6 +24,13 @@ export type NodeGaps = {
   shortensBlocks: () => boolean;
 };
 
+/** A node that lacks nothing. */
+export const NO_GAPS: NodeGaps = {
+  isBlind: () => false,
+  losesBlocks: () => false,
+  shortensBlocks: () => false,
+};
+
 export function openNode(o: {
   chain: Chain;
   recorded: ReadonlyMap<string, RecordedTransaction>;

@@ -102,8 +102,7 @@ async function lookOnNode(
 
 /** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
 async function followUnsent(ctx: RequestContext, quote: Quote): Promise<Followed> {
-  const late =
-    quote.preparedAt === null ? null : await findByQuote(ctx, quote, ctx.service.rpc);
+  const late = quote.preparedAt === null ? null : await findByQuote(ctx, quote, ctx.service.rpc);
   if (late !== null) return { state: 'paid', signature: late };
   return { state: 'nothing_paid', reason: 'not_sent', detail: null };
 }

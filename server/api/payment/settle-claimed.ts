@@ -1,5 +1,4 @@
 import { noteUndecided } from '@/server/chain/undecided';
-import { log } from '@/server/log';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import { settleExact } from '@/server/payments/facilitator/settle-exact';
 import { signExact } from '@/server/payments/facilitator/sign-exact';
@@ -99,7 +98,6 @@ async function settle<Reserved>(
       const { reason } = outcome;
       const wish = { kind: 'payment', subject: claim.id, signature, reason } as const;
       if ((await noteUndecided(db, wish)) === 'closed') return over('closed_on_record');
-      log().error({ event: 'transaction_undecided', paymentId: claim.id, signature, reason });
       await releaseClaim(db, claim, { reason: 'undecided', now });
       throw new PaymentRefusal(
         'payment_pending',

@@ -1,7 +1,6 @@
 import { lookForDropped } from '@/server/chain/is-dropped';
 import { signatureFinality } from '@/server/chain/signature-finality';
 import { noteUndecided } from '@/server/chain/undecided';
-import { log } from '@/server/log';
 import { advanceStage } from '@/server/nft/advance-stage';
 import { failMint } from '@/server/nft/fail-mint';
 import type { DroppedCode } from '@/server/nft/mint-state';
@@ -61,7 +60,6 @@ async function lookAt(
   const kind = code === 'payment_dropped' ? 'fee_payment' : 'transfer';
   const noted = await noteUndecided(db, { signature, kind, subject: mint.id, reason });
   if (noted === 'closed') return 'dropped';
-  log().error({ event: 'transaction_undecided', kind, mintId: mint.id, signature, reason });
   const said = `undecided: ${kind === 'transfer' ? 'the transfer' : 'its payment'}: ${reason}`;
   await noteWaiting({ db, id: mint.id, fence, reason: said, now: clock.now() });
   return 'undecided';

@@ -1,4 +1,3 @@
-import { log } from '@/server/log';
 import { findOpenAttempt } from '@/server/nft/find-attempt';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { settleMint } from '@/server/nft/settle-mint';
@@ -27,11 +26,6 @@ export function settleSigned(input: StepInput): Promise<StepResult> {
       case 'expired':
         return settled.status === 'failed' ? stop : again;
       case 'undecided':
-        log().error({
-          event: 'transaction_undecided',
-          ...{ kind: 'mint', mintId: mint.id, signature: attempt.signature },
-          reason: settled.reason,
-        });
         await noteWaiting({
           ...{ db, id: mint.id, fence, now: clock.now() },
           reason: `undecided: ${settled.reason}`,

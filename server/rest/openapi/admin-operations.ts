@@ -93,7 +93,10 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     summary: 'What the nodes cannot decide',
     description:
       'Transactions whose time is over and of which the Solana nodes cannot prove whether they landed. Nothing is signed anew and nothing is freed for them.',
-    answer: { description: 'Each with its kind, what waits for it, and the reason.', schema: undecidedBody },
+    answer: {
+      description: 'Each with its kind, what waits for it, and the reason.',
+      schema: undecidedBody,
+    },
     errors: [],
   }),
   admin({
