@@ -35,9 +35,9 @@ const readersOf = perChain(() => new Map<number, BlockReader>());
  * The blocks of one node of `rpc`. All questions of this process share what was read, so that a window is read
  * once however many transactions are looked for in it, and a walk that was cut short goes on where it ended.
  */
-export function blockReader(rpc: Pick<Rpc, 'calls' | 'onNode'>, node: number): BlockReader {
+export function blockReader(rpc: Pick<Rpc, 'calls' | 'unmetered'>, node: number): BlockReader {
   const readers = readersOf(rpc);
-  const known = readers.get(node) ?? openReader(rpc.onNode(node));
+  const known = readers.get(node) ?? openReader(rpc.unmetered.onNode(node));
   readers.set(node, known);
   return known;
 }

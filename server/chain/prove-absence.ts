@@ -19,7 +19,7 @@ export type NodeProof =
 
 type Tip = { slot: bigint; height: bigint };
 type Asked = {
-  rpc: Pick<Rpc, 'calls' | 'onNode'>;
+  rpc: Pick<Rpc, 'calls' | 'onNode' | 'unmetered'>;
   node: number;
   signature: string;
   /** The node's last finalized block, asked for before the status that was missing. */

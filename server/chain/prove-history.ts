@@ -13,7 +13,7 @@ const AT_ONCE = 8;
  * missing. It costs a node some megabytes a block on a public cluster, so it is for a service with one node alone.
  */
 export async function proveHistory(o: {
-  rpc: Pick<Rpc, 'calls' | 'onNode'>;
+  rpc: Pick<Rpc, 'calls' | 'onNode' | 'unmetered'>;
   node: number;
   account: string;
   window: Window;

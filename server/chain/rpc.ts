@@ -45,6 +45,11 @@ export type Rpc = {
   readonly calls: ReadonlyMap<string, number>;
   /** Those of them that got no usable answer. */
   readonly troubles: ReadonlyMap<string, number>;
+  /**
+   * The nodes past any meter, for what is read once for everybody: whoever happens to be first must not pay for
+   * it, nor be able to stop it.
+   */
+  readonly unmetered: Pick<Rpc, 'onNode'>;
   /** The same methods on one node alone, for two reads that must come from the same place. */
   onNode(index: number): Rpc;
   /** `json` encoding, versions up to 0. Null only when every node says it knows none. */
@@ -184,10 +189,12 @@ function overNodes(
   const ask = <T>(question: Question<T>, node?: number): Promise<T> =>
     askNodes(pick(node), question, { ...o, count, countTrouble });
 
+  const onNode = (index: number): Rpc => overNodes(pick(index), counts, o);
   return {
     nodes: nodes.length,
     ...counts,
-    onNode: (index) => overNodes(pick(index), counts, o),
+    unmetered: { onNode },
+    onNode,
     getTransaction: (signature, commitment) =>
       ask({
         method: 'getTransaction',

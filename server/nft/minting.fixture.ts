@@ -61,6 +61,7 @@ export function makeChain(nodeCount = 1) {
       ...nodeRpc(chain, moods, 0, sends),
       nodes: nodeCount,
       calls: new Map(),
+      unmetered: { onNode: (node: number) => nodeRpc(chain, moods, node, sends) },
       onNode: (node: number) => nodeRpc(chain, moods, node, sends),
     },
     'the tested verbs use these methods alone',

@@ -39,7 +39,8 @@ function forgetfulChain(meanwhile: () => Promise<unknown>, lacks: bigint | null 
           },
     getSignatureStatuses: async () => [null],
     seeSignature: async () => ({ status: null, slot: TIP }),
-    onNode: () => node,
+    unmetered: { onNode: (): unknown => node },
+    onNode: (): unknown => node,
   };
   return node as unknown as Rpc;
 }
