@@ -35,6 +35,7 @@ const variables = z.object({
   STORAGE_PORT: port(8898),
   RUNNER_PORT: port(8288),
   RATES_PORT: port(8897),
+  DEVNET_SECOND_NODE_PORT: integer(1, 65_535).optional(),
   DEVNET_TX_DIR: z.string().optional(),
   DEVNET_PROGRAMS_DIR: z.string().optional(),
   DEVNET_SLOT_MS: integer(10, 10_000).default(400),
@@ -58,6 +59,8 @@ export type Settings = {
     /** JSON-RPC, faucet and DAS; the WebSocket is on the next port. */
     port: number;
     url: string;
+    /** Port of a second node over the same ledger, with faults of its own; null for one node alone. */
+    secondPort: number | null;
     dataDir: string;
     /** Recorded transactions served as finalized history. */
     txDir: string | null;
@@ -138,6 +141,7 @@ function toSettings(v: Variables): Settings {
     chain: {
       port: v.CHAIN_PORT,
       url: local(v.CHAIN_PORT),
+      secondPort: v.DEVNET_SECOND_NODE_PORT ?? null,
       dataDir: resolve(dataDir, 'chain'),
       txDir: folder(v.DEVNET_TX_DIR),
       programsDir: folder(v.DEVNET_PROGRAMS_DIR),
@@ -190,7 +194,7 @@ export function embeddedUrls(settings: Settings): Record<string, string> {
   const { given } = settings;
   const urls: Record<string, string> = {};
   if (given.databaseUrl === null) urls['DATABASE_URL'] = settings.runner.databaseUrl;
-  if (given.rpcUrls === null) urls['SOLANA_RPC_URLS'] = settings.chain.url;
+  if (given.rpcUrls === null) urls['SOLANA_RPC_URLS'] = nodeUrls(settings.chain).join(',');
   if (!given.storage) {
     urls['STORAGE_UPLOAD_URL'] = settings.storage.url;
     urls['STORAGE_GATEWAY_URL'] = settings.storage.url;
@@ -201,6 +205,11 @@ export function embeddedUrls(settings: Settings): Record<string, string> {
   if (!given.rates.datedUrl) urls['RATES_DATED_URL'] = `${rates}/dated/{date}/v1`;
   if (!given.rates.solUrl) urls['SOL_PRICE_URL'] = rates;
   return urls;
+}
+
+/** Where the nodes of the embedded chain answer. */
+export function nodeUrls({ url, secondPort }: Settings['chain']): string[] {
+  return secondPort === null ? [url] : [url, `http://127.0.0.1:${secondPort}`];
 }
 
 /** Points this process at the running embedded stack, on `local`, for what is not set. */

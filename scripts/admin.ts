@@ -14,6 +14,8 @@ const HELP = `npm run admin -- <command>
   payment <signature>                   all on record about a payment
   held                                  mints and payments that wait, and for what
   release [<receipt id> ...]            sends waiting mints on their way now
+  undecided                             transactions of which the nodes cannot prove whether they landed
+  close <signature> <what you checked>  closes one on record: it counts as never landed
   hold <payment>, unhold <payment>      sets a payment that bought nothing aside for its refund, or lets it go
   refunded <payment> <refund>           records a refund that the chain shows: whole, in part, or of a surplus
   withdrawal <transaction> [<note>]     records that the operator took out what left PAY_TO in it
@@ -68,6 +70,14 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
       return get('/admin/held');
     case 'release':
       return post('/admin/held/release', words.length > 0 ? { receipt_ids: words } : {});
+    case 'undecided':
+      return get('/admin/undecided');
+    case 'close':
+      word(1, 'a text that says what you checked');
+      return post('/admin/undecided/close', {
+        signature: word(0, 'a signature'),
+        checked: words.slice(1).join(' '),
+      });
     case 'hold':
     case 'unhold':
       return post('/admin/refunds', {

@@ -25,7 +25,7 @@ const MAINNET = {
   NETWORK: 'mainnet',
   PUBLIC_URL: 'https://receipts.example.com',
   DATABASE_URL: 'postgresql://app:hunter2hunter2@db.internal:5432/quittance',
-  SOLANA_RPC_URLS: 'https://one.example.com,https://two.example.com',
+  SOLANA_RPC_URLS: 'https://one.example.com,https://two.example.org',
   STORAGE_UPLOAD_URL: 'https://uploader.irys.xyz',
   STORAGE_GATEWAY_URL: 'https://gateway.irys.xyz/',
   INNGEST_BASE_URL: 'https://inngest.example.com',
@@ -57,7 +57,7 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
     expect(parseEnv(whole)).toMatchObject({
       network,
       publicUrl: 'https://receipts.example.com',
-      rpcUrls: ['https://one.example.com', 'https://two.example.com'],
+      rpcUrls: ['https://one.example.com', 'https://two.example.org'],
       storageGatewayUrl: 'https://gateway.irys.xyz',
     });
   });
@@ -89,6 +89,25 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
     expect(lines[0]).toContain('this machine or a private network');
+  });
+
+  it.each([
+    'https://one.example.com',
+    'https://one.example.com,https://two.example.com',
+    'https://rpc.example.co.uk,https://example.co.uk/v2',
+    'https://203.0.113.7,https://203.0.113.7:8899',
+  ])('refuse %s: nodes of one provider alone', (value) => {
+    const lines = faults({ ...whole, SOLANA_RPC_URLS: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('SOLANA_RPC_URLS must name nodes of at least two providers');
+  });
+
+  it.each([
+    'https://one.example.com,https://two.example.com,https://rpc.other.net',
+    'https://rpc.one.co.uk,https://rpc.two.co.uk',
+    'https://203.0.113.7,https://203.0.113.8',
+  ])('take %s: nodes of two providers', (value) => {
+    expect(faults({ ...whole, SOLANA_RPC_URLS: value })).toEqual([]);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import {
   operationVariables,
   type OperationSettings,
 } from './operation-settings';
-import { isPrivateHost } from './private-host';
+import { isPrivateHost, providerOf } from './private-host';
 import { privateSettings, privateVariables, type PrivateSettings } from './private-settings';
 import { embeddedAddress, EMBEDDED_KEYS, readKey, type KeyName } from './read-key';
 
@@ -245,6 +245,12 @@ export function parseEnv(source: Source): Env {
   const rpcUrls = v.SOLANA_RPC_URLS ?? [EMBEDDED.rpcUrl];
   if (!local && !v.SOLANA_RPC_URLS) faults.push(`SOLANA_RPC_URLS must be set on ${v.NETWORK}`);
   for (const rpcUrl of v.SOLANA_RPC_URLS ?? []) checkHost('SOLANA_RPC_URLS', rpcUrl);
+  const publicUrls = (v.SOLANA_RPC_URLS ?? []).filter((one) => !isPrivateHost(one));
+  const isAlone = new Set(publicUrls.map(providerOf)).size < 2;
+  if (!local && isAlone && publicUrls.length === v.SOLANA_RPC_URLS?.length)
+    faults.push(
+      `SOLANA_RPC_URLS must name nodes of at least two providers on ${v.NETWORK}: two of them must agree before a transaction counts as expired`,
+    );
   if (!local && !v.INNGEST_EVENT_KEY) faults.push(`INNGEST_EVENT_KEY must be set on ${v.NETWORK}`);
   if (!local && !v.INNGEST_SIGNING_KEY)
     faults.push(`INNGEST_SIGNING_KEY must be set on ${v.NETWORK}`);

@@ -56,6 +56,8 @@ function createMetrics() {
     ]),
     receipts: gauge('receipts', 'Receipts in the database, as its planner counts them', []),
     payments: gauge('payments_last_day', 'Payments of the last 24 hours', ['dialect', 'state']),
+    undecided: gauge('undecided', 'Transactions that the nodes cannot decide, by kind', ['kind']),
+    secondNfts: gauge('second_nfts', 'Mint transactions that landed beside the one on record', []),
     freeLeft: gauge('free_mints_left', 'Free receipts that today still has', []),
     treeLeft: gauge('tree_space_left', 'Leaves that our trees still take', []),
     treeCapacity: gauge('tree_space', 'Leaves that the trees in use take in all', []),

@@ -10,6 +10,16 @@ export const OPERATION_ERRORS = {
     cause: 'The mint is completed or under way, so there is nothing to retry.',
     fix: 'Look at /mint/status/{receipt_id}.',
   },
+  undecided_not_open: {
+    status: 409,
+    cause: 'The transaction is not on record as undecided, or was closed before.',
+    fix: 'Look at GET /admin/undecided.',
+  },
+  undecided_is_known: {
+    status: 409,
+    cause: 'A Solana node knows the transaction, so there is nothing to close.',
+    fix: 'Wait some minutes: the service settles it.',
+  },
   rate_limited: {
     status: 429,
     cause: 'The client address or the wallet has sent as many requests as it may in a minute.',

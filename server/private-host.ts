@@ -14,3 +14,18 @@ export function isPrivateHost(text: string): boolean {
   if (isIP(host) === 6) return /^(::1?$|f[cd]|fe[89ab]|::ffff:)/.test(host);
   return !host.includes('.');
 }
+
+/** Second-level labels under which names are registered, as `co` in `co.uk`. */
+const SHARED_LABELS: ReadonlySet<string> = new Set(['co', 'com', 'net', 'org', 'ac', 'gov']);
+
+/**
+ * The part of a URL's host that one provider registers: `example.com` of `rpc-2.example.com`, three labels under
+ * `co.uk` and the like, an IP address as it is.
+ */
+export function providerOf(text: string): string {
+  const host = new URL(text).hostname.replace(/\.$/, '').toLowerCase();
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return host;
+  const labels = host.split('.');
+  const isShared = labels.at(-1)?.length === 2 && SHARED_LABELS.has(labels.at(-2) ?? '');
+  return labels.slice(isShared ? -3 : -2).join('.');
+}

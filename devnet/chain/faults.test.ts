@@ -238,6 +238,63 @@ describe('a node that lags', () => {
   });
 });
 
+describe('a node without its history', () => {
+  const final = { commitment: 'finalized', rewards: false };
+  async function landed() {
+    const from = await node.wallet();
+    const to = someone();
+    const sent = await node.send(node.transfer({ from, to, lamports: 6_000_000 }));
+    const signature = sent.result as string;
+    await node.slots(FINALITY_SLOTS + 2);
+    const slot = (await node.status(signature))?.slot ?? 0;
+    return { to, signature, slot };
+  }
+  const blockOf = async (slot: number, transactionDetails: string) =>
+    node.call('getBlock', [slot, { ...final, transactionDetails }]);
+
+  test('answers null about what was sent, with slots, balances and blocks as they are', async () => {
+    const { to, signature, slot } = await landed();
+    const before = (await node.call('getSlot')).result;
+    await node.post('/_faults', { blindMs: 60_000 });
+    expect(await statusOf(signature)).toBeNull();
+    expect((await node.call('getTransaction', [signature])).result).toBeNull();
+    expect(await listed(to)).toEqual([]);
+    expect((await node.call('getSlot')).result).toBe(before);
+    expect((await node.call('getBalance', [to.toBase58()])).result).toMatchObject({
+      value: 6_000_000,
+    });
+    expect((await blockOf(slot, 'signatures')).result).toMatchObject({ signatures: [signature] });
+    const whole = await node.call('getTransaction', [signature], `${node.url}/?whole`);
+    expect(whole.result).toMatchObject({ slot });
+    await node.post('/_faults', { blindMs: 0 });
+    expect(await statusOf(signature)).toBe('finalized');
+  });
+
+  test('calls blocks skipped that hold transactions, and their children still name them', async () => {
+    const { signature, slot } = await landed();
+    const { result } = await blockOf(slot, 'accounts');
+    expect(result).toMatchObject({
+      transactions: [{ transaction: { signatures: [signature] }, meta: { err: null } }],
+    });
+    await node.post('/_faults', { loseBlocksMs: 60_000 });
+    expect((await blockOf(slot, 'signatures')).error).toMatchObject({ code: -32009 });
+    expect((await blockOf(slot + 1, 'signatures')).result).toMatchObject({
+      ...{ parentSlot: slot, signatures: [] },
+      previousBlockhash: node.chain.clock.blockhash(slot),
+    });
+  });
+
+  test('shortens getBlocks without a word, and names its first block as before', async () => {
+    const { slot } = await landed();
+    const blocks = async () => (await node.call('getBlocks', [slot - 1, slot + 1])).result;
+    expect(await blocks()).toEqual([slot - 1, slot, slot + 1]);
+    await node.post('/_faults', { shortenBlocks: true });
+    expect(await blocks()).toEqual([slot - 1, slot + 1]);
+    expect((await node.call('getFirstAvailableBlock')).result).toBe(0);
+    expect((await node.call('minimumLedgerSlot')).result).toBe(0);
+  });
+});
+
 test('the chain lives at the time it is told', async () => {
   const unix = 1_900_000_000;
   await node.post('/_faults', { setTime: unix });

@@ -4,6 +4,7 @@ import { startChain } from './start-chain';
 const { chain, dataDir } = settings();
 const running = await startChain({
   port: chain.port,
+  secondPort: chain.secondPort,
   dataDir,
   slotMs: chain.slotMs,
   finalityLag: chain.finalitySlots,

@@ -12,7 +12,7 @@ import { loadRecorded } from './recorded/load-recorded';
 import { accountMethods } from './rpc/account-methods';
 import { clusterMethods } from './rpc/cluster-methods';
 import { openFaults } from './rpc/faults';
-import { openNode } from './rpc/node';
+import { NO_GAPS, openNode } from './rpc/node';
 import type { Methods } from './rpc/params';
 import { faucetRoutes, faultRoutes, nodeRoutes } from './rpc/routes';
 import { sendMethods } from './rpc/send-methods';
@@ -27,6 +27,8 @@ const DEFAULT_FINALITY_SLOTS = 12;
 export type StartChainOptions = {
   /** Port of the RPC; the WebSocket is on the next. 0 takes a free pair. */
   port?: number;
+  /** Port of a second node over the same ledger; null or left out for none. */
+  secondPort?: number | null;
   /** The chain is kept in `<dataDir>/chain`, its faucet's key in `<dataDir>/keys`. Without it, in memory. */
   dataDir?: string | null;
   slotMs?: number;
@@ -81,16 +83,22 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
   const served: ServedNode[] = [];
   const open = async (at: { port: number; lagSlots: number; routes: Routes }) => {
     const faults = openFaults({ chain, vanishing, lagSlots: at.lagSlots });
-    const node = openNode({
-      chain,
-      recorded,
-      faucet,
-      lagSlots: faults.lagSlots,
-      isListed: faults.isListed,
-    });
+    const { lagSlots, isListed } = faults;
+    const view = { chain, recorded, faucet, lagSlots, isListed };
+    const node = openNode({ ...view, gaps: faults.gaps });
+    const whole = openNode({ ...view, gaps: NO_GAPS });
     const routes = { ...at.routes, ...faucetRoutes(faucet, flush), ...faultRoutes(faults) };
     const { settle } = vanishing;
-    const one = await serveNode({ node, methods, faults, settle, flush, port: at.port, routes });
+    const one = await serveNode({
+      node,
+      whole,
+      methods,
+      faults,
+      settle,
+      flush,
+      port: at.port,
+      routes,
+    });
     served.push(one);
     return one;
   };
@@ -99,6 +107,8 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
     lagSlots: 0,
     routes: nodeRoutes((lagSlots) => open({ port: 0, lagSlots, routes: {} })),
   });
+
+  if (o.secondPort) await open({ port: o.secondPort, lagSlots: 0, routes: {} });
 
   return {
     url,

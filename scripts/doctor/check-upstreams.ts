@@ -6,6 +6,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-time';
 import type { Env } from '@/server/env';
+import { providerOf } from '@/server/private-host';
 import { toDecimal } from '@/server/money';
 import { describeSkew, skewFault } from '@/server/payments/clock-skew';
 import { askDailyCandles } from '@/server/rates/ask-daily-candles';
@@ -31,6 +32,8 @@ export async function checkUpstreams(env: Env): Promise<Finding[]> {
     look('database', () => checkDatabase(env)),
     look('clock', () => checkClocks(env)),
     ...nodes,
+    look('node providers', async () => describeProviders(env)),
+    ...env.rpcUrls.map((url) => look(`blocks of ${maskUrl(url)}`, () => checkBlocks(env, url))),
     look('storage', () => checkStorage(env)),
     look('gateway', async () => `answers ${await statusOf(env.storageGatewayUrl)}`),
     look('job server', async () => `answers ${await statusOf(env.jobsUrl)}`),
@@ -100,6 +103,27 @@ async function checkNode(env: Env, url: string): Promise<string> {
       throw new Error(`does not lead to ${env.network}: its genesis hash is ${genesis}`);
   }
   return `slot ${slot} in ${took} ms`;
+}
+
+/** That a transaction expired counts only when two nodes prove it; `parseEnv` refuses fewer off `local`. */
+function describeProviders({ rpcUrls }: Env): string {
+  const providers = [...new Set(rpcUrls.map(providerOf))];
+  if (providers.length > 1) return `${providers.join(', ')}: two nodes can agree`;
+  return `${providers.join(', ')} alone, which is enough on local: nothing is checked by a second node`;
+}
+
+/** Blocks back that a node must serve: a window in which a transaction could land, and some more. */
+const BLOCKS_BACK = 400n;
+/** Slots that may all have been skipped. */
+const SLOTS_TRIED = 16n;
+
+async function checkBlocks(env: Env, url: string): Promise<string> {
+  const node = createRpc({ urls: [url], timeoutMs: env.rpcTimeoutMs });
+  const tip = await node.getFinalizedTip();
+  const first = tip.slot - BLOCKS_BACK;
+  for (let slot = first; slot < first + SLOTS_TRIED; slot += 1n)
+    if (await node.getBlock(slot)) return `getBlock serves slot ${slot}`;
+  throw new Error('getBlock serves no block of some minutes ago, so the node can prove no expiry');
 }
 
 async function checkStorage(env: Env): Promise<string> {

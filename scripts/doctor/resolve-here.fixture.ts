@@ -5,6 +5,9 @@ import { syncBuiltinESMExports } from 'node:module';
 const real = dns.lookup;
 Object.assign(dns, {
   lookup: (host: string, ...rest: unknown[]): unknown =>
-    Reflect.apply(real, dns, [host.endsWith('.doctor.example') ? '127.0.0.1' : host, ...rest]),
+    Reflect.apply(real, dns, [
+      /\.doctor(-two)?\.example$/.test(host) ? '127.0.0.1' : host,
+      ...rest,
+    ]),
 });
 syncBuiltinESMExports();

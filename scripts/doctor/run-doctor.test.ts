@@ -91,7 +91,7 @@ describe('the doctor of a real network', () => {
       const { code, out } = await run({
         ...{ NETWORK: 'mainnet', PUBLIC_URL: 'https://shop.doctor.example:9' },
         DATABASE_URL: database.url,
-        SOLANA_RPC_URLS: `${named('node', node.url)},${named('lost', lost.url)}`,
+        SOLANA_RPC_URLS: `${named('node', node.url)},${named('lost', lost.url).replace('.doctor.', '.doctor-two.')}`,
         ...{ STORAGE_UPLOAD_URL: at('upload'), STORAGE_GATEWAY_URL: at('gateway') },
         ...{ INNGEST_BASE_URL: at('jobs'), INNGEST_EVENT_KEY: 'event-secret' },
         INNGEST_SIGNING_KEY: 'signkey-prod-signkey-secret',

@@ -1,3 +1,4 @@
+import { UNDECIDED_KINDS } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
 import { log } from '@/server/log';
 import { metrics } from '@/server/metrics';
@@ -9,6 +10,7 @@ import { paidRoutesState } from '@/server/payments/check-accounts';
 import { clockSkew } from '@/server/payments/clock-skew';
 import { freeMintsLeft } from '@/server/receipts/free-budget';
 import { storageBalance } from '@/server/storage/read-storage-account';
+import { countSecondNfts, countUndecided } from './list-undecided';
 
 const SOL_DECIMALS = 9;
 /** Balances change slowly and are asked of others. */
@@ -26,6 +28,7 @@ export async function gatherMetrics(service: ServiceContext): Promise<void> {
     attempt('mints', () => gatherMints(service)),
     attempt('payments', () => gatherPayments(service)),
     attempt('ledger', () => gatherLedger(service)),
+    attempt('undecided', () => gatherUndecided(service)),
     attempt('space', () => gatherSpace(service)),
     attempt('balances', () => gatherBalances(service)),
     attempt('clocks', gatherClocks),
@@ -93,6 +96,14 @@ async function gatherLedger({ db }: ServiceContext): Promise<void> {
     ledgerDifference.set({ token, kind: 'unbacked' }, Number(toDecimal(unbackedRaw, decimals)));
   ledgerAge.set(state.ageS);
   ledgerOthers.set(state.otherMints);
+}
+
+async function gatherUndecided({ db }: ServiceContext): Promise<void> {
+  const { undecided, secondNfts } = metrics();
+  const [open, second] = await Promise.all([countUndecided(db), countSecondNfts(db)]);
+  for (const kind of UNDECIDED_KINDS) undecided.set({ kind }, 0);
+  for (const { kind, count } of open) undecided.set({ kind }, Number(count));
+  secondNfts.set(second);
 }
 
 async function gatherSpace({ db, env, clock }: ServiceContext): Promise<void> {

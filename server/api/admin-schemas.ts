@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mintStatusWord, walletAddress } from './schemas';
+import { mintStatusWord, txSignature, walletAddress } from './schemas';
 
 const record = z.record(z.string(), z.unknown());
 const receiptId = z.string().regex(/^[0-9A-Z]{12}$/, 'is no id of a receipt or statement');
@@ -57,6 +57,20 @@ export const heldBody = z.object({
   success: z.literal(true),
   mints: z.array(record),
   payments: z.array(record),
+});
+
+export const undecidedBody = z.object({ success: z.literal(true), undecided: z.array(record) });
+
+/** `checked`: what the operator looked at, for the record. */
+export const closeUndecidedInput = z.strictObject({
+  signature: txSignature,
+  checked: z.string().trim().min(20, 'must say what you looked at').max(500),
+});
+export type CloseUndecidedInput = z.input<typeof closeUndecidedInput>;
+export const closeUndecidedBody = z.object({
+  success: z.literal(true),
+  signature: z.string(),
+  message: z.string(),
 });
 
 export const forgetInput = z.strictObject({

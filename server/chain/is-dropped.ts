@@ -1,34 +1,53 @@
+import { agreeOnAbsence, type Agreement } from './agree-on-absence';
+import { lastBlock, type BlockReader } from './block-reader';
+import { BLOCKHASH_LIFE_BLOCKS, proveAbsence, type NodeProof } from './prove-absence';
 import type { Rpc } from './rpc';
+import type { Window } from './walk-window';
+
+/** How far two forks may differ in height at one slot; the cluster votes none that differs more. */
+const FORK_BLOCKS = 64n;
+/** How long one look reads blocks; what it has read is kept for the next. */
+const READ_MS = 4_000;
 
 /**
- * A blockhash lives for 150 blocks (Agave, MAX_PROCESSING_AGE). A transaction seen in a slot carried one
- * that was valid then, and slots count at least as fast as blocks: after this many blocks beyond the slot
- * in which it was seen, it cannot land on any fork.
+ * Whether a transaction that was seen in `seenSlot` is gone for good. Its blockhash was valid there, so every
+ * block from one blockhash life before to one after, and a fork's length more, is read: two nodes must prove
+ * that none holds it, or the one there is. Throws RpcUnavailable when a node does not answer.
  */
-const BLOCKHASH_LIFE_SLOTS = 150n;
-
-/** Slots without a block lengthen a blockhash's life; this covers one in two being skipped. */
-const SKIPPED_SLOTS_MARGIN = 150n;
-
-/**
- * Whether a transaction that was seen in `seenSlot` is gone for good: every node is asked first for its
- * final slot and then for the status; all are far enough past the slot and none knows the transaction.
- * False while that is not certain. Throws RpcUnavailable when a node does not answer.
- */
-export async function isDropped(o: {
+export async function lookForDropped(o: {
   rpc: Rpc;
   signature: string;
   seenSlot: bigint;
-}): Promise<boolean> {
-  const views = await Promise.all(
-    Array.from({ length: o.rpc.nodes }, async (_, index) => {
-      const node = o.rpc.onNode(index);
-      const final = await node.getSlot('finalized');
-      const { status, slot } = await node.seeSignature(o.signature);
-      // One address may hide several machines: the one that knows nothing must have seen that slot.
-      if (status !== null || slot < final) return false;
-      return final > o.seenSlot + BLOCKHASH_LIFE_SLOTS + SKIPPED_SLOTS_MARGIN;
-    }),
-  );
-  return views.every(Boolean);
+}): Promise<Agreement> {
+  const views = await Promise.all(Array.from({ length: o.rpc.nodes }, (_, node) => view(o, node)));
+  // A node that has it, in whatever state, is asked for that by signatureFinality.
+  if (views.some((one) => one.state === 'held')) return { state: 'open' };
+  const proofs = views.flatMap((one) => (one.state === 'held' ? [] : [one]));
+  return agreeOnAbsence(proofs);
+}
+
+async function view(
+  o: { rpc: Rpc; signature: string; seenSlot: bigint },
+  node: number,
+): Promise<NodeProof> {
+  const { rpc, signature, seenSlot } = o;
+  const one = rpc.onNode(node);
+  const tip = await one.getFinalizedTip();
+  const { status, slot } = await one.seeSignature(signature);
+  if (status !== null) return { state: 'held', slot: status.slot, err: status.err };
+  // One address may hide several machines: the one that knows nothing must have seen that block.
+  if (slot < tip.slot || tip.slot <= seenSlot) return { state: 'early' };
+  return proveAbsence({
+    ...{ rpc, node, signature, tip },
+    until: performance.now() + READ_MS,
+    windowOf: (reader) => windowAround(reader, seenSlot),
+  });
+}
+
+async function windowAround(reader: BlockReader, seenSlot: bigint): Promise<Window | null> {
+  const block = await lastBlock(reader, seenSlot);
+  if (block === null) return null;
+  const from = block.height - BLOCKHASH_LIFE_BLOCKS;
+  const to = block.height + BLOCKHASH_LIFE_BLOCKS + FORK_BLOCKS;
+  return { from: from > 0n ? from : 0n, to };
 }

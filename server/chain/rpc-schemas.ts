@@ -126,6 +126,59 @@ export const historyAnswer = z
     })),
   );
 
+const blockLinks = z.looseObject({
+  blockHeight: u64,
+  blockhash: hashAnswer,
+  parentSlot: u64,
+  previousBlockhash: hashAnswer,
+  signatures: z.array(z.string().min(64).max(88)),
+});
+/** A block by its links to the one before, with the signatures of its transactions. */
+export type Block = {
+  height: bigint;
+  blockhash: string;
+  parentSlot: bigint;
+  previousBlockhash: string;
+  signatures: readonly string[];
+};
+
+export const blockAnswer = blockLinks.nullable().transform(
+  (block): Block | null =>
+    block && {
+      height: block.blockHeight,
+      blockhash: block.blockhash,
+      parentSlot: block.parentSlot,
+      previousBlockhash: block.previousBlockhash,
+      signatures: block.signatures,
+    },
+);
+
+/** A transaction of a block: how it ended, and the accounts that it names. */
+export type BlockTransaction = { signature: string; err: unknown; accounts: readonly string[] };
+
+export const blockAccountsAnswer = z
+  .looseObject({
+    transactions: z.array(
+      z.looseObject({
+        transaction: z.looseObject({
+          signatures: z.array(z.string()).min(1),
+          accountKeys: z.array(z.looseObject({ pubkey: z.string() })),
+        }),
+        meta: z.looseObject({ err: z.unknown() }),
+      }),
+    ),
+  })
+  .nullable()
+  .transform(
+    (block): BlockTransaction[] | null =>
+      block &&
+      block.transactions.map(({ transaction, meta }) => ({
+        signature: transaction.signatures[0] ?? '',
+        err: meta.err ?? null,
+        accounts: transaction.accountKeys.map(({ pubkey }) => pubkey),
+      })),
+  );
+
 export const tokenAccountsAnswer = withContext(z.array(z.looseObject({ pubkey: hashAnswer })));
 
 /** Accounts of one moment, with the slot they were read at. */

@@ -1,6 +1,5 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isDropped } from './is-dropped';
 import { createRpc, type Rpc } from './rpc';
 import { RpcRefused, RpcUnavailable } from './rpc-errors';
 import { parseJson } from './rpc-transport';
@@ -257,6 +256,7 @@ describe('finality', () => {
     ['processed', status('processed'), 'processed'],
     ['an error', status('finalized', { InstructionError: [0, 'x'] }), 'failed'],
     ['an error of a block yet to be voted on', status('processed', 'x'), 'processed'],
+    ['an error of a block that is not final yet', status('confirmed', 'x'), 'confirmed'],
     ['nothing', noStatus, 'absent'],
   ])('of a status that is %s', async (_, answer, expected) => {
     const rpc = over(await nodesSaying(() => answer));
@@ -284,43 +284,5 @@ describe('a history since a known signature', () => {
     );
     expect(await rpc.getSignaturesForAddress('account', { until: SIGNATURE })).toEqual([]);
     await expect(rpc.getSignaturesForAddress('account')).rejects.toThrow(RpcUnavailable);
-  });
-});
-
-describe('a transaction seen in slot 1000', () => {
-  const at = (slot: number, own: Answer) => (method: string) =>
-    method === 'getSlot' ? { result: slot } : own;
-  const dropped = async (...answers: ((method: string) => Answer)[]): Promise<boolean> =>
-    isDropped({ rpc: over(await nodesSaying(...answers)), signature: SIGNATURE, seenSlot: 1000n });
-
-  it('is dropped when it is nowhere and its blockhash is too old on every node', async () => {
-    expect(await dropped(at(1301, noStatus))).toBe(true);
-    expect(await dropped(at(1301, noStatus), at(9999, noStatus))).toBe(true);
-  });
-
-  it('is not dropped while it might still land, or while one node knows it or lags', async () => {
-    expect(await dropped(at(1300, noStatus))).toBe(false);
-    expect(await dropped(at(9999, noStatus), at(9999, status('processed')))).toBe(false);
-    expect(await dropped(at(9999, noStatus), at(1001, noStatus))).toBe(false);
-  });
-
-  it('is not dropped by the word of a machine that is behind the one which told the slot', async () => {
-    const behind: Answer = { result: { context: { slot: 1300 }, value: [null] } };
-    expect(await dropped(at(1301, behind))).toBe(false);
-  });
-
-  it('is not dropped while one node does not answer', async () => {
-    await expect(dropped(at(9999, noStatus), () => httpStatus(500))).rejects.toThrow(
-      RpcUnavailable,
-    );
-  });
-
-  it('asks for the slot before the status: a landing in between is not missed', async () => {
-    const nodes = await nodesSaying(at(9999, noStatus));
-    await isDropped({ rpc: over(nodes), signature: SIGNATURE, seenSlot: 1000n });
-    expect(nodes[0]?.calls.map(({ method }) => method)).toEqual([
-      'getSlot',
-      'getSignatureStatuses',
-    ]);
   });
 });

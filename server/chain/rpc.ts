@@ -4,11 +4,14 @@ import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
 import { batchQuestions } from './batch-questions';
 import type { RawTransaction } from './raw-transaction';
+import { isNoBlock } from './rpc-errors';
 import {
   accountAnswer,
   accountsAtSlot,
   balanceAnswer,
   balanceInContext,
+  blockAccountsAnswer,
+  blockAnswer,
   blockhashAnswer,
   hashAnswer,
   historyAnswer,
@@ -23,6 +26,8 @@ import {
   transactionAnswer,
   u64,
   type Account,
+  type Block,
+  type BlockTransaction,
   type SignatureLine,
   type SignatureStatus,
 } from './rpc-schemas';
@@ -50,6 +55,11 @@ export type Rpc = {
   readonly calls: ReadonlyMap<string, number>;
   /** Those of them that got no usable answer. */
   readonly troubles: ReadonlyMap<string, number>;
+  /**
+   * The nodes past any meter, for what is read once for everybody: whoever happens to be first must not pay for
+   * it, nor be able to stop it.
+   */
+  readonly unmetered: Pick<Rpc, 'onNode'>;
   /** The same methods on one node alone, for two reads that must come from the same place. */
   onNode(index: number): Rpc;
   /** `json` encoding, versions up to 0. Null only when every node says it knows none. */
@@ -74,6 +84,13 @@ export type Rpc = {
   seeSignature(signature: string): Promise<{ status: SignatureStatus | null; slot: bigint }>;
   /** The last finalized block: its slot, and its height, which slots without a block do not count in. */
   getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
+  /**
+   * The finalized block of a slot, with signatures and no rewards. Null: no node has a block there, which
+   * proves nothing about a slot by itself.
+   */
+  getBlock(slot: bigint): Promise<Block | null>;
+  /** The transactions of a finalized block with the accounts they name: some megabytes on a public cluster. */
+  getBlockTransactions(slot: bigint): Promise<BlockTransaction[] | null>;
   /** Newest first, `limit` or 1000 at most, older than `before` and newer than `until`, at `confirmed`. */
   getSignaturesForAddress(
     address: string,
@@ -170,6 +187,13 @@ const transactionParams = (signature: string, commitment: Commitment) => [
   { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 },
 ];
 
+const blockParams = (transactionDetails: 'signatures' | 'accounts') => ({
+  ...{ transactionDetails, rewards: false, commitment: 'finalized' },
+  maxSupportedTransactionVersion: 0,
+});
+
+const noBlock = (code: number) => (isNoBlock(code) ? { answer: null } : null);
+
 function overNodes(
   nodes: readonly Node[],
   counts: { calls: Map<string, number>; troubles: Map<string, number> },
@@ -189,10 +213,12 @@ function overNodes(
   const ask = <T>(question: Question<T>, node?: number): Promise<T> =>
     askNodes(pick(node), question, { ...o, count, countTrouble });
 
+  const onNode = (index: number): Rpc => overNodes(pick(index), counts, o);
   return {
     nodes: nodes.length,
     ...counts,
-    onNode: (index) => overNodes(pick(index), counts, o),
+    unmetered: { onNode },
+    onNode,
     getTransaction: (signature, commitment) =>
       ask({
         method: 'getTransaction',
@@ -233,6 +259,22 @@ function overNodes(
       }),
     getFinalizedTip: () =>
       ask({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }], schema: tipAnswer }),
+    getBlock: (slot) =>
+      ask({
+        method: 'getBlock',
+        params: [Number(slot), blockParams('signatures')],
+        schema: blockAnswer,
+        isAbsent: (answer) => answer === null,
+        answersTo: noBlock,
+      }),
+    getBlockTransactions: (slot) =>
+      ask({
+        method: 'getBlock',
+        params: [Number(slot), blockParams('accounts')],
+        schema: blockAccountsAnswer,
+        isAbsent: (answer) => answer === null,
+        answersTo: noBlock,
+      }),
     getSignaturesForAddress: (address, { before, until, limit = PAGE } = {}) =>
       ask({
         method: 'getSignaturesForAddress',

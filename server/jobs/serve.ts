@@ -2,6 +2,7 @@ import { serve } from 'inngest/next';
 import { env } from '@/server/env';
 import { jobs } from './client';
 import { findTransfers, issueReceipts } from './find-transfers';
+import { lookBack } from './look-back';
 import { mintFreeNft, mintNft } from './mint-nft';
 import { reconcileJob, scanLedgerJob } from './scan-ledger';
 import { sweepMints } from './sweep-mints';
@@ -17,7 +18,7 @@ export function jobsHandler(): ReturnType<typeof serve> {
     client: jobs(),
     functions: [
       ...[mintNft(), mintFreeNft(), sweepMints(), sweepPayments(), sweepQuotes()],
-      ...[findTransfers(), issueReceipts(), tidyUp()],
+      ...[findTransfers(), issueReceipts(), lookBack(), tidyUp()],
       ...[scanLedgerJob(), reconcileJob()],
     ],
     serveOrigin: env().jobsServeOrigin,

@@ -1,4 +1,6 @@
+import { listUndecided } from '@/server/admin/list-undecided';
 import { serviceContext } from '@/server/api/service-context';
+import { noteUndecided } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
@@ -26,7 +28,7 @@ const KEEP_RESERVED_MS = 180_000;
 
 /**
  * Every minute, finds out what became of payments whose request died: what never left is forgotten, what
- * landed is `unused` until its request is repeated, what can't land any more is over.
+ * landed is `unused` until its request is repeated, what can't land any more is over. Logs what stays undecided.
  */
 export function sweepPayments() {
   return jobs().createFunction(
@@ -48,6 +50,9 @@ async function sweepOnce(
   const holder = randomIds.requestId();
   const claims = await claimSent(db, { holder, now: clock.now(), limit: BATCH });
   await Promise.all(claims.map((claim) => lookAfter(service, claim)));
+  // One line for each, every minute, for as long as it stays so.
+  for (const { signature, kind, subject, reason, since } of await listUndecided(db))
+    log().error({ event: 'transaction_undecided', signature, kind, subject, reason, since });
   const looked = claims.length;
   if (looked + freed.length > 0)
     log().warn({ event: 'payments_swept', freed: freed.length, looked });
@@ -63,14 +68,21 @@ async function lookAfter(
   if (!sent) throw new Error(`the sent payment ${claim.id} has no transaction on record`);
   const outcome = await settleExact({ ...sent, waitMs: LOOK_MS });
   const now = clock.now();
+  const isClosed =
+    outcome.state === 'undecided' &&
+    (await noteUndecided(db, {
+      ...{ kind: 'payment', subject: claim.id },
+      ...{ signature: sent.signature, reason: outcome.reason },
+    })) === 'closed';
   if (outcome.state === 'settled') {
     const { slot } = outcome;
     if (!(await recordSettled(db, claim, { slot, now }))) return;
     await releaseClaim(db, claim, { reason: 'interrupted', now });
     await releaseReservationsOf(db, claim.id);
-  } else if (outcome.state === 'pending') {
-    await releaseClaim(db, claim, { reason: 'pending', now });
-  } else if (await recordFailed(db, claim, { reason: outcome.reason, now })) {
-    await releaseReservationsOf(db, claim.id);
+  } else if (outcome.state === 'pending' || (outcome.state === 'undecided' && !isClosed)) {
+    await releaseClaim(db, claim, { reason: outcome.state, now });
+  } else {
+    const reason = isClosed ? 'closed_on_record' : outcome.reason;
+    if (await recordFailed(db, claim, { reason, now })) await releaseReservationsOf(db, claim.id);
   }
 }

@@ -1,3 +1,10 @@
+import { agreeOnAbsence } from '@/server/chain/agree-on-absence';
+import {
+  BLOCKHASH_LIFE_BLOCKS,
+  proveAbsence,
+  windowUpTo,
+  type NodeProof,
+} from '@/server/chain/prove-absence';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
@@ -7,33 +14,42 @@ export type Verdict =
   | { state: 'landed'; slot: bigint; isFinal: boolean }
   /** It failed on chain and that is final: it can no longer land. */
   | { state: 'failed'; err: unknown }
-  /** It is nowhere and its blockhash is too old: it can no longer land. */
+  /** Proven: every block in which it could land was read, and none holds it. */
   | { state: 'expired' }
-  | { state: 'in_flight' };
+  | { state: 'in_flight' }
+  /** Its time is over, and the nodes cannot prove whether it landed. Nothing may be signed or freed. */
+  | { state: 'undecided'; reason: string };
 
 type Sent = { signature: string; lastValidBlockHeight: bigint };
 
-/** A node alone may be lagging or lying about an absence; where there are several, two must agree. */
-const AGREEING_NODES = 2;
+/** How long one look reads blocks; what it has read is kept for the next. */
+const READ_MS = 4_000;
 
 /**
  * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its final
- * block first and for the status second: then an absence at a height past the last valid one is for
- * good. One address may hide several machines: the one that knows no status must have seen that block. Throws RpcUnavailable when no node answers.
+ * block first and for the status second. No status is not taken for an absence: past the last valid height
+ * each node's blocks of the whole window are read, and where there are several nodes, two must prove it.
+ * `windowBlocks` is how long before the last valid height the transaction could land at the earliest. Throws
+ * RpcUnavailable when no node answers.
  */
-export async function judgeAttempt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict> {
+export async function judgeAttempt(o: {
+  rpc: Rpc;
+  attempt: Sent;
+  windowBlocks?: bigint;
+}): Promise<Verdict> {
   const { rpc, attempt } = o;
-  const views = await Promise.all(
-    Array.from({ length: rpc.nodes }, (_, node) => viewOf(rpc, node, attempt)),
-  );
-  const seen = views.flatMap((view) => (typeof view === 'object' ? [view] : []));
+  const views = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => viewOf(o, node)));
+  const seen = views.flatMap((view) => ('verdict' in view ? [view.verdict] : []));
   const [first] = seen.sort((a, b) => weight(a) - weight(b));
   if (first) return first;
-  const gone = views.filter((view) => view === 'gone').length;
-  if (gone >= Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'expired' };
-  if (views.every((view) => view === 'unknown'))
+  if (views.every((view) => 'isSilent' in view))
     throw new RpcUnavailable(`no node could tell the status of ${attempt.signature}`);
-  return { state: 'in_flight' };
+  const proofs = views.flatMap((view) => ('proof' in view ? [view.proof] : []));
+  const agreed = agreeOnAbsence(proofs);
+  if (agreed.state === 'gone') return { state: 'expired' };
+  // While no node has the last valid height final, silent nodes leave nothing open but the time.
+  const isOver = proofs.some((proof, node) => proof.state !== 'early' && !isSilent(views[node]));
+  return agreed.state === 'undecided' && isOver ? agreed : { state: 'in_flight' };
 }
 
 /** One cheap question between two thorough ones: enough to see that it landed. */
@@ -55,21 +71,40 @@ function weight(verdict: Verdict): number {
   return 2;
 }
 
+type Unseen = Exclude<NodeProof, { state: 'held' }>;
+type View = { verdict: Verdict } | { proof: Unseen } | { proof: Unseen; isSilent: true };
+
+const isSilent = (view: View | undefined) => view !== undefined && 'isSilent' in view;
+
 async function viewOf(
-  rpc: Rpc,
+  o: { rpc: Rpc; attempt: Sent; windowBlocks?: bigint },
   node: number,
-  { signature, lastValidBlockHeight }: Sent,
-): Promise<Verdict | 'gone' | 'absent' | 'unknown'> {
+): Promise<View> {
+  const { signature, lastValidBlockHeight } = o.attempt;
   try {
-    const one = rpc.onNode(node);
+    const one = o.rpc.onNode(node);
     const tip = await one.getFinalizedTip();
     const seen = await one.seeSignature(signature);
-    if (seen.status) return readStatus(seen.status);
-    return tip.height > lastValidBlockHeight && seen.slot >= tip.slot ? 'gone' : 'absent';
+    if (seen.status) return { verdict: readStatus(seen.status) };
+    // One address may hide several machines: the one that knows no status must have seen that block.
+    if (tip.height <= lastValidBlockHeight || seen.slot < tip.slot)
+      return { proof: { state: 'early' } };
+    const window = windowUpTo(lastValidBlockHeight, o.windowBlocks ?? BLOCKHASH_LIFE_BLOCKS);
+    const proof = await proveAbsence({
+      ...{ rpc: o.rpc, node, signature, tip },
+      until: performance.now() + READ_MS,
+      windowOf: async () => window,
+    });
+    return proof.state === 'held' ? { verdict: readHeld(proof) } : { proof };
   } catch (error) {
-    if (error instanceof RpcUnavailable) return 'unknown';
-    throw error;
+    if (!(error instanceof RpcUnavailable)) throw error;
+    return { proof: { state: 'unproven', reason: error.message }, isSilent: true };
   }
+}
+
+function readHeld(held: Extract<NodeProof, { state: 'held' }>): Verdict {
+  if (held.err !== null) return { state: 'failed', err: held.err };
+  return { state: 'landed', slot: held.slot, isFinal: true };
 }
 
 /**

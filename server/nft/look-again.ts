@@ -1,6 +1,6 @@
-import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
+import { glanceAt, type Verdict } from './judge-attempt';
 import { readLeaf } from './read-leaf';
-import { writeLeaf, type LandedMint } from './record-leaf';
+import { judgeLanded, writeLeaf, type LandedMint } from './record-leaf';
 import { reopenMint } from './reopen-mint';
 import { sendMint } from './send-mint';
 
@@ -21,6 +21,7 @@ export async function lookAgain(o: LandedMint): Promise<LookResult> {
   if (o.mint.finalAt !== null) return { state: 'closed' };
   const verdict = await judge(o);
   if (verdict.state === 'landed') return verdict.isFinal ? close(o) : { state: 'not_yet' };
+  if (verdict.state === 'undecided') return { state: 'not_yet' };
   if (verdict.state === 'in_flight') {
     await sendMint(o);
     return { state: 'not_yet' };
@@ -37,7 +38,7 @@ export async function lookAgain(o: LandedMint): Promise<LookResult> {
 /** The cheap question first: nearly always the transaction is there. */
 async function judge(o: LandedMint): Promise<Verdict> {
   const seen = await glanceAt(o);
-  return seen.state === 'landed' ? seen : judgeAttempt(o);
+  return seen.state === 'landed' ? seen : judgeLanded(o);
 }
 
 async function close(o: LandedMint): Promise<LookResult> {

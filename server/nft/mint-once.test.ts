@@ -266,7 +266,8 @@ describe('several nodes', () => {
     const [first, second] = world.moods;
     if (!first || !second) throw new Error('there are two nodes');
     second.down = true;
-    expect(await worker.settle()).toEqual({ state: 'in_flight' });
+    expect(await worker.settle()).toMatchObject({ state: 'undecided' });
+    expect(await rowOf(mint)).toMatchObject({ attempts: 0, stage: 'signed' });
     second.down = false;
     second.lag = 20;
     expect(await worker.settle()).toEqual({ state: 'in_flight' });

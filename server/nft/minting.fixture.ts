@@ -21,7 +21,14 @@ const FINALITY_SLOTS = 8;
 const SYSTEM = '11111111111111111111111111111111';
 
 /** How one node behaves: `lag` hides the last so many slots, `down` answers nothing. */
-export type NodeMood = { lag: number; down: boolean; blind: boolean };
+export type NodeMood = {
+  lag: number;
+  down: boolean;
+  /** Knows no status and no transaction. */
+  blind: boolean;
+  /** Has no block that holds a transaction, and calls it skipped. */
+  losesBlocks: boolean;
+};
 
 export const START = new Date('2026-11-28T10:00:00Z');
 export const later = (ms: number) => new Date(START.getTime() + ms);
@@ -46,13 +53,15 @@ export function makeChain(nodeCount = 1) {
   });
   chain.advanceSlots(1);
   const moods = Array.from({ length: nodeCount }, (): NodeMood => {
-    return { lag: 0, down: false, blind: false };
+    return { lag: 0, down: false, blind: false, losesBlocks: false };
   });
   const sends = { dropNext: 0, loseAnswers: 0, wires: new Array<string>() };
   const rpc = trusted<Rpc>(
     {
       ...nodeRpc(chain, moods, 0, sends),
       nodes: nodeCount,
+      calls: new Map(),
+      unmetered: { onNode: (node: number) => nodeRpc(chain, moods, node, sends) },
       onNode: (node: number) => nodeRpc(chain, moods, node, sends),
     },
     'the tested verbs use these methods alone',
@@ -125,6 +134,25 @@ function nodeRpc(
       slot: BigInt(newest('finalized')),
       height: BigInt(chain.clock.heightOf(newest('finalized'))),
     }),
+    getBlock: async (at: bigint) => {
+      if (at > BigInt(newest('finalized'))) return null;
+      const held = chain.history.inSlot(Number(at));
+      if (mood.losesBlocks && held.length > 0) return null;
+      return {
+        height: BigInt(chain.clock.heightOf(Number(at))),
+        blockhash: chain.clock.blockhash(Number(at)),
+        parentSlot: at - 1n,
+        previousBlockhash: chain.clock.blockhash(Number(at) - 1),
+        signatures: held.map(({ signature }) => signature),
+      };
+    },
+    getBlockTransactions: async (at: bigint) => {
+      slot();
+      const held = chain.history.inSlot(Number(at));
+      return held.map(({ signature, keys, meta }) => ({
+        ...{ signature, accounts: keys, err: meta.err },
+      }));
+    },
     getSlot: async (commitment: string) => BigInt(newest(commitment)),
     getLatestBlockhash: async () => {
       const { blockhash, lastValidBlockHeight } = chain.latestBlockhash(slot());

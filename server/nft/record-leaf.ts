@@ -1,7 +1,8 @@
 import { Prisma, type Mint, type MintAttempt, type PrismaClient } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
+import { noteUndecided } from '@/server/chain/undecided';
 import type { Db } from '@/server/db/client';
-import { judgeAttempt } from './judge-attempt';
+import { judgeAttempt, type Verdict } from './judge-attempt';
 import { quietUntil, type Fenced } from './mint-state';
 import { readLeaf, type MintedLeaf } from './read-leaf';
 import { reopenMint } from './reopen-mint';
@@ -39,11 +40,26 @@ export async function recordLeaf(o: LandedMint): Promise<RecordResult> {
 }
 
 async function lookForGone(o: LandedMint): Promise<RecordResult> {
-  const verdict = await judgeAttempt(o);
+  const verdict = await judgeLanded(o);
+  if (verdict.state === 'undecided')
+    return { state: 'waiting', reason: `undecided: ${verdict.reason}` };
   if (verdict.state !== 'expired' && verdict.state !== 'failed')
     return { state: 'waiting', reason: 'the nodes do not have the mint transaction yet' };
   const reopened = await reopenMint({ ...o, outcome: verdict.state });
   return { state: reopened === 'done' ? 'reopened' : reopened };
+}
+
+/**
+ * What became of a transaction that was seen to land. Where the nodes cannot prove it, that is put on record,
+ * and one that the operator closed counts as expired.
+ */
+export async function judgeLanded(o: LandedMint): Promise<Verdict> {
+  const verdict = await judgeAttempt(o);
+  if (verdict.state !== 'undecided') return verdict;
+  const { signature, mintId: subject } = o.attempt;
+  const { reason } = verdict;
+  const noted = await noteUndecided(o.db, { signature, kind: 'mint', subject, reason });
+  return noted === 'closed' ? { state: 'expired' } : verdict;
 }
 
 /**

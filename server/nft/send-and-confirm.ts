@@ -22,6 +22,10 @@ export async function sendAndConfirm(rpc: Rpc, signed: SignedTransaction): Promi
       throw new Error(`transaction ${signed.signature} failed: ${describeError(verdict.err)}`);
     if (verdict.state === 'expired')
       throw new Error(`transaction ${signed.signature} was not taken up in time; try again`);
+    if (verdict.state === 'undecided')
+      throw new Error(
+        `the nodes cannot prove whether transaction ${signed.signature} landed: ${verdict.reason}. Look it up in an explorer before you repeat the command`,
+      );
     await sleep(POLL_MS);
   }
 }

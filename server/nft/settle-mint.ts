@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { noteUndecided } from '@/server/chain/undecided';
 import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
@@ -14,6 +15,8 @@ export type SettleResult =
   | { state: 'failed' | 'expired'; error: string; status: 'pending' | 'failed' }
   /** Nothing can be said yet: settle again. */
   | { state: 'in_flight' }
+  /** Its time is over and the nodes cannot prove what became of it: nothing is signed anew. */
+  | { state: 'undecided'; reason: string }
   | { state: 'waiting'; reason: string }
   | { state: 'lost_lease' };
 
@@ -41,6 +44,7 @@ export async function settleMint(o: {
     for (;;) {
       const isDue = performance.now() >= nextBroadcast;
       const verdict = isDue ? await judgeAttempt(o) : await glanceAt(o);
+      if (verdict.state === 'undecided') return await hold(o, verdict.reason);
       if (verdict.state !== 'in_flight') return await write(o, verdict);
       if (isDue) {
         await sendMint({ ...o, now: o.clock.now() });
@@ -56,15 +60,24 @@ export async function settleMint(o: {
   }
 }
 
+/** Puts the attempt on record as undecided; one that the operator closed is over. */
+async function hold(o: Owned, reason: string): Promise<SettleResult> {
+  const { signature, mintId: subject } = o.attempt;
+  const noted = await noteUndecided(o.db, { signature, kind: 'mint', subject, reason });
+  return noted === 'closed' ? write(o, { state: 'expired' }) : { state: 'undecided', reason };
+}
+
 /** How long the first send still counts as fresh. */
 function freshForMs(attempt: MintAttempt, clock: Clock): number {
   if (attempt.sentAt === null) return 0;
   return Math.max(0, REBROADCAST_MS - (clock.now().getTime() - attempt.sentAt.getTime()));
 }
 
+type Owned = { db: PrismaClient; attempt: MintAttempt; fence: bigint; clock: Clock };
+
 async function write(
-  o: { db: PrismaClient; attempt: MintAttempt; fence: bigint; clock: Clock },
-  verdict: Exclude<Verdict, { state: 'in_flight' }>,
+  o: Owned,
+  verdict: Exclude<Verdict, { state: 'in_flight' | 'undecided' }>,
 ): Promise<SettleResult> {
   const now = o.clock.now();
   if (verdict.state === 'landed') {

@@ -3,6 +3,7 @@ import type { Rpc } from '@/server/chain/rpc';
 import type { Network, SecretKey } from '@/server/env';
 import { buildMint } from './build-mint';
 import { findOpenAttempt } from './find-attempt';
+import { landedAfterAll, recordLateLanding } from './landed-after-all';
 import { signerOf } from './offline-umi';
 import { signTransaction } from './sign-transaction';
 import { storeAttempt } from './store-attempt';
@@ -10,12 +11,15 @@ import { pickTree } from './tree-space';
 
 export type SignResult =
   | { state: 'signed'; attempt: MintAttempt }
+  /** An earlier transaction that counted as expired landed after all: there is nothing to sign. */
+  | { state: 'landed' }
   | { state: 'waiting'; reason: string }
   | { state: 'lost_lease' };
 
 /**
  * Signs the mint transaction and stores it; nothing is sent. A transaction that was signed before and
- * may still land is given back instead: a second one is never signed beside it. Throws RpcUnavailable.
+ * may still land is given back instead: a second one is never signed beside it, nor after one that counted as
+ * expired and is there after all. Throws RpcUnavailable.
  */
 export async function signMint(o: {
   db: PrismaClient;
@@ -31,6 +35,8 @@ export async function signMint(o: {
   // At this stage none is open: whatever opens or ends one moves the stage with it.
   const open = mint.stage === 'metadata_stored' ? null : await findOpenAttempt(db, mint.id);
   if (open) return { state: 'signed', attempt: open };
+  const late = await findLateLanding(o);
+  if (late) return late;
   const tree = await pickTree(db, { network: o.network, minter: o.minter.publicKey });
   if (!tree) return { state: 'waiting', reason: 'no tree of this minter has room' };
   const blockhash = await rpc.getLatestBlockhash();
@@ -51,4 +57,21 @@ export async function signMint(o: {
     now,
   });
   return attempt ? { state: 'signed', attempt } : { state: 'lost_lease' };
+}
+
+/** Looks once more at the attempts that expired; a mint that never had one costs nothing. */
+async function findLateLanding(o: {
+  db: PrismaClient;
+  rpc: Rpc;
+  mint: Mint;
+  fence: bigint;
+  now: Date;
+}): Promise<SignResult | null> {
+  const { db, rpc, mint, fence, now } = o;
+  if (mint.attempts === 0 && mint.lastError === null && mint.redrives === 0) return null;
+  const expired = await db.mintAttempt.findMany({ where: { mintId: mint.id, outcome: 'expired' } });
+  const [attempt] = await landedAfterAll(rpc, expired);
+  if (!attempt) return null;
+  const recorded = await recordLateLanding({ db, attempt, fence, now });
+  return recorded === 'recorded' ? { state: 'landed' } : { state: 'lost_lease' };
 }

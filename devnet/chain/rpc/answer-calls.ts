@@ -17,6 +17,8 @@ const WRITING = new Set(['sendTransaction', 'requestAirdrop']);
 
 export type AnsweringNode = {
   node: ChainNode;
+  /** The same node without gaps in its history, for clients whose own view a test is not about. */
+  whole: ChainNode;
   methods: Methods;
   faults: Faults;
   /** Carries out what is due on the ledger. */

@@ -2,6 +2,7 @@ import { VersionedMessage } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { encodeTransaction, requireVersion } from '../encode/encode-transaction';
+import type { TxRecord } from '../emulator';
 import { invalidParams, RpcError } from '../rpc-error';
 import { API_VERSION, type ChainNode, type Commitment } from './node';
 import {
@@ -16,6 +17,8 @@ import { transactionConfig } from './transaction-methods';
 
 const SLOTS_PER_EPOCH = 432_000;
 const LAMPORTS_PER_SIGNATURE = 5_000;
+/** Limit of `getBlocks` (agave, MAX_GET_CONFIRMED_BLOCKS_RANGE). */
+const MOST_BLOCKS = 500_000;
 
 const slotNumber = z.number().int().nonnegative();
 
@@ -83,11 +86,23 @@ export const clusterMethods: Methods = {
     return node.context(o.commitment, isValid ? fee : null);
   },
 
+  getBlocks(params, node) {
+    const [from, to, o] = parseParams(params, slotNumber, slotNumber.nullish(), optional(config));
+    requireConfirmed(o.commitment);
+    const last = Math.min(to ?? Infinity, node.slot(o.commitment));
+    if (last - from > MOST_BLOCKS) throw invalidParams(`Slot range too large; max ${MOST_BLOCKS}`);
+    const slots = Array.from({ length: Math.max(0, last - from + 1) }, (_, n) => from + n);
+    if (!node.gaps.shortensBlocks()) return slots;
+    return slots.filter((slot) => node.chain.history.inSlot(slot).length === 0);
+  },
+
   getBlock(params, node) {
     const [slot, given] = parseParams(params, slotNumber, optional(blockConfig));
     requireConfirmed(given.commitment);
     if (slot > node.slot(given.commitment))
       throw new RpcError(-32004, `Block not available for slot ${slot}`);
+    if (node.gaps.losesBlocks() && node.chain.history.inSlot(slot).length > 0)
+      throw new RpcError(-32009, `Slot ${slot} was skipped, or missing in long-term storage`);
     return block(node, slot, given);
   },
 };
@@ -100,7 +115,7 @@ const blockConfig = transactionConfig.extend({
 /** Every slot has a block here. */
 function block(node: ChainNode, slot: number, o: z.infer<typeof blockConfig>) {
   const { chain } = node;
-  const records = chain.bySlotOrder.filter((record) => record.slot === slot);
+  const records = chain.history.inSlot(slot);
   const full = () =>
     records.map((record) => {
       requireVersion(record.version, o.maxSupportedTransactionVersion);
@@ -108,8 +123,6 @@ function block(node: ChainNode, slot: number, o: z.infer<typeof blockConfig>) {
       const hasVersion = o.maxSupportedTransactionVersion !== undefined;
       return { meta, transaction, ...(hasVersion ? { version: record.version } : {}) };
     });
-  if (o.transactionDetails === 'accounts')
-    throw invalidParams('transactionDetails "accounts" is not served here');
   return {
     blockHeight: chain.clock.heightOf(slot),
     blockTime: records[0]?.blockTime ?? chain.clock.timeOf(slot),
@@ -117,9 +130,34 @@ function block(node: ChainNode, slot: number, o: z.infer<typeof blockConfig>) {
     parentSlot: slot - 1,
     previousBlockhash: chain.clock.blockhash(slot - 1),
     ...(o.transactionDetails === 'full' ? { transactions: full() } : {}),
+    ...(o.transactionDetails === 'accounts' ? { transactions: records.map(withAccounts) } : {}),
     ...(o.transactionDetails === 'signatures'
       ? { signatures: records.map((record) => record.signature) }
       : {}),
+  };
+}
+
+/** A transaction as `transactionDetails: "accounts"` has it. */
+function withAccounts({ signatures, keys, writable, version, meta }: TxRecord) {
+  const { err, fee, preBalances, postBalances } = meta;
+  return {
+    transaction: {
+      signatures,
+      accountKeys: keys.map((pubkey, i) => ({
+        pubkey,
+        signer: i < signatures.length,
+        writable: writable[i] ?? false,
+        source: 'transaction',
+      })),
+    },
+    meta: {
+      err,
+      fee,
+      status: err === null ? { Ok: null } : { Err: err },
+      preBalances,
+      postBalances,
+    },
+    version,
   };
 }
 

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import type { Chain } from '../chain';
 import { decodeWire } from '../message';
 import type { VanishPlans } from '../vanish-plans';
+import type { NodeGaps } from './node';
 import { address, signature } from './params';
 import { wireBytes } from './transaction-methods';
 
 /** States of accounts are kept for about as long. */
 const MAX_LAG_SLOTS = 300;
+const MAX_BLIND_MS = 3_600_000;
 const times = z.number().int().positive().nullish();
 
 const failure = z.strictObject({
@@ -38,6 +40,12 @@ export const faultsSchema = z.strictObject({
   hideTransactions: z.number().int().min(0).max(MAX_LAG_SLOTS).optional(),
   /** Transactions that this node leaves out of every history, in silence. */
   shortenHistory: z.array(signature).optional(),
+  /** For so long the node knows no status, transaction and history of our ledger; slots and blocks are current. */
+  blindMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
+  /** For so long `getBlock` tells of blocks with transactions that they were skipped. */
+  loseBlocksMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
+  /** `getBlocks` leaves out every slot with a transaction, and the first block is named as before. */
+  shortenBlocks: z.boolean().optional(),
   holdFinality: z.boolean().optional(),
   advanceSlots: z.number().int().positive().optional(),
   setTime: z.number().int().positive().optional(),
@@ -61,9 +69,18 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
   let broken: Garbage | null = null;
   let delays = new Map<string, number>();
   let unlisted = new Set<string>();
+  let blindUntil = 0;
+  let loseBlocksUntil = 0;
+  let shortensBlocks = false;
+  const gaps: NodeGaps = {
+    isBlind: () => performance.now() < blindUntil,
+    losesBlocks: () => performance.now() < loseBlocksUntil,
+    shortensBlocks: () => shortensBlocks,
+  };
 
   return {
     isListed: (text: string) => !unlisted.has(text),
+    gaps,
     lagSlots: () => hidden ?? standingLag,
     count(method: string): void {
       calls.set(method, (calls.get(method) ?? 0) + 1);
@@ -114,6 +131,10 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         failMethods.set(method, one);
       for (const [method, ms] of Object.entries(faults.delayMs ?? {})) delays.set(method, ms);
       unlisted = new Set([...unlisted, ...(faults.shortenHistory ?? [])]);
+      if (faults.blindMs !== undefined) blindUntil = performance.now() + faults.blindMs;
+      if (faults.loseBlocksMs !== undefined)
+        loseBlocksUntil = performance.now() + faults.loseBlocksMs;
+      shortensBlocks = faults.shortenBlocks ?? shortensBlocks;
       if (faults.holdFinality !== undefined) o.chain.holdFinality(faults.holdFinality);
       if (faults.advanceSlots) o.chain.advanceSlots(faults.advanceSlots);
       if (faults.setTime) o.chain.setTime(faults.setTime);
@@ -129,6 +150,9 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       failMethods = new Map();
       delays = new Map();
       unlisted = new Set();
+      blindUntil = 0;
+      loseBlocksUntil = 0;
+      shortensBlocks = false;
       o.vanishing.clear();
       o.chain.holdFinality(false);
     },
@@ -142,6 +166,9 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         delayMs: Object.fromEntries(delays),
         lagSlots: hidden ?? standingLag,
         shortenHistory: [...unlisted],
+        isBlind: gaps.isBlind(),
+        losesBlocks: gaps.losesBlocks(),
+        shortensBlocks,
         vanish: o.vanishing.show(),
       },
       calls: Object.fromEntries(calls),

@@ -14,6 +14,23 @@ const UNHEALTHY_LAG_SLOTS = 128;
 /** One RPC node's sight of the ledger. A node that lags knows nothing newer than where it stands. */
 export type ChainNode = ReturnType<typeof openNode>;
 
+/** What a node lacks of its history while its slots and accounts are current. */
+export type NodeGaps = {
+  /** Whether statuses, transactions and histories by address are answered as if none had landed. */
+  isBlind: () => boolean;
+  /** Whether `getBlock` says that a block which holds transactions was skipped. */
+  losesBlocks: () => boolean;
+  /** Whether `getBlocks` leaves slots out without a word. */
+  shortensBlocks: () => boolean;
+};
+
+/** A node that lacks nothing. */
+export const NO_GAPS: NodeGaps = {
+  isBlind: () => false,
+  losesBlocks: () => false,
+  shortensBlocks: () => false,
+};
+
 export function openNode(o: {
   chain: Chain;
   recorded: ReadonlyMap<string, RecordedTransaction>;
@@ -21,6 +38,7 @@ export function openNode(o: {
   lagSlots: () => number;
   /** Whether this node names a transaction in histories. */
   isListed: (signature: string) => boolean;
+  gaps: NodeGaps;
 }) {
   const { chain } = o;
   const confirmedLag = Math.min(1, chain.finalityLag);
@@ -35,6 +53,7 @@ export function openNode(o: {
     recorded: o.recorded,
     faucet: o.faucet,
     isListed: o.isListed,
+    gaps: o.gaps,
     slot,
     height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
 

@@ -65,7 +65,7 @@ async function handle(
   response: ServerResponse,
 ): Promise<void> {
   const method = request.method ?? 'GET';
-  const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
+  const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
   response.setHeader('access-control-allow-origin', '*');
   if (method === 'OPTIONS') {
     response.setHeader('access-control-allow-headers', '*');
@@ -87,7 +87,8 @@ async function handle(
     response.writeHead(413, { connection: 'close' }).end();
     return;
   }
-  const answer = route ? await answerRoute(route, body) : await answerBody(o, body);
+  const seen = searchParams.has('whole') ? { ...o, node: o.whole } : o;
+  const answer = route ? await answerRoute(route, body) : await answerBody(seen, body);
   response.setHeader('content-type', 'application/json');
   response.writeHead(answer.status).end(answer.body);
 }

@@ -1,5 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { blockReader } from '@/server/chain/block-reader';
 import { createRpc } from '@/server/chain/rpc';
+import { answerBy, fakeLedger } from '@/server/chain/testing/fake-ledger';
 import { startFakeNode } from '@/server/chain/testing/fake-node';
 import { ServiceError } from '@/server/errors';
 import { meterRpc } from './meter-rpc';
@@ -33,6 +35,24 @@ it('a request costs the calls it makes, is let to its end, and the next one pays
     const second = meterRpc(rpc, { key: 'k', refuse });
     await expect(second.rpc.getSlot('confirmed')).rejects.toMatchObject({ code: 'rate_limited' });
     expect(node.calls).toHaveLength(7);
+  } finally {
+    await node.close();
+  }
+});
+
+it('blocks that are read once for everybody cost no client, and no client’s limit stops them', async () => {
+  const node = await startFakeNode(answerBy(fakeLedger({ tip: 1_200 })));
+  try {
+    const rpc = createRpc({ urls: [node.url], timeoutMs: 5_000 });
+    const spent = meterRpc(rpc, { key: 'spent', refuse });
+    store.points = store.most;
+    await expect(spent.rpc.getFinalizedTip()).rejects.toMatchObject({ code: 'rate_limited' });
+    const before = store.points;
+    for (const one of [spent.rpc, rpc])
+      expect(await blockReader(one, 0).read(1_100n)).toMatchObject({ slot: 1_100n });
+    await spent.settle();
+    expect(store.points).toBe(before);
+    expect(node.calls.filter(({ method }) => method === 'getBlock')).toHaveLength(1);
   } finally {
     await node.close();
   }

@@ -1,6 +1,11 @@
 import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
+import { BLOCKHASH_LIFE_BLOCKS, windowUpTo } from '@/server/chain/prove-absence';
+import { proveHistory } from '@/server/chain/prove-history';
+import type { Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
+import { judgeAttempt } from '@/server/nft/judge-attempt';
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { forgetSent } from '@/server/payments/prepared-quotes';
@@ -18,36 +23,57 @@ export type Followed =
       detail: string | null;
     };
 
+type Look = { mostReads?: number };
+
 /** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
 const MOST_READS = 100;
+/** A page may have signed it with a blockhash that was nearly over when the last valid height was noted. */
+const HINT_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS;
+/** How long one look reads blocks; what it has read is kept for the next. */
+const READ_MS = 4_000;
 
 /**
  * Finds the payment of a quote: by the signature that was noted before it was sent, else as the earliest in
- * the history of the account that is paid which has its memo and qualifies. That nothing was paid is said
- * only once nothing can land any more.
+ * the history of the account that is paid which has its memo and qualifies. That nothing was paid is said only
+ * once it is proven that nothing landed and nothing can any more: a node that knows no payment proves neither.
  */
 export async function followQuote(
   ctx: RequestContext,
   quote: Quote,
-  o: { mostReads?: number } = {},
+  o: Look = {},
 ): Promise<Followed> {
   if (!quote.mayBeSent) return followUnsent(ctx, quote, o);
+  return quote.paymentHint === null
+    ? followByMemo(ctx, quote, o)
+    : followHint(ctx, quote, { ...o, hint: quote.paymentHint });
+}
+
+async function followHint(
+  ctx: RequestContext,
+  quote: Quote,
+  o: Look & { hint: string },
+): Promise<Followed> {
   const { db, rpc } = ctx.service;
-  const { paymentHint } = quote;
-  // Asked for first: what landed by this block is found by the looks that follow.
-  const tip = await rpc.getFinalizedTip();
-  const hinted = paymentHint === null ? null : await lookAtHint(ctx, quote, paymentHint);
+  const { hint } = o;
+  const hinted = await lookAtHint(ctx, quote, hint);
   if (hinted?.state === 'paid') return hinted;
-  if (hinted?.state === 'nothing_paid') await forgetSent(db, quote);
-  const found = await findByQuote(ctx, quote, o);
+  const found = await findByQuote(ctx, quote, { ...o, rpc });
   if (found.state === 'found') return { state: 'paid', signature: found.signature };
-  if (hinted?.state === 'nothing_paid') return hinted;
-  if (found.state === 'unread') return { state: 'waiting', signature: paymentHint };
-  if (quote.landsUntil === null || tip.height <= quote.landsUntil)
-    return { state: 'waiting', signature: paymentHint };
+  const waiting: Followed = { state: 'waiting', signature: hint };
+  if (found.state === 'unread' || quote.landsUntil === null) return waiting;
+  const attempt = { signature: hint, lastValidBlockHeight: quote.landsUntil };
+  const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: HINT_WINDOW_BLOCKS });
+  if (verdict.state === 'expired') {
+    await forgetSent(db, quote);
+    return nothingPaid(found.shortfall);
+  }
+  // What is final and does not buy, or failed, moves no money of this quote any more.
+  const isOver =
+    verdict.state === 'failed' ||
+    (verdict.state === 'landed' && verdict.isFinal && hinted?.state === 'nothing_paid');
+  if (!isOver) return waiting;
   await forgetSent(db, quote);
-  const { shortfall } = found;
-  return { state: 'nothing_paid', reason: shortfall ? 'failed' : 'expired', detail: shortfall };
+  return hinted ?? { state: 'nothing_paid', reason: 'failed', detail: 'it failed on chain' };
 }
 
 /** What the payment became whose signature was noted; null while no node knows it. */
@@ -66,29 +92,82 @@ async function lookAtHint(
   return { state: 'nothing_paid', reason: 'failed', detail };
 }
 
-/** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
-async function followUnsent(
+/** A wallet that sends by itself may not have told the signature: only the memo finds the payment. */
+async function followByMemo(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
+  const { db, rpc } = ctx.service;
+  let shortfall: string | null = null;
+  for (let node = 0; node < rpc.nodes; node += 1) {
+    const seen = await lookOnNode(ctx, quote, { ...o, node });
+    if (seen.state === 'open') return { state: 'waiting', signature: null };
+    if (seen.state === 'paid') return seen;
+    shortfall ??= seen.shortfall;
+  }
+  await forgetSent(db, quote);
+  return nothingPaid(shortfall);
+}
+
+type NodeLook =
+  | { state: 'absent'; shortfall: string | null }
+  | { state: 'open' }
+  | { state: 'paid'; signature: string };
+
+/** What one node says; where there is but one, its history is compared with its blocks. */
+async function lookOnNode(
   ctx: RequestContext,
   quote: Quote,
-  o: { mostReads?: number },
-): Promise<Followed> {
+  o: Look & { node: number },
+): Promise<NodeLook> {
+  const { rpc } = ctx.service;
+  const { node } = o;
+  try {
+    const one = rpc.onNode(node);
+    // Asked for first: what landed by this block is found by the look that follows.
+    const tip = await one.getFinalizedTip();
+    const found = await findByQuote(ctx, quote, { ...o, rpc: one });
+    if (found.state === 'found') return { state: 'paid', signature: found.signature };
+    if (found.state === 'unread') return { state: 'open' };
+    if (quote.landsUntil === null || tip.height <= quote.landsUntil) return { state: 'open' };
+    const { shortfall } = found;
+    if (rpc.nodes > 1) return { state: 'absent', shortfall };
+    const window = windowUpTo(quote.landsUntil);
+    const account = await paidAccount(ctx, quote);
+    const until = performance.now() + READ_MS;
+    const proof = await proveHistory({ rpc, node, account, window, tip, until });
+    return proof.state === 'absent' ? { state: 'absent', shortfall } : { state: 'open' };
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return { state: 'open' };
+    throw error;
+  }
+}
+
+/** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
+async function followUnsent(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
   if (quote.preparedAt !== null) {
-    const late = await findByQuote(ctx, quote, o);
+    const late = await findByQuote(ctx, quote, { ...o, rpc: ctx.service.rpc });
     if (late.state === 'found') return { state: 'paid', signature: late.signature };
     if (late.state === 'unread') return { state: 'waiting', signature: null };
   }
   return { state: 'nothing_paid', reason: 'not_sent', detail: null };
 }
 
+function nothingPaid(shortfall: string | null): Followed {
+  return { state: 'nothing_paid', reason: shortfall ? 'failed' : 'expired', detail: shortfall };
+}
+
+function paidAccount({ service: { env } }: RequestContext, quote: Quote): Promise<string> {
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  return tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
+}
+
 async function findByQuote(
   ctx: RequestContext,
   quote: Quote,
-  { mostReads = MOST_READS }: { mostReads?: number },
+  { rpc, mostReads = MOST_READS }: Look & { rpc: Rpc },
 ): Promise<Qualifying> {
-  const { service } = ctx;
-  const { usdcMint: mint } = paymentNetwork(service.env.network);
-  const account = await tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
+  const { env, db } = ctx.service;
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  const account = await paidAccount(ctx, quote);
   const payers = await payersOf(ctx, quote);
   const payTo = { wallet: quote.payTo, account, mint };
-  return findQualifying(service, { quote, payers, payTo, mostReads });
+  return findQualifying({ rpc, db }, { quote, payers, payTo, mostReads });
 }

@@ -1,3 +1,4 @@
+import { noteUndecided } from '@/server/chain/undecided';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import { settleExact } from '@/server/payments/facilitator/settle-exact';
 import { signExact } from '@/server/payments/facilitator/sign-exact';
@@ -93,19 +94,43 @@ async function settle<Reserved>(
           retryAfterS: 5,
         },
       );
-    case 'failed':
-    case 'expired': {
+    case 'undecided': {
       const { reason } = outcome;
-      await recordFailed(db, claim, { reason, now });
-      await purchase.unreserve(reserved);
-      throw await paymentDue(ctx, purchase, {
-        code: 'payment_invalid',
-        text: `The payment did not get through, so nobody was charged: ${reason}.`,
-        reason,
-        settlement: failure(ctx, presented, { reason, payer }),
-      });
+      const wish = { kind: 'payment', subject: claim.id, signature, reason } as const;
+      if ((await noteUndecided(db, wish)) === 'closed') return over('closed_on_record');
+      await releaseClaim(db, claim, { reason: 'undecided', now });
+      throw new PaymentRefusal(
+        'payment_pending',
+        `The payment was sent as ${signature}. Its time is over, and the Solana nodes cannot prove whether it landed. Do not pay again. The operator is alerted. Send the same request with the same payment again in a minute: it is never charged twice.`,
+        {
+          details: { payment: signature },
+          settlement: failure(ctx, presented, { reason: 'settlement_pending', signature, payer }),
+          retryAfterS: 30,
+        },
+      );
     }
+    case 'failed':
+    case 'expired':
+      return over(outcome.reason);
   }
+
+  async function over(reason: string): Promise<never> {
+    await recordFailed(db, claim, { reason, now });
+    await purchase.unreserve(reserved);
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_invalid',
+      text: `${endOf(reason)}: ${reason}.`,
+      reason,
+      settlement: failure(ctx, presented, { reason, payer }),
+    });
+  }
+}
+
+/** How a payment ended that bought nothing, in a sentence without its full stop. */
+export function endOf(reason: string | null): string {
+  if (reason === 'closed_on_record')
+    return 'The operator closed this payment on record, because no Solana node shows it. Should it be on chain after all, it stays its payer\u2019s: see GET /payments/{signature}';
+  return 'The payment did not get through and can no longer, so nobody was charged';
 }
 
 /** The news of a payment that did not get through, in the words of the client's dialect. */

@@ -2,7 +2,6 @@ import type { Payment } from '@/generated/prisma/client';
 import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
 import { awaitFeePayment } from '@/server/payments/await-fee-payment';
-import { findPayment } from '@/server/payments/find-payment';
 import {
   hasRivalQuote,
   quoteIdsOf,
@@ -15,11 +14,13 @@ import type { FeePayment } from '@/server/payments/read-fee-payment';
 import type { DocumentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
+import { findKnown } from './find-known';
 import { leftToSpend } from './left-to-spend';
 import { lookForPayment } from './look-for-payment';
 import { notePayment } from './note-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue } from './refuse-payment';
+import { endOf } from './settle-claimed';
 import { standingOf } from './standing-of';
 
 /**
@@ -33,13 +34,13 @@ export async function takeDocumented<Reserved>(
 ): Promise<Taken<Reserved>> {
   const { signature } = presented;
   if (purchase.excludes.includes(signature)) throw await itself(ctx, purchase);
-  const known = await findPayment(ctx.service.db, presented);
+  const known = await findKnown(ctx, presented);
   const answered = await standingOf(ctx, purchase, known);
   if (answered) return answered;
   if (known?.state === 'failed')
     throw await paymentDue(ctx, purchase, {
       code: 'payment_failed',
-      text: `The payment ${signature} did not get through, and can no longer: nobody was charged.`,
+      text: `${endOf(known.reason)}: ${signature}.`,
     });
   // One of ours that is on its way: whoever presented it finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();

@@ -1,6 +1,6 @@
 import { databaseNow } from '@/server/db/database-time';
 import { verifyExact } from '@/server/payments/facilitator/verify-exact';
-import { findPayment, findSettledForNothing } from '@/server/payments/find-payment';
+import { findSettledForNothing } from '@/server/payments/find-payment';
 import {
   newestQuote,
   quoteIdsOf,
@@ -11,10 +11,11 @@ import type { ExactPayment } from '@/server/payments/read-payment-header';
 import { isOpenAt } from '@/server/payments/quote-times';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
+import { findKnown } from './find-known';
 import { lookForPayment } from './look-for-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue, quoteFor, salesClosed } from './refuse-payment';
-import { failure, settleClaimed } from './settle-claimed';
+import { endOf, failure, settleClaimed } from './settle-claimed';
 import { standingOf } from './standing-of';
 import { takeDocumented } from './take-documented';
 
@@ -28,13 +29,13 @@ export async function takeExact<Reserved>(
   purchase: Purchase<Reserved>,
   presented: ExactPayment,
 ): Promise<Taken<Reserved>> {
-  const known = await findPayment(ctx.service.db, presented);
+  const known = await findKnown(ctx, presented);
   const answered = await standingOf(ctx, purchase, known, presented);
   if (answered) return answered;
   if (known?.state === 'failed')
     throw await paymentDue(ctx, purchase, {
       code: 'payment_invalid',
-      text: 'The payment did not get through, and can no longer: nobody was charged.',
+      text: `${endOf(known.reason)}.`,
       reason: known.reason ?? 'failed',
       settlement: failure(ctx, presented, { reason: known.reason ?? 'failed' }),
     });

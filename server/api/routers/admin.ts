@@ -2,6 +2,8 @@ import {
   adminMintInput,
   adminMintsBody,
   adminMintsInput,
+  closeUndecidedBody,
+  closeUndecidedInput,
   forgetBody,
   forgetInput,
   heldBody,
@@ -10,6 +12,7 @@ import {
   releaseInput,
   retryAllBody,
   retryBody,
+  undecidedBody,
 } from '../admin-schemas';
 import { requireAdmin } from '../guards/admin';
 import {
@@ -22,6 +25,7 @@ import {
   withdrawalInput,
 } from '../payment-schemas';
 import { procedure, router } from '../trpc';
+import { closeUndecidedOnRecord, readUndecided } from '../verbs/close-undecided';
 import { forgetPayer } from '../verbs/forget-payer';
 import { readReconciliation, withdraw } from '../verbs/manage-ledger';
 import {
@@ -59,6 +63,11 @@ export const adminRouter = router({
     .input(releaseInput)
     .output(releaseBody)
     .mutation(({ ctx, input }) => releaseMints(ctx, input)),
+  undecided: adminProcedure.output(undecidedBody).query(({ ctx }) => readUndecided(ctx)),
+  closeUndecided: adminProcedure
+    .input(closeUndecidedInput)
+    .output(closeUndecidedBody)
+    .mutation(({ ctx, input }) => closeUndecidedOnRecord(ctx, input)),
   forget: adminProcedure
     .input(forgetInput)
     .output(forgetBody)

@@ -6,6 +6,8 @@ import type { PaymentBody } from '../payment-schemas';
 export type Seen = {
   /** State of its row; null for one that nobody presented. */
   row: string | null;
+  /** Why its row is in that state, as a stable word. */
+  reason: string | null;
   token: string;
   isHeld: boolean;
   /** A transaction that may be its refund and is on record as nothing. */
@@ -37,7 +39,7 @@ function messageOf(state: State, seen: Seen): string {
     case 'used':
       return 'The payment has bought what `bought` names. A surplus buys nothing: its payer may ask the operator for it.';
     case 'failed':
-      return 'The payment did not get through, so nobody was charged.';
+      return seen.reason === 'closed_on_record' ? CLOSED : FAILED;
     case 'refunded':
       return 'The payment was given back in the transactions that `refunds` lists.';
     case 'in_progress':
@@ -52,7 +54,14 @@ function messageOf(state: State, seen: Seen): string {
 const UNUSED =
   'The payment has bought nothing. Its payer may use it, with wallet headers, for one request of at most what is left of it (`left_raw`) until `usable_until`, or ask the operator for it.';
 
-function progressOf({ isHeld, questionedBy }: Seen): string {
+const FAILED = 'The payment did not get through, so nobody was charged.';
+const CLOSED =
+  'The operator closed this payment on record, because no Solana node shows it. If it is on chain after all, a daily check makes it usable again for 7 days. You can also present it with the request that it pays for.';
+const SENT =
+  'The payment was sent and may land or have landed. Nobody can say yet that it did not. Do not pay again: repeat the request that it pays for, with the same payment. If the Solana nodes cannot prove it for long, the operator is alerted.';
+
+function progressOf({ row, isHeld, questionedBy }: Seen): string {
+  if (row === 'sent') return SENT;
   if (isHeld) return 'The operator has set the payment aside to give it back, so it buys nothing.';
   if (questionedBy !== null)
     return `The transaction ${questionedBy} sent money from the paid wallet to the payer after this payment. It buys nothing until the operator has recorded whether that was its refund.`;

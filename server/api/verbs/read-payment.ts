@@ -110,6 +110,7 @@ async function lookAtState(
   const left = first?.leftRaw ?? 0n;
   return {
     row: row?.state ?? null,
+    reason: row?.reason ?? null,
     token,
     isHeld,
     questionedBy: standing.questionedBy,

@@ -1,3 +1,4 @@
+import type { Payment } from '@/generated/prisma/client';
 import { readTransfer } from '@/server/chain/read-transfer';
 import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
@@ -8,6 +9,7 @@ import { findArrived, type Arrived } from '@/server/payments/ledger/find-arrived
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
 import { recordRefund, type Recorded } from '@/server/payments/record-refund';
 import { tokenByMint } from '@/server/tokens/token-table';
+import { findKnown } from '../payment/find-known';
 import type { PaymentBody, RefundInput } from '../payment-schemas';
 import type { RequestContext } from '../request-context';
 import { readPayment, requirePayment, type KnownPayment } from './read-payment';
@@ -22,6 +24,8 @@ export async function refundPayment(
   ctx: RequestContext,
   { payment_signature: signature, refund_signature: refundSignature, hold }: RefundInput,
 ): Promise<PaymentBody> {
+  // One that ended as failed is looked at once more, because it may have landed after all.
+  await findKnown(ctx, { dialect: 'documented', signature });
   const known = await requirePayment(ctx.service, signature);
   if (refundSignature === undefined)
     await setAside(ctx, { known, signature, isHeld: hold ?? false });
@@ -37,7 +41,7 @@ async function setAside(
   const { row } = o.known;
   const wish = { id: row?.id ?? null, signature: o.signature, isHeld: o.isHeld };
   const isDone = await holdPayment(db, { ...wish, now: await databaseNow(db) });
-  if (!isDone) throw conflict(`the payment is ${row?.state ?? 'being used at this moment'}`);
+  if (!isDone) throw conflict(row ? whyNot(row) : 'the payment is being used at this moment');
 }
 
 async function record(
@@ -51,7 +55,9 @@ async function record(
   if (before?.paymentSignature === signature) return;
   // The chain is asked again: a payment on record may have vanished before it was final.
   if ((await noteTransaction(ctx.service, signature)).length === 0)
-    throw conflict('the chain does not show the payment itself');
+    throw conflict(
+      row?.state === 'sent' ? whyNot(row) : 'the chain does not show the payment itself',
+    );
   const arrived = await findArrived(db, { signature, row });
   if (arrived.every(({ leftRaw }) => leftRaw <= 0n))
     throw conflict(`nothing is left of the payment${row ? `, which is ${row.state}` : ''}`);
@@ -74,6 +80,13 @@ const WHY_NOT: Readonly<Record<Exclude<Recorded, 'recorded'>, (signature: string
   not_unused: () => 'the payment is being used at this moment',
   withdrawn: (signature) => `the transaction ${signature} is on record as a withdrawal`,
 };
+
+/** Why a payment that is not unused cannot be held or refunded, and what to do. */
+function whyNot({ state, reason }: Pick<Payment, 'state' | 'reason'>): string {
+  if (state === 'sent')
+    return `the payment was sent and it is not proven yet whether it landed${reason === null ? '' : ` (${reason})`}. Repeat this when GET /payments says unused. If the nodes stay undecided, see npm run admin -- undecided`;
+  return `the payment is ${state}`;
+}
 
 /** What a transaction gave back, in the token that it refunds. */
 type Refund = { arrived: Arrived; amount: bigint; from: string; isFromLedger: boolean };

@@ -36,6 +36,8 @@ export async function sendPayment(
     await rpc.sendTransaction(input.transaction, { skipPreflight: false });
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
+    // One that was sent before may be on its way: a refusal of the repeat proves nothing about it.
+    if (quote.paymentHint === signature || mayBeThere(error)) return { signature };
     if (await isThere(ctx, signature)) return { signature };
     await forgetSent(db, { id: quote.id, paymentHint: signature });
     throw new ServiceError(
@@ -44,6 +46,13 @@ export async function sendPayment(
     );
   }
   return { signature };
+}
+
+/** A node may be behind the blockhash, and what was processed has landed: neither is a no. */
+function mayBeThere({ message, data }: RpcRefused): boolean {
+  return /already been processed|blockhash not found|AlreadyProcessed|BlockhashNotFound/i.test(
+    `${message} ${JSON.stringify(data ?? null)}`,
+  );
 }
 
 /** A repeat of what has landed is refused by the node, and is no failure. */

@@ -15,17 +15,32 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A chain that no longer knows the transfer, long after; `meanwhile` runs between two of its answers. */
-function forgetfulChain(meanwhile: () => Promise<unknown>): Rpc {
+const TIP = facts.slot + 10_000n;
+
+/**
+ * A chain that no longer knows the transfer, long after, in any of its blocks but those it `lacks`; `meanwhile`
+ * runs between two of its answers.
+ */
+function forgetfulChain(meanwhile: () => Promise<unknown>, lacks: bigint | null = null): Rpc {
   const node = {
     nodes: 1,
-    getSlot: async () => {
+    calls: new Map(),
+    getFinalizedTip: async () => {
       await meanwhile();
-      return facts.slot + 10_000n;
+      return { slot: TIP, height: TIP - 1_000n };
     },
+    getBlock: async (slot: bigint) =>
+      slot === lacks
+        ? null
+        : {
+            height: slot - 1_000n,
+            ...{ blockhash: `hash ${slot}`, previousBlockhash: `hash ${slot - 1n}` },
+            ...{ parentSlot: slot - 1n, signatures: [] },
+          },
     getSignatureStatuses: async () => [null],
-    seeSignature: async () => ({ status: null, slot: facts.slot + 10_000n }),
-    onNode: () => node,
+    seeSignature: async () => ({ status: null, slot: TIP }),
+    unmetered: { onNode: (): unknown => node },
+    onNode: (): unknown => node,
   };
   return node as unknown as Rpc;
 }
@@ -96,6 +111,18 @@ describe('a transfer that is gone', () => {
     const { mint, receipt } = await rowsOf('G0NE00000000');
     expect([mint.status, mint.lastError]).toEqual(['failed', 'transaction_dropped']);
     expect(receipt.releasedAt).toEqual(NOW);
+  });
+
+  it('is not concluded from a node that lacks a block: the mint waits and frees nothing', async () => {
+    const id = 'GAP000000000';
+    await writeReceipt(id);
+    const gap = forgetfulChain(async () => undefined, facts.slot + 20n);
+    expect((await look(id, gap)).state).toBe('waiting');
+    const { mint, receipt } = await rowsOf(id);
+    expect([mint.status, receipt.releasedAt]).toEqual(['pending', null]);
+    expect(mint.lastError).toContain('undecided: the transfer');
+    const where = { signature: facts.txSignature, kind: 'transfer', subject: id };
+    expect(await database.prisma.undecidedTransaction.count({ where })).toBe(1);
   });
 
   it('frees nothing for a worker that lost the mint to another meanwhile', async () => {

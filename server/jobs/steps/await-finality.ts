@@ -1,8 +1,10 @@
-import { isDropped } from '@/server/chain/is-dropped';
+import { lookForDropped } from '@/server/chain/is-dropped';
 import { signatureFinality } from '@/server/chain/signature-finality';
+import { noteUndecided } from '@/server/chain/undecided';
 import { advanceStage } from '@/server/nft/advance-stage';
 import { failMint } from '@/server/nft/fail-mint';
 import type { DroppedCode } from '@/server/nft/mint-state';
+import { noteWaiting } from '@/server/nft/note-waiting';
 import { slotOfPayment } from '@/server/payments/find-payment';
 import { freePayment } from '@/server/payments/note-unused';
 import { findReceipt } from '@/server/receipts/find-receipt';
@@ -11,6 +13,8 @@ import { done, stop, waiting, type StepResult } from './step-result';
 import { withMint, type OwnedMint, type StepInput } from './with-mint';
 
 const RETRY_S = 2;
+/** A node that lacks blocks seldom has them a moment later. */
+const UNDECIDED_RETRY_S = 10;
 
 /**
  * Waits until the receipted transfer and its fee payment are final: nothing irreversible happens
@@ -27,6 +31,7 @@ export function awaitFinality(input: StepInput): Promise<StepResult> {
       if (signature === null) continue;
       const verdict = await lookAt(owned, signature, code);
       if (verdict === 'pending') return waiting(RETRY_S);
+      if (verdict === 'undecided') return waiting(UNDECIDED_RETRY_S);
       if (verdict === 'dropped') return drop(owned, code);
     }
     const moved = await advanceStage({ db, id: mint.id, fence, stage: 'final', now: clock.now() });
@@ -35,21 +40,29 @@ export function awaitFinality(input: StepInput): Promise<StepResult> {
 }
 
 async function lookAt(
-  { service, mint }: OwnedMint,
+  { service, mint, fence }: OwnedMint,
   signature: string,
   code: DroppedCode,
-): Promise<'final' | 'pending' | 'dropped'> {
-  const { rpc, db } = service;
+): Promise<'final' | 'pending' | 'dropped' | 'undecided'> {
+  const { rpc, db, clock } = service;
   const finality = await signatureFinality({ rpc, signature });
   if (finality === 'finalized') return 'final';
   if (finality === 'confirmed' || finality === 'processed') return 'pending';
-  // Seen as a success before and as a failure now: the fork we read it from is gone.
+  // Seen as a success before and as a final failure now: the fork we read it from is gone.
   if (finality === 'failed') return 'dropped';
   const seenSlot =
     code === 'payment_dropped'
       ? await slotOfPayment(db, signature)
       : (await findReceipt(db, mint.id)).receipt.slot;
-  return (await isDropped({ rpc, signature, seenSlot })) ? 'dropped' : 'pending';
+  const seen = await lookForDropped({ rpc, signature, seenSlot });
+  if (seen.state !== 'undecided') return seen.state === 'gone' ? 'dropped' : 'pending';
+  const { reason } = seen;
+  const kind = code === 'payment_dropped' ? 'fee_payment' : 'transfer';
+  const noted = await noteUndecided(db, { signature, kind, subject: mint.id, reason });
+  if (noted === 'closed') return 'dropped';
+  const said = `undecided: ${kind === 'transfer' ? 'the transfer' : 'its payment'}: ${reason}`;
+  await noteWaiting({ db, id: mint.id, fence, reason: said, now: clock.now() });
+  return 'undecided';
 }
 
 async function drop({ service, mint, fence }: OwnedMint, code: DroppedCode): Promise<StepResult> {

@@ -5,6 +5,8 @@ import { again, done, stop, waiting, type StepResult } from './step-result';
 import { withMint, type StepInput } from './with-mint';
 
 const RETRY_S = 2;
+/** A node that lacks blocks seldom has them a moment later. */
+const UNDECIDED_RETRY_S = 10;
 /** A look at a signed transaction; well inside the lease, and short enough to give way to others. */
 const BUDGET_MS = 5_000;
 
@@ -23,6 +25,12 @@ export function settleSigned(input: StepInput): Promise<StepResult> {
       case 'failed':
       case 'expired':
         return settled.status === 'failed' ? stop : again;
+      case 'undecided':
+        await noteWaiting({
+          ...{ db, id: mint.id, fence, now: clock.now() },
+          reason: `undecided: ${settled.reason}`,
+        });
+        return waiting(UNDECIDED_RETRY_S);
       case 'waiting':
         await noteWaiting({ db, id: mint.id, fence, reason: settled.reason, now: clock.now() });
         return waiting(RETRY_S);

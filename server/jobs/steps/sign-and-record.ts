@@ -1,7 +1,7 @@
 import { log } from '@/server/log';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { signMint } from '@/server/nft/sign-mint';
-import { done, waiting, type StepResult } from './step-result';
+import { again, done, waiting, type StepResult } from './step-result';
 import { withMint, type StepInput } from './with-mint';
 
 const NO_TREE_RETRY_S = 10;
@@ -28,6 +28,8 @@ export function signAndRecord(input: StepInput): Promise<StepResult> {
       owned.attempt = signed.attempt;
       return done;
     }
+    // The steps after this one find the leaf.
+    if (signed.state === 'landed') return again;
     if (signed.state === 'lost_lease') return waiting(1);
     log().error({ event: 'mint_not_signed', mintId: mint.id, reason: signed.reason });
     await noteWaiting({ db, id: mint.id, fence, reason: signed.reason, now: clock.now() });

@@ -1,6 +1,7 @@
 import { createTransferCheckedInstruction } from '@solana/spl-token';
 import { Transaction, type TransactionInstruction } from '@solana/web3.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import bs58 from 'bs58';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import { decodeWire } from '@/server/chain/decode-wire';
 import { createRpc } from '@/server/chain/rpc';
@@ -86,6 +87,41 @@ it('a payment that is nowhere is pending while it may land, and expired when it 
   expect(await settleExact({ ...past, ...WAIT }, shop.parts)).toEqual({
     state: 'expired',
     reason: 'transaction_expired',
+  });
+});
+
+describe('a payment that landed at once, on a node that forgot it', () => {
+  const faults = (switches: object) => shop.chain.post('/_faults', switches);
+  afterEach(() => faults({ blindMs: 0, loseBlocksMs: 0 }));
+
+  /** Signed, in a block right after, and past all that it could have landed in. */
+  async function landed() {
+    const payer = await freshPayer();
+    const signed = await signExact({ wire: makePayment(shop, { payer }) }, shop.parts);
+    const { error } = await shop.chain.send(signed.wire, { skipPreflight: true });
+    expect(error).toBeUndefined();
+    shop.chain.chain.advanceSlots(250);
+    return signed;
+  }
+
+  it('is found in its block', async () => {
+    const signed = await landed();
+    await faults({ blindMs: 60_000 });
+    expect(await settleExact({ ...signed, ...WAIT }, shop.parts)).toMatchObject({
+      state: 'settled',
+    });
+  });
+
+  it('is undecided without its block, and settled once the node has it again', async () => {
+    const signed = await landed();
+    await faults({ blindMs: 60_000, loseBlocksMs: 60_000 });
+    expect(await settleExact({ ...signed, ...WAIT }, shop.parts)).toMatchObject({
+      state: 'undecided',
+    });
+    await faults({ blindMs: 0, loseBlocksMs: 0 });
+    expect(await settleExact({ ...signed, ...WAIT }, shop.parts)).toMatchObject({
+      state: 'settled',
+    });
   });
 });
 

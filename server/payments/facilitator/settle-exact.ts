@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { judgeAttempt, type Verdict } from '@/server/nft/judge-attempt';
+import { PAYMENT_WINDOW_BLOCKS } from './sign-exact';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
 
 export type SettledPayment =
   | { state: 'settled'; slot: bigint }
   /** It may have landed or may still land: settle the same bytes again. */
   | { state: 'pending' }
+  /** Its time is over and the nodes cannot prove whether it landed: nothing is freed, and nobody pays anew. */
+  | { state: 'undecided'; reason: string }
   /** It can no longer land, and nothing was moved. */
   | { state: 'failed' | 'expired'; reason: string };
 
@@ -31,6 +34,7 @@ export async function settleExact(
     if (verdict.state === 'landed') return { state: 'settled', slot: verdict.slot };
     if (verdict.state === 'failed') return { state: 'failed', reason: 'transaction_failed' };
     if (verdict.state === 'expired') return { state: 'expired', reason: 'transaction_expired' };
+    if (verdict.state === 'undecided') return verdict;
     if (performance.now() + POLL_MS > deadline) return { state: 'pending' };
     await sleep(POLL_MS);
   }
@@ -50,7 +54,7 @@ async function judge(
   attempt: { signature: string; lastValidBlockHeight: bigint },
 ): Promise<Verdict> {
   try {
-    return await judgeAttempt({ rpc, attempt });
+    return await judgeAttempt({ rpc, attempt, windowBlocks: PAYMENT_WINDOW_BLOCKS });
   } catch (error) {
     if (error instanceof RpcUnavailable) return { state: 'in_flight' };
     throw error;

@@ -1,5 +1,7 @@
 import {
   adminMintsBody,
+  closeUndecidedBody,
+  closeUndecidedInput,
   forgetBody,
   forgetInput,
   heldBody,
@@ -8,6 +10,7 @@ import {
   releaseInput,
   retryAllBody,
   retryBody,
+  undecidedBody,
 } from '@/server/api/admin-schemas';
 import {
   paymentBody,
@@ -91,6 +94,32 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     body: { schema: releaseInput, example: { receipt_ids: ['{receipt_id}'] } },
     answer: { description: 'Those on their way.', schema: releaseBody },
     errors: ['invalid_request'],
+  }),
+  admin({
+    ...{ id: 'adminListUndecided', method: 'get', path: '/admin/undecided' },
+    summary: 'What the nodes cannot decide',
+    description:
+      'Transactions whose time is over and of which the Solana nodes cannot prove whether they landed. Nothing is signed anew and nothing is freed for them.',
+    answer: {
+      description: 'Each with its kind, what waits for it, and the reason.',
+      schema: undecidedBody,
+    },
+    errors: [],
+  }),
+  admin({
+    ...{ id: 'adminCloseUndecided', method: 'post', path: '/admin/undecided/close' },
+    summary: 'Close an undecided transaction',
+    description:
+      'What waits for it goes on as if it had never landed. `checked` says what you looked at, and goes on record.',
+    body: {
+      schema: closeUndecidedInput,
+      example: { signature: '{signature}', checked: 'Two explorers do not know it' },
+    },
+    answer: { description: 'It is closed.', schema: closeUndecidedBody },
+    errors: [
+      ...(['invalid_request', 'undecided_not_open'] as const),
+      ...(['undecided_is_known', 'chain_unavailable'] as const),
+    ],
   }),
   admin({
     ...{ id: 'adminRecordRefund', method: 'post', path: '/admin/refunds' },

@@ -6,7 +6,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { readTree } from '@/server/nft/read-tree';
 import { usdcAccount } from '../make-payment';
 import type { TestService } from '../to-test-service';
-import type { Evidence, Purchase } from './judge';
+import { statementKey, type Evidence, type Purchase } from './judge';
 
 const PAGE = 1_000;
 
@@ -26,10 +26,14 @@ export async function gatherEvidence(
   const till = await readTill(service);
   const earlier = new Set(o.before.incoming.map(({ signature }) => signature));
   const receipts = await prisma.receipt.findMany({ where: { releasedAt: null } });
+  const statements = await prisma.statement.findMany({ select: { id: true, wallet: true } });
   const mints = new Map((await prisma.mint.findMany()).map((mint) => [mint.id, mint]));
   return {
     purchases: o.purchases,
-    receipts: receipts.map(({ id, txSignature }) => ({
+    receipts: [
+      ...receipts,
+      ...statements.map(({ id, wallet }) => ({ id, txSignature: statementKey(wallet) })),
+    ].map(({ id, txSignature }) => ({
       ...{ id, txSignature },
       metadataUri: mints.get(id)?.metadataUri ?? '',
       status: mints.get(id)?.status ?? 'without a mint',

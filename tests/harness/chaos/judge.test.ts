@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { judge, KINDS, type Evidence } from './judge';
+import { judge, KINDS, PRICES, type Evidence } from './judge';
 import { planBlows, planOneRound, VICTIMS } from './plan-blows';
 import { createRandom } from './random';
 
 const PRICE = 100_000n;
+/** Three receipts and a statement. */
+const ARRIVED = 3n * PRICE + 1_000_000n;
 
 /** One request of each kind, all as it should be. */
 function clean(): Evidence {
@@ -18,13 +20,15 @@ function clean(): Evidence {
       ...{ id: `r-${kind}`, txSignature, metadataUri: `uri-${kind}`, status: 'completed' },
     })),
     payments: paid.map(({ kind, payer }) => ({
-      ...{ signature: `fee-${kind}`, payer, state: 'used', amountMicros: PRICE },
+      ...{ signature: `fee-${kind}`, payer, state: 'used', amountMicros: PRICES[kind] },
       subjectId: `r-${kind}`,
     })),
-    incoming: paid.map(({ kind, payer }) => ({ signature: `fee-${kind}`, payer, amount: PRICE })),
-    arrived: 3n * PRICE,
+    incoming: paid.map(({ kind, payer }) => ({
+      ...{ signature: `fee-${kind}`, payer, amount: PRICES[kind] },
+    })),
+    arrived: ARRIVED,
     nfts: new Map(purchases.map(({ kind }) => [`uri-${kind}`, 1])),
-    minted: 4n,
+    minted: 5n,
   };
 }
 
@@ -33,7 +37,7 @@ const zeros = { lost: 0, doubled: 0, unpaid: 0 };
 it('finds nothing where everything is as it should be', () => {
   const { all, faults } = judge(clean());
   expect(faults).toEqual([]);
-  expect(all).toEqual({ requests: 4, receipts: 4, nfts: 4, payments: 3, ...zeros });
+  expect(all).toEqual({ requests: 5, receipts: 5, nfts: 5, payments: 4, ...zeros });
 });
 
 const [r0, p0, i0] = [clean().receipts[1], clean().payments[0], clean().incoming[0]];
@@ -49,8 +53,8 @@ const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
   ],
   ['a missing NFT', { nfts: new Map([...clean().nfts].slice(1)) }, 'lost'],
   ['a second NFT', { nfts: new Map([...clean().nfts, ['uri-free', 2]]) }, 'doubled'],
-  ['a leaf in nobody\u2019s wallet', { minted: 5n }, 'doubled'],
-  ['a leaf less than there are NFTs', { minted: 3n }, 'lost'],
+  ['a leaf in nobody\u2019s wallet', { minted: 6n }, 'doubled'],
+  ['a leaf less than there are NFTs', { minted: 4n }, 'lost'],
   [
     'a failed mint',
     { receipts: clean().receipts.map((one) => ({ ...one, status: 'failed' })) },
@@ -58,7 +62,7 @@ const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
   ],
   [
     'a customer who was charged twice',
-    { incoming: [...clean().incoming, { ...i0, signature: 'again' }], arrived: 4n * PRICE },
+    { incoming: [...clean().incoming, { ...i0, signature: 'again' }], arrived: ARRIVED + PRICE },
     'doubled',
   ],
   ['a payment that the ledger does not know', { payments: clean().payments.slice(1) }, 'lost'],
@@ -69,7 +73,7 @@ const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
   ],
   [
     'a payment that is not on the chain',
-    { incoming: clean().incoming.slice(1), arrived: 2n * PRICE },
+    { incoming: clean().incoming.slice(1), arrived: ARRIVED - PRICE },
     'unpaid',
   ],
   [
@@ -77,8 +81,8 @@ const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
     { payments: clean().payments.map((one) => ({ ...one, subjectId: 'r-v1' })) },
     'doubled',
   ],
-  ['money that did not arrive', { arrived: 2n * PRICE }, 'unpaid'],
-  ['money that nobody recorded', { arrived: 4n * PRICE }, 'lost'],
+  ['money that did not arrive', { arrived: ARRIVED - PRICE }, 'unpaid'],
+  ['money that nobody recorded', { arrived: ARRIVED + PRICE }, 'lost'],
 ];
 
 it.each(FAULTS)('counts %s', (_, change, column) => {
@@ -96,7 +100,7 @@ it('counts a free request that was charged', () => {
 it('counts a customer who was told of no receipt, or of another', () => {
   for (const receiptId of [null, 'r-other']) {
     const purchases = clean().purchases.map((one) => ({ ...one, receiptId }));
-    expect(judge({ ...clean(), purchases }).all.lost).toBe(4);
+    expect(judge({ ...clean(), purchases }).all.lost).toBe(5);
   }
 });
 

@@ -1,10 +1,11 @@
-export const KINDS = ['free', 'documented', 'v1', 'v2'] as const;
+export const KINDS = ['free', 'documented', 'v1', 'v2', 'statement'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What one customer wanted and was told; each has a wallet of its own. */
 export type Purchase = {
   kind: Kind;
   payer: string;
+  /** Transaction of the receipt; of a statement its {@link statementKey}. */
   txSignature: string;
   /** Null: never told one. */
   receiptId: string | null;
@@ -14,7 +15,7 @@ export type Purchase = {
 /** What chain and database say when everything has come to rest. */
 export type Evidence = {
   purchases: Purchase[];
-  /** Receipts that are not released, with their mints. */
+  /** Receipts that are not released, and statements, with their mints. */
   receipts: { id: string; txSignature: string; metadataUri: string; status: string }[];
   /** The ledger. */
   payments: {
@@ -34,6 +35,9 @@ export type Evidence = {
   minted: bigint;
 };
 
+/** Stands for the transaction where a statement was bought: each customer buys one. */
+export const statementKey = (wallet: string) => `statement of ${wallet}`;
+
 export type Tally = {
   requests: number;
   receipts: number;
@@ -45,7 +49,11 @@ export type Tally = {
 };
 export type Verdict = { byKind: Record<Kind, Tally>; all: Tally; faults: string[] };
 
-const PRICE = 100_000n;
+/** What one purchase costs, in micro-USDC. */
+export const PRICES: Record<Kind, bigint> = {
+  ...{ free: 0n, documented: 100_000n, v1: 100_000n, v2: 100_000n },
+  statement: 1_000_000n,
+};
 /** States of a payment whose money has arrived and that waits for nothing. */
 const AT_REST = ['used', 'unused'];
 
@@ -53,7 +61,7 @@ const AT_REST = ['used', 'unused'];
 export function judge(evidence: Evidence): Verdict {
   const faults: string[] = [];
   const byKind: Verdict['byKind'] = {
-    ...{ free: empty(), documented: empty(), v1: empty(), v2: empty() },
+    ...{ free: empty(), documented: empty(), v1: empty(), v2: empty(), statement: empty() },
   };
   for (const purchase of evidence.purchases)
     judgePurchase(evidence, purchase, byKind[purchase.kind], faults);
@@ -92,7 +100,8 @@ function judgePurchase(
   const due = kind === 'free' ? 0 : 1;
   if (paid.length > due) fault('doubled', `the chain has ${paid.length} payments`);
   if (paid.length < due && mine.length > 0) fault('unpaid', 'the chain has no payment');
-  if (paid.some(({ amount }) => amount !== PRICE)) fault('doubled', 'not the price was paid');
+  if (due > 0 && paid.some(({ amount }) => amount !== PRICES[kind]))
+    fault('doubled', 'not the price was paid');
   if (due === 0) return;
   const used = payments.filter((one) => one.state === 'used' && one.subjectId === mine[0]?.id);
   if (used.length > 1) fault('doubled', `${used.length} payments were used for it`);

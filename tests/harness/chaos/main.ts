@@ -16,10 +16,15 @@ const options = z.object({
     .default(() => Date.now() % 1_000_000),
   seconds: z.coerce.number().int().min(10).max(330).default(270),
   customers: z.coerce.number().int().min(1).max(50).default(6),
+  nodes: z.coerce
+    .number()
+    .pipe(z.union([z.literal(1), z.literal(2)]))
+    .default(2),
 });
 
 /**
- * `npm run test:chaos`, with `-- --seed 7` to repeat a run, `--seconds` of kills and a number of `--customers`:
+ * `npm run test:chaos`, with `-- --seed 7` to repeat a run, `--seconds` of kills and a number of `--customers` and
+ * of `--nodes` (1 or 2):
  * exits 1 when anything was lost, doubled or unpaid.
  */
 async function main(): Promise<boolean> {
@@ -28,14 +33,17 @@ async function main(): Promise<boolean> {
       seed: { type: 'string' },
       seconds: { type: 'string' },
       customers: { type: 'string' },
+      nodes: { type: 'string' },
     },
   });
-  const { seed, seconds, customers } = options.parse(values);
+  const { seed, seconds, customers, nodes } = options.parse(values);
   const say = (line: string) => console.log(line);
   const distDir = await buildApp(say);
-  say(`seed ${seed} (repeat with: npm run test:chaos -- --seed ${seed} --seconds ${seconds})`);
+  say(
+    `seed ${seed} (repeat with: npm run test:chaos -- --seed ${seed} --seconds ${seconds} --nodes ${nodes})`,
+  );
   const report = await runChaos({
-    ...{ distDir, seed, customers, say },
+    ...{ distDir, seed, customers, nodes, say },
     blows: planBlows(createRandom(seed)),
     loadMs: seconds * 1_000,
     patienceMs: 200_000,

@@ -15,7 +15,8 @@ export async function payOnce(
   payment: TokenPayment,
   patienceMs: number,
 ): Promise<string> {
-  const connection = new Connection(rpcUrl, {
+  // A customer's own node has no gaps: the customer must not be who pays twice.
+  const connection = new Connection(new URL('/?whole', rpcUrl).href, {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
   });

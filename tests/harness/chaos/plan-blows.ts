@@ -1,6 +1,10 @@
 import type { Random } from './random';
 
-export const VICTIMS = ['app', 'second app', 'runner', 'database', 'chain', 'storage'] as const;
+/** `history`: the nodes lose what they know of past transactions, and their slots go on past the life of any. */
+export const VICTIMS = [
+  ...(['app', 'second app', 'runner', 'database', 'chain', 'storage'] as const),
+  'history',
+] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** Parts that are killed together, how long after the one before, and for how long they stay away. */

@@ -1,5 +1,6 @@
 import { awaitRest } from './await-rest';
 import { buyReceipt } from './buy-receipt';
+import { buyStatement } from './buy-statement';
 import { gatherEvidence, readTill } from './gather-evidence';
 import { judge, KINDS, type Purchase, type Verdict } from './judge';
 import { VICTIMS, type Blow, type Victim } from './plan-blows';
@@ -15,6 +16,8 @@ export type ChaosOptions = {
   /** No blow falls later than this; those that were begun are finished. */
   loadMs: number;
   customers: number;
+  /** Nodes that the service asks. */
+  nodes: 1 | 2;
   /** Longest one customer waits for anything, and longest until everything has come to rest. */
   patienceMs: number;
   /** Makes the sweeps look at once when only they can go on. */
@@ -34,7 +37,7 @@ export type ChaosReport = Verdict & { kills: Record<Victim, number>; accidents: 
 export async function runChaos(o: ChaosOptions): Promise<ChaosReport> {
   const begun = Date.now();
   const say = (line: string) => o.say(`${((Date.now() - begun) / 1_000).toFixed(1)} s: ${line}`);
-  const place = await startPlace(o.distDir);
+  const place = await startPlace(o.distDir, o.nodes);
   try {
     const [service] = place.apps;
     const before = await readTill(service);
@@ -65,7 +68,8 @@ async function sell(place: Place, o: ChaosOptions, load: { isOver: boolean }): P
     for (let visit = n; visit < n + LEAST_VISITS || !load.isOver; visit += 1) {
       const kind = KINDS[visit % KINDS.length] ?? 'free';
       const deal = { apps: place.apps, random, patienceMs: o.patienceMs };
-      purchases.push(await buyReceipt(deal, kind));
+      const bought = kind === 'statement' ? buyStatement(deal) : buyReceipt(deal, kind);
+      purchases.push(await bought);
     }
   });
   await Promise.all(crowd);

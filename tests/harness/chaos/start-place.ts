@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@/devnet/free-port';
+import { nodeUrls } from '@/devnet/settings';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Client } from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
@@ -11,6 +13,7 @@ import { pickPorts } from '@/scripts/pick-ports';
 import { runService } from '@/scripts/run-service';
 import { startAnotherApp } from '../start-another-app';
 import { toTestService, type TestService } from '../to-test-service';
+import { loseHistory } from './lose-history';
 import type { Victim } from './plan-blows';
 import type { Target } from './strike';
 
@@ -23,8 +26,11 @@ export type Place = {
   close(): Promise<void>;
 };
 
-/** A whole service with a database of its own, and a second process of the app beside the first. */
-export async function startPlace(distDir: string): Promise<Place> {
+/**
+ * A whole service with a database of its own, and a second process of the app beside the first; both ask as many
+ * nodes as told.
+ */
+export async function startPlace(distDir: string, nodes: 1 | 2): Promise<Place> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-chaos-'));
   chmodSync(dir, 0o755);
   const accidents: string[] = [];
@@ -34,6 +40,7 @@ export async function startPlace(distDir: string): Promise<Place> {
     env: {
       ...isolatedEnv(),
       ...(await pickPorts()),
+      ...(nodes === 2 ? { DEVNET_SECOND_NODE_PORT: String(await freePort(2)) } : {}),
       QUITTANCE_DATA_DIR: dir,
       // Slots long enough that a restart does not outlast the life of a blockhash, 150 of them.
       DEVNET_SLOT_MS: '300',
@@ -62,6 +69,7 @@ export async function startPlace(distDir: string): Promise<Place> {
       chain: first.chain,
       storage: first.storage,
       database: databaseTarget(settings.postgres.dataDir, databaseUrl),
+      history: loseHistory(nodeUrls(settings.chain)),
     },
     accidents,
     close: async () => {

@@ -1,0 +1,110 @@
+import { BoundedMap, perChain } from './per-chain';
+import type { Rpc } from './rpc';
+
+/** A finalized block as it is kept: its links, and the signatures cut to their first characters. */
+export type BlockNote = {
+  slot: bigint;
+  height: bigint;
+  blockhash: string;
+  parentSlot: bigint;
+  previousBlockhash: string;
+  prefixes: Buffer;
+};
+
+export type BlockReader = {
+  /** The block of a slot; null when the node has none there, which alone proves nothing. */
+  read(slot: bigint): Promise<BlockNote | null>;
+};
+
+type Node = Pick<Rpc, 'getBlock'>;
+
+/** About ten windows of 150 blocks; 4,000 signatures a block make some 50 KB. */
+const MOST_KEPT = 2_000;
+/** Blocks that are asked of a node at once: enough to read a window in seconds, few enough for any plan. */
+const AT_ONCE = 8;
+/** How long "no block" is kept. A node that is restored may have it later. */
+const EMPTY_KEPT_MS = 2_000;
+/** Slots in a row without a block that are passed over; more are taken for a hole in the node's history. */
+export const MOST_SKIPPED = 256n;
+/** Of base58: 70 bits. Two signatures that share them are told apart by reading the block in full. */
+const PREFIX_CHARACTERS = 12;
+
+const readersOf = perChain(() => new Map<number, BlockReader>());
+
+/**
+ * The blocks of one node of `rpc`. All questions of this process share what was read, so that a window is read
+ * once however many transactions are looked for in it, and a walk that was cut short goes on where it ended.
+ */
+export function blockReader(rpc: Pick<Rpc, 'calls' | 'unmetered'>, node: number): BlockReader {
+  const readers = readersOf(rpc);
+  const known = readers.get(node) ?? openReader(rpc.unmetered.onNode(node));
+  readers.set(node, known);
+  return known;
+}
+
+/** Whether a block may hold a transaction. A yes is to be checked, a no is certain. */
+export function mayHold(note: BlockNote, signature: string): boolean {
+  return note.prefixes.includes(prefixOf(signature), 0, 'latin1');
+}
+
+/** The last block at a slot or before, as far as the node tells; null when there is none for a while. */
+export async function lastBlock(reader: BlockReader, slot: bigint): Promise<BlockNote | null> {
+  for (let at = slot; at >= 0n && slot - at <= MOST_SKIPPED; at -= 1n) {
+    const note = await reader.read(at);
+    if (note) return note;
+  }
+  return null;
+}
+
+function openReader(node: Node): BlockReader {
+  const kept = new BoundedMap<bigint, BlockNote>(MOST_KEPT);
+  const empty = new BoundedMap<bigint, number>(MOST_KEPT);
+  const asked = new Map<bigint, Promise<BlockNote | null>>();
+  const inTurn = turns(AT_ONCE);
+
+  const ask = async (slot: bigint): Promise<BlockNote | null> => {
+    const block = await inTurn(() => node.getBlock(slot));
+    if (block === null) {
+      empty.set(slot, performance.now() + EMPTY_KEPT_MS);
+      return null;
+    }
+    const { signatures, ...links } = block;
+    const prefixes = Buffer.from(signatures.map(prefixOf).join(''), 'latin1');
+    const note: BlockNote = { slot, ...links, prefixes };
+    kept.set(slot, note);
+    return note;
+  };
+
+  return {
+    read: (slot) => {
+      const known = kept.get(slot);
+      if (known) return Promise.resolve(known);
+      if ((empty.get(slot) ?? 0) > performance.now()) return Promise.resolve(null);
+      const under = asked.get(slot);
+      if (under) return under;
+      const asking = ask(slot).finally(() => asked.delete(slot));
+      asked.set(slot, asking);
+      return asking;
+    },
+  };
+}
+
+function prefixOf(signature: string): string {
+  return signature.slice(0, PREFIX_CHARACTERS).padEnd(PREFIX_CHARACTERS, '.');
+}
+
+/** Runs at most `most` of the given works at once, in the order they came. */
+function turns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
+}

@@ -1,0 +1,78 @@
+import bs58 from 'bs58';
+import { afterEach, describe, expect, it } from 'vitest';
+import { lookForDropped } from './is-dropped';
+import { createRpc } from './rpc';
+import { RpcUnavailable } from './rpc-errors';
+import { answerBy, fakeLedger, type FakeLedger } from './testing/fake-ledger';
+import { httpStatus, startFakeNode, type FakeNode } from './testing/fake-node';
+
+const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
+/** One life of a blockhash after slot 1000, and what forks may differ in height. */
+const END = 1000 + 150 + 64;
+const open: FakeNode[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+
+async function nodesOf(...ledgers: (FakeLedger | 'down')[]): Promise<FakeNode[]> {
+  const nodes = await Promise.all(
+    ledgers.map((one) => startFakeNode(one === 'down' ? () => httpStatus(500) : answerBy(one))),
+  );
+  open.push(...nodes);
+  return nodes;
+}
+const looker = async (...ledgers: (FakeLedger | 'down')[]) => {
+  const urls = (await nodesOf(...ledgers)).map(({ url }) => url);
+  const rpc = createRpc({ urls, timeoutMs: 2_000 });
+  return () => lookForDropped({ rpc, signature: SIGNATURE, seenSlot: 1000n });
+};
+const look = async (...ledgers: (FakeLedger | 'down')[]) => (await looker(...ledgers))();
+/** Looks until there is an end of it: one look reads blocks for some seconds at most. */
+async function lookToTheEnd(...ledgers: FakeLedger[]) {
+  const again = await looker(...ledgers);
+  for (let looks = 0; looks < 5; looks += 1) {
+    const seen = await again();
+    if (seen.state !== 'open') return seen;
+  }
+  return again();
+}
+const whole = (changes: Partial<FakeLedger> = {}) => fakeLedger({ tip: END + 1, ...changes });
+const status = (confirmationStatus: string) => ({ slot: 9, err: null, confirmationStatus });
+
+describe('a transaction seen in slot 1000', () => {
+  it('is dropped when every node has read all blocks in which it could land', async () => {
+    expect(await lookToTheEnd(whole())).toEqual({ state: 'gone' });
+    expect(await lookToTheEnd(whole(), whole({ tip: 9999 }))).toEqual({ state: 'gone' });
+    const skipped = new Set([851, 1000, 1001, 1002, 1100]);
+    expect(await lookToTheEnd(whole({ tip: END + 10, skipped }))).toEqual({ state: 'gone' });
+  });
+
+  it('is not dropped while it might still land, or while one node knows it or lags', async () => {
+    expect(await look(whole({ tip: END }))).toEqual({ state: 'open' });
+    expect(await look(whole(), whole({ status: status('processed') }))).toEqual({ state: 'open' });
+    expect(await look(whole(), whole({ tip: 1001 }))).toEqual({ state: 'open' });
+  });
+
+  it('is not dropped by the word of a machine that is behind the one which told the slot', async () => {
+    expect(await look(whole({ seenSlot: END }))).toEqual({ state: 'open' });
+  });
+
+  it('is not dropped while one node does not answer', async () => {
+    await expect(look(whole(), 'down')).rejects.toThrow(RpcUnavailable);
+  });
+
+  it.each([850, 1000, 1001, END - 100])(
+    'is undecided when the node lacks the block of slot %i and calls it skipped',
+    async (slot) => {
+      const seen = await lookToTheEnd(whole({ tip: END + 10, lacks: new Set([slot]) }));
+      expect(seen).toMatchObject({ state: 'undecided' });
+    },
+  );
+
+  it('is not dropped when a block holds it, whatever the status says', async () => {
+    for (const slot of [851, 1005, END - 100]) {
+      const holds = new Map([[slot, [{ signature: SIGNATURE }]]]);
+      expect(await look(whole({ tip: END + 100, holds }))).toEqual({ state: 'open' });
+    }
+  });
+});

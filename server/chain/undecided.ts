@@ -1,0 +1,44 @@
+import { Prisma } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
+
+/** What waits for a transaction: its own mint or payment, or the receipt of a transfer or of a paid fee. */
+export const UNDECIDED_KINDS = ['mint', 'payment', 'transfer', 'fee_payment'] as const;
+export type UndecidedKind = (typeof UNDECIDED_KINDS)[number];
+
+export type Undecided = {
+  signature: string;
+  kind: UndecidedKind;
+  /** Mint or payment that waits for it. */
+  subject: string;
+  reason: string;
+};
+
+/**
+ * Writes down that nobody can prove whether a transaction landed, so that it is counted and an alert rings.
+ * `closed`: the operator has looked and closed it on record, so that it counts as never landed. Safe to
+ * repeat; the first time stays.
+ */
+export async function noteUndecided(db: Db, one: Undecided): Promise<'undecided' | 'closed'> {
+  const { signature, kind, subject, reason } = one;
+  const [row] = await db.$queryRaw<{ isClosed: boolean }[]>(Prisma.sql`
+    insert into undecided_transactions as noted (signature, kind, subject, reason)
+    values (${signature}, ${kind}, ${subject}, ${reason})
+    on conflict (signature) do update
+      set reason = excluded.reason, seen_at = now(), kind = excluded.kind, subject = excluded.subject
+    returning closed_at is not null as "isClosed"`);
+  return row?.isClosed ? 'closed' : 'undecided';
+}
+
+/**
+ * Closes an undecided transaction on the operator's word, with what was looked at. False when it is not on
+ * record or was closed before.
+ */
+export async function closeUndecided(
+  db: Db,
+  o: { signature: string; note: string },
+): Promise<boolean> {
+  const count = await db.$executeRaw(Prisma.sql`
+    update undecided_transactions set closed_at = now(), closed_note = ${o.note}
+    where signature = ${o.signature} and closed_at is null`);
+  return count === 1;
+}

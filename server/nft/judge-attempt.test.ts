@@ -1,0 +1,121 @@
+import bs58 from 'bs58';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import {
+  answerBy,
+  fakeLedger,
+  heightAt,
+  type FakeLedger,
+} from '@/server/chain/testing/fake-ledger';
+import { httpStatus, startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
+import { judgeAttempt } from './judge-attempt';
+
+const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
+const OTHER = bs58.encode(Buffer.alloc(64, 8));
+/** The first and the last slot in which the attempt could land, and a tip past it. */
+const [FIRST, LAST, TIP] = [1000, 1150, 1151];
+const open: FakeNode[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+
+async function rpcOver(...ledgers: (FakeLedger | 'down')[]) {
+  const nodes = await Promise.all(
+    ledgers.map((one) => startFakeNode(one === 'down' ? () => httpStatus(503) : answerBy(one))),
+  );
+  open.push(...nodes);
+  return { nodes, rpc: createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 }) };
+}
+
+const whole = (changes: Partial<FakeLedger> = {}) => fakeLedger({ tip: TIP, ...changes });
+const attempt = {
+  signature: SIGNATURE,
+  lastValidBlockHeight: BigInt(heightAt(whole(), LAST)),
+};
+const judge = async (...ledgers: (FakeLedger | 'down')[]) =>
+  judgeAttempt({ rpc: (await rpcOver(...ledgers)).rpc, attempt });
+const lacking = (...slots: number[]) => whole({ lacks: new Set(slots) });
+const holding = (slot: number, err: unknown = null) =>
+  whole({ holds: new Map([[slot, [{ signature: OTHER }, { signature: SIGNATURE, err }]]]) });
+
+describe('one node that knows no status', () => {
+  it('proves an expiry by every block of the window, skipped slots included', async () => {
+    expect(await judge(whole())).toEqual({ state: 'expired' });
+    // Three slots without a block: the window's last height comes three slots later.
+    const skipped = new Set([1003, 1004, 1070]);
+    expect(await judge(whole({ tip: TIP + 3, skipped }))).toEqual({ state: 'expired' });
+    expect(await judge(whole({ tip: TIP + 2, skipped }))).toEqual({ state: 'in_flight' });
+  });
+
+  it('proves nothing before the last valid height is final, however many blocks it has', async () => {
+    expect(await judge(whole({ tip: LAST }))).toEqual({ state: 'in_flight' });
+  });
+
+  it.each([FIRST, FIRST + 1, 1077, LAST - 1])(
+    'proves nothing where it lacks the block of slot %i and calls it skipped',
+    async (slot) => {
+      const seen = await judge({ ...lacking(slot), tip: TIP + 20 });
+      expect(seen.state).toBe('undecided');
+    },
+  );
+
+  it('proves nothing where it has only the newest blocks, as after a start from a snapshot', async () => {
+    const lacks = new Set(Array.from({ length: 500 }, (_, n) => 640 + n));
+    expect((await judge(whole({ lacks }))).state).toBe('undecided');
+  });
+
+  it.each([FIRST, 1077, LAST])(
+    'takes a block of slot %i that holds it for landed',
+    async (slot) => {
+      expect(await judge(holding(slot))).toEqual({
+        ...{ state: 'landed', slot: BigInt(slot), isFinal: true },
+      });
+    },
+  );
+
+  it('takes a block that holds it with an error for failed', async () => {
+    const err = { InstructionError: [0, 'Custom'] };
+    expect(await judge(holding(1077, err))).toEqual({ state: 'failed', err });
+  });
+});
+
+describe('two nodes', () => {
+  it('must both prove it', async () => {
+    expect(await judge(whole(), whole())).toEqual({ state: 'expired' });
+    expect((await judge(whole(), lacking(1077))).state).toBe('undecided');
+    expect((await judge(whole(), 'down')).state).toBe('undecided');
+    expect(await judge(whole(), whole({ tip: LAST }))).toEqual({ state: 'in_flight' });
+  });
+
+  it('say landed where one has the block and the other lacks it', async () => {
+    expect((await judge(lacking(1077), holding(1077))).state).toBe('landed');
+  });
+
+  it('that are both silent are no verdict', async () => {
+    await expect(judge('down', 'down')).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('two of three are enough', async () => {
+    expect(await judge(whole(), lacking(1077), whole())).toEqual({ state: 'expired' });
+  });
+});
+
+it('a window is read once, whatever is looked for in it, and a hole that is filled is seen', async () => {
+  const ledger = { ...lacking(1077), tip: TIP + 20 };
+  const { rpc, nodes } = await rpcOver(ledger);
+  const blocks = () => nodes[0]?.calls.filter(({ method }) => method === 'getBlock').length ?? 0;
+  expect((await judgeAttempt({ rpc, attempt })).state).toBe('undecided');
+  const first = blocks();
+  ledger.lacks.clear();
+  await expect
+    .poll(async () => (await judgeAttempt({ rpc, attempt })).state, { timeout: 5_000 })
+    .toBe('expired');
+  const read = blocks();
+  // Each block of the window, and some looked for ahead.
+  expect(read).toBeLessThan(first + 100);
+  const other = { ...attempt, signature: OTHER };
+  expect((await judgeAttempt({ rpc, attempt: other })).state).toBe('expired');
+  // At most the few that were asked for ahead and came in meanwhile.
+  expect(blocks()).toBeLessThanOrEqual(read + 8);
+});

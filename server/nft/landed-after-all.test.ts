@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { PrismaClient } from '@/generated/prisma/client';
+import { countSecondNfts } from '@/server/admin/list-undecided';
+import { closeUndecided } from '@/server/chain/undecided';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { expiredAttempts, landedAfterAll, recordLateLanding } from './landed-after-all';
+import { addMint, addTree, later, makeChain, START, type TestChain } from './minting.fixture';
+import { makeWorkers } from './workers.fixture';
+
+let database: TestDatabase;
+let db: PrismaClient;
+let world: TestChain;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.prisma;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await db.mintAttempt.deleteMany();
+  await db.mint.deleteMany();
+  await db.tree.deleteMany();
+  world = makeChain();
+});
+
+const { work, rowOf, attemptsOf, leavesOf } = makeWorkers(() => ({ db, world }));
+
+/** A mint that landed while the node had lost it, and that the operator closed on record. */
+async function closedTooSoon() {
+  await addTree(world, db);
+  const mint = await addMint(db);
+  const worker = await work(mint);
+  const signed = await worker.sign();
+  if (signed.state !== 'signed') throw new Error('not signed');
+  await worker.send();
+  world.expire();
+  const [mood] = world.moods;
+  if (!mood) throw new Error('there is one node');
+  Object.assign(mood, { blind: true, losesBlocks: true });
+  await worker.settle();
+  await closeUndecided(db, { signature: signed.attempt.signature, note: 'nobody knows it' });
+  expect(await worker.settle()).toMatchObject({ state: 'expired' });
+  return {
+    mint,
+    worker,
+    mood,
+    heal: () => Object.assign(mood, { blind: false, losesBlocks: false }),
+  };
+}
+
+const lookedAt = async () =>
+  landedAfterAll(world.rpc, await expiredAttempts(db, { since: START, after: 0n, limit: 10 }));
+
+test('what expired and landed after all is the mint’s NFT, and its leaf is recorded', async () => {
+  const { mint, worker, heal } = await closedTooSoon();
+  expect(await lookedAt()).toEqual([]);
+  heal();
+  const [attempt] = await lookedAt();
+  if (!attempt) throw new Error('it is to be found');
+  const shared = { db, attempt, now: later(1_000) };
+  expect(await recordLateLanding({ ...shared, fence: worker.fence - 1n })).toBe('lost_lease');
+  expect(await recordLateLanding({ ...shared, fence: worker.fence })).toBe('recorded');
+  expect(await worker.record()).toMatchObject({ state: 'recorded' });
+  expect(await rowOf(mint)).toMatchObject({
+    status: 'completed',
+    mintSignature: attempt.signature,
+  });
+  expect(leavesOf(mint)).toHaveLength(1);
+});
+
+test('before another is signed, those that expired are looked at once more', async () => {
+  const { mint, worker, heal } = await closedTooSoon();
+  heal();
+  expect(await worker.sign()).toEqual({ state: 'landed' });
+  expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'landed' }]);
+  expect(await worker.record()).toMatchObject({ state: 'recorded' });
+  expect(leavesOf(mint)).toHaveLength(1);
+});
+
+test('a second NFT is noted as such, once the other transaction is settled', async () => {
+  const { mint, worker, mood, heal } = await closedTooSoon();
+  const second = await worker.sign();
+  if (second.state !== 'signed') throw new Error('not signed');
+  heal();
+  const [attempt] = await lookedAt();
+  if (!attempt) throw new Error('it is to be found');
+  const late = () => recordLateLanding({ db, attempt, fence: worker.fence, now: later(1_000) });
+  expect(await late()).toBe('later');
+  await worker.send();
+  expect(await worker.settle()).toMatchObject({ state: 'landed' });
+  await worker.record();
+  expect(await late()).toBe('duplicate');
+  expect(mood.blind).toBe(false);
+  expect(leavesOf(mint)).toHaveLength(2);
+  expect(await countSecondNfts(db)).toBe(1);
+  expect(await attemptsOf(mint)).toMatchObject([{ outcome: 'duplicate' }, { outcome: 'landed' }]);
+  expect(await rowOf(mint)).toMatchObject({ mintSignature: second.attempt.signature });
+});

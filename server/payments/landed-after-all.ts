@@ -1,0 +1,48 @@
+import type { Payment } from '@/generated/prisma/client';
+import type { Rpc } from '@/server/chain/rpc';
+import { signatureFinality } from '@/server/chain/signature-finality';
+import type { Db } from '@/server/db/client';
+
+type Named = Pick<Payment, 'id' | 'signature' | 'state' | 'reason'>;
+
+/** Why a payment is unused whose end had been put down wrongly. */
+const LANDED_AFTER_ALL = 'landed_after_all';
+const DROPPED = 'payment_dropped';
+
+/**
+ * Looks once more at a payment that ended as failed or dropped, and makes it `unused` where a node shows it as
+ * final after all, so that its payer has it to use or to get back. Gives the payment as it is now, or null when
+ * it stays as it was. Throws RpcUnavailable.
+ */
+export async function reviveLanded(
+  o: { db: Db; rpc: Rpc; now: Date },
+  payment: Named,
+): Promise<Payment | null> {
+  const { id, signature } = payment;
+  if (signature === null) return null;
+  const finality = await signatureFinality({ rpc: o.rpc, signature });
+  if (finality !== 'finalized') return null;
+  const [revived] = await o.db.payment.updateManyAndReturn({
+    where: { id, OR: [{ state: 'failed' }, { state: 'unused', reason: DROPPED }] },
+    data: { state: 'unused', reason: LANDED_AFTER_ALL, updatedAt: o.now },
+  });
+  return revived ?? null;
+}
+
+/** Payments that ended as failed or dropped since a time; a page after `after`, by id. */
+export function endedWithoutMoney(
+  db: Db,
+  o: { since: Date; after: string; limit: number },
+): Promise<Named[]> {
+  return db.payment.findMany({
+    where: {
+      id: { gt: o.after },
+      signature: { not: null },
+      updatedAt: { gte: o.since },
+      OR: [{ state: 'failed' }, { state: 'unused', reason: DROPPED }],
+    },
+    orderBy: { id: 'asc' },
+    take: o.limit,
+    select: { id: true, signature: true, state: true, reason: true },
+  });
+}

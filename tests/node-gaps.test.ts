@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setFaults } from '@/devnet/client/set-faults';
+import { freePort } from '@/devnet/free-port';
+import { countNfts } from './harness/count-nfts';
+import { hurrySweeps } from './harness/hurry-sweeps';
+import { insist } from './harness/insist';
+import { tokenBalance } from './harness/make-payment';
+import { signOffer } from './harness/sign-offer';
+import { startService, type TestService } from './harness/start-service';
+import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
+import { aroundNow, askStatement, awaitFinal, makeAgent, payTimes } from './harness/use-statements';
+import { awaitStatus, call, freshReceipt, makePair, mint } from './harness/use-service';
+
+/**
+ * Nodes whose slots, accounts and blocks stay current and which lost what they knew of transactions, as after a
+ * start from a snapshot: they answer `null` about what we sent, and call the blocks that hold it skipped.
+ */
+const TOKEN = 'gaps-token-0123456789-0123456789-0123456789';
+const ADMIN = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+const GAP = { blindMs: 600_000, loseBlocksMs: 600_000, shortenBlocks: true };
+/** The next send of ours is refused once more, and the ones after it pass. */
+const SENDS_PASS = { failMethods: { sendTransaction: { status: 503, times: 1 } } };
+const NO_SENDS = { failMethods: { sendTransaction: { status: 503 } } };
+/** Past the life of a blockhash, with the margins that the service keeps. */
+const PAST_USE = { advanceSlots: 400 };
+
+describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
+  let service: TestService;
+  let urls: string[];
+  beforeAll(async () => {
+    const port = await freePort(2);
+    const second = nodes > 1 ? { DEVNET_SECOND_NODE_PORT: String(port) } : {};
+    service = await startService({ env: { ADMIN_TOKEN: TOKEN, ...second } });
+    urls = [service.rpcUrl, ...(nodes > 1 ? [`http://127.0.0.1:${port}`] : [])];
+  });
+  afterAll(() => service.close());
+  afterEach(() => heal());
+
+  const everywhere = async (faults: object | null) => {
+    for (const url of urls) await setFaults(url, faults);
+  };
+  const heal = () => everywhere(null);
+  const attemptsOf = (mintId: string) =>
+    service.prisma.mintAttempt.findMany({ where: { mintId }, orderBy: { number: 'asc' } });
+  const undecided = async () => {
+    const { status, body } = await call(service, '/admin/undecided', { headers: ADMIN });
+    expect(status).toBe(200);
+    return body['undecided'] as Record<string, unknown>[];
+  };
+  const untilUndecided = (subject: string) =>
+    insist(`undecided ${subject}`, 60_000, async () => {
+      const found = (await undecided()).find((one) => one['subject'] === subject);
+      if (!found) await hurrySweeps(service);
+      return found ?? null;
+    });
+
+  /** Lets a mint transaction land unseen, long past its time, while the nodes have their gap. */
+  async function forgetMint(mintId: string, owner: string): Promise<void> {
+    await insist('an attempt', 60_000, async () => (await attemptsOf(mintId))[0] ?? null);
+    await everywhere({ ...GAP, ...SENDS_PASS });
+    await insist('the NFT', 60_000, async () => (await countNfts(service.rpcUrl, owner)) || null);
+    await setFaults(service.rpcUrl, PAST_USE);
+  }
+
+  async function expectOneNft(mintId: string, owner: string): Promise<void> {
+    expect(await countNfts(service.rpcUrl, owner)).toBe(1);
+    expect(await attemptsOf(mintId)).toHaveLength(1);
+  }
+
+  it('a free receipt gets one NFT: undecided meanwhile, on the list and in the metrics', async () => {
+    await everywhere(NO_SENDS);
+    const { id, owner } = await freshReceipt(service);
+    await forgetMint(id, owner);
+    expect(await untilUndecided(id)).toMatchObject({ kind: 'mint', subject: id });
+    await sleep(3_000);
+    await expectOneNft(id, owner);
+    const { body } = await call(service, `/mint/status/${id}`);
+    expect(body).toMatchObject({ mint_status: 'pending', attempts: 0 });
+    expect(body['last_error']).toContain('undecided');
+    const metrics = await (await fetch(new URL('/metrics', service.baseUrl))).text();
+    expect(metrics).toMatch(/^quittance_undecided\{kind="mint"\} 1$/m);
+    await heal();
+    await hurrySweeps(service);
+    await awaitStatus(service, id, { timeoutMs: 90_000 });
+    await expectOneNft(id, owner);
+    await expect.poll(undecided, { timeout: 60_000 }).toEqual([]);
+  });
+
+  it('a statement gets one NFT', async () => {
+    const agent = await makeAgent(service);
+    const { payer: other } = await makePair(service);
+    await payTimes(service, { from: agent, to: other, count: 2 });
+    const body = { wallet_address: agent.address, ...aroundNow() };
+    const offer = offerOf(await askStatement(service, body));
+    const payment = await payOffer(service, { from: agent, offer });
+    await awaitFinal(service, [payment]);
+    await everywhere(NO_SENDS);
+    const asked = askStatement(service, body, { 'x-payment': payment });
+    const row = await insist('the statement', 60_000, () =>
+      service.prisma.payment.findFirst({ where: { signature: payment, state: 'used' } }),
+    );
+    const id = row.subjectId ?? '';
+    await forgetMint(id, agent.address);
+    await untilUndecided(id);
+    await sleep(2_000);
+    await expectOneNft(id, agent.address);
+    await heal();
+    expect([200, 202]).toContain((await asked).status);
+    await hurrySweeps(service);
+    await expect
+      .poll(async () => (await service.prisma.mint.findUnique({ where: { id } }))?.status, {
+        timeout: 90_000,
+      })
+      .toBe('completed');
+    await expectOneNft(id, agent.address);
+  });
+
+  it.each(['v1', 'v2'] as const)('a buyer by x402 %s is charged once', async (version) => {
+    const sale = await makeSale(service);
+    await awaitFinal(service, [sale.signature]);
+    const answer = await mint(service, { signature: sale.signature });
+    const { payTo, amount } = offerOf(answer);
+    const before = await tokenBalance(service, payTo);
+    const arrived = async () => (await tokenBalance(service, payTo)) - before;
+    const headers = await signOffer(service, { answer, from: sale.payer, version });
+    await everywhere(NO_SENDS);
+    const buying = mint(service, { signature: sale.signature, headers });
+    const where = { payer: sale.payer.address };
+    const sent = await insist('a sent payment', 30_000, () =>
+      service.prisma.payment.findFirst({ where: { ...where, state: 'sent' } }),
+    );
+    await everywhere({ ...GAP, ...SENDS_PASS });
+    await expect.poll(arrived, { timeout: 30_000 }).toBe(amount);
+    await setFaults(service.rpcUrl, PAST_USE);
+    const first = await buying;
+    expect([first.status, first.body['code']]).toEqual([503, 'payment_pending']);
+    await expect
+      .poll(
+        async () => {
+          const again = await mint(service, { signature: sale.signature, headers });
+          return [again.status, String(again.body['error']).includes('cannot prove')];
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toEqual([503, true]);
+    // Nobody says that nothing was charged, and a hold says why it waits.
+    const signature = sent.signature ?? '';
+    const { body } = await call(service, `/payments/${signature}`);
+    expect(body).toMatchObject({ state: 'in_progress' });
+    expect(String(body['message'])).toContain('Do not pay again');
+    const hold = await call(service, '/admin/refunds', {
+      method: 'POST',
+      headers: ADMIN,
+      body: JSON.stringify({ payment_signature: signature, hold: true }),
+    });
+    expect([hold.status, String(hold.body['error'])]).toEqual([
+      409,
+      expect.stringContaining('not proven yet whether it landed'),
+    ]);
+    expect((await undecided()).map((one) => one['signature'])).toContain(signature);
+    // A client that signs anew is not charged a second time.
+    const fresh = await signOffer(service, { answer, from: sale.payer, version, memo: null });
+    const anew = await mint(service, { signature: sale.signature, headers: fresh });
+    expect(anew.status).toBe(503);
+    await heal();
+    const bought = await insist('the receipt', 60_000, async () => {
+      const again = await mint(service, { signature: sale.signature, headers });
+      return again.status === 200 ? again : null;
+    });
+    expect(await arrived()).toBe(amount);
+    expect(await service.prisma.payment.findMany({ where })).toMatchObject([{ state: 'used' }]);
+    await awaitStatus(service, String(bought.body['receipt_id']), { timeoutMs: 90_000 });
+    expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(1);
+  });
+
+  it('a documented buyer’s payment and transfer are not taken for dropped', async () => {
+    const sale = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature: sale.signature }));
+    await awaitFinal(service, [sale.signature]);
+    await everywhere({ holdFinality: true });
+    const payment = await payOffer(service, { from: sale.payer, offer });
+    const asked = { signature: sale.signature, payment };
+    const bought = await mintPaid(service, asked);
+    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+    const id = String(bought.body['receipt_id']);
+    await everywhere({ ...GAP, holdFinality: false });
+    await setFaults(service.rpcUrl, PAST_USE);
+    await untilUndecided(id);
+    await sleep(2_000);
+    const { body } = await call(service, `/payments/${payment}`);
+    expect(body).toMatchObject({ state: 'used', bought: id });
+    expect((await mintPaid(service, asked)).status).toBe(200);
+    expect((await service.prisma.mint.findUniqueOrThrow({ where: { id } })).status).toBe('pending');
+    await heal();
+    await hurrySweeps(service);
+    await awaitStatus(service, id, { timeoutMs: 90_000 });
+    expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(1);
+    expect(
+      await service.prisma.payment.findMany({ where: { payer: sale.payer.address } }),
+    ).toMatchObject([{ state: 'used', signature: payment }]);
+  });
+});
