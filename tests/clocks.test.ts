@@ -6,7 +6,7 @@ import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
 import { callProcedure, register, signIn } from './harness/use-dashboard';
 import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
-import { askStatement } from './harness/use-statements';
+import { askStatement, awaitFinal } from './harness/use-statements';
 import { awaitStatus, call, freshReceipt, mint, type Answer } from './harness/use-service';
 
 /** Slots that must pass before a payment without memo may count for a quote, and a little more. */
@@ -24,6 +24,7 @@ afterAll(() => service.close());
 async function prepare(kind: Kind, quotedBy: TestService) {
   const { payer, signature } = await makeSale(service);
   if (kind === 'statement') {
+    await awaitFinal(service, [signature]);
     const body = { wallet_address: payer.address, transactions: [signature] };
     const offer = offerOf(await askStatement(quotedBy, body));
     const payment = await payOffer(service, { from: payer, offer });
