@@ -1,4 +1,4 @@
-import { Transaction, TransactionInstruction, PublicKey } from '@solana/web3.js';
+import { PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { expect, it } from 'vitest';
 import { MEMO_PROGRAMS } from '@/devnet/chain/addresses';
 import { callRpc } from '@/devnet/client/call-rpc';
@@ -73,6 +73,32 @@ export function deskSpecs(site: () => Site): void {
       data: { openUntil: new Date(Date.now() - 1_000) },
     });
     expect(await send(id)).toBe('quote_unknown');
+  });
+
+  it('sends nothing with a durable nonce, which would be valid for ever', async () => {
+    const { payer, id, prepare } = await quoted();
+    await prepare(payer.address);
+    const { publicKey } = payer.keypair;
+    const transaction = new Transaction({
+      feePayer: publicKey,
+      ...{ blockhash: makeWallet().address, lastValidBlockHeight: 0 },
+    }).add(
+      SystemProgram.nonceAdvance({
+        noncePubkey: makeWallet().keypair.publicKey,
+        authorizedPubkey: publicKey,
+      }),
+      new TransactionInstruction({
+        programId: new PublicKey(MEMO_PROGRAMS.v4),
+        keys: [],
+        data: Buffer.from(id),
+      }),
+    );
+    transaction.sign(payer.keypair);
+    const wire = transaction.serialize().toString('base64');
+    const answer = await ask('web.send', { quote_id: id, transaction: wire });
+    expect(answer['code']).toBe('invalid_request');
+    const { paymentHint } = await site().service.prisma.quote.findUniqueOrThrow({ where: { id } });
+    expect(paymentHint).toBeNull();
   });
 
   it('sends nothing that its signers did not sign', async () => {

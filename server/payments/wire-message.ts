@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeWire, type WireTransaction } from '@/server/chain/decode-wire';
-import { isMemoProgram } from '@/server/chain/programs';
+import { isMemoProgram, SYSTEM } from '@/server/chain/programs';
 
 export type WireMessage = {
   transaction: WireTransaction;
@@ -13,6 +13,8 @@ export type WireMessage = {
 };
 
 const SIGNATURE_BYTES = 64;
+/** Tag of the system program's AdvanceNonceAccount (solana-system-interface, src/instruction.rs). */
+const ADVANCE_NONCE = 4;
 
 /** Reads a (partly) signed transaction as it goes over the wire; null when it is none. */
 export function readWireMessage(wire: Uint8Array): WireMessage | null {
@@ -25,4 +27,14 @@ export function readWireMessage(wire: Uint8Array): WireMessage | null {
   );
   const messageHash = createHash('sha256').update(message).digest('hex');
   return { transaction, message, messageHash, memos };
+}
+
+/**
+ * Whether a transaction begins by advancing a nonce, so that it may land at any time instead of within the
+ * life of a blockhash: nothing about when it ends can be said.
+ */
+export function hasDurableNonce({ instructions, staticKeys }: WireTransaction): boolean {
+  const [first] = instructions;
+  if (!first || staticKeys[first.programIndex] !== SYSTEM) return false;
+  return first.data.length >= 4 && Buffer.from(first.data).readUInt32LE(0) === ADVANCE_NONCE;
 }

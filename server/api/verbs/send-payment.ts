@@ -4,7 +4,7 @@ import { ed25519PublicKey } from '@/server/ed25519';
 import { ServiceError } from '@/server/errors';
 import { quoteIdsOf } from '@/server/payments/find-quotes';
 import { forgetSent, isStillOpen, noteSignature } from '@/server/payments/prepared-quotes';
-import { readWireMessage, type WireMessage } from '@/server/payments/wire-message';
+import { hasDurableNonce, readWireMessage, type WireMessage } from '@/server/payments/wire-message';
 import { decodeBase58 } from '@/server/wallets/base58';
 import { payersOf } from '../payment/payers-of';
 import { inProgress } from '../payment/refuse-payment';
@@ -28,7 +28,7 @@ export async function sendPayment(
   const payers = await payersOf(ctx, quote);
   if (!signers.some((signer) => payers.includes(signer)))
     throw wrong('is not signed by a wallet that may pay for the offer');
-  // Whatever blockhash a wallet put in, it lives no longer than the newest one.
+  // Without a nonce, whatever blockhash a wallet put in lives no longer than the newest one.
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
   const landsUntil = lastValidBlockHeight;
   if (!(await noteSignature(db, { id: quote.id, signature, landsUntil }))) throw inProgress();
@@ -71,6 +71,8 @@ function readSigned(
   const named = quoteIdsOf(message.memos);
   if (named.length !== 1 || named[0] !== quoteId)
     throw wrong('does not carry the memo of the offer');
+  if (hasDurableNonce(message.transaction))
+    throw wrong('uses a durable nonce, so it would never expire; use a recent blockhash');
   const [signature] = message.transaction.signatures;
   if (signature === undefined || !isSigned(message))
     throw wrong('is not signed by all its signers');
