@@ -25,7 +25,8 @@ describe.each(['X-Wallet-Address', 'x-wallet-address'])('a lone EVM address in %
       const bought =
         version === 'documented'
           ? await mintPaid(service, {
-              ...{ signature, headers: foreign },
+              signature,
+              headers: foreign,
               payment: await payOffer(service, { from: payer, offer }),
             })
           : await mint(service, {
@@ -61,7 +62,9 @@ describe.each(['X-Wallet-Address', 'x-wallet-address'])('a lone EVM address in %
         ...(method === 'POST'
           ? {
               body: JSON.stringify({
-                ...{ wallet_address: payer.address, business_name: 'Shop', country: 'DE' },
+                wallet_address: payer.address,
+                business_name: 'Shop',
+                country: 'DE',
                 service_type: 'Bread',
               }),
             }

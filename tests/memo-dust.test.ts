@@ -31,13 +31,17 @@ async function order() {
   const offer = offerOf(await mint(service, { signature: sale.signature }));
   await fundWallet(service.rpcUrl, {
     wallet: sale.seller.address,
-    ...{ sol: 1, token: 'USDC' },
+    sol: 1,
+    token: 'USDC',
     amount: '1',
   });
   const request = { tx_signature: sale.signature, service_type: 'API access' };
   const prepare = () =>
     ask('web.prepare', {
-      ...{ quote_id: offer.memo, request, wallet: sale.payer.address, mode: 'send' },
+      quote_id: offer.memo,
+      request,
+      wallet: sale.payer.address,
+      mode: 'send',
     });
   expect(await prepare()).toMatchObject({ state: 'ready' });
   // On a busy machine the test takes longer than a blockhash lives.
@@ -60,7 +64,11 @@ async function bury({ offer, seller, payer }: Order): Promise<void> {
   const connection = new Connection(service.rpcUrl, 'confirmed');
   const { blockhash } = await connection.getLatestBlockhash();
   const failing = buildTokenPayment({
-    ...{ from: payer, to: offer.payTo, token: 'USDC', amount: 10_000_000_000n, memo: offer.memo },
+    from: payer,
+    to: offer.payTo,
+    token: 'USDC',
+    amount: 10_000_000_000n,
+    memo: offer.memo,
   });
   failing.recentBlockhash = blockhash;
   failing.feePayer = payer.keypair.publicKey;
@@ -127,7 +135,11 @@ describe('a page’s order that others sent payments for with its memo', () => {
     await ask('web.prepare', input);
     const { blockhash } = await new Connection(service.rpcUrl).getLatestBlockhash();
     const dust = buildTokenPayment({
-      ...{ from: stranger, to: offer.payTo, token: 'USDC', amount: 1n, memo: offer.memo },
+      from: stranger,
+      to: offer.payTo,
+      token: 'USDC',
+      amount: 1n,
+      memo: offer.memo,
     });
     dust.recentBlockhash = blockhash;
     dust.feePayer = stranger.keypair.publicKey;

@@ -51,12 +51,26 @@ afterAll(() => Promise.all([database.close(), chain.close()]));
 beforeEach(() => {
   const now = Date.now();
   quote = {
-    ...{ id: randomIds.quoteId(), method: 'POST', path: '/mint', bodySha256: 'body' },
-    ...{ priceMicros: PRICE, payTo: till.toBase58(), txSignature: 'tx', wallet: null },
-    ...{ txPayer: payer.publicKey.toBase58(), txSeller: 'seller', openedSlot: 1n },
-    ...{ clientHash: null, paymentHint: null, request: null, preparedAt: null },
-    ...{ mayBeSent: true, landsUntil: null, createdAt: new Date(now - MINUTE) },
-    ...{ openUntil: new Date(now + 29 * MINUTE), keepUntil: new Date(now + 3_000 * MINUTE) },
+    id: randomIds.quoteId(),
+    method: 'POST',
+    path: '/mint',
+    bodySha256: 'body',
+    priceMicros: PRICE,
+    payTo: till.toBase58(),
+    txSignature: 'tx',
+    wallet: null,
+    txPayer: payer.publicKey.toBase58(),
+    txSeller: 'seller',
+    openedSlot: 1n,
+    clientHash: null,
+    paymentHint: null,
+    request: null,
+    preparedAt: null,
+    mayBeSent: true,
+    landsUntil: null,
+    createdAt: new Date(now - MINUTE),
+    openUntil: new Date(now + 29 * MINUTE),
+    keepUntil: new Date(now + 3_000 * MINUTE),
   };
 });
 
@@ -67,11 +81,14 @@ function sign(from: Keypair, o: Payment = {}) {
   const mint = MINTS[token];
   const accountOf = (owner: PublicKey) => getAssociatedTokenAddressSync(mint, owner, true);
   const transaction = new Transaction().add(
-    createAssociatedTokenAccountIdempotentInstruction(
-      ...([from.publicKey, accountOf(till), till, mint] as const),
-    ),
+    createAssociatedTokenAccountIdempotentInstruction(from.publicKey, accountOf(till), till, mint),
     createTransferCheckedInstruction(
-      ...([accountOf(from.publicKey), mint, accountOf(till), from.publicKey, amount, 6] as const),
+      accountOf(from.publicKey),
+      mint,
+      accountOf(till),
+      from.publicKey,
+      amount,
+      6,
     ),
     new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) }),
     ...(salt > 0

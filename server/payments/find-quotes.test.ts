@@ -20,16 +20,30 @@ let made = 0;
 type Row = Partial<Prisma.QuoteCreateManyInput>;
 /** A statement's quote of another request of the payer, at 1 USDC, a minute before the payment. */
 const row = (o: Row = {}): Prisma.QuoteCreateManyInput => ({
-  ...{ id: `Q${(made += 1)}`, method: 'POST', path: '/statement', bodySha256: `body ${made}` },
-  ...{ priceMicros: 1_000_000n, payTo: 'till', wallet: 'payer', frozen: {}, openedSlot: 850n },
-  ...{ createdAt: at(-MINUTE), openUntil: at(29 * MINUTE), keepUntil: at(3_000 * MINUTE) },
+  id: `Q${(made += 1)}`,
+  method: 'POST',
+  path: '/statement',
+  bodySha256: `body ${made}`,
+  priceMicros: 1_000_000n,
+  payTo: 'till',
+  wallet: 'payer',
+  frozen: {},
+  openedSlot: 850n,
+  createdAt: at(-MINUTE),
+  openUntil: at(29 * MINUTE),
+  keepUntil: at(3_000 * MINUTE),
   ...o,
 });
 const open = (...rows: Row[]) =>
   database.prisma.quote.createMany({ data: rows.map((one) => row(one)) });
 const payment: FeePayment = {
-  ...{ signature: 'sig', slot: 1_000n, blockTime: at(0), payer: 'payer', payTo: 'till' },
-  ...{ amountMicros: 1_000_000n, memos: [] },
+  signature: 'sig',
+  slot: 1_000n,
+  blockTime: at(0),
+  payer: 'payer',
+  payTo: 'till',
+  amountMicros: 1_000_000n,
+  memos: [],
 };
 const isRival = async (...rows: Row[]) => {
   await database.prisma.quote.deleteMany();

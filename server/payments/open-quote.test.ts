@@ -31,8 +31,15 @@ const ask = (o: Partial<QuoteWish> & { frozen?: { digest?: string } } = {}, urls
   openQuote(
     { db: database.prisma, rpc: createRpc({ urls, timeoutMs: 3_000 }), ids: randomIds },
     {
-      ...{ key: keyOf(1), priceMicros: 1n, payTo: 'till', transaction: null, wallet: 'wallet' },
-      ...{ digest: 'a', frozen: { digest: o.digest ?? 'a' }, clientHash: 'c', mostOpenQuotes: 3 },
+      key: keyOf(1),
+      priceMicros: 1n,
+      payTo: 'till',
+      transaction: null,
+      wallet: 'wallet',
+      digest: 'a',
+      frozen: { digest: o.digest ?? 'a' },
+      clientHash: 'c',
+      mostOpenQuotes: 3,
       ...o,
     },
   );
@@ -57,8 +64,14 @@ it('is not offered again once it has bought something', async () => {
   const { id } = await ask();
   await database.prisma.payment.create({
     data: {
-      ...{ id: 'p', dialect: 'v2', payTo: 'till', quoteId: id, state: 'used' },
-      ...{ requestSha256: 'r', createdAt: new Date(), updatedAt: new Date() },
+      id: 'p',
+      dialect: 'v2',
+      payTo: 'till',
+      quoteId: id,
+      state: 'used',
+      requestSha256: 'r',
+      createdAt: new Date(),
+      updatedAt: new Date(),
     },
   });
   expect((await ask()).id).not.toBe(id);

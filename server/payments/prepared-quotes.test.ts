@@ -17,9 +17,18 @@ afterEach(() => {
 
 const now = Date.now();
 const row = (id: string, o: Partial<Prisma.QuoteCreateManyInput> = {}) => ({
-  ...{ id, method: 'POST', path: '/mint', bodySha256: id, priceMicros: 1n, payTo: 'till' },
-  ...{ txSignature: 'tx', frozen: {}, mayBeSent: true, createdAt: new Date(now) },
-  ...{ openUntil: new Date(now + HOUR), keepUntil: new Date(now + 99 * HOUR) },
+  id,
+  method: 'POST',
+  path: '/mint',
+  bodySha256: id,
+  priceMicros: 1n,
+  payTo: 'till',
+  txSignature: 'tx',
+  frozen: {},
+  mayBeSent: true,
+  createdAt: new Date(now),
+  openUntil: new Date(now + HOUR),
+  keepUntil: new Date(now + 99 * HOUR),
   ...o,
 });
 

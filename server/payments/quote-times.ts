@@ -1,4 +1,4 @@
-import type { QuoteTerms } from './find-quotes';
+import type { Quote } from '@/generated/prisma/client';
 import type { FeePayment } from './read-fee-payment';
 
 /** How long a quote can be paid. */
@@ -12,7 +12,7 @@ export const KEPT_MS = MOST_AGE_MS + 2 * SLACK_MS;
 /** A node may lag, so a quote counts as opened before a block only so many slots later. */
 const LEAST_SLOTS = 4n;
 
-type Times = Pick<QuoteTerms, 'createdAt' | 'openUntil' | 'openedSlot'>;
+type Times = Pick<Quote, 'createdAt' | 'openUntil' | 'openedSlot'>;
 type Block = Pick<FeePayment, 'slot' | 'blockTime'>;
 
 /** Whether a quote can be paid at a moment, give or take what block times are off by. For payments by memo. */

@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { ServiceError } from '@/server/errors';
 import { chooseLimits } from '@/server/limits';
@@ -87,7 +88,7 @@ async function chainCosts(): Promise<{ feeLamports: bigint; walletLamports: bigi
 
 async function balanceOf({ publicKey }: Keypair): Promise<bigint> {
   const { result } = await chain.call('getBalance', [publicKey.toBase58()]);
-  return BigInt(Object(result).value);
+  return BigInt(z.object({ value: z.number() }).parse(result).value);
 }
 
 it('emptying the free receipts of a day costs an attacker so many wallets, addresses and fees', async () => {

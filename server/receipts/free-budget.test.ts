@@ -22,7 +22,11 @@ const limits = { ...base, free_wallet: 3, free_pair: 2, free_client: 4, free_all
 const now = new Date('2026-03-01T22:30:00Z');
 type More = Partial<FreeMintWish>;
 const wish = (payer: string, seller: string, more: More = {}): FreeMintWish => ({
-  ...{ wallet: payer, payer, seller, client: null, usdMicros: 250_000n },
+  wallet: payer,
+  payer,
+  seller,
+  client: null,
+  usdMicros: 250_000n,
   ...more,
 });
 

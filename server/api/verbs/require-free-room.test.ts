@@ -23,8 +23,15 @@ const ask = () => {
 it('the last tenth of tree space is for paid ones, and what waits for its leaf has it already', async () => {
   await database.prisma.tree.create({
     data: {
-      ...{ address: 'tree', network: 'local', creator: 'minter', minter: 'minter' },
-      ...{ maxDepth: 14, maxBufferSize: 64, canopyDepth: 8, capacity: 100n, minted: 80n },
+      address: 'tree',
+      network: 'local',
+      creator: 'minter',
+      minter: 'minter',
+      maxDepth: 14,
+      maxBufferSize: 64,
+      canopyDepth: 8,
+      capacity: 100n,
+      minted: 80n,
       createdAt: new Date(),
     },
   });
@@ -32,9 +39,17 @@ it('the last tenth of tree space is for paid ones, and what waits for its leaf h
   await ask();
   for (let n = 0; n < 10; n += 1) {
     const mint = {
-      ...{ id: `M${n}`, kind: 'receipt', owner: 'A', name: 'Receipt', metadataUri: 'uri' },
-      ...{ metadataItemId: 'm', imageItemId: 'i', collection: null, transactionSignature: null },
-      ...{ paymentSignature: null, paid: false },
+      id: `M${n}`,
+      kind: 'receipt',
+      owner: 'A',
+      name: 'Receipt',
+      metadataUri: 'uri',
+      metadataItemId: 'm',
+      imageItemId: 'i',
+      collection: null,
+      transactionSignature: null,
+      paymentSignature: null,
+      paid: false,
     } as const;
     expect(await ask()).toMatchObject({ wish });
     await createMint(database.prisma, mint, new Date());
