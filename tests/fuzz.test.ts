@@ -19,6 +19,7 @@ const PATHS = [
   ...['/receipt/@/metadata.json', '/receipt/@/image.png', '/wallet/@/receipts', '/wallet/@/export'],
   ...['/payments/@', '/pricing', '/admin/mints', '/admin/mints/@', '/admin/mints/@/retry'],
   ...['/admin/held', '/admin/held/release', '/admin/payments/@', '/admin/refunds', '/r/@', '/@'],
+  ...['/admin/withdrawals', '/admin/reconciliation'],
   ...['/api/trpc/receipts.find', '/api/trpc/receipts.create', '/api/trpc/@', '/metrics', '/health'],
 ];
 
