@@ -215,8 +215,7 @@ export const ERRORS = {
   },
   refund_conflict: {
     status: 409,
-    cause:
-      'Nothing is left of the payment, it is being used, or the transaction is on record as something else.',
+    cause: 'Nothing is left of the payment, or the transaction is on record as something else.',
     fix: 'Look at /admin/payments/{signature}.',
   },
   method_not_allowed: {

@@ -18,15 +18,8 @@ const PATHS = [
   ...['/mint', '/mint/status/@', '/verify/@', '/calculate/@', '/receipt/@', '/receipt/@/proof'],
   ...['/receipt/@/metadata.json', '/receipt/@/image.png', '/wallet/@/receipts', '/wallet/@/export'],
   ...['/payments/@', '/pricing', '/admin/mints', '/admin/mints/@', '/admin/mints/@/retry'],
-  ...[
-    '/admin/held',
-    '/admin/held/release',
-    '/admin/undecided',
-    '/admin/payments/@',
-    '/admin/refunds',
-    '/r/@',
-    '/@',
-  ],
+  ...['/admin/held', '/admin/held/release', '/admin/payments/@', '/admin/refunds', '/r/@', '/@'],
+  ...['/admin/undecided', '/admin/withdrawals', '/admin/reconciliation'],
   ...['/api/trpc/receipts.find', '/api/trpc/receipts.create', '/api/trpc/@', '/metrics', '/health'],
 ];
 

@@ -1,6 +1,7 @@
 import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
 import { treeSpace } from '@/server/nft/tree-space';
+import { ledgerState } from '@/server/payments/ledger/ledger-state';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { clockSkew, describeSkew, skewFault } from '@/server/payments/clock-skew';
 import { json } from './respond';
@@ -52,6 +53,12 @@ function checks({ db, rpc, env }: ServiceContext): Record<string, () => Promise<
       const space = await treeSpace(db, { network: env.network, minter: env.minter.publicKey });
       if (space.left <= 0n) throw new Error('no tree has room: run npm run tree:create');
       return `room for ${space.left}`;
+    },
+    ledger: async () => {
+      const { differences } = await ledgerState(db);
+      // An alert and no reason to send nobody here: what is sold does not depend on it.
+      const differs = differences.some(({ amountRaw }) => amountRaw !== 0n);
+      return differs ? 'differs from the chain' : 'agrees with the chain';
     },
     payments: async () => {
       const state = await paidRoutesState();

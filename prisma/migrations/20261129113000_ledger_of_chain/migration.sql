@@ -42,7 +42,7 @@ create table ledger_entries (
   -- Order within the slot, oldest first, as the nodes list the account's history; null until listed.
   position integer,
   block_time timestamptz(3) not null,
-  -- What it was for; null where nobody has said. See server/payments/ledger/purpose.ts.
+  -- What it was for; null where nobody has said. See server/payments/ledger/read-movements.ts.
   purpose text,
   created_at timestamptz(3) not null,
   primary key (signature, account),

@@ -119,11 +119,14 @@ async function fromOurs(
   const arrived = o.arrived.find(({ credit }) => credit.token === entry?.token);
   if (!entry || !arrived) throw invalid('it is in another token than the payment');
   const parties = partiesOf(entry);
-  const to = parties.find(({ owner }) => arrived.payers.includes(owner));
-  if (!to) throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
+  if (!parties.some(({ owner }) => arrived.payers.includes(owner)))
+    throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
+  // One record would explain what the others got as well, and their payments would buy again.
+  if (parties.length > 1)
+    throw invalid('it pays several wallets, so send each refund in a transaction of its own');
   if (entry.slot < arrived.slot) throw invalid('it is older than the payment');
   // Of a token that withholds a fee the payer got less than we gave.
-  const amount = parties.length === 1 ? entry.amountRaw - entry.costRaw : to.amount;
+  const amount = entry.amountRaw - entry.costRaw;
   return { arrived, amount, from: entry.wallet, isFromLedger: true };
 }
 

@@ -46,10 +46,13 @@ export async function refreshAccounts(
   for (const wallet of addresses)
     found.push(...solOf(wallet), ...(await associated(ctx, wallet)), ...(await open(ctx, wallet)));
   await addAccounts(db, found);
-  return db.ledgerAccount.findMany({
+  const accounts = await db.ledgerAccount.findMany({
     where: { wallet: { in: [...wallets] }, token: { not: null } },
     orderBy: [{ createdAt: 'asc' }, { account: 'asc' }],
   });
+  // A wallet's own history may be long and costly; what buys something must not wait for it.
+  const rank = ({ token, mint }: LedgerAccount) => (token === 'USDC' ? 0 : mint === null ? 2 : 1);
+  return accounts.sort((a, b) => rank(a) - rank(b));
 }
 
 /** Adds accounts that are not on the list; those that are keep how far they were read. */

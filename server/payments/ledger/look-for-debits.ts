@@ -21,7 +21,8 @@ export async function lookForDebit(
   payment: { payTo: string; payer: string; slot: bigint },
 ): Promise<string | null> {
   const { payTo: wallet, payer } = payment;
-  const lines = (await newerThan(ctx, payment)).filter(
+  const since = await unreadSince(ctx, payment);
+  const lines = (await newerThan(ctx, { payTo: wallet, slot: since })).filter(
     ({ signature, failed }) => !failed && !harmless.has(signature),
   );
   const signatures = lines.map(({ signature }) => signature);
@@ -39,6 +40,19 @@ export async function lookForDebit(
     if (sent.length === 0) keep(signature);
   }
   return null;
+}
+
+/** What a scan has read to its end is in the ledger, and told by it: of an old payment only the rest is read. */
+async function unreadSince(
+  { db }: NoteContext,
+  { payTo: wallet, slot }: { payTo: string; slot: bigint },
+): Promise<bigint> {
+  const accounts = await db.ledgerAccount.findMany({
+    where: { wallet, token: 'USDC' },
+    select: { upToSlot: true },
+  });
+  const [first] = accounts.map(({ upToSlot }) => upToSlot ?? 0n).sort((a, b) => (a < b ? -1 : 1));
+  return first !== undefined && first > slot ? first : slot;
 }
 
 async function newerThan(

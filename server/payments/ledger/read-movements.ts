@@ -8,9 +8,6 @@ import { tokenByMint } from '@/server/tokens/token-table';
 /** An owner on the other side of a movement, with what it gave or got in base units. */
 export type Party = { owner: string; amount: bigint };
 
-/** `internal`: between accounts of ours. `cost`: network fees and rent. The others are the operator's word. */
-export type Purpose = 'internal' | 'cost' | 'refund' | 'withdrawal';
-
 /** What one transaction did to one account of ours. */
 export type Movement = {
   account: string;
@@ -28,7 +25,10 @@ export type Movement = {
   before: bigint;
   after: bigint;
   parties: Party[];
-  /** What the transaction itself shows; null where somebody must say what it was for. */
+  /**
+   * What the transaction itself shows: `internal`, between accounts of ours; `cost`, network fees and rent. Null
+   * where somebody must say what it was for: the operator, by `refund` or `withdrawal`.
+   */
   purpose: 'internal' | 'cost' | null;
 };
 

@@ -51,8 +51,3 @@ async function describe(db: Db, row: LedgerEntry): Promise<Unexplained> {
     mayRefund: earlier.map(({ signature }) => signature),
   };
 }
-
-/** How many of them there are. */
-export function countUnexplained(db: Db): Promise<number> {
-  return db.ledgerEntry.count({ where: { direction: 'out', purpose: null } });
-}
