@@ -1,23 +1,37 @@
 # One image for the app, its commands (npm run migrate, doctor, tree:create, admin) and nothing embedded:
-# NETWORK must be devnet or mainnet in it.
-FROM node:20-bookworm-slim AS build
+# NETWORK must be devnet or mainnet in it. Its files belong to root and are never written: the one folder that
+# is, /data, and /tmp may be mounts of a read-only container.
+FROM node:24.22.3-bookworm-slim AS build
 WORKDIR /app
 # Install scripts of packages: package.json says which of them run.
 COPY package.json package-lock.json .npmrc ./
 COPY stubs ./stubs
 RUN npm ci
 COPY . .
-RUN npm run generate && npm run build
+RUN npm run generate && npm run build && mv .next-[0-9a-f]* .next-image && rm -rf .next-image/used-by
+# Packages of tests and builds, and what only builds use of the others.
+RUN npm prune --omit=dev && sh scripts/slim-packages.sh
 
-FROM node:20-bookworm-slim
+FROM node:24.22.3-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1
-COPY --from=build --chown=node:node /app /app
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 npm_config_update_notifier=false npm_config_logs_max=0 \
+  QUITTANCE_BUILD=.next-image QUITTANCE_DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+COPY --from=build /app/package.json /app/tsconfig.json /app/next.config.mjs ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/generated ./generated
+COPY --from=build /app/prisma ./prisma
+COPY --from=build /app/server ./server
+COPY --from=build /app/devnet ./devnet
+COPY --from=build /app/scripts ./scripts
+COPY --from=build /app/bin ./bin
+COPY --from=build /app/.next-image ./.next-image
 USER node
+VOLUME /data
 EXPOSE 3000
-# Migrations first: when one fails, the start stops and the old version goes on.
-# `exec` hands SIGTERM to the launcher, which lets requests under way end.
+# The launcher lets requests under way end.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
-  CMD node -e "fetch('http://127.0.0.1:3000/health/live').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-CMD ["sh", "-c", "exec node --import tsx scripts/start.ts"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT||3000}/health/live`).then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+# Migrations first: when one fails, the start stops and the old version goes on.
+CMD ["node", "--import", "tsx", "scripts/start.ts"]

@@ -8,8 +8,14 @@ const SETTING = /^(?:# ?)?([A-Z][A-Z0-9_]+)=/;
 export function checkSettings(): string[] {
   return compareSettings({
     example: readFileSync('.env.example', 'utf8'),
-    read: [...new Set([...ENV_NAMES, ...SETTING_NAMES])],
+    read: [...new Set([...ENV_NAMES, ...SETTING_NAMES, ...composeNames(), 'QUITTANCE_BUILD'])],
   });
+}
+
+/** What compose.yaml takes from .env by itself, beside the keys of the job server that the app reads too. */
+function composeNames(): string[] {
+  const compose = readFileSync('compose.yaml', 'utf8');
+  return [...compose.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => name);
 }
 
 /** A documented setting is a line `NAME=` or `# NAME=` with a comment above it. */

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { planTree } from '@/server/nft/plan-tree';
+import { MINT_LAMPORTS } from '@/server/payments/least-balances';
+
+const operation = readFileSync('OPERATION.md', 'utf8');
+const SMALL = { depth: 14, buffer: 64, canopy: 8 };
+const LARGE = { depth: 17, buffer: 64, canopy: 10 };
+/** Solana's rent exemption: 6,960 lamports a byte, and 128 bytes more for each account. */
+const rentOf = (bytes: number) => BigInt(128 + bytes) * 6_960n;
+/** The account of a tree's settings. */
+const CONFIG_BYTES = 96;
+const FREE_A_DAY = 2_000n;
+/** The default of 20,000 micro-lamports for each of 100,000 compute units. */
+const PRIORITY_LAMPORTS = 2_000n;
+
+function treeOf(o: typeof SMALL): { places: bigint; rent: bigint } {
+  const planning = planTree(o);
+  if (!planning.ok) throw new Error(planning.reason);
+  const { bytes, capacity } = planning.plan;
+  return { places: capacity, rent: rentOf(bytes) + rentOf(CONFIG_BYTES) };
+}
+
+/** Lamports as SOL with some decimals, rounded half up. */
+function sol(lamports: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(9 - decimals);
+  const text = String((2n * lamports + unit) / (2n * unit)).padStart(decimals + 1, '0');
+  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}
+
+describe('the costs told in OPERATION.md', () => {
+  it.each([
+    ['small', SMALL],
+    ['large', LARGE],
+  ])('of a %s tree are its rent, and for each place', (name, size) => {
+    const { places, rent } = treeOf(size);
+    const row = operation.split('\n').find((line) => new RegExp(`^\\| ${name} `).test(line));
+    expect(row).toContain(`${places.toLocaleString('en-US')} `);
+    expect(row).toContain(`${sol(rent, 6)} SOL`);
+    expect(row).toContain(`${sol(rent / places, 7)} SOL`);
+  });
+
+  it('of free receipts a day are those of so many NFTs and their places', () => {
+    const aDay = (size: typeof SMALL) => {
+      const { places, rent } = treeOf(size);
+      return sol(FREE_A_DAY * (MINT_LAMPORTS + PRIORITY_LAMPORTS + rent / places), 3);
+    };
+    const told = operation.replaceAll(/\s+/g, ' ');
+    expect(told).toContain(
+      `at most ${aDay(SMALL)} SOL a day in small trees and ${aDay(LARGE)} SOL in large ones`,
+    );
+  });
+
+  it('name the two recommended trees and no other, in every document', () => {
+    const words = (o: typeof SMALL) =>
+      `--depth ${o.depth} --buffer ${o.buffer} --canopy ${o.canopy}`;
+    for (const file of ['README.md', 'OPERATION.md', 'SECURITY.md']) {
+      const text = readFileSync(file, 'utf8');
+      for (const [told] of text.matchAll(/--depth \d+[^\n`|]*/g))
+        expect([words(SMALL), words(LARGE)], file).toContain(told.trim());
+    }
+  });
+});
