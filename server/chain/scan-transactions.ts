@@ -7,7 +7,7 @@ import type { RawTransaction } from './raw-transaction';
 import { RpcUnavailable } from './rpc-errors';
 import type { SignatureLine } from './rpc-schemas';
 import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
-import { refuse } from './transfer';
+import { refuse, withFinality } from './transfer';
 
 /** Readings kept in one statement: what a crash may lose. */
 const STORE_AT_ONCE = 200;
@@ -94,7 +94,7 @@ async function readMissing(
       lines.forEach((line, at) => {
         const one = given[at];
         if (one?.status !== 'fulfilled') return void failures.push(one?.reason);
-        const { read, canKeep } = readOne(line, one.value);
+        const { read, canKeep } = readOne(ctx, line, one.value);
         known.set(line.signature, read);
         if (canKeep) unkept.push(read);
       });
@@ -109,6 +109,7 @@ async function readMissing(
 }
 
 function readOne(
+  { env }: ScanContext,
   line: SignatureLine,
   raw: RawTransaction | 'unsupported',
 ): { read: FinalReading; canKeep: boolean } {
@@ -121,12 +122,12 @@ function readOne(
       },
       canKeep: false,
     };
-  const reading = interpretTransaction(raw);
+  const reading = interpretTransaction(raw, env);
   const finality = line.final ? 'finalized' : 'confirmed';
   return {
     read: {
       signature,
-      reading: reading.ok ? { ok: true, transfer: { ...reading.transfer, finality } } : reading,
+      reading: withFinality(reading, finality),
       slot: BigInt(raw.slot),
       blockTime: typeof raw.blockTime === 'number' ? new Date(raw.blockTime * 1000) : blockTime,
       tokenAccounts: listOwnedAccounts(raw),
