@@ -9,7 +9,7 @@ import { tokenByMint } from '@/server/tokens/token-table';
 import { line, median, type Line } from './stats';
 
 /** Recorded mainnet transactions; not part of the repository. */
-const CORPUS = '../shared/corpus/tx';
+const CORPUS = 'tests/corpus/tx';
 const LIMIT_MS = 1;
 const ROUNDS = 21;
 const PRICE: TokenPrice = {

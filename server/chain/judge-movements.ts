@@ -49,8 +49,9 @@ function judge(movements: Movements, scale: Scale): TransferReading {
       return no('not_a_payment', `${trader} gave one thing and got another: a swap`);
   if (onlyPayer === null)
     return no('several_payers', `${payers.size} owners paid in this transaction`);
+  const isProgram = given.some(({ kind }) => kind === 'program');
   const stranded = legs.find((leg) => isStrayGift(leg, { payer, legs, scale }));
-  if (stranded && valued.length > 0)
+  if (stranded && valued.length > 0 && !isProgram)
     return no('several_payers', `${stranded.owner} gave ${nameOf(stranded)} beside the payer`);
   const facts: Case = { movements, scale, payer, legs, isExchanged };
   return pickTransfer(facts);
@@ -93,7 +94,10 @@ function isChange(o: {
   return !o.scale.isAtLeast(got, 20n, given);
 }
 
-/** A thing without valuation that somebody else gave, and that did not go to the payer alone. */
+/**
+ * A thing without valuation that somebody else gave, and that did not go to the payer alone. What an escrow
+ * pays for goes to whom it holds the money for, so that there it is no stranger's.
+ */
 function isStrayGift(leg: Leg, o: { payer: string; legs: readonly Leg[]; scale: Scale }): boolean {
   if (!isGiven(leg) || leg.owner === o.payer || o.scale.isValued(leg)) return false;
   return o.legs.some(

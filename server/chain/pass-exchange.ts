@@ -17,15 +17,23 @@ export function passExchange(
 ): { legs: Leg[]; isExchanged: boolean } | string {
   const isPassed = ({ owner }: Leg): boolean => exchanged.includes(owner);
   if (!legs.some(isPassed)) return { legs, isExchanged: false };
+  const rest = legs.filter((leg) => !isPassed(leg));
+  const givers = new Set(rest.filter(isGiven).map(({ owner }) => owner));
+  if (rest.every((leg) => isGiven(leg) || givers.has(leg.owner)))
+    return 'one thing was exchanged for another, and nobody else was paid: a swap';
   const net = netOf(legs.filter(isPassed));
   if (net.some((leg) => !scale.isValued(leg)))
     return 'an exchange takes part, and what it gave or got has no valuation';
-  const gave = net.filter(({ direction }) => direction === 'given');
-  const got = net.filter(({ direction }) => direction === 'got');
+  const gave = net.filter(isGiven);
+  const got = net.filter((leg) => !isGiven(leg));
   const isFair =
     scale.isAtLeast(gave, LEAST_PERCENT, got) && !isMore(scale, gave, MOST_PERCENT, got);
   if (!isFair) return 'an exchange takes part, and what it gave is not worth what it got';
-  return { legs: legs.filter((leg) => !isPassed(leg)), isExchanged: true };
+  return { legs: rest, isExchanged: true };
+}
+
+function isGiven({ direction }: Leg): boolean {
+  return direction === 'given';
 }
 
 /** Whether a part is more than so many percent: as many percent of it are at least, and not the reverse. */

@@ -18,19 +18,23 @@ const SHARE_PERCENT = 80n;
 /** Picks the leg that is the transfer, and checks that instructions show it to be a payment. */
 export function pickTransfer(facts: Case): TransferReading {
   const { movements, scale, payer, legs, isExchanged } = facts;
-  const got = legs.filter(({ direction, owner }) => direction === 'got' && owner !== payer);
-  const valued = got.filter((leg) => scale.isValued(leg));
   const goods = goodsOf(facts);
+  const got = legs.filter(
+    ({ direction, owner, mint }) =>
+      direction === 'got' && owner !== payer && !goods.some((one) => one.mint === mint),
+  );
+  const valued = got.filter((leg) => scale.isValued(leg));
+  const swap = doubtGoods({ facts, goods, paid: valued });
+  if (swap !== null) return refuse('not_a_payment', swap, movements);
   const picked = valued.length > 0 ? pickValued(facts, valued, got) : pickOnly(facts, got);
   if ('code' in picked) return picked;
   const { seller } = picked;
-  const doubt =
-    doubtGoods({ facts, goods, seller, paid: valued }) ?? doubtToken(facts, seller) ?? null;
+  const doubt = doubtToken(facts, seller);
   if (doubt !== null) return refuse('not_a_payment', doubt, movements);
   const payerLegs = legs.filter(({ owner }) => owner === payer);
   const given = payerLegs.filter(({ direction }) => direction === 'given');
   const source = given.find(({ mint }) => assetOf(mint) === assetOf(seller.mint)) ?? given[0];
-  if (!source?.isShown || !seller.isShown)
+  if (!source || !isExplained({ source, seller, movements }))
     return movements.hasInner
       ? refuse(
           'not_a_payment',
@@ -123,7 +127,10 @@ function pickOnly({ movements }: Case, got: readonly Leg[]): { seller: Leg } | R
   return { seller };
 }
 
-/** What the payer got that has no valuation, newly minted included. */
+/**
+ * What has no valuation and came back: to the payer, newly minted included; from others to anybody where
+ * the payer is an escrow, which holds the money of somebody else.
+ */
 function goodsOf({ movements, scale, payer, legs }: Case): Goods[] {
   const goods = new Map<string, Goods>();
   const add = (one: { mint: string | null; decimals: number; amount: bigint }): void => {
@@ -131,26 +138,39 @@ function goodsOf({ movements, scale, payer, legs }: Case): Goods[] {
     const { mint, decimals } = one;
     goods.set(mint, { mint, decimals, amount: (goods.get(mint)?.amount ?? 0n) + one.amount });
   };
-  for (const leg of legs) if (leg.owner === payer && leg.direction === 'got') add(leg);
+  const isEscrow = legs.some(({ owner, kind }) => owner === payer && kind === 'program');
+  const isPaid = legs.some((leg) => leg.owner === payer && scale.isValued(leg));
+  const givenByPayer = new Set(
+    legs.filter((leg) => leg.owner === payer && leg.direction === 'given').map(({ mint }) => mint),
+  );
+  for (const leg of legs)
+    if (leg.direction === 'got' && !givenByPayer.has(leg.mint))
+      if (leg.owner === payer || (isEscrow && isPaid)) add(leg);
   for (const one of movements.leftOut) if (one.reason === 'minted' && one.to === payer) add(one);
   return [...goods.values()];
 }
 
-/** Goods that come back from a program account, or are minted while one is paid, make it a swap. */
+/** Goods for what a program account was paid, or that are minted while one is paid, make it a swap. */
 function doubtGoods(o: {
   facts: Case;
   goods: readonly Goods[];
-  seller: Leg;
   paid: readonly Leg[];
 }): string | null {
   if (o.goods.length === 0) return null;
-  if (o.seller.kind === 'program')
+  if (o.facts.scale.largest(o.paid)?.kind === 'program')
     return 'the payer got something back from a program account: a swap';
   const { leftOut } = o.facts.movements;
   const isMinted = leftOut.some(({ reason, to }) => reason === 'minted' && to === o.facts.payer);
   return isMinted && o.paid.some(({ kind }) => kind === 'program')
     ? 'something was minted to the payer while a program account was paid: a swap'
     : null;
+}
+
+/** Transfers must show it. Of its own SOL alone a program gives without any instruction. */
+function isExplained(o: { source: Leg; seller: Leg; movements: Movements }): boolean {
+  const { source, seller, movements } = o;
+  if (source.isShown && seller.isShown) return true;
+  return movements.hasInner && source.kind === 'program' && assetOf(seller.mint) === null;
 }
 
 /** What was given and received must match, and no unit of it may come from or go to nowhere. */

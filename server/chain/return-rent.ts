@@ -7,7 +7,7 @@ type Sum = { account: string; lamports: bigint };
 
 /**
  * Rent that comes back from program accounts which were emptied without an instruction that shows where to:
- * all that such an account held, but no more than the rent of 10 KiB. Each goes to the account that gained
+ * all that such an account held, unless that is more than the rent of 10 KiB. Each goes to the account that gained
  * exactly as much, else to those that gained most. `unexplained`: what each account gained (or lost, below
  * zero) beyond what instructions show.
  */
@@ -18,7 +18,9 @@ export function returnRent(o: {
 }): LeftOut[] {
   const { tx, owners, unexplained } = o;
   const closed = [...unexplained].flatMap(([account, lamports]): Sum[] =>
-    isClosed(tx, owners, account) && lamports < 0n ? [{ account, lamports: least(-lamports) }] : [],
+    isClosed(tx, owners, account) && lamports < 0n && -lamports <= LARGEST_RENT_LAMPORTS
+      ? [{ account, lamports: -lamports }]
+      : [],
   );
   const gained = [...unexplained]
     .filter(([, lamports]) => lamports > 0n)
@@ -48,16 +50,9 @@ export function returnRent(o: {
 
 /** Only a program can empty an account without an instruction; a signer is a wallet that spends its own. */
 function isClosed(tx: NormalTransaction, owners: Owners, account: string): boolean {
-  const balance = tx.lamports.get(account);
   return (
-    balance !== undefined &&
-    balance.before > 0n &&
-    balance.after === 0n &&
+    tx.lamports.get(account)?.after === 0n &&
     !owners.isTokenAccount(account) &&
     !tx.signers.has(account)
   );
-}
-
-function least(lamports: bigint): bigint {
-  return lamports < LARGEST_RENT_LAMPORTS ? lamports : LARGEST_RENT_LAMPORTS;
 }
