@@ -20,7 +20,7 @@ export function judgeMovements(
     if (!(error instanceof PriceNeeded)) throw error;
     const { needs } = error;
     const detail = `which leg is the payment depends on the price of ${needs.map((mint) => mint ?? 'SOL').join(', ')}`;
-    return { ok: false, code: 'price_needed', detail, needs, movements };
+    return { ok: false, code: 'price_needed', detail, needs, movements, finality: 'confirmed' };
   }
 }
 

@@ -71,6 +71,7 @@ export type UnpricedReading = {
   detail: string;
   needs: (string | null)[];
   movements: Movements;
+  finality: Transfer['finality'];
 };
 
 /** As {@link TransferReading}, by a reader that knows no prices. */
@@ -90,5 +91,6 @@ export function withFinality(
   reading: TransactionReading,
   finality: Transfer['finality'],
 ): TransactionReading {
-  return reading.ok ? { ...reading, transfer: { ...reading.transfer, finality } } : reading;
+  if (reading.ok) return { ...reading, transfer: { ...reading.transfer, finality } };
+  return reading.code === 'price_needed' ? { ...reading, finality } : reading;
 }

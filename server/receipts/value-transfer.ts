@@ -1,4 +1,3 @@
-import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
@@ -7,6 +6,7 @@ import { dayOf } from '@/server/rates/day';
 import { convert, type Fraction } from '@/server/rates/fraction';
 import { priceToken, type TokenPrice } from '@/server/rates/price-token';
 import type { RatesContext } from '@/server/rates/rates-context';
+import { readPricedOnce } from '@/server/rates/read-priced';
 import { tokenByMint, type TokenEntry } from '@/server/tokens/token-table';
 
 /** A transfer of a token that can be valued, with its value. */
@@ -33,7 +33,7 @@ export async function readValuedTransfer(
   service: RatesContext & Pick<ServiceContext, 'rpc'>,
   input: { signature: string },
 ): Promise<ValuedTransfer> {
-  return valueTransfer(service, verified(await readTransferOnce(service, input.signature)));
+  return valueTransfer(service, verified(await readPricedOnce(service, input.signature)));
 }
 
 /** The transfer of a reading, or the 400 that says why there is none. */

@@ -1,5 +1,5 @@
 import type { Registration } from '@/generated/prisma/client';
-import { readTransferOnce } from '@/server/chain/read-transfer-once';
+import { readPricedOnce } from '@/server/rates/read-priced';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/jobs/send-mint';
@@ -35,7 +35,7 @@ export async function issueAutomaticReceipt(
     await skipTransfer(db, { txSignature, reason, now: clock.now() });
     return { state: 'done' };
   };
-  const reading = await readTransferOnce(service, txSignature);
+  const reading = await readPricedOnce(service, txSignature);
   if (!reading.ok)
     return reading.code === 'transaction_not_found' ? { state: 'unknown' } : skip(reading.code);
   const { transfer } = reading;
@@ -61,7 +61,7 @@ export async function waiveFee(
   service: ServiceContext,
   o: { txSignature: string; holder: string },
 ): Promise<Issued> {
-  const reading = await readTransferOnce(service, o.txSignature);
+  const reading = await readPricedOnce(service, o.txSignature);
   const registration = reading.ok && (await findRegistration(service.db, reading.transfer.seller));
   if (!registration) return { state: 'wait', reason: 'not registered' };
   const valued = await valueOrReason(service, reading.transfer);
