@@ -55,6 +55,22 @@ describe('an export', () => {
     expect(await jsonOf('Nobody')).toEqual([]);
   });
 
+  it('stands in the order of the chain within a second: slot, then position in the block', async () => {
+    // Ids run against the chain: the last id is the first in its block.
+    await fillReceipts(database.prisma, {
+      wallet: 'C',
+      other: 'D',
+      count: 1_200,
+      perSecond: 1_200,
+    });
+    await database.prisma.$executeRaw`update receipts
+      set slot = 1000 + substr(id, 2)::int % 3, block_index = 5000 - substr(id, 2)::int
+      where tx_signature like 'C:%'`;
+    const numbers = Array.from({ length: 1_200 }, (_, n) => 1_199 - n);
+    const expected = [0, 1, 2].flatMap((slot) => numbers.filter((n) => n % 3 === slot));
+    expect(await jsonOf('C')).toEqual(expected.map((n) => `C${String(n).padStart(11, '0')}`));
+  });
+
   it('of exactly two pages ends after them', async () => {
     await fillReceipts(database.prisma, { wallet: 'P', other: 'Q', count: 1_000 });
     expect(await jsonOf('P')).toHaveLength(1_000);
@@ -116,9 +132,11 @@ describe('an export', () => {
       await tx.$executeRaw`set local enable_seqscan = off`;
       await pageReceipts(tx, { wallet: 'W', cursor: null, limit: 10 });
       return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`explain select * from receipts
-        where payer = 'W' and released_at is null and (block_time, id) > (now(), '')
-        order by block_time, id limit 10`;
+        where payer = 'W' and released_at is null
+          and (block_time, slot, block_index, id) > (now(), 0, 0, '')
+        order by block_time, slot, block_index, id limit 10`;
     });
     expect(JSON.stringify(plan)).toContain('receipts_payer_sums');
+    expect(JSON.stringify(plan)).not.toContain('Sort');
   });
 });

@@ -57,8 +57,7 @@ async function* write(o: Wish, source: Source): AsyncGenerator<string, void> {
   for (;;) {
     const last = page.at(-1);
     const isFull = page.length === PAGE;
-    const next =
-      last && isFull ? load({ blockTime: new Date(last.blockTimeMs), id: last.receiptId }) : null;
+    const next = last && isFull ? load(cursorAfter(last)) : null;
     const text = file.rows(unpack(page, { wallet: o.wallet, localOf: value.localOf }));
     // Old garbage that still names the page must not keep its rows, or young garbage grows old too.
     page.length = 0;
@@ -69,6 +68,10 @@ async function* write(o: Wish, source: Source): AsyncGenerator<string, void> {
     await value.prepare(page);
   }
   if (file.foot !== '') yield file.foot;
+}
+
+function cursorAfter({ blockTimeMs, slot, blockIndex, receiptId: id }: PackedReceipt): Cursor {
+  return { blockTime: new Date(blockTimeMs), slot, blockIndex, id };
 }
 
 function toPriced({ blockTimeMs, mint, valuation }: PackedReceipt) {

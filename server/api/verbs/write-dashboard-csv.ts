@@ -1,5 +1,10 @@
 import { csvLine, textCell } from '@/server/csv';
-import { pageRows, type DashboardRow, type RowCursor } from '@/server/dashboard/page-rows';
+import {
+  cursorAfter,
+  pageRows,
+  type DashboardRow,
+  type RowCursor,
+} from '@/server/dashboard/page-rows';
 import { rowValuer } from '@/server/exports/value-rows';
 import { CSV_COLUMNS, toCsvCells, type LocalColumns } from '@/server/receipts/transfer-row';
 import type { Session } from '@/server/wallets/sign-in';
@@ -67,7 +72,7 @@ async function* pieces(o: {
     if (text !== '') yield text;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
-    rows = await o.load({ blockTime: last.blockTime, id: last.receiptId });
+    rows = await o.load(cursorAfter(last));
   }
 }
 
