@@ -31,7 +31,17 @@ export async function readListed(
       }
       const final = status.confirmationStatus === 'finalized';
       const failed = status.err !== null;
-      return [{ signature, slot: status.slot, blockTime: null, memo: null, failed, final }];
+      return [
+        {
+          signature,
+          slot: status.slot,
+          blockIndex: null,
+          blockTime: null,
+          memo: null,
+          failed,
+          final,
+        },
+      ];
     });
     for (const one of await scanTransactions(ctx, lines)) found.set(one.signature, one);
   }

@@ -15,8 +15,9 @@ export async function readTransferOnce(
   if (stored) return stored;
   const { reading, tokenAccounts } = await readWithAccounts({ rpc: service.rpc, signature });
   if (reading.ok && reading.transfer.finality === 'finalized') {
-    const { slot, blockTime } = reading.transfer;
-    await storeTransferReading(service, { signature, reading, slot, blockTime, tokenAccounts });
+    const { slot, blockIndex, blockTime } = reading.transfer;
+    const place = { signature, slot, blockIndex, blockTime };
+    await storeTransferReading(service, { ...place, reading, tokenAccounts });
   }
   return reading;
 }

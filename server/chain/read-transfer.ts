@@ -29,9 +29,10 @@ export async function readWithAccounts(o: {
   if ('refusal' in fetched) return { reading: fetched.refusal };
   const reading = interpretTransaction(fetched.raw);
   if (!reading.ok) return { reading };
+  const blockIndex = fetched.raw.transactionIndex ?? undefined;
   const finality = await finalityOf(rpc, { signature, slot: reading.transfer.slot });
   return {
-    reading: { ok: true, transfer: { ...reading.transfer, finality } },
+    reading: { ...reading, transfer: { ...reading.transfer, finality, blockIndex } },
     tokenAccounts: listOwnedAccounts(fetched.raw),
   };
 }

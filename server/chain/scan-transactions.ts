@@ -36,14 +36,15 @@ export async function scanTransactions(
   const read = missing.length === 0 ? known : await readMissing(ctx, missing, known);
   return lines.map((line) => {
     const { signature, slot, blockTime, final: isFinal } = line;
+    const blockIndex = line.blockIndex ?? undefined;
     if (line.failed)
       return {
-        ...{ signature, slot, blockTime, isFinal },
+        ...{ signature, slot, blockIndex, blockTime, isFinal },
         reading: refuse('transaction_failed', 'the chain says that it failed'),
       };
     const reading = read.get(signature);
     if (!reading) throw new RpcUnavailable(`${signature} was not read`);
-    return { ...reading, isFinal };
+    return { ...reading, blockIndex: reading.blockIndex ?? blockIndex, isFinal };
   });
 }
 
@@ -123,11 +124,15 @@ function readOne(
     };
   const reading = interpretTransaction(raw);
   const finality = line.final ? 'finalized' : 'confirmed';
+  const blockIndex = raw.transactionIndex ?? line.blockIndex ?? undefined;
   return {
     read: {
       signature,
-      reading: reading.ok ? { ok: true, transfer: { ...reading.transfer, finality } } : reading,
+      reading: reading.ok
+        ? { ...reading, transfer: { ...reading.transfer, finality, blockIndex } }
+        : reading,
       slot: BigInt(raw.slot),
+      blockIndex,
       blockTime: typeof raw.blockTime === 'number' ? new Date(raw.blockTime * 1000) : blockTime,
       tokenAccounts: listOwnedAccounts(raw),
     },

@@ -63,6 +63,8 @@ export type FinalReading = {
   signature: string;
   reading: TransferReading;
   slot: bigint | null;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
   blockTime: Date | null;
   /** Token accounts whose owner the transaction names; a hint for searches, may be left out. */
   tokenAccounts?: readonly OwnedAccount[] | undefined;
@@ -88,25 +90,33 @@ export async function loadFinalReadings(
   if (signatures.length === 0) return found;
   // One array parameter, as a list of parameters ends at 32,767. Text costs the client half of JSON.
   const rows = await db.$queryRaw<StoredRow[]>`
-    select signature, reading::text, slot::text, block_time as "blockTime" from read_transfers
+    select signature, reading::text, slot::text, block_index as "blockIndex",
+           block_time as "blockTime" from read_transfers
      where network = ${env.network} and signature = any(${[...signatures]}::text[])`;
-  for (const { signature, reading, slot, blockTime } of rows) {
+  for (const { signature, reading, slot, blockTime, ...row } of rows) {
     const parsed = storedReading.safeParse(JSON.parse(reading));
     if (!parsed.success) continue;
     const { tokenAccounts } = parsed.data;
+    const blockIndex = row.blockIndex ?? undefined;
     found.set(signature, {
-      ...{ signature, blockTime, tokenAccounts },
+      ...{ signature, blockIndex, blockTime, tokenAccounts },
       slot: slot === null ? null : BigInt(slot),
-      reading: toReading(parsed.data),
+      reading: placed(toReading(parsed.data), blockIndex),
     });
   }
   return found;
+}
+
+/** The position of a transaction stands beside its reading, which may be stored before it is known. */
+function placed(reading: TransferReading, blockIndex: number | undefined): TransferReading {
+  return reading.ok ? { ...reading, transfer: { ...reading.transfer, blockIndex } } : reading;
 }
 
 type StoredRow = {
   signature: string;
   reading: string;
   slot: string | null;
+  blockIndex: number | null;
   blockTime: Date | null;
 };
 
@@ -127,28 +137,33 @@ export async function storeTransferReadings(
   { db, env, clock }: Store & Pick<ServiceContext, 'clock'>,
   reads: readonly FinalReading[],
 ): Promise<void> {
-  const rows = reads.flatMap(({ signature, reading, slot, blockTime, tokenAccounts }) => {
-    const stored = toStored(reading);
-    return stored === null
-      ? []
-      : [
-          {
-            signature,
-            reading: { ...stored, tokenAccounts },
-            slot: slot?.toString() ?? null,
-            block_time: blockTime?.toISOString() ?? null,
-          },
-        ];
-  });
+  const rows = reads.flatMap(
+    ({ signature, reading, slot, blockIndex, blockTime, tokenAccounts }) => {
+      const stored = toStored(reading);
+      return stored === null
+        ? []
+        : [
+            {
+              signature,
+              reading: { ...stored, tokenAccounts },
+              slot: slot?.toString() ?? null,
+              block_index: blockIndex ?? null,
+              block_time: blockTime?.toISOString() ?? null,
+            },
+          ];
+    },
+  );
   if (rows.length === 0) return;
   await db.$executeRaw`
-    insert into read_transfers (signature, network, reading, slot, block_time, stored_at)
-    select distinct on (signature) signature, ${env.network}, reading, slot, block_time, ${clock.now()}
+    insert into read_transfers (signature, network, reading, slot, block_index, block_time, stored_at)
+    select distinct on (signature) signature, ${env.network}, reading, slot, block_index, block_time,
+           ${clock.now()}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-           as r (signature text, reading jsonb, slot bigint, block_time timestamptz)
+           as r (signature text, reading jsonb, slot bigint, block_index integer, block_time timestamptz)
      order by signature
     on conflict (signature) do update
        set network = excluded.network, reading = excluded.reading, slot = excluded.slot,
+           block_index = coalesce(excluded.block_index, read_transfers.block_index),
            block_time = excluded.block_time, stored_at = excluded.stored_at
      where read_transfers.network <> excluded.network
         or (read_transfers.reading->>'version')::int < ${READER_VERSION}`;
