@@ -116,4 +116,31 @@ export const historyAnswer = z
     })),
   );
 
+const blockLinks = z.looseObject({
+  blockHeight: u64,
+  blockhash: hashAnswer,
+  parentSlot: u64,
+  previousBlockhash: hashAnswer,
+  signatures: z.array(z.string().min(64).max(88)),
+});
+/** A block by its links to the one before, with the signatures of its transactions. */
+export type Block = {
+  height: bigint;
+  blockhash: string;
+  parentSlot: bigint;
+  previousBlockhash: string;
+  signatures: readonly string[];
+};
+
+export const blockAnswer = blockLinks.nullable().transform(
+  (block): Block | null =>
+    block && {
+      height: block.blockHeight,
+      blockhash: block.blockhash,
+      parentSlot: block.parentSlot,
+      previousBlockhash: block.previousBlockhash,
+      signatures: block.signatures,
+    },
+);
+
 export const tokenAccountsAnswer = withContext(z.array(z.looseObject({ pubkey: hashAnswer })));
