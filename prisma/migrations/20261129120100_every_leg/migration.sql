@@ -30,3 +30,5 @@ alter table statement_rows add column leg integer;
 drop index statement_rows_statement_id_tx_signature_key;
 create unique index statement_rows_statement_id_tx_signature_leg_key
   on statement_rows (statement_id, tx_signature, coalesce(leg, -1));
+-- What changed the wallet's balances beside the rows of a statement, by reason.
+alter table statements add column balance_changes jsonb;
