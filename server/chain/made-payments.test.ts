@@ -18,7 +18,6 @@ import bs58 from 'bs58';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
-import { interpretTransaction } from './interpret-transaction';
 import { rawTransactionSchema } from './raw-transaction';
 import {
   ata,
@@ -29,6 +28,7 @@ import {
   type Stage,
   type TestToken,
 } from './payment-kinds.fixture';
+import { readRaw } from './testing/read-made';
 import type { TransferReading } from './transfer';
 
 let chain: TestChain;
@@ -116,7 +116,7 @@ async function read(signature: string, encoding: string): Promise<TransferReadin
     signature,
     { encoding, commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
   ]);
-  return interpretTransaction(rawTransactionSchema.parse(result));
+  return readRaw(rawTransactionSchema.parse(result));
 }
 
 /** What was read, in the terms of what was done. */

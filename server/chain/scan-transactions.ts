@@ -7,7 +7,7 @@ import type { RawTransaction } from './raw-transaction';
 import { RpcUnavailable } from './rpc-errors';
 import type { SignatureLine } from './rpc-schemas';
 import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
-import { refuse } from './transfer';
+import { refuse, withFinality } from './transfer';
 
 /** Readings kept in one statement: what a crash may lose. */
 const STORE_AT_ONCE = 200;
@@ -15,7 +15,11 @@ const STORE_AT_ONCE = 200;
 export type ScanContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 
 /** A transaction of a history, and what it is. */
-export type ScannedTransaction = FinalReading & { isFinal: boolean };
+export type ScannedTransaction = FinalReading & {
+  isFinal: boolean;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
+};
 
 /**
  * Reads the transactions of a history: what was ever read from the database, the others from the chain,
@@ -36,15 +40,15 @@ export async function scanTransactions(
   const read = missing.length === 0 ? known : await readMissing(ctx, missing, known);
   return lines.map((line) => {
     const { signature, slot, blockTime, final: isFinal } = line;
-    const blockIndex = line.blockIndex ?? undefined;
     if (line.failed)
       return {
-        ...{ signature, slot, blockIndex, blockTime, isFinal },
+        ...{ signature, slot, blockTime, isFinal },
         reading: refuse('transaction_failed', 'the chain says that it failed'),
       };
     const reading = read.get(signature);
     if (!reading) throw new RpcUnavailable(`${signature} was not read`);
-    return { ...reading, blockIndex: reading.blockIndex ?? blockIndex, isFinal };
+    const blockIndex = reading.reading.movements?.blockIndex ?? line.blockIndex ?? undefined;
+    return { ...reading, blockIndex, isFinal };
   });
 }
 
@@ -95,7 +99,7 @@ async function readMissing(
       lines.forEach((line, at) => {
         const one = given[at];
         if (one?.status !== 'fulfilled') return void failures.push(one?.reason);
-        const { read, canKeep } = readOne(line, one.value);
+        const { read, canKeep } = readOne(ctx, line, one.value);
         known.set(line.signature, read);
         if (canKeep) unkept.push(read);
       });
@@ -110,6 +114,7 @@ async function readMissing(
 }
 
 function readOne(
+  { env }: ScanContext,
   line: SignatureLine,
   raw: RawTransaction | 'unsupported',
 ): { read: FinalReading; canKeep: boolean } {
@@ -122,17 +127,13 @@ function readOne(
       },
       canKeep: false,
     };
-  const reading = interpretTransaction(raw);
+  const reading = interpretTransaction(raw, env);
   const finality = line.final ? 'finalized' : 'confirmed';
-  const blockIndex = raw.transactionIndex ?? line.blockIndex ?? undefined;
   return {
     read: {
       signature,
-      reading: reading.ok
-        ? { ...reading, transfer: { ...reading.transfer, finality, blockIndex } }
-        : reading,
+      reading: withFinality(reading, finality),
       slot: BigInt(raw.slot),
-      blockIndex,
       blockTime: typeof raw.blockTime === 'number' ? new Date(raw.blockTime * 1000) : blockTime,
       tokenAccounts: listOwnedAccounts(raw),
     },

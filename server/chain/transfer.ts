@@ -86,3 +86,11 @@ export function refuse(
 ): Refusal {
   return { ok: false, code, detail, movements };
 }
+
+/** A reading as it is known by its block: settled or not yet. */
+export function withFinality(
+  reading: TransactionReading,
+  finality: Transfer['finality'],
+): TransactionReading {
+  return reading.ok ? { ...reading, transfer: { ...reading.transfer, finality } } : reading;
+}

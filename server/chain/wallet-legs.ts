@@ -28,7 +28,9 @@ const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens'
 export function walletLegs(
   reading: TransferReading,
   wallet: string,
-): { rows: WalletLeg[] } | { skipped: Extract<TransferReading, { ok: false }>['code']; legs: Leg[] } {
+):
+  | { rows: WalletLeg[] }
+  | { skipped: Extract<TransferReading, { ok: false }>['code']; legs: Leg[] } {
   const { movements } = reading;
   if (!reading.ok && !STATED.has(reading.code))
     return {

@@ -1,7 +1,6 @@
 -- Position of a transaction in its block, so that rows of one second stand in the order of the chain.
 -- The largest integer: not known, which puts a receipt last in its slot.
 alter table receipts add column block_index integer not null default 2147483647;
-alter table read_transfers add column block_index integer;
 
 -- Pages and sums of one wallet's receipts, now in the order of the chain.
 create index receipts_payer_order_idx on receipts (payer, block_time, slot, block_index, id)
