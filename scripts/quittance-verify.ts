@@ -38,8 +38,9 @@ quittance-verify <proof> --issuer <keys> --rpc <url> [--csv <file>] [--member <s
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
   --csv      of a statement: also checks this CSV, a file or an address
   --member   of a statement: also checks one payment of it, against the root in the NFT and against the
-             chain: its signature, or the answer of /statement/{statement_id}/proof/{tx_signature}, with
-             which <proof> may come without its "transactions"
+             chain: its signature, with :<leg> after it for one leg of several, or the answer of
+             /statement/{statement_id}/proof/{tx_signature}, with which <proof> may come without its
+             "transactions"
   --json     one JSON array of the lines
 
 Ends with 0 when every line held, 1 when one did not, 2 when it could not be checked.`;
@@ -117,16 +118,25 @@ async function findMember(
   member: string,
   rpcUrl: string,
 ): Promise<Membership> {
-  const isNamed = isSignature(member);
+  const [name = '', leg] = member.split(':');
+  const isNamed = isSignature(name);
   if (isNamed && !document.transactions)
     throw new Unreadable(
       'the proof lists no transactions: give --member the answer of /statement/{statement_id}/proof/{tx_signature}',
     );
   const shown = isNamed
-    ? (findRowProof(document, member) ?? { row: null, path: [] })
+    ? (findRowProof(document, { txSignature: name, leg: legNumber(leg) }) ?? NO_ROW)
     : await readDocument(member, rowProof);
-  const signature = shown.row?.tx_signature ?? member;
+  const signature = shown.row?.tx_signature ?? name;
   return { ...shown, payment: await readTransfer({ rpc: rpcOf(rpcUrl), signature }) };
+}
+
+const NO_ROW = { row: null, path: [] };
+
+/** Undefined: any leg. What is no number is no leg of any row. */
+function legNumber(leg: string | undefined): number | undefined {
+  if (leg === undefined) return undefined;
+  return /^\d{1,4}$/.test(leg) ? Number(leg) : -1;
 }
 
 async function fetchServed(document: MintProof, gateway: string | undefined) {

@@ -75,6 +75,20 @@ export function openHistory() {
       return found.slice(0, page.limit);
     },
 
+    /** Records of one slot, in order. */
+    inSlot(slot: number): TxRecord[] {
+      let [low, high] = [0, inOrder.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((inOrder[middle]?.slot ?? Infinity) < slot) low = middle + 1;
+        else high = middle;
+      }
+      const found: TxRecord[] = [];
+      for (let at = low; inOrder[at]?.slot === slot; at += 1)
+        found.push(...inOrder.slice(at, at + 1));
+      return found;
+    },
+
     /** Records newer than a slot, newest first. */
     *newerThan(slot: number): Generator<TxRecord> {
       for (let i = inOrder.length - 1; i >= 0; i--) {

@@ -81,7 +81,8 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
   const served: ServedNode[] = [];
   const open = async (at: { port: number; lagSlots: number; routes: Routes }) => {
     const faults = openFaults({ chain, vanishing, lagSlots: at.lagSlots });
-    const node = openNode({ chain, recorded, faucet, lagSlots: faults.lagSlots });
+    const { lagSlots, tellsPositions } = faults;
+    const node = openNode({ chain, recorded, faucet, lagSlots, tellsPositions });
     const routes = { ...at.routes, ...faucetRoutes(faucet, flush), ...faultRoutes(faults) };
     const { settle } = vanishing;
     const one = await serveNode({ node, methods, faults, settle, flush, port: at.port, routes });

@@ -28,6 +28,8 @@ export type Question<T> = {
   schema: z.ZodType<T>;
   /** Whether an answer only means "I do not know it": then the other nodes are asked as well. */
   isAbsent?: (answer: T) => boolean;
+  /** JSON-RPC error codes by which a node gives an answer, and no sign of trouble. */
+  answersTo?: (code: number) => { answer: T } | null;
   /** Joins what two nodes know, when an answer can be absent in part. */
   merge?: (one: T, other: T) => T;
 };
@@ -95,7 +97,15 @@ export async function askNodes<T>(
 
 async function askOne<T>(node: Node, question: Question<T>, timeoutMs: number): Promise<T> {
   const { method, params, schema } = question;
-  const result = await callNode({ url: node.url, method, params, timeoutMs });
+  let result: unknown;
+  try {
+    result = await callNode({ url: node.url, method, params, timeoutMs });
+  } catch (error) {
+    const code = error instanceof NodeTrouble ? error.code : null;
+    const told = code === null ? null : (question.answersTo?.(code) ?? null);
+    if (told) return told.answer;
+    throw error;
+  }
   const parsed = schema.safeParse(result);
   if (parsed.success) return parsed.data;
   throw new NodeTrouble(`${new URL(node.url).host} answered ${method} in an unknown shape`);

@@ -30,7 +30,8 @@ export function readMovements(raw: RawTransaction): Movements | Refusal {
   if (tx.err !== null) return refuse('transaction_failed', `the chain says ${brief(tx.err)}`);
   if (tx.blockTime === null)
     return refuse('unreadable_transaction', 'the node knows no time of the block');
-  return gatherMovements(tx, tx.blockTime, readSteps(tx.instructions));
+  const movements = gatherMovements(tx, tx.blockTime, readSteps(tx.instructions));
+  return { ...movements, blockIndex: raw.transactionIndex ?? undefined };
 }
 
 function brief(err: unknown): string {

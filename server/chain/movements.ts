@@ -5,6 +5,8 @@
 export type Movements = {
   signature: string;
   slot: bigint;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
   blockTime: Date;
   feePayer: string;
   /** What each owner gave and got, largest first within an owner's direction and token. */

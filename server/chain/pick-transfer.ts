@@ -52,6 +52,7 @@ export function pickTransfer(facts: Case): TransferReading {
     transfer: {
       signature: movements.signature,
       slot: movements.slot,
+      blockIndex: movements.blockIndex,
       blockTime: movements.blockTime,
       finality: 'confirmed',
       payer,

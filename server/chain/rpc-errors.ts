@@ -35,6 +35,17 @@ const NODE_TROUBLE: ReadonlySet<number> = new Set([
   -32603, -32429, 429,
 ]);
 
+/**
+ * Codes by which a node says that it has no block at a slot (same source): cleaned up, not available, skipped,
+ * and skipped or missing in long-term storage. None of them proves that there was no block.
+ */
+const NO_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009]);
+
+/** Whether a JSON-RPC error code says that the node has no block at the slot asked for. */
+export function isNoBlock(code: number): boolean {
+  return NO_BLOCK.has(code);
+}
+
 /** Whether a JSON-RPC error code says that another node, or this one later, may know better. */
 export function isNodeTrouble(code: number): boolean {
   return NODE_TROUBLE.has(code);

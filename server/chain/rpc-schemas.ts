@@ -81,6 +81,7 @@ const signatureLine = z.object({
   blockTime: z.number().int().nullish(),
   err: z.unknown(),
   memo: z.string().nullish(),
+  transactionIndex: z.number().int().nonnegative().nullish(),
   confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
 });
 /** A transaction in the history of an address. */
@@ -90,6 +91,8 @@ export type SignatureLine = {
   blockTime: Date | null;
   failed: boolean;
   final: boolean;
+  /** Position in its block; null from a node before agave 4.0, which does not tell it. */
+  blockIndex: number | null;
   /** `[length] text` of each memo, joined by `; `. */
   memo: string | null;
 };
@@ -102,14 +105,42 @@ export const historyAnswer = z
   .array(signatureLine)
   .max(PAGE)
   .transform((lines) =>
-    lines.map(({ signature, slot, blockTime, err, memo, confirmationStatus }): SignatureLine => ({
+    lines.map(({ signature, slot, blockTime, err, memo, ...line }): SignatureLine => ({
       signature,
       slot: BigInt(slot),
       blockTime: typeof blockTime === 'number' ? new Date(blockTime * 1000) : null,
       failed: (err ?? null) !== null,
-      final: confirmationStatus === 'finalized',
+      final: line.confirmationStatus === 'finalized',
+      blockIndex: line.transactionIndex ?? null,
       memo: memo ?? null,
     })),
   );
+
+const blockLinks = z.looseObject({
+  blockHeight: u64,
+  blockhash: hashAnswer,
+  parentSlot: u64,
+  previousBlockhash: hashAnswer,
+  signatures: z.array(z.string().min(64).max(88)),
+});
+/** A block by its links to the one before, with the signatures of its transactions. */
+export type Block = {
+  height: bigint;
+  blockhash: string;
+  parentSlot: bigint;
+  previousBlockhash: string;
+  signatures: readonly string[];
+};
+
+export const blockAnswer = blockLinks.nullable().transform(
+  (block): Block | null =>
+    block && {
+      height: block.blockHeight,
+      blockhash: block.blockhash,
+      parentSlot: block.parentSlot,
+      previousBlockhash: block.previousBlockhash,
+      signatures: block.signatures,
+    },
+);
 
 export const tokenAccountsAnswer = withContext(z.array(z.looseObject({ pubkey: hashAnswer })));

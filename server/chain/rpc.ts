@@ -4,9 +4,11 @@ import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
 import { batchQuestions } from './batch-questions';
 import type { RawTransaction } from './raw-transaction';
+import { isNoBlock } from './rpc-errors';
 import {
   accountAnswer,
   balanceAnswer,
+  blockAnswer,
   blockhashAnswer,
   hashAnswer,
   historyAnswer,
@@ -20,6 +22,7 @@ import {
   transactionAnswer,
   u64,
   type Account,
+  type Block,
   type SignatureLine,
   type SignatureStatus,
 } from './rpc-schemas';
@@ -64,6 +67,11 @@ export type Rpc = {
   seeSignature(signature: string): Promise<{ status: SignatureStatus | null; slot: bigint }>;
   /** The last finalized block: its slot, and its height, which slots without a block do not count in. */
   getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
+  /**
+   * The finalized block of a slot, with signatures and no rewards. Null: no node has a block there, which
+   * proves nothing about a slot by itself.
+   */
+  getBlock(slot: bigint): Promise<Block | null>;
   /** Newest first, `limit` or 1000 at most, older than `before` and newer than `until`, at `confirmed`. */
   getSignaturesForAddress(
     address: string,
@@ -146,6 +154,13 @@ const transactionParams = (signature: string, commitment: Commitment) => [
   { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 },
 ];
 
+const blockParams = (transactionDetails: 'signatures' | 'accounts') => ({
+  ...{ transactionDetails, rewards: false, commitment: 'finalized' },
+  maxSupportedTransactionVersion: 0,
+});
+
+const noBlock = (code: number) => (isNoBlock(code) ? { answer: null } : null);
+
 function overNodes(
   nodes: readonly Node[],
   counts: { calls: Map<string, number>; troubles: Map<string, number> },
@@ -209,6 +224,14 @@ function overNodes(
       }),
     getFinalizedTip: () =>
       ask({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }], schema: tipAnswer }),
+    getBlock: (slot) =>
+      ask({
+        method: 'getBlock',
+        params: [Number(slot), blockParams('signatures')],
+        schema: blockAnswer,
+        isAbsent: (answer) => answer === null,
+        answersTo: noBlock,
+      }),
     getSignaturesForAddress: (address, { before, until, limit = PAGE } = {}) =>
       ask({
         method: 'getSignaturesForAddress',

@@ -15,7 +15,11 @@ const STORE_AT_ONCE = 200;
 export type ScanContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 
 /** A transaction of a history, and what it is. */
-export type ScannedTransaction = FinalReading & { isFinal: boolean };
+export type ScannedTransaction = FinalReading & {
+  isFinal: boolean;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
+};
 
 /**
  * Reads the transactions of a history: what was ever read from the database, the others from the chain,
@@ -43,7 +47,8 @@ export async function scanTransactions(
       };
     const reading = read.get(signature);
     if (!reading) throw new RpcUnavailable(`${signature} was not read`);
-    return { ...reading, isFinal };
+    const blockIndex = reading.reading.movements?.blockIndex ?? line.blockIndex ?? undefined;
+    return { ...reading, blockIndex, isFinal };
   });
 }
 

@@ -46,6 +46,7 @@ const leftOut = z.object({
 export const storedMovements = z.object({
   signature: z.string(),
   slot: units,
+  blockIndex: z.number().int().nonnegative().optional(),
   blockTime: z.iso.datetime().transform((text) => new Date(text)),
   feePayer: z.string(),
   legs: z.array(leg),

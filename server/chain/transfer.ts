@@ -4,6 +4,8 @@ import type { Leg, LegPrice, LeftOut, Movements, OwnerKind } from './movements';
 export type Transfer = {
   signature: string;
   slot: bigint;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
   blockTime: Date;
   finality: 'confirmed' | 'finalized';
   /** Owner of the debited accounts; not always a signer, and not always the fee payer. */

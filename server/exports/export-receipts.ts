@@ -13,54 +13,65 @@ type ExportContext = Pick<ServiceContext, 'env' | 'db' | 'clock'>;
 type Wish = { wallet: string; country: string; format: ExportFormatName };
 
 /**
- * All receipts of a wallet, oldest first, as the pieces of a file. The head comes before any rate is
- * asked for. Throws before the first piece when the database does not answer or the country is
- * unsupported; a rate that is missing is said in its row.
+ * All receipts of a wallet, oldest first, as the pieces of a file. Throws before the first piece when the
+ * database does not answer, the country is unsupported, or a rate of the first page is not available
+ * (`rates_unavailable`). A rate that goes away later breaks the file off: a file that ends well is whole.
  */
 export async function exportReceipts(
   ctx: ExportContext,
   o: Wish,
 ): Promise<AsyncGenerator<string, void>> {
   const valuer = rowValuer(ctx, o.country);
+  const { hasLocalMoney } = EXPORT_FORMATS[o.format];
   const load = (cursor: Cursor | null): Promise<PackedReceipt[]> => {
     const page = pageReceipts(ctx.db, { wallet: o.wallet, cursor, limit: PAGE });
     // Nobody waits for a page read ahead when the export is given up.
     page.catch(() => undefined);
     return page;
   };
-  return write(o, { load, valuer, first: await load(null) });
+  const value: Source['value'] = hasLocalMoney
+    ? { prepare: (page) => valuer.prepareAll(page.map(toPriced)), localOf: valuer.localOf }
+    : { prepare: () => Promise.resolve(), localOf: () => null };
+  const first = await load(null);
+  await value.prepare(first);
+  return write(o, { load, value, first });
 }
 
-async function* write(
-  o: Wish,
-  source: {
-    load: (cursor: Cursor | null) => Promise<PackedReceipt[]>;
-    valuer: ReturnType<typeof rowValuer>;
-    first: PackedReceipt[];
-  },
-): AsyncGenerator<string, void> {
-  const { load, valuer } = source;
+type Source = {
+  load: (cursor: Cursor | null) => Promise<PackedReceipt[]>;
+  value: {
+    prepare: (page: readonly PackedReceipt[]) => Promise<void>;
+    localOf: Parameters<typeof unpackReceipt>[1]['localOf'];
+  };
+  /** Prepared already. */
+  first: PackedReceipt[];
+};
+
+async function* write(o: Wish, source: Source): AsyncGenerator<string, void> {
+  const { load, value } = source;
   const country = o.country.toUpperCase();
-  const format = EXPORT_FORMATS[o.format];
-  const { head, between, foot } = format.frame({ wallet: o.wallet, country });
-  yield head;
+  const file = EXPORT_FORMATS[o.format].open({ wallet: o.wallet, country });
+  yield file.head;
   let isFirst = true;
   let page = source.first;
   for (;;) {
     const last = page.at(-1);
     const isFull = page.length === PAGE;
-    const next =
-      last && isFull ? load({ blockTime: new Date(last.blockTimeMs), id: last.receiptId }) : null;
-    await valuer.prepare(page.map(toPriced));
-    const text = format.rows(unpack(page, { wallet: o.wallet, localOf: valuer.localOf }), country);
+    const next = last && isFull ? load(cursorAfter(last)) : null;
+    const text = file.rows(unpack(page, { wallet: o.wallet, localOf: value.localOf }));
     // Old garbage that still names the page must not keep its rows, or young garbage grows old too.
     page.length = 0;
-    if (text !== '') yield isFirst ? text : between + text;
+    if (text !== '') yield isFirst ? text : file.between + text;
     if (text !== '') isFirst = false;
     if (next === null) break;
     page = await next;
+    await value.prepare(page);
   }
-  if (foot !== '') yield foot;
+  if (file.foot !== '') yield file.foot;
+}
+
+function cursorAfter({ blockTimeMs, slot, blockIndex, receiptId: id }: PackedReceipt): Cursor {
+  return { blockTime: new Date(blockTimeMs), slot, blockIndex, id };
 }
 
 function toPriced({ blockTimeMs, mint, valuation }: PackedReceipt) {

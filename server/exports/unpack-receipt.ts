@@ -29,7 +29,7 @@ const packedRow = z.object({
 /** A receipt as a row of the export of one of its two wallets. */
 export function unpackReceipt(
   receipt: PackedReceipt,
-  o: { wallet: string; localOf: (row: ValuedRow, time: Date) => LocalColumns },
+  o: { wallet: string; localOf: (row: ValuedRow, time: Date) => LocalColumns | null },
 ): TransferRow {
   const row = packedRow.parse(JSON.parse(receipt.packed));
   const blockTime = new Date(receipt.blockTimeMs);
@@ -45,5 +45,5 @@ export function unpackReceipt(
 /** What the local value of a row is made from. */
 export type ValuedRow = Pick<
   TransferRow,
-  'amountRaw' | 'decimals' | 'mint' | 'valuation' | 'usdMicros'
+  'amountRaw' | 'amountSentRaw' | 'feeWithheldRaw' | 'decimals' | 'mint' | 'valuation' | 'usdMicros'
 >;

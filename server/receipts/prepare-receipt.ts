@@ -41,6 +41,7 @@ function gatherFacts(
     publicUrl: service.env.publicUrl,
     txSignature: transfer.signature,
     slot: transfer.slot,
+    blockIndex: transfer.blockIndex,
     blockTime: transfer.blockTime,
     payer: transfer.payer,
     seller: transfer.seller,

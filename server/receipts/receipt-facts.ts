@@ -10,6 +10,8 @@ export type ReceiptFacts = {
   publicUrl: string;
   txSignature: string;
   slot: bigint;
+  /** Position in its block; left out where no node told it. It is in no file of the receipt. */
+  blockIndex?: number | undefined;
   blockTime: Date;
   payer: string;
   seller: string;

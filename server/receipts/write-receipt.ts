@@ -64,6 +64,7 @@ function receiptToWrite({ prepared, isAutomatic = false }: Order): Prisma.Sql {
       valuation: facts.valuation,
       valuationSource: facts.valuationSource,
       slot: facts.slot,
+      blockIndex: facts.blockIndex,
       blockTime: facts.blockTime,
       serviceType: facts.serviceType,
       transactionType: facts.transactionType,

@@ -70,7 +70,7 @@ async function issue(rpcUrl: string): Promise<void> {
     ...{ metadata: fileOf(minted.metadata), image: fileOf(minted.image) },
   });
   const document = { ...proof, statement_id: facts.statementId, transactions: items };
-  const shown = findRowProof(document, signature);
+  const shown = findRowProof(document, { txSignature: signature });
   if (!shown) throw new Error('the row is not listed');
   good = {
     ...{ document, issuer: minted.issuer, csv: Buffer.from(csv) },

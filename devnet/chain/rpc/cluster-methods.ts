@@ -100,7 +100,7 @@ const blockConfig = transactionConfig.extend({
 /** Every slot has a block here. */
 function block(node: ChainNode, slot: number, o: z.infer<typeof blockConfig>) {
   const { chain } = node;
-  const records = chain.bySlotOrder.filter((record) => record.slot === slot);
+  const records = chain.history.inSlot(slot);
   const full = () =>
     records.map((record) => {
       requireVersion(record.version, o.maxSupportedTransactionVersion);

@@ -37,6 +37,8 @@ export const faultsSchema = z.strictObject({
   delayMs: z.record(z.string(), z.number().int().nonnegative()).optional(),
   hideTransactions: z.number().int().min(0).max(MAX_LAG_SLOTS).optional(),
   holdFinality: z.boolean().optional(),
+  /** Tells no `transactionIndex`, as nodes before agave 4.0. */
+  hidePositions: z.boolean().optional(),
   advanceSlots: z.number().int().positive().optional(),
   setTime: z.number().int().positive().optional(),
 });
@@ -58,9 +60,11 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
   let failMethods = new Map<string, Failure>();
   let broken: Garbage | null = null;
   let delays = new Map<string, number>();
+  let hidesPositions = false;
 
   return {
     lagSlots: () => hidden ?? standingLag,
+    tellsPositions: () => !hidesPositions,
     count(method: string): void {
       calls.set(method, (calls.get(method) ?? 0) + 1);
     },
@@ -105,6 +109,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       dropNextSends = faults.dropNextSends ?? dropNextSends;
       errorRate = faults.errorRate ?? errorRate;
       hidden = faults.hideTransactions ?? hidden;
+      hidesPositions = faults.hidePositions ?? hidesPositions;
       broken = faults.garbage ?? broken;
       for (const [method, one] of Object.entries(faults.failMethods ?? {}))
         failMethods.set(method, one);
@@ -120,6 +125,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       dropNextSends = 0;
       errorRate = 0;
       hidden = null;
+      hidesPositions = false;
       broken = null;
       failMethods = new Map();
       delays = new Map();
@@ -135,6 +141,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         garbage: broken,
         delayMs: Object.fromEntries(delays),
         lagSlots: hidden ?? standingLag,
+        hidePositions: hidesPositions,
         vanish: o.vanishing.show(),
       },
       calls: Object.fromEntries(calls),

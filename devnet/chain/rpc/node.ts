@@ -19,6 +19,7 @@ export function openNode(o: {
   recorded: ReadonlyMap<string, RecordedTransaction>;
   faucet: Faucet;
   lagSlots: () => number;
+  tellsPositions: () => boolean;
 }) {
   const { chain } = o;
   const confirmedLag = Math.min(1, chain.finalityLag);
@@ -32,6 +33,8 @@ export function openNode(o: {
     chain,
     recorded: o.recorded,
     faucet: o.faucet,
+    /** Whether it names the position of a transaction in its block (agave 4.0 and later). */
+    tellsPositions: o.tellsPositions,
     slot,
     height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
 
@@ -69,4 +72,4 @@ export function openNode(o: {
 }
 
 /** The release whose answers are imitated. */
-export const API_VERSION = '2.3.0';
+export const API_VERSION = '4.0.0';
