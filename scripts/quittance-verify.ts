@@ -107,7 +107,7 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
     lookUpMint({ document, rpcUrl }),
     fetchServed(document, asked.gateway),
     asked.csv === undefined ? null : readPlace(asked.csv),
-    asked.member === undefined ? null : findMember(document, asked.member, rpcUrl),
+    asked.member === undefined ? null : findMember(document, asked.member, asked),
   ]);
   const lines = checkStatementProof({ document, issuer, seen, csv, membership, ...served });
   return { lines, hasIndex: seen.asset !== null };
@@ -116,7 +116,7 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
 async function findMember(
   document: StatementProof,
   member: string,
-  rpcUrl: string,
+  { rpcUrl, issuer }: Asked,
 ): Promise<Membership> {
   const [name = '', leg] = member.split(':');
   const isNamed = isSignature(name);
@@ -128,7 +128,9 @@ async function findMember(
     ? (findRowProof(document, { txSignature: name, leg: legNumber(leg) }) ?? NO_ROW)
     : await readDocument(member, rowProof);
   const signature = shown.row?.tx_signature ?? name;
-  return { ...shown, payment: await readTransfer({ rpc: rpcOf(rpcUrl), signature }) };
+  const { network } = issuer;
+  const payment = await readTransfer({ rpc: rpcOf(rpcUrl), network, signature });
+  return { ...shown, payment };
 }
 
 const NO_ROW = { row: null, path: [] };

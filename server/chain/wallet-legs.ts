@@ -1,5 +1,5 @@
 import type { Leg } from './movements';
-import type { TransferReading } from './transfer';
+import type { TransactionReading } from './transfer';
 
 /** A row of a wallet: one leg of a transaction as that wallet saw it. Amounts are base units. */
 export type WalletLeg = {
@@ -17,8 +17,11 @@ export type WalletLeg = {
   feeWithheld: bigint;
 };
 
-/** Refusals that concern the receipt alone: what each wallet gave and got is known. */
-const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens']);
+/**
+ * Refusals that concern the receipt alone: what each wallet gave and got is known. A reading that nobody
+ * priced yet is taken as the payment that it can be: who lists payments prices it first.
+ */
+const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens', 'price_needed']);
 
 /**
  * Every leg of a wallet in a transaction: one row for what it received of each token, and as many rows as
@@ -26,11 +29,11 @@ const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens'
  * when the transaction is no payment: those are skipped and named.
  */
 export function walletLegs(
-  reading: TransferReading,
+  reading: TransactionReading,
   wallet: string,
 ):
   | { rows: WalletLeg[] }
-  | { skipped: Extract<TransferReading, { ok: false }>['code']; legs: Leg[] } {
+  | { skipped: Extract<TransactionReading, { ok: false }>['code']; legs: Leg[] } {
   const { movements } = reading;
   if (!reading.ok && !STATED.has(reading.code))
     return {
@@ -59,13 +62,15 @@ export function walletLegs(
   return { rows };
 }
 
-function payerOf(reading: TransferReading): string | null {
+function payerOf(reading: TransactionReading): string | null {
   if (reading.ok) return reading.transfer.payer;
-  return reading.movements?.legs.find(({ direction }) => direction === 'given')?.owner ?? null;
+  const { legs, exchanged } = reading.movements ?? { legs: [], exchanged: [] };
+  const given = legs.find((leg) => leg.direction === 'given' && !exchanged.includes(leg.owner));
+  return given?.owner ?? null;
 }
 
 /** What was received, in the order of the legs: the payer's own share (goods, change) is none of it. */
-function paidLegs(reading: TransferReading, payer: string | null): Leg[] {
+function paidLegs(reading: TransactionReading, payer: string | null): Leg[] {
   const legs = reading.movements?.legs ?? [];
   const hidden = new Set(reading.movements?.exchanged ?? []);
   return legs.filter(

@@ -1,5 +1,5 @@
-import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
+import type { PricedTransaction } from '@/server/rates/read-priced';
 import { walletLegs, type WalletLeg } from '@/server/chain/wallet-legs';
 
 /** A leg of a transaction as a statement may list it. */
@@ -13,7 +13,7 @@ export type StatedLeg = {
 
 /** Every leg of a wallet in a transaction, or why the transaction is no payment of it. */
 export function statedLegs(
-  { signature, reading }: Pick<ScannedTransaction, 'signature' | 'reading'>,
+  { signature, reading }: Pick<PricedTransaction, 'signature' | 'reading'>,
   wallet: string,
 ): { legs: StatedLeg[] } | { code: Refused['code'] | 'wallet_not_involved'; detail: string } {
   const found = walletLegs(reading, wallet);
