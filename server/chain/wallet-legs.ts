@@ -1,5 +1,7 @@
 import type { Leg } from './movements';
-import type { TransferReading } from './transfer';
+import { listTokens } from '@/server/tokens/token-table';
+import { assetOf } from './programs';
+import type { TransactionReading, TransferRefusal } from './transfer';
 
 /** A row of a wallet: one leg of a transaction as that wallet saw it. Amounts are base units. */
 export type WalletLeg = {
@@ -18,7 +20,7 @@ export type WalletLeg = {
 };
 
 /** Refusals that concern the receipt alone: what each wallet gave and got is known. */
-const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens']);
+const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens', 'price_needed']);
 
 /**
  * Every leg of a wallet in a transaction: one row for what it received of each token, and as many rows as
@@ -26,13 +28,11 @@ const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens'
  * when the transaction is no payment: those are skipped and named.
  */
 export function walletLegs(
-  reading: TransferReading,
+  reading: TransactionReading,
   wallet: string,
-):
-  | { rows: WalletLeg[] }
-  | { skipped: Extract<TransferReading, { ok: false }>['code']; legs: Leg[] } {
+): { rows: WalletLeg[] } | { skipped: TransferRefusal; legs: Leg[] } {
   const { movements } = reading;
-  if (!reading.ok && !STATED.has(reading.code))
+  if (!reading.ok && reading.code !== 'price_needed' && !STATED.has(reading.code))
     return {
       skipped: reading.code,
       legs: movements?.legs.filter(({ owner }) => owner === wallet) ?? [],
@@ -59,13 +59,28 @@ export function walletLegs(
   return { rows };
 }
 
-function payerOf(reading: TransferReading): string | null {
+/** The one that gave something valued; there is no second. */
+function payerOf(reading: TransactionReading): string | null {
   if (reading.ok) return reading.transfer.payer;
-  return reading.movements?.legs.find(({ direction }) => direction === 'given')?.owner ?? null;
+  const { legs, exchanged } = reading.movements ?? { legs: [], exchanged: [] };
+  const given = legs.filter(
+    ({ direction, owner }) => direction === 'given' && !exchanged.includes(owner),
+  );
+  return (given.find(isValued) ?? given[0])?.owner ?? null;
+}
+
+const valued: ReadonlySet<string | null> = new Set(
+  (['mainnet', 'devnet'] as const).flatMap((network) =>
+    listTokens(network).flatMap(({ mint, valuation }) => (valuation === null ? [] : [mint])),
+  ),
+);
+
+function isValued({ mint }: Leg): boolean {
+  return valued.has(assetOf(mint));
 }
 
 /** What was received, in the order of the legs: the payer's own share (goods, change) is none of it. */
-function paidLegs(reading: TransferReading, payer: string | null): Leg[] {
+function paidLegs(reading: TransactionReading, payer: string | null): Leg[] {
   const legs = reading.movements?.legs ?? [];
   const hidden = new Set(reading.movements?.exchanged ?? []);
   return legs.filter(

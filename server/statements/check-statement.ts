@@ -1,6 +1,6 @@
 import { parseCsv } from '@/server/csv';
 import { USD_DECIMALS, toDecimal } from '@/server/money';
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransactionReading } from '@/server/chain/transfer';
 import type { MintEvidence } from '@/server/receipts/check-evidence';
 import { notJudged, type CheckLine } from '@/server/receipts/check-line';
 import { checkMint, findLeaf } from '@/server/receipts/check-mint';
@@ -27,7 +27,7 @@ export type StatementEvidence = MintEvidence & {
 export type Membership = {
   row: unknown;
   path: readonly PathStep[];
-  payment: TransferReading;
+  payment: TransactionReading;
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransactionReading } from '@/server/chain/transfer';
 import { walletLegs } from '@/server/chain/wallet-legs';
 import type { StatementItem } from './present-row';
 import { mainLeg } from './stated-legs';
@@ -9,7 +9,7 @@ import { mainLeg } from './stated-legs';
  */
 export function compareWithChain(o: {
   row: StatementItem;
-  payment: TransferReading;
+  payment: TransactionReading;
   wallet: string;
 }): { held: boolean; detail: string } {
   const { row, payment, wallet } = o;

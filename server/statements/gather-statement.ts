@@ -45,7 +45,7 @@ export async function gatherStatement(
   const [minted, shown, payment] = await Promise.all([
     gatherMint({ ...o, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
     fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}${leg}`, rowProof),
-    readTransfer({ rpc: rpcOf(o.rpcUrl), signature: one }),
+    readTransfer({ rpc: rpcOf(o.rpcUrl), network: issuer.network, signature: one }),
   ]);
   return {
     statementId: id,

@@ -3,6 +3,7 @@ import { readListed } from '@/server/chain/read-listed';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { ServiceError, type ErrorCode } from '@/server/errors';
+import { priceScanned } from '@/server/rates/read-priced';
 import type { StatementList } from './frozen-list';
 import { selectLegs, type Selected } from './select-legs';
 import { MOST_ROWS } from './select-scanned';
@@ -28,11 +29,14 @@ export async function selectListed(
       { details: { limit: MOST_ROWS } },
     );
   const read = await readListed(ctx, signatures);
-  const transactions = signatures.map((signature) => {
-    const one = read.get(signature);
-    if (!one) throw new RpcUnavailable(`${signature} was not read`);
-    return one;
-  });
+  const transactions = await priceScanned(
+    ctx,
+    signatures.map((signature) => {
+      const one = read.get(signature);
+      if (!one) throw new RpcUnavailable(`${signature} was not read`);
+      return one;
+    }),
+  );
   for (const one of transactions) requirePayment(one, wallet);
   const { rows, skipped, changes } = await selectLegs(ctx, {
     wallet,
