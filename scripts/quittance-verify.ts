@@ -94,7 +94,7 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
   if (asked.csv !== undefined || asked.member !== undefined)
     throw new Unreadable('--csv and --member are for the proof of a statement');
   const [seen, served] = await Promise.all([
-    lookUpProof({ document, rpcUrl }),
+    lookUpProof({ document, rpcUrl, network: issuer.network }),
     fetchServed(document, asked.gateway),
   ]);
   const evidence = evidenceOfProof({ document, issuer, seen, ...served });
@@ -107,7 +107,9 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
     lookUpMint({ document, rpcUrl }),
     fetchServed(document, asked.gateway),
     asked.csv === undefined ? null : readPlace(asked.csv),
-    asked.member === undefined ? null : findMember(document, asked.member, asked),
+    asked.member === undefined
+      ? null
+      : findMember(document, asked.member, { rpcUrl, network: issuer.network }),
   ]);
   const lines = checkStatementProof({ document, issuer, seen, csv, membership, ...served });
   return { lines, hasIndex: seen.asset !== null };
@@ -116,7 +118,7 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
 async function findMember(
   document: StatementProof,
   member: string,
-  { rpcUrl, issuer }: Asked,
+  { rpcUrl, network }: { rpcUrl: string; network: IssuerDocument['network'] },
 ): Promise<Membership> {
   const [name = '', leg] = member.split(':');
   const isNamed = isSignature(name);
@@ -128,9 +130,7 @@ async function findMember(
     ? (findRowProof(document, { txSignature: name, leg: legNumber(leg) }) ?? NO_ROW)
     : await readDocument(member, rowProof);
   const signature = shown.row?.tx_signature ?? name;
-  const { network } = issuer;
-  const payment = await readTransfer({ rpc: rpcOf(rpcUrl), network, signature });
-  return { ...shown, payment };
+  return { ...shown, payment: await readTransfer({ rpc: rpcOf(rpcUrl), network, signature }) };
 }
 
 const NO_ROW = { row: null, path: [] };

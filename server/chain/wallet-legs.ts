@@ -1,5 +1,7 @@
 import type { Leg } from './movements';
-import type { TransactionReading } from './transfer';
+import { listTokens } from '@/server/tokens/token-table';
+import { assetOf } from './programs';
+import type { TransactionReading, TransferRefusal } from './transfer';
 
 /** A row of a wallet: one leg of a transaction as that wallet saw it. Amounts are base units. */
 export type WalletLeg = {
@@ -17,10 +19,7 @@ export type WalletLeg = {
   feeWithheld: bigint;
 };
 
-/**
- * Refusals that concern the receipt alone: what each wallet gave and got is known. A reading that nobody
- * priced yet is taken as the payment that it can be: who lists payments prices it first.
- */
+/** Refusals that concern the receipt alone: what each wallet gave and got is known. */
 const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens', 'price_needed']);
 
 /**
@@ -31,11 +30,9 @@ const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens'
 export function walletLegs(
   reading: TransactionReading,
   wallet: string,
-):
-  | { rows: WalletLeg[] }
-  | { skipped: Extract<TransactionReading, { ok: false }>['code']; legs: Leg[] } {
+): { rows: WalletLeg[] } | { skipped: TransferRefusal; legs: Leg[] } {
   const { movements } = reading;
-  if (!reading.ok && !STATED.has(reading.code))
+  if (!reading.ok && reading.code !== 'price_needed' && !STATED.has(reading.code))
     return {
       skipped: reading.code,
       legs: movements?.legs.filter(({ owner }) => owner === wallet) ?? [],
@@ -62,11 +59,24 @@ export function walletLegs(
   return { rows };
 }
 
+/** The one that gave something valued; there is no second. */
 function payerOf(reading: TransactionReading): string | null {
   if (reading.ok) return reading.transfer.payer;
   const { legs, exchanged } = reading.movements ?? { legs: [], exchanged: [] };
-  const given = legs.find((leg) => leg.direction === 'given' && !exchanged.includes(leg.owner));
-  return given?.owner ?? null;
+  const given = legs.filter(
+    ({ direction, owner }) => direction === 'given' && !exchanged.includes(owner),
+  );
+  return (given.find(isValued) ?? given[0])?.owner ?? null;
+}
+
+const valued: ReadonlySet<string | null> = new Set(
+  (['mainnet', 'devnet'] as const).flatMap((network) =>
+    listTokens(network).flatMap(({ mint, valuation }) => (valuation === null ? [] : [mint])),
+  ),
+);
+
+function isValued({ mint }: Leg): boolean {
+  return valued.has(assetOf(mint));
 }
 
 /** What was received, in the order of the legs: the payer's own share (goods, change) is none of it. */

@@ -59,13 +59,15 @@ async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
     token: 'USDC',
     amount: 750_000n,
   });
-  const payment = await readTransfer({ rpc, signature });
+  const payment = await readTransfer({ rpc, network: 'local', signature });
   if (!payment.ok) throw new Error(payment.detail);
 
   const { finality, feePayer, memos, references, ...transfer } = payment.transfer;
   void [finality, feePayer, memos, references];
   const facts = makeFacts({
     ...transfer,
+    otherLegs: legsOf(payment.transfer),
+    beside: besideOf(payment.transfer),
     txSignature: signature,
     network: 'local',
     issuedAt: new Date(),

@@ -1,3 +1,4 @@
+import type { Movements } from '@/server/chain/movements';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
@@ -36,10 +37,34 @@ export async function readValuedTransfer(
   return valueTransfer(service, verified(await readPricedOnce(service, input.signature)));
 }
 
-/** The transfer of a reading, or the 400 that says why there is none. */
+/** The transfer of a reading, or the 400 that says why there is none, and what moved instead. */
 export function verified(reading: TransferReading): Transfer {
   if (reading.ok) return reading.transfer;
-  throw new ServiceError(reading.code, `Transaction verification failed: ${reading.detail}`);
+  const { code, detail, movements } = reading;
+  throw new ServiceError(code, `Transaction verification failed: ${detail}`, {
+    details: movements ? { legs: tellLegs(movements), left_out: tellLeftOut(movements) } : {},
+  });
+}
+
+/** Legs named one by one in an error; a transaction of ordinary size has no more. */
+const MOST_TOLD = 64;
+
+function tellLegs({ legs }: Movements) {
+  return legs.slice(0, MOST_TOLD).map(({ owner, kind, direction, mint, decimals, amount }) => ({
+    owner,
+    kind,
+    direction,
+    mint,
+    decimals,
+    amount_raw: amount.toString(),
+  }));
+}
+
+function tellLeftOut({ leftOut }: Movements) {
+  return leftOut.slice(0, MOST_TOLD).map(({ amount, ...one }) => ({
+    ...one,
+    amount_raw: amount.toString(),
+  }));
 }
 
 /** Values a transfer; throws `unsupported_token` naming the mint when that can't be done. */

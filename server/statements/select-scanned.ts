@@ -1,6 +1,7 @@
 import { scanWallet } from '@/server/chain/scan-wallet';
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { ServiceError } from '@/server/errors';
+import { priceScanned } from '@/server/rates/read-priced';
 import { listTokens } from '@/server/tokens/token-table';
 import type { StatementPeriod } from './choose-period';
 import type { Skipped, StatementList } from './frozen-list';
@@ -24,10 +25,11 @@ export async function selectScanned(
   const mints = listTokens(ctx.env.network).flatMap(({ mint, valuation }) =>
     mint !== null && valuation !== null ? [mint] : [],
   );
-  const { transactions, complete } = await scanWallet(ctx, {
+  const { transactions: scanned, complete } = await scanWallet(ctx, {
     ...{ wallet, mints, period },
     limit: MOST_LOOKED_AT,
   });
+  const transactions = await priceScanned(ctx, scanned);
   for (const one of transactions) requireReadable(one);
   const { rows, skipped, changes } = await selectLegs(ctx, {
     ...{ wallet, transactions, minMicros: o.minMicros },

@@ -1,6 +1,6 @@
-import type { Transfer, TransferReading } from '@/server/chain/transfer';
-import type { PricedTransaction } from '@/server/rates/read-priced';
+import type { Transfer, TransferRefusal } from '@/server/chain/transfer';
 import { walletLegs, type WalletLeg } from '@/server/chain/wallet-legs';
+import type { PricedTransaction } from '@/server/rates/read-priced';
 
 /** A leg of a transaction as a statement may list it. */
 export type StatedLeg = {
@@ -15,7 +15,7 @@ export type StatedLeg = {
 export function statedLegs(
   { signature, reading }: Pick<PricedTransaction, 'signature' | 'reading'>,
   wallet: string,
-): { legs: StatedLeg[] } | { code: Refused['code'] | 'wallet_not_involved'; detail: string } {
+): { legs: StatedLeg[] } | { code: TransferRefusal | 'wallet_not_involved'; detail: string } {
   const found = walletLegs(reading, wallet);
   if ('skipped' in found) return { code: found.skipped, detail: reading.ok ? '' : reading.detail };
   const blockTime = reading.movements?.blockTime;
@@ -28,8 +28,6 @@ export function statedLegs(
   }));
   return { legs };
 }
-
-type Refused = Extract<TransferReading, { ok: false }>;
 
 /** The leg of a wallet that is the transfer of its transaction, as it was before further legs were listed. */
 export function mainLeg(

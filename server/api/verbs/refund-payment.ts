@@ -51,7 +51,7 @@ async function readRefund(
   payment: Payment,
   refundSignature: string,
 ): Promise<Transfer> {
-  const reading = await readTransfer({ rpc, signature: refundSignature });
+  const reading = await readTransfer({ rpc, network: env.network, signature: refundSignature });
   if (!reading.ok) throw invalid(reading.detail);
   const { transfer } = reading;
   const { payer, amountMicros } = payment;
