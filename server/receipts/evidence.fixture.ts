@@ -24,6 +24,7 @@ import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import { describeReceipt, receiptName } from './describe-receipt';
 import { drawReceipt } from './draw-receipt';
 import { makeFacts } from './facts.fixture';
+import { besideOf, legsOf } from './receipt-beside';
 
 const GATEWAY = 'http://gateway.example';
 const assetAnswer = z.object({
