@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
+import { refuse } from '@/server/chain/transfer';
 import { walletLegs } from '@/server/chain/wallet-legs';
 import { readTransfer } from '@/server/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
@@ -193,7 +194,7 @@ describe('a statement altered anywhere fails on the line of what was altered:', 
       expect(member({ path: membership.path.filter((_, at) => at !== n) })).toEqual(['membership']);
     }
     expect(member({ row: null, path: [] })).toEqual(['membership', 'member_on_chain']);
-    const none = { ok: false, code: 'transaction_not_found', detail: 'there is none' } as const;
+    const none = refuse('transaction_not_found', 'there is none');
     expect(member({ payment: none })).toEqual(['member_on_chain']);
   });
 
