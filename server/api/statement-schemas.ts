@@ -147,7 +147,11 @@ export const statementProofInput = z.strictObject({
   statement_id: z.string(),
   tx_signature: txSignature,
   /** A leg of the transaction; the first that is listed where it is left out. */
-  leg: z.coerce.number().int().min(0).max(9_999).optional(),
+  leg: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be the number of a leg')
+    .transform(Number)
+    .optional(),
 });
 export type StatementProofInput = z.output<typeof statementProofInput>;
 

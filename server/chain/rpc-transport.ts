@@ -9,11 +9,17 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 export class NodeTrouble extends Error {
   readonly isTimeout: boolean;
   readonly retryAfterMs: number | null;
-  constructor(message: string, o: { isTimeout?: boolean; retryAfterMs?: number | null } = {}) {
+  /** Code of a JSON-RPC error that the node answered with; null for any other trouble. */
+  readonly code: number | null;
+  constructor(
+    message: string,
+    o: { isTimeout?: boolean; retryAfterMs?: number | null; code?: number | null } = {},
+  ) {
     super(message);
     this.name = 'NodeTrouble';
     this.isTimeout = o.isTimeout ?? false;
     this.retryAfterMs = o.retryAfterMs ?? null;
+    this.code = o.code ?? null;
   }
 }
 
@@ -46,7 +52,7 @@ export async function callNode(o: {
   if (!answer.success) throw new NodeTrouble(`${host} did not answer in JSON-RPC`);
   if ('error' in answer.data && isError(answer.data.error)) {
     const { code, message, data } = answer.data.error;
-    if (isNodeTrouble(code)) throw new NodeTrouble(`${host} answered ${code} ${message}`);
+    if (isNodeTrouble(code)) throw new NodeTrouble(`${host} answered ${code} ${message}`, { code });
     throw new RpcRefused(o.method, code, message, data);
   }
   if (!('result' in answer.data)) throw new NodeTrouble(`${host} answered without a result`);

@@ -45,6 +45,9 @@ export type DashboardRow = {
   assetId: string | null;
   /** The wallet's own note. */
   label: string | null;
+  /** Further legs and frozen prices, as stored. */
+  otherLegs: unknown;
+  prices: unknown;
 };
 
 /**
@@ -75,7 +78,8 @@ export async function pageRows(
            r.block_index as "blockIndex", r.service_type as "serviceType", r.transaction_type as "transactionType",
            r.invoice_id as "invoiceId", r.reported_by as "reportedBy", r.automatic,
            m.metadata_uri as "metadataUri", m.status as "mintStatus", m.attempts,
-           m.last_error as "lastError", m.updated_at as "mintUpdatedAt", m.asset_id as "assetId", l.label
+           m.last_error as "lastError", m.updated_at as "mintUpdatedAt", m.asset_id as "assetId", l.label,
+           r.other_legs as "otherLegs", r.beside->'prices' as prices
       from (${found}) page
       join receipts r on r.id = page.id
       join mints m on m.id = page.id

@@ -1,8 +1,9 @@
 import type { ServiceContext } from '@/server/context';
+import type { Network } from '@/server/env';
 import type { TransferRow } from '@/server/receipts/transfer-row';
 import { EXPORT_FORMATS } from './export-format';
 import { pageReceipts, type Cursor, type PackedReceipt } from './page-receipts';
-import { unpackReceipt } from './unpack-receipt';
+import { unpackReceipt, type LocalOf } from './unpack-receipt';
 import { rowValuer } from './value-rows';
 
 /** Rows in memory at once: this many on their way out, and as many on their way in. */
@@ -34,20 +35,23 @@ export async function exportReceipts(
     : { prepare: () => Promise.resolve(), localOf: () => null };
   const first = await load(null);
   await value.prepare(first);
-  return write(o, { load, value, first });
+  return write({ ...o, network: ctx.env.network }, { load, value, first });
 }
 
 type Source = {
   load: (cursor: Cursor | null) => Promise<PackedReceipt[]>;
   value: {
     prepare: (page: readonly PackedReceipt[]) => Promise<void>;
-    localOf: Parameters<typeof unpackReceipt>[1]['localOf'];
+    localOf: LocalOf;
   };
   /** Prepared already. */
   first: PackedReceipt[];
 };
 
-async function* write(o: Wish, source: Source): AsyncGenerator<string, void> {
+async function* write(
+  o: Wish & { network: Network },
+  source: Source,
+): AsyncGenerator<string, void> {
   const { load, value } = source;
   const country = o.country.toUpperCase();
   const file = EXPORT_FORMATS[o.format].open({ wallet: o.wallet, country });
@@ -58,7 +62,9 @@ async function* write(o: Wish, source: Source): AsyncGenerator<string, void> {
     const last = page.at(-1);
     const isFull = page.length === PAGE;
     const next = last && isFull ? load(cursorAfter(last)) : null;
-    const text = file.rows(unpack(page, { wallet: o.wallet, localOf: value.localOf }));
+    const text = file.rows(
+      unpack(page, { wallet: o.wallet, network: o.network, localOf: value.localOf }),
+    );
     // Old garbage that still names the page must not keep its rows, or young garbage grows old too.
     page.length = 0;
     if (text !== '') yield isFirst ? text : file.between + text;
@@ -78,10 +84,10 @@ function toPriced({ blockTimeMs, mint, valuation }: PackedReceipt) {
   return { blockTime: new Date(blockTimeMs), mint, valuation };
 }
 
-/** One row after the other, so that a row is garbage as soon as it is written. */
+/** The rows of one receipt after the other, so that a row is garbage as soon as it is written. */
 function* unpack(
   page: readonly PackedReceipt[],
   o: Parameters<typeof unpackReceipt>[1],
 ): Generator<TransferRow> {
-  for (const receipt of page) yield unpackReceipt(receipt, o);
+  for (const receipt of page) yield* unpackReceipt(receipt, o);
 }

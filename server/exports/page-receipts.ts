@@ -60,7 +60,7 @@ export async function pageReceipts(
              'transactionType', transaction_type, 'invoiceId', invoice_id, 'payer', payer,
              'seller', seller, 'slot', slot::text, 'metadataUri', minted.metadata_uri,
              'mintStatus', minted.status, 'assetId', minted.asset_id,
-             'otherLegs', other_legs)::text as packed
+             'otherLegs', other_legs, 'prices', beside->'prices')::text as packed
       from own cross join lateral (
         select metadata_uri, status, asset_id from mints where mints.id = own.id offset 0
       ) minted

@@ -48,6 +48,9 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
     /** The value of a row, or why its day has no rate. */
     localOf(row: ValuedRow, time: Date): LocalColumns {
       const day = dayOf(time);
+      const { usdMicros } = row;
+      if (usdMicros === null)
+        return { currency, minorUnits, value: { error: 'the token has no value' } };
       const rate = known.get(day) ?? { error: 'it was not asked for' };
       if ('error' in rate) return { currency, minorUnits, value: { error: rate.error } };
       const { rateDate, rateSource, provisional } = rate;
@@ -61,8 +64,9 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
           ...(usdPerUnit && { usdPerUnit }),
         });
       };
-      const minor = valueOf(row);
-      const sentMinor = row.feeWithheldRaw === 0n ? minor : valueOf(sentPart(row));
+      const got = { ...row, usdMicros };
+      const minor = valueOf(got);
+      const sentMinor = row.feeWithheldRaw === 0n ? minor : valueOf(sentPart(got));
       return {
         currency,
         minorUnits,
@@ -73,7 +77,10 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
 }
 
 /** The amount sent, at the dollar value per unit that the amount received has on record. */
-function sentPart(row: ValuedRow): { amountRaw: bigint; usdMicros: bigint } {
+function sentPart(row: ValuedRow & { usdMicros: bigint }): {
+  amountRaw: bigint;
+  usdMicros: bigint;
+} {
   const { amountRaw, amountSentRaw, usdMicros } = row;
   const scaled = (2n * usdMicros * amountSentRaw + amountRaw) / (2n * amountRaw);
   return { amountRaw: amountSentRaw, usdMicros: scaled };

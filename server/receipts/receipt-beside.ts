@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LegPrice, LeftOut } from '@/server/chain/movements';
+import type { Leg, LegPrice, LeftOut } from '@/server/chain/movements';
 import type { Goods, Transfer } from '@/server/chain/transfer';
 import { toDecimalText, fractionOf } from '@/server/rates/fraction';
 
@@ -10,6 +10,8 @@ export type ReceiptLeg = {
   /** Null for SOL; left out when it is the token of the receipt. */
   mint?: string | null | undefined;
   decimals?: number | undefined;
+  /** Before a Token-2022 transfer fee; left out where none was withheld. */
+  amountSent?: bigint | undefined;
 };
 
 /** A leg whose token is told in any case. */
@@ -42,6 +44,7 @@ export const storedLegs = z.array(
     amount: units,
     mint: z.string().nullable().optional(),
     decimals: z.number().int().optional(),
+    amountSent: units.optional(),
   }),
 );
 
@@ -104,13 +107,27 @@ export function besideOf(transfer: Transfer): ReceiptBeside {
 export function legsOf({ otherLegs, mint }: Transfer): ReceiptLeg[] {
   return otherLegs.map((one) =>
     one.mint === mint
-      ? { owner: one.owner, amount: one.amount }
-      : { owner: one.owner, amount: one.amount, mint: one.mint, decimals: one.decimals },
+      ? { owner: one.owner, amount: one.amount, ...sentOf(one) }
+      : {
+          owner: one.owner,
+          amount: one.amount,
+          mint: one.mint,
+          decimals: one.decimals,
+          ...sentOf(one),
+        },
   );
 }
 
+function sentOf({ amount, amountSent }: Leg): Pick<ReceiptLeg, 'amountSent'> {
+  return amountSent === amount ? {} : { amountSent };
+}
+
 export function legsToStored(legs: readonly ReceiptLeg[]): z.input<typeof storedLegs> {
-  return legs.map((one) => ({ ...one, amount: one.amount.toString() }));
+  return legs.map(({ amountSent, ...one }) => ({
+    ...one,
+    amount: one.amount.toString(),
+    ...(amountSent !== undefined && { amountSent: amountSent.toString() }),
+  }));
 }
 
 export function besideToStored(beside: ReceiptBeside): z.input<typeof storedBeside> {

@@ -18,7 +18,9 @@ export type TransferRow = {
   /** What the payer gave for it. */
   amountSentRaw: bigint;
   feeWithheldRaw: bigint;
-  usdMicros: bigint;
+  /** Null for a further leg in a token that has no value. */
+  usdMicros: bigint | null;
+  /** Empty for a token that has no value. */
   valuation: string;
   local: LocalColumns | null;
   serviceType: string | null;
@@ -73,7 +75,7 @@ export function toCsvCells(row: TransferRow): string[] {
     row.mint ?? '',
     row.dtifCode ?? '',
     toDecimal(row.amountRaw, decimals),
-    toDecimal(row.usdMicros, USD_DECIMALS),
+    row.usdMicros === null ? '' : toDecimal(row.usdMicros, USD_DECIMALS),
     ...[local.currency, local.amount, local.rate, local.rateDate, textCell(local.source)],
     textCell(row.serviceType),
     textCell(row.transactionType),

@@ -2,6 +2,7 @@ import { readListed } from '@/server/chain/read-listed';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { TransferReading } from '@/server/chain/transfer';
 import { walletLegs, type WalletLeg } from '@/server/chain/wallet-legs';
+import { priceScanned } from '@/server/rates/read-priced';
 import { findReceiptBriefs } from '@/server/receipts/find-receipt-briefs';
 import { tokenByMint } from '@/server/tokens/token-table';
 import type { StatementList } from './frozen-list';
@@ -23,8 +24,10 @@ export async function buildRows(
     readListed(ctx, signatures),
     findReceiptBriefs(ctx.db, signatures),
   ]);
+  const priced = await priceScanned(ctx, [...read.values()]);
+  const readings = new Map(priced.map(({ signature, reading }) => [signature, reading]));
   return list.rows.map(({ signature, leg, usdMicros, valuation }) => {
-    const reading = read.get(signature)?.reading;
+    const reading = readings.get(signature);
     const part = reading && legOf(reading, { wallet, leg });
     const token = part && tokenByMint(part.mint, ctx.env.network);
     // It was a payment of this wallet when it was priced, and it is final.

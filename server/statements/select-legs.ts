@@ -1,4 +1,5 @@
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
+import { priceScanned } from '@/server/rates/read-priced';
 import { tokenByMint } from '@/server/tokens/token-table';
 import { tallyChanges, type BalanceChanges } from './balance-changes';
 import type { ListedValue, Skipped } from './frozen-list';
@@ -31,7 +32,7 @@ export async function selectLegs(
   );
   const skips = openSkips();
   const legs: StatedLeg[] = [];
-  for (const one of o.transactions) {
+  for (const one of await priceScanned(ctx, o.transactions)) {
     const { movements } = one.reading;
     const stated = one.isFinal ? statedLegs(one, wallet) : { code: 'not_final' };
     if ('code' in stated) {

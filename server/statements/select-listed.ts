@@ -1,9 +1,8 @@
 import { inChainOrder } from '@/server/chain/chain-order';
 import { readListed } from '@/server/chain/read-listed';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { ServiceError, type ErrorCode } from '@/server/errors';
-import { priceScanned } from '@/server/rates/read-priced';
+import { priceScanned, type PricedTransaction } from '@/server/rates/read-priced';
 import type { StatementList } from './frozen-list';
 import { selectLegs, type Selected } from './select-legs';
 import { MOST_ROWS } from './select-scanned';
@@ -63,7 +62,7 @@ export async function selectListed(
   return { mode: 'list', period: null, complete: true, rows, skipped, changes };
 }
 
-function requirePayment(one: ScannedTransaction, wallet: string): void {
+function requirePayment(one: PricedTransaction, wallet: string): void {
   const stated = statedLegs(one, wallet);
   if ('code' in stated) throw refused(stated.code, one.signature, stated.detail);
 }

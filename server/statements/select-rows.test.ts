@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { judgeMovements } from '@/server/chain/judge-movements';
 import { TOKEN } from '@/server/chain/programs';
 import { loadFinalReadings, storeTransferReadings } from '@/server/chain/stored-reading';
 import { createRpc } from '@/server/chain/rpc';
@@ -9,6 +10,7 @@ import { MadeTransaction, named, USDC } from '@/server/chain/testing/made-transa
 import { tokenAddressOf } from '@/server/chain/token-address';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
+import { buildRows } from './build-rows';
 import { choosePeriod } from './choose-period';
 import { signatureOf } from './list.fixture';
 import { selectListed } from './select-listed';
@@ -155,9 +157,9 @@ describe('a scan', () => {
     const young = happen('young', paid(700_000n), { status: 'confirmed' });
     const found = await scan();
     expect(found.rows).toEqual([
-      { signature: out, usdMicros: 250_000n, valuation: 'par' },
-      { signature: euro, usdMicros: 2_200_000n, valuation: 'fx' },
-      { signature: into, usdMicros: 10_000n, valuation: 'par' },
+      { signature: out, leg: 0, usdMicros: 250_000n, valuation: 'par' },
+      { signature: euro, leg: 0, usdMicros: 2_200_000n, valuation: 'fx' },
+      { signature: into, leg: 0, usdMicros: 10_000n, valuation: 'par' },
     ]);
     expect(found).toMatchObject({ mode: 'scan', complete: true, period: january });
     expect(found.skipped).toEqual({
@@ -180,6 +182,60 @@ describe('a scan', () => {
       .send('from', usdc, 50_000n, { authority: SHOP });
     happen('cut', made);
     expect((await scan()).rows).toMatchObject([{ usdMicros: 50_000n }]);
+  });
+
+  it('has every leg of the payer: what smaller receivers got, and a batch payout in equal parts', async () => {
+    const split = new MadeTransaction({ feePayer: ME })
+      .account(usdc, { owner: ME, amount: 90_000_000n })
+      .account('main', { owner: SHOP, amount: 0n })
+      .account('cut', { owner: THIRD, amount: 0n })
+      .send(usdc, 'main', 8_500_000n, { authority: ME })
+      .send(usdc, 'cut', 1_500_000n, { authority: ME });
+    const batch = new MadeTransaction({ feePayer: ME })
+      .account(usdc, { owner: ME, amount: 90_000_000n })
+      .account('one', { owner: SHOP, amount: 0n })
+      .account('two', { owner: THIRD, amount: 0n })
+      .send(usdc, 'one', 2_000_000n, { authority: ME })
+      .send(usdc, 'two', 2_000_000n, { authority: ME });
+    const [first, second] = [happen('split', split), happen('batch', batch)];
+    const found = await scan();
+    expect(found.skipped).toEqual({});
+    expect(found.rows).toEqual([
+      { signature: first, leg: 0, usdMicros: 8_500_000n, valuation: 'par' },
+      { signature: first, leg: 1, usdMicros: 1_500_000n, valuation: 'par' },
+      { signature: second, leg: 0, usdMicros: 2_000_000n, valuation: 'par' },
+      { signature: second, leg: 1, usdMicros: 2_000_000n, valuation: 'par' },
+    ]);
+    const rows = await buildRows(context(), { wallet: ME, list: found });
+    expect(
+      rows.map(({ role, counterparty, amountRaw }) => [role, counterparty, amountRaw]),
+    ).toEqual([
+      ['payer', SHOP, 8_500_000n],
+      ['payer', THIRD, 1_500_000n],
+      ['payer', expect.any(String), 2_000_000n],
+      ['payer', expect.any(String), 2_000_000n],
+    ]);
+    expect(new Set(rows.slice(2).map(({ counterparty }) => counterparty))).toEqual(
+      new Set([SHOP, THIRD]),
+    );
+    expect((await list(second)).rows).toHaveLength(2);
+  });
+
+  it('names a small leg of a larger payment by its reason, with what it did to the balance', async () => {
+    const made = new MadeTransaction({ feePayer: SHOP })
+      .account(usdc, { owner: ME, amount: 90_000_000n })
+      .account('main', { owner: SHOP, amount: 0n })
+      .account('dust', { owner: THIRD, amount: 0n })
+      .send(usdc, 'main', 8_500_000n, { authority: ME })
+      .send(usdc, 'dust', 9_999n, { authority: ME });
+    const signature = happen('dust beside', made);
+    const found = await scan();
+    expect(found.rows).toMatchObject([{ signature, usdMicros: 8_500_000n }]);
+    expect(found.skipped).toEqual({ below_min_usd: [signature] });
+    expect(found.changes).toEqual({
+      skipped: { below_min_usd: [{ mint: USDC, decimals: 6, raw: -9_999n }] },
+      leftOut: {},
+    });
   });
 
   it('is refused while a transaction cannot be read, as nothing is left out in silence', async () => {
@@ -223,7 +279,7 @@ describe('a scan of much', () => {
       const from = before === undefined ? 0 : names.indexOf(before) + 1;
       const page = names.slice(from, from + 1_000).map((signature, n) => ({
         ...{ signature, slot: 200_000 - from - n, blockTime: DAY, err: null },
-        confirmationStatus: 'finalized',
+        ...{ confirmationStatus: 'finalized', transactionIndex: 0 },
       }));
       return { result: page };
     };
@@ -246,14 +302,14 @@ describe('a scan of much', () => {
     await scan();
     const read = (await loadFinalReadings(context(), [one])).get(one);
     if (!read?.reading.ok) throw new Error('the payment was not read');
-    const { transfer } = read.reading;
+    const { movements } = read.reading;
     const all = names(5_001);
     await storeTransferReadings(
       context(),
       all.map((signature) => ({
         ...read,
         signature,
-        reading: { ok: true, transfer: { ...transfer, signature } },
+        reading: judgeMovements({ ...movements, signature }, { network: 'local', prices: [] }),
       })),
     );
     tell(all.slice(1));

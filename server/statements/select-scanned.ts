@@ -65,7 +65,7 @@ function requireRows(list: StatementList, wallet: string): StatementList {
   if (rows.length > MOST_ROWS)
     throw new ServiceError(
       'too_many_transactions',
-      `${wallet} has ${rows.length} legs of payments in the period, and a statement has at most ${MOST_ROWS} rows. Ask for a shorter period.`,
+      `${wallet} has ${rows.length} payments in the period, and a statement has at most ${MOST_ROWS} rows. Ask for a shorter period.`,
       { details: { limit: MOST_ROWS } },
     );
   return list;

@@ -1,6 +1,6 @@
-import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import type { Transfer, TransferRefusal } from '@/server/chain/transfer';
 import { walletLegs, type WalletLeg } from '@/server/chain/wallet-legs';
+import type { PricedTransaction } from '@/server/rates/read-priced';
 
 /** A leg of a transaction as a statement may list it. */
 export type StatedLeg = {
@@ -13,7 +13,7 @@ export type StatedLeg = {
 
 /** Every leg of a wallet in a transaction, or why the transaction is no payment of it. */
 export function statedLegs(
-  { signature, reading }: Pick<ScannedTransaction, 'signature' | 'reading'>,
+  { signature, reading }: Pick<PricedTransaction, 'signature' | 'reading'>,
   wallet: string,
 ): { legs: StatedLeg[] } | { code: TransferRefusal | 'wallet_not_involved'; detail: string } {
   const found = walletLegs(reading, wallet);

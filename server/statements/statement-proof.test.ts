@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
+import { refuse } from '@/server/chain/transfer';
+import { walletLegs } from '@/server/chain/wallet-legs';
 import { readTransfer } from '@/server/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import { decodeLeafEvents } from '@/server/nft/leaf';
@@ -21,7 +23,6 @@ import {
   statementProof,
   type StatementProof,
 } from './statement-proof';
-import { partOf } from './statement-row';
 import { sumRows } from './sum-rows';
 import { csvSha256, writeCsv } from './write-csv';
 
@@ -40,13 +41,19 @@ async function issue(rpcUrl: string): Promise<void> {
     ...{ from: wallet, to: shop.address, token: 'USDC', amount: 750_000n },
   });
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
-  const payment = await readTransfer({ rpc, signature });
-  const part = payment.ok ? partOf(payment.transfer, wallet.address) : null;
+  const payment = await readTransfer({ rpc, network: 'local', signature });
+  const legs = walletLegs(payment, wallet.address);
+  const part = 'rows' in legs ? legs.rows[0] : undefined;
   if (!payment.ok || !part) throw new Error('the payment cannot be read');
   const { slot, blockTime, mint } = payment.transfer;
+  const { leg, role, counterparty } = part;
+  const own = {
+    ...{ leg, role, counterparty, amountRaw: part.amount },
+    ...{ amountSentRaw: part.amountSent, feeWithheldRaw: part.feeWithheld },
+  };
   const rows = [
     ...[makeRow(1), makeRow(2), makeRow(3)],
-    makeRow(4, { txSignature: signature, slot, blockTime, mint, usdMicros: 750_000n, ...part }),
+    makeRow(4, { txSignature: signature, slot, blockTime, mint, usdMicros: 750_000n, ...own }),
     makeRow(5),
   ];
   const csv = writeCsv(wallet.address, rows);
@@ -187,7 +194,7 @@ describe('a statement altered anywhere fails on the line of what was altered:', 
       expect(member({ path: membership.path.filter((_, at) => at !== n) })).toEqual(['membership']);
     }
     expect(member({ row: null, path: [] })).toEqual(['membership', 'member_on_chain']);
-    const none = { ok: false, code: 'transaction_not_found', detail: 'there is none' } as const;
+    const none = refuse('transaction_not_found', 'there is none');
     expect(member({ payment: none })).toEqual(['member_on_chain']);
   });
 

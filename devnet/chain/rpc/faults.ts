@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
 import type { Chain } from '../chain';
+import { withTransferFee } from '../fee-mint';
 import { decodeWire } from '../message';
 import type { VanishPlans } from '../vanish-plans';
 import { address, signature } from './params';
@@ -39,6 +40,10 @@ export const faultsSchema = z.strictObject({
   holdFinality: z.boolean().optional(),
   /** Tells no `transactionIndex`, as nodes before agave 4.0. */
   hidePositions: z.boolean().optional(),
+  /** The token withholds a fee from every transfer; stays until it is set to 0. */
+  transferFee: z
+    .strictObject({ mint: address, basisPoints: z.number().int().min(0).max(10_000) })
+    .optional(),
   advanceSlots: z.number().int().positive().optional(),
   setTime: z.number().int().positive().optional(),
 });
@@ -115,6 +120,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         failMethods.set(method, one);
       for (const [method, ms] of Object.entries(faults.delayMs ?? {})) delays.set(method, ms);
       if (faults.holdFinality !== undefined) o.chain.holdFinality(faults.holdFinality);
+      if (faults.transferFee) setTransferFee(o.chain, faults.transferFee);
       if (faults.advanceSlots) o.chain.advanceSlots(faults.advanceSlots);
       if (faults.setTime) o.chain.setTime(faults.setTime);
     },
@@ -147,6 +153,13 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       calls: Object.fromEntries(calls),
     }),
   };
+}
+
+function setTransferFee(chain: Chain, o: { mint: string; basisPoints: number }): void {
+  const account = chain.get(o.mint);
+  const data = account && withTransferFee(account.data, o.basisPoints);
+  if (!data) throw new Error(`${o.mint} is no mint that can withhold a fee`);
+  chain.set(o.mint, { ...account, data });
 }
 
 /** Counts one use; true when it was the last. */

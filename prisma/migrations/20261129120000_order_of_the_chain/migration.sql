@@ -12,6 +12,7 @@ drop index receipts_seller_sums_idx;
 alter index receipts_payer_order_idx rename to receipts_payer_sums_idx;
 alter index receipts_seller_order_idx rename to receipts_seller_sums_idx;
 
--- Receipts whose position is still to be looked up, by slot.
-create index receipts_unplaced_idx on receipts (slot, created_at)
+-- Receipts whose position is still to be looked up, and the others of a slot.
+create index receipts_unplaced_idx on receipts (created_at)
   where block_index = 2147483647 and released_at is null;
+create index receipts_slot_idx on receipts (slot);

@@ -1,9 +1,9 @@
 import { scanPair } from '@/server/chain/scan-pair';
-import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { walletLegs } from '@/server/chain/wallet-legs';
 import { ServiceError } from '@/server/errors';
 import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
 import { addDays, dayOf, startOf } from '@/server/rates/day';
+import { priceScanned, type PricedTransaction } from '@/server/rates/read-priced';
 import { findReceiptIds } from '@/server/receipts/find-receipt-ids';
 import { usdcMint } from '@/server/tokens/usdc-mint';
 import type { ListTransfersBody, ListTransfersInput, TransferItem } from '../listing-schemas';
@@ -42,7 +42,7 @@ export async function listTransfers(
     period: { from: startOf(first), until: startOf(addDays(last, 1)) },
     limit: MOST_TRANSACTIONS,
   });
-  const found = transactions
+  const found = (await priceScanned(ctx.service, transactions))
     .flatMap((one) => between(one, { wallet, counterparty, mint }))
     .reverse();
   const receiptIds = await findReceiptIds(
@@ -68,7 +68,7 @@ export async function listTransfers(
 
 /** What one of the two gave the other in a transaction, if anything. */
 function between(
-  { reading, isFinal }: ScannedTransaction,
+  { reading, isFinal }: PricedTransaction,
   o: { wallet: string; counterparty: string; mint: string },
 ): Found[] {
   const found = walletLegs(reading, o.wallet);

@@ -5,7 +5,9 @@ import {
   type DashboardRow,
   type RowCursor,
 } from '@/server/dashboard/page-rows';
+import { legRows, type PlainRow } from '@/server/exports/leg-rows';
 import { rowValuer } from '@/server/exports/value-rows';
+import { storedBeside, storedLegs } from '@/server/receipts/receipt-beside';
 import { CSV_COLUMNS, toCsvCells, type LocalColumns } from '@/server/receipts/transfer-row';
 import type { Session } from '@/server/wallets/sign-in';
 import type { CsvInput } from '../dashboard-schemas';
@@ -39,13 +41,15 @@ export async function writeDashboardCsv(
   };
   const write = async (rows: readonly DashboardRow[]): Promise<string> => {
     const countries = isSeller ? await countriesOf(ctx, session, rows) : null;
-    const lines = rows.map((row) => {
+    const lines = rows.flatMap((row) => {
       const country = countries?.get(row.receiptId);
-      return csvLine([
-        ...toCsvCells(toTransferRow(row, isSeller, valuer.localOf(row, row.blockTime))),
-        textCell(row.label),
-        ...(isSeller ? [country ?? '', country === undefined ? '' : 'ip_geolocation'] : []),
-      ]);
+      return [asPlain(row), ...furtherRows(row, ctx, session.wallet)].map((one) =>
+        csvLine([
+          ...toCsvCells(toTransferRow(one, isSeller, valuer.localOf(one, one.blockTime))),
+          textCell(row.label),
+          ...(isSeller ? [country ?? '', country === undefined ? '' : 'ip_geolocation'] : []),
+        ]),
+      );
     });
     return lines.join('');
   };
@@ -76,7 +80,22 @@ async function* pieces(o: {
   }
 }
 
-function toTransferRow(row: DashboardRow, isSeller: boolean, local: LocalColumns) {
+/** The further legs of a receipt that are of the wallet, as the public export has them. */
+function furtherRows(row: DashboardRow, { service }: RequestContext, wallet: string) {
+  return legRows({
+    row: asPlain(row),
+    legs: storedLegs.parse(row.otherLegs),
+    prices: storedBeside.shape.prices.nullable().parse(row.prices),
+    wallet,
+    network: service.env.network,
+  });
+}
+
+function asPlain(row: DashboardRow): PlainRow {
+  return row;
+}
+
+function toTransferRow(row: PlainRow, isSeller: boolean, local: LocalColumns) {
   return {
     ...row,
     direction: isSeller ? ('received' as const) : ('sent' as const),
