@@ -9,6 +9,7 @@ import {
 } from '@solana/spl-token';
 import {
   Keypair,
+  PublicKey,
   SystemProgram,
   Transaction,
   type Signer,
@@ -31,16 +32,19 @@ import {
 import { readRaw } from './testing/read-made';
 import type { TransferReading } from './transfer';
 
+const USDC = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+
 let chain: TestChain;
 let stage: Stage;
 
 beforeAll(async () => {
   chain = await startTestChain({ stopped: true });
-  const rich = () => chain.wallet({ sol: 1_000 });
+  const rich = () => chain.wallet({ sol: 1_000, token: 'USDC', amount: '1000000' });
   const wallets = [await rich(), await rich(), await rich(), await rich()] as const;
   stage = {
     wallets,
-    plain: await makeToken(wallets, { program: TOKEN_PROGRAM_ID, feeBps: 0 }),
+    // Valued, as only such legs decide which one is the payment.
+    plain: { mint: USDC, program: TOKEN_PROGRAM_ID, decimals: 6, feeBps: 0 },
     other: await makeToken(wallets, { program: TOKEN_2022_PROGRAM_ID, feeBps: 0 }),
     withFee: await makeToken(wallets, { program: TOKEN_2022_PROGRAM_ID, feeBps: 400 }),
   };
