@@ -26,7 +26,7 @@ export const leftOut = z.object({
 });
 
 /** A price that decided which leg is the transfer. */
-export const legPrice = z.object({
+const legPrice = z.object({
   token: z.string(),
   mint: z.string().nullable(),
   usd: z.string(),

@@ -11,7 +11,7 @@ type Amount = { mint: string | null; decimals: number; amount: bigint };
 type Body = z.infer<z.ZodObject<typeof beside>>;
 
 /** A symbol from the chain is never trusted: the table's, else the mint itself. */
-export function presentAmount<T extends Amount>(
+function presentAmount<T extends Amount>(
   { mint, decimals, amount }: T,
   network: Network,
 ): z.infer<typeof goods> {
@@ -35,7 +35,7 @@ export function presentLeg(
   return { owner: one.owner, ...presentAmount({ mint, decimals, amount: one.amount }, network) };
 }
 
-export function presentLeftOut(
+function presentLeftOut(
   one: ReceiptBeside['leftOut'][number],
   network: Network,
 ): z.infer<typeof leftOut> {

@@ -1,7 +1,7 @@
 import type { Step } from './action';
 import { rentLamports, SYSTEM, TOKEN_ACCOUNT_BYTES } from './programs';
 
-export type RentPlan = {
+type RentPlan = {
   /** How much of a sum is rent of an account that is opened and holds so much already. */
   opening(account: string, o: { amount: bigint; held: bigint }): bigint;
   /** How much of a sum is rent for what instructions add to an account; each byte is paid for once. */

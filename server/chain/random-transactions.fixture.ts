@@ -45,7 +45,7 @@ export type World = {
 
 /** One thing that happens in a transaction, and who must sign it. */
 type Part = { instructions: TransactionInstruction[]; signers: Keypair[] };
-type Pick = { a: number; b: number; c: number; token: number; amount: bigint; flag: boolean };
+type Chosen = { a: number; b: number; c: number; token: number; amount: bigint; flag: boolean };
 
 export const TIP = new PublicKey('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');
 const WSOL: RandomToken = {
@@ -89,7 +89,7 @@ function at<T>(list: readonly T[], place: number): T {
   return found;
 }
 
-const KINDS: Readonly<Record<string, (world: World, pick: Pick) => Part>> = {
+const KINDS: Readonly<Record<string, (world: World, pick: Chosen) => Part>> = {
   token: ({ wallets, programs, tokens }, { a, b, token, amount }) => {
     const from = at(wallets, a);
     const kind = at(tokens, token);
@@ -298,7 +298,7 @@ const KINDS: Readonly<Record<string, (world: World, pick: Pick) => Part>> = {
   },
 };
 
-const pick: fc.Arbitrary<Pick> = fc.record({
+const pick: fc.Arbitrary<Chosen> = fc.record({
   a: fc.nat(11),
   b: fc.nat(11),
   c: fc.nat(11),
@@ -317,7 +317,7 @@ export const happenings = fc.array(fc.tuple(fc.constantFrom(...Object.keys(KINDS
 export const KIND_NAMES = Object.keys(KINDS);
 
 /** The instructions and signers of what happens. */
-export function play(world: World, what: readonly (readonly [string, Pick])[]): Part {
+export function play(world: World, what: readonly (readonly [string, Chosen])[]): Part {
   const parts = what.map(([kind, picked]) => {
     const make = KINDS[kind];
     if (!make) throw new Error(`no kind ${kind}`);

@@ -15,7 +15,7 @@ export type ReceiptLeg = {
 };
 
 /** A leg whose token is told in any case. */
-export type TokenLeg = { owner: string; mint: string | null; decimals: number; amount: bigint };
+type TokenLeg = { owner: string; mint: string | null; decimals: number; amount: bigint };
 
 /** What stands beside the transfer in its transaction. Receipts of the first template do not have it. */
 export type ReceiptBeside = {

@@ -113,7 +113,7 @@ export function valueAt(o: {
 }
 
 /** Whether amounts of a transfer can be kept; no supply of a supported token is larger. */
-export function fitsDatabase({ amount, amountSent }: Transfer): boolean {
+function fitsDatabase({ amount, amountSent }: Transfer): boolean {
   return amount <= LARGEST_AMOUNT && amountSent <= LARGEST_AMOUNT;
 }
 
