@@ -41,7 +41,7 @@ export async function measureDashboard(connectionString: string): Promise<Line[]
   const page = { ...filter, cursor: null, limit: 26, order: 'newest' as const };
   const first = await pageRows(prisma, page);
   const receiptIds = first.map(({ receiptId }) => receiptId);
-  const deep = { blockTime: new Date('2026-01-01'), id: '' };
+  const deep = { blockTime: new Date('2026-01-01'), slot: 0n, blockIndex: 0, id: '' };
   const timed = (work: () => Promise<unknown>) => medianMs(ROUNDS, work);
   const rows = await timed(async () => {
     await pageRows(prisma, page);

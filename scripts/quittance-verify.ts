@@ -38,8 +38,9 @@ quittance-verify <proof> --issuer <keys> --rpc <url> [--csv <file>] [--member <s
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
   --csv      of a statement: also checks this CSV, a file or an address
   --member   of a statement: also checks one payment of it, against the root in the NFT and against the
-             chain: its signature, or the answer of /statement/{statement_id}/proof/{tx_signature}, with
-             which <proof> may come without its "transactions"
+             chain: its signature, with :<leg> after it for one leg of several, or the answer of
+             /statement/{statement_id}/proof/{tx_signature}, with which <proof> may come without its
+             "transactions"
   --json     one JSON array of the lines
 
 Ends with 0 when every line held, 1 when one did not, 2 when it could not be checked.`;
@@ -93,7 +94,7 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
   if (asked.csv !== undefined || asked.member !== undefined)
     throw new Unreadable('--csv and --member are for the proof of a statement');
   const [seen, served] = await Promise.all([
-    lookUpProof({ document, rpcUrl }),
+    lookUpProof({ document, rpcUrl, network: issuer.network }),
     fetchServed(document, asked.gateway),
   ]);
   const evidence = evidenceOfProof({ document, issuer, seen, ...served });
@@ -106,7 +107,9 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
     lookUpMint({ document, rpcUrl }),
     fetchServed(document, asked.gateway),
     asked.csv === undefined ? null : readPlace(asked.csv),
-    asked.member === undefined ? null : findMember(document, asked.member, rpcUrl),
+    asked.member === undefined
+      ? null
+      : findMember(document, asked.member, { rpcUrl, network: issuer.network }),
   ]);
   const lines = checkStatementProof({ document, issuer, seen, csv, membership, ...served });
   return { lines, hasIndex: seen.asset !== null };
@@ -115,18 +118,27 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
 async function findMember(
   document: StatementProof,
   member: string,
-  rpcUrl: string,
+  { rpcUrl, network }: { rpcUrl: string; network: IssuerDocument['network'] },
 ): Promise<Membership> {
-  const isNamed = isSignature(member);
+  const [name = '', leg] = member.split(':');
+  const isNamed = isSignature(name);
   if (isNamed && !document.transactions)
     throw new Unreadable(
       'the proof lists no transactions: give --member the answer of /statement/{statement_id}/proof/{tx_signature}',
     );
   const shown = isNamed
-    ? (findRowProof(document, member) ?? { row: null, path: [] })
+    ? (findRowProof(document, { txSignature: name, leg: legNumber(leg) }) ?? NO_ROW)
     : await readDocument(member, rowProof);
-  const signature = shown.row?.tx_signature ?? member;
-  return { ...shown, payment: await readTransfer({ rpc: rpcOf(rpcUrl), signature }) };
+  const signature = shown.row?.tx_signature ?? name;
+  return { ...shown, payment: await readTransfer({ rpc: rpcOf(rpcUrl), network, signature }) };
+}
+
+const NO_ROW = { row: null, path: [] };
+
+/** Undefined: any leg. What is no number is no leg of any row. */
+function legNumber(leg: string | undefined): number | undefined {
+  if (leg === undefined) return undefined;
+  return /^\d{1,4}$/.test(leg) ? Number(leg) : -1;
 }
 
 async function fetchServed(document: MintProof, gateway: string | undefined) {

@@ -32,7 +32,7 @@ export const ERRORS = {
   },
   not_a_payment: {
     status: 400,
-    cause: 'The transaction moves no tokens from one wallet to another, or it is a swap.',
+    cause: 'The transaction moves nothing from one owner to another, or it is a swap.',
     fix: 'Use the signature of a plain transfer between two wallets.',
   },
   several_payers: {
@@ -42,8 +42,13 @@ export const ERRORS = {
   },
   several_sellers: {
     status: 400,
-    cause: 'Several wallets were paid and none of them received at least 80 %.',
-    fix: 'A receipt is for one seller; pay in separate transactions.',
+    cause: 'Several wallets were paid and no leg is worth at least 80 % of all that was paid.',
+    fix: 'A receipt is for one seller. Pay in separate transactions, or ask for a statement, which lists every leg.',
+  },
+  several_tokens: {
+    status: 400,
+    cause: 'One wallet was paid in several tokens, and none of them is 80 % of the value.',
+    fix: 'A receipt is for one token. Pay in separate transactions, or ask for a statement, which lists every leg.',
   },
   owner_unknown: {
     status: 400,

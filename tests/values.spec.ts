@@ -191,6 +191,8 @@ describe('GET /verify', () => {
       ...{ dtif_code: '5R3XFPZSM', group_code: 'TJWK5QTRK' },
       ...{ fee_withheld: 0, fee_withheld_raw: '0', other_legs: [], fee_payer: payer.address },
       ...{ memos: ['order 7'], references: [] },
+      ...{ payer_kind: 'wallet', seller_kind: 'wallet', goods: [], change: [], paid_with: [] },
+      ...{ prices: [], left_out: expect.any(Array) },
       ...{ slot: expect.any(Number), block_time: expect.stringContaining(today().slice(0, 7)) },
       ...{ usd_amount: 1.25, usd_amount_raw: '1250000', valuation: 'par', valuation_source: null },
       ...{ usd_provisional: false, valuation_error: null },

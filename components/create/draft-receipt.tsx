@@ -71,7 +71,7 @@ function factsOf({ transaction: t, local }: Preview): Fact[] {
           {
             term: 'Also paid',
             value: t.other_legs
-              .map((leg) => `${decimalOf(leg.amount_raw, t.decimals)} ${t.token}`)
+              .map((leg) => `${decimalOf(leg.amount_raw, leg.decimals)} ${leg.token}`)
               .join(', '),
           },
         ]),

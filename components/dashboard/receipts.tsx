@@ -3,7 +3,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useDeferredValue, useState } from 'react';
-import type { RowBody } from '@/server/api/dashboard-schemas';
+import type { RowBody, RowCursorBody as Cursor } from '@/server/api/dashboard-schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { Address } from '../ui/address';
@@ -18,7 +18,6 @@ import { Note } from './note';
 import { Retry } from './retry';
 import type { Role } from './role';
 
-type Cursor = { block_time: string; receipt_id: string };
 type Wish = {
   role: Role;
   first_day: string;

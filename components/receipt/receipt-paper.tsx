@@ -77,7 +77,7 @@ export function ReceiptPaper({
       term: receipt.other_legs.length > 1 ? `Also paid ${at + 1}` : 'Also paid',
       value: (
         <>
-          {decimalOf(leg.amount_raw, receipt.decimals)} {receipt.token}{' '}
+          {decimalOf(leg.amount_raw, leg.decimals)} {leg.token}{' '}
           <Address value={leg.owner} label="Other receiver" />
         </>
       ),

@@ -23,5 +23,9 @@ export const PLANTED_MINTS: readonly PlantedMint[] = [
   { symbol: 'USDT', mint: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', program: TOKEN },
   { symbol: 'PYUSD', mint: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo', program: TOKEN22 },
   { symbol: 'EURC', mint: 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr', program: TOKEN },
+  { symbol: 'USDG', mint: '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH', program: TOKEN22 },
+  { symbol: 'USDS', mint: 'USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA', program: TOKEN },
+  { symbol: 'FDUSD', mint: '9zNQRsGLjNKwCUU5Gq5LR8beUCPzQMVMqKAi3SSZh54u', program: TOKEN },
+  { symbol: 'USD1', mint: 'USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB', program: TOKEN },
 ];
 export const PLANTED_DECIMALS = 6;

@@ -1,4 +1,10 @@
-import { Keypair, type PublicKey } from '@solana/web3.js';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token';
+import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestChain, type TestChain } from './testing/test-chain';
 
@@ -293,6 +299,49 @@ describe('a node without its history', () => {
     expect((await node.call('getFirstAvailableBlock')).result).toBe(0);
     expect((await node.call('minimumLedgerSlot')).result).toBe(0);
   });
+});
+
+test('a token withholds the transfer fee that it is told, and none before', async () => {
+  const mint = new PublicKey('2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo');
+  const from = await node.wallet({ sol: 1, token: 'PYUSD', amount: '100' });
+  const to = someone();
+  const account = (owner: PublicKey) =>
+    getAssociatedTokenAddressSync(mint, owner, true, TOKEN_2022_PROGRAM_ID);
+  const pay = async (amount: bigint) => {
+    const me = from.publicKey;
+    const transaction = new Transaction({ feePayer: me, ...node.chain.latestBlockhash() }).add(
+      createAssociatedTokenAccountIdempotentInstruction(
+        me,
+        account(to),
+        to,
+        mint,
+        TOKEN_2022_PROGRAM_ID,
+      ),
+      createTransferCheckedInstruction(
+        account(me),
+        mint,
+        account(to),
+        me,
+        amount,
+        6,
+        [],
+        TOKEN_2022_PROGRAM_ID,
+      ),
+    );
+    transaction.sign(from);
+    const sent = await node.send(transaction.serialize());
+    expect(sent.error).toBeUndefined();
+    await node.slots(2);
+    const { result } = await node.call('getTokenAccountBalance', [
+      account(to).toBase58(),
+      { commitment: 'confirmed' },
+    ]);
+    return (result as { value: { amount: string } }).value.amount;
+  };
+  expect(await pay(1_000_000n)).toBe('1000000');
+  await node.post('/_faults', { transferFee: { mint: mint.toBase58(), basisPoints: 400 } });
+  expect(await pay(1_000_001n)).toBe(String(1_000_000 + 960_000));
+  await node.post('/_faults', { transferFee: { mint: mint.toBase58(), basisPoints: 0 } });
 });
 
 test('the chain lives at the time it is told', async () => {

@@ -1,8 +1,9 @@
 import bs58 from 'bs58';
 import { MintLayout, NATIVE_MINT, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
-import { PLANTED_DECIMALS, PLANTED_MINTS, SYSTEM } from './addresses';
+import { PLANTED_DECIMALS, PLANTED_MINTS, SYSTEM, TOKEN22 } from './addresses';
 import type { Chain } from './chain';
+import { addFeeConfig } from './fee-mint';
 import { MINT_BYTES } from './token-state';
 
 /** Five million SOL: as much as fits the numbers of JSON without loss. */
@@ -19,14 +20,16 @@ export function plantAccounts(chain: Chain, faucet: string): void {
   const plantMint = (mint: string, program: string, data: Uint8Array) => {
     if (chain.get(mint)) return;
     chain.set(mint, {
-      lamports: chain.rent(MINT_BYTES),
+      lamports: chain.rent(data.length),
       owner: program,
       data,
       executable: false,
     });
   };
-  for (const { mint, program } of PLANTED_MINTS)
-    plantMint(mint, program, mintData(faucet, PLANTED_DECIMALS));
+  for (const { mint, program } of PLANTED_MINTS) {
+    const plain = mintData(faucet, PLANTED_DECIMALS);
+    plantMint(mint, program, program === TOKEN22 ? addFeeConfig(plain, faucet) : plain);
+  }
   plantMint(NATIVE_MINT.toBase58(), TOKEN_PROGRAM_ID.toBase58(), mintData(null, SOL_DECIMALS));
   if ((chain.get(faucet)?.lamports ?? 0n) < LOW_LAMPORTS)
     chain.set(faucet, {

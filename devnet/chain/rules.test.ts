@@ -264,6 +264,42 @@ test('a block lists the transactions of its slot', async () => {
   expect((await node.call('getBlock', [slot + 1000])).error?.code).toBe(-32004);
 });
 
+test('a transaction and a history tell the position in the block', async () => {
+  const from = await node.wallet();
+  const to = someone();
+  const sent: string[] = [];
+  for (let n = 0; n < 30; n += 1)
+    sent.push(
+      String((await node.send(node.transfer({ from, to, lamports: 1_000_000 + n }))).result),
+    );
+  await node.slots(2);
+  type Placed = { signature: string; slot: number; transactionIndex: number };
+  const { result } = await node.call('getSignaturesForAddress', [
+    to.toBase58(),
+    { commitment: 'confirmed' },
+  ]);
+  const lines = (result as Placed[]).toReversed();
+  expect(lines.map(({ signature }) => signature)).toEqual(sent);
+  expect(new Set(lines.map(({ slot }) => slot)).size).toBeLessThan(lines.length);
+  for (const { signature, slot, transactionIndex } of lines) {
+    const block = await node.call('getBlock', [
+      slot,
+      { commitment: 'confirmed', transactionDetails: 'signatures' },
+    ]);
+    const { signatures } = block.result as { signatures: string[] };
+    expect(signatures[transactionIndex]).toBe(signature);
+    const one = await node.call('getTransaction', [signature, { commitment: 'confirmed' }]);
+    expect((one.result as Placed).transactionIndex).toBe(transactionIndex);
+  }
+  await node.post('/_faults', { hidePositions: true });
+  const older = await node.call('getSignaturesForAddress', [
+    to.toBase58(),
+    { commitment: 'confirmed', limit: 1 },
+  ]);
+  expect((older.result as object[])[0]).not.toHaveProperty('transactionIndex');
+  await fetch(`${node.url}/_faults`, { method: 'DELETE' });
+});
+
 test('a slot that this node has not reached is refused with -32016', async () => {
   const minContextSlot = node.chain.slot() + 50;
   const { error } = await node.call('getBalance', [someone().toBase58(), { minContextSlot }]);

@@ -26,14 +26,21 @@ const filter = {
   token: token.optional(),
 };
 
+/** Last row of a page, in the order of the chain. */
+const rowCursor = z.strictObject({
+  block_time: z.iso.datetime(),
+  slot: z.int().nonnegative(),
+  block_index: z.int().nonnegative(),
+  receipt_id: z.string().max(16),
+});
+export type RowCursorBody = z.infer<typeof rowCursor>;
+
 export const rowsInput = z.strictObject({
   ...filter,
   country,
   search: z.string().max(120, 'must have at most 120 characters').optional(),
   status: z.enum(['pending', 'failed']).optional(),
-  cursor: z
-    .strictObject({ block_time: z.iso.datetime(), receipt_id: z.string().max(16) })
-    .nullish(),
+  cursor: rowCursor.nullish(),
   limit: z.int().min(1).max(MOST_ROWS).default(25),
 });
 export type RowsInput = z.output<typeof rowsInput>;
@@ -70,7 +77,7 @@ export type RowBody = z.infer<typeof rowBody>;
 
 export const rowsBody = z.object({
   rows: z.array(rowBody),
-  next: z.object({ block_time: z.iso.datetime(), receipt_id: z.string() }).nullable(),
+  next: rowCursor.nullable(),
 });
 export type RowsBody = z.infer<typeof rowsBody>;
 

@@ -1,7 +1,13 @@
 import type { ServiceContext } from '@/server/context';
+import type { Env } from '@/server/env';
 import { USD_DECIMALS, toJsonNumber } from '@/server/money';
 import { dayOf } from '@/server/rates/day';
 import { itemUri } from '@/server/storage/item-uri';
+import {
+  storedChanges,
+  unpackChanges,
+  type BalanceChange,
+} from '@/server/statements/balance-changes';
 import { lastInstant } from '@/server/statements/choose-period';
 import { loadRows, type StatementWithMint } from '@/server/statements/find-statement';
 import { parseSkipped } from '@/server/statements/frozen-list';
@@ -9,8 +15,9 @@ import { presentRow } from '@/server/statements/present-row';
 import type { StatementRow } from '@/server/statements/statement-row';
 import { sumRows } from '@/server/statements/sum-rows';
 import { writeCsv } from '@/server/statements/write-csv';
+import { tokenByMint } from '@/server/tokens/token-table';
 import { mintStatusOf } from './present';
-import type { StatementBody, StatementPendingBody } from './statement-schemas';
+import type { BalanceChangeBody, StatementBody, StatementPendingBody } from './statement-schemas';
 
 /** A statement out of its rows alone, so that it is the same whenever and wherever it is asked for. */
 export async function presentStatement(
@@ -33,16 +40,41 @@ export async function presentStatement(
     created_at: statement.createdAt.toISOString(),
     summary: summarise(statement, rows),
     transactions: rows.map(presentRow),
-    skipped: Object.fromEntries(
-      Object.entries(parseSkipped(statement.skipped)).map(([reason, signatures]) => [
-        reason,
-        { count: signatures.length, tx_signatures: signatures },
-      ]),
-    ),
+    ...presentChanges(statement, env),
     complete: statement.complete,
     csv_sha256: statement.csvSha256,
     merkle_root: statement.merkleRoot,
     csv_url: `data:text/csv;base64,${Buffer.from(csv).toString('base64')}`,
+  };
+}
+
+/** What a scan left out, and what that did to the balances of the wallet. */
+function presentChanges(
+  statement: StatementWithMint['statement'],
+  { network }: Pick<Env, 'network'>,
+): Pick<StatementBody, 'skipped' | 'left_out'> {
+  const { balanceChanges } = statement;
+  const noted = balanceChanges === null ? null : unpackChanges(storedChanges.parse(balanceChanges));
+  const present = ({ mint, decimals, raw }: BalanceChange): BalanceChangeBody => ({
+    ...{ mint, decimals, token: tokenByMint(mint, network)?.symbol ?? mint ?? 'SOL' },
+    ...{ amount: toJsonNumber(raw, decimals), amount_raw: raw.toString() },
+  });
+  return {
+    skipped: Object.fromEntries(
+      Object.entries(parseSkipped(statement.skipped)).map(([reason, signatures]) => [
+        reason,
+        {
+          count: signatures.length,
+          tx_signatures: signatures,
+          changes: (noted?.skipped[reason] ?? []).map(present),
+        },
+      ]),
+    ),
+    left_out:
+      noted &&
+      Object.fromEntries(
+        Object.entries(noted.leftOut).map(([reason, changes]) => [reason, changes.map(present)]),
+      ),
   };
 }
 
@@ -58,7 +90,8 @@ function summarise(
       ? lastInstant({ from: periodStart, until: periodEnd })
       : (rows.at(-1)?.blockTime ?? first);
   return {
-    tx_count: totals.count,
+    tx_count: totals.txCount,
+    row_count: totals.rowCount,
     total_usd: usd(totals.totalMicros),
     total_usd_raw: totals.totalMicros.toString(),
     period_start: dayOf(first),

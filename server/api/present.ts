@@ -6,8 +6,10 @@ import { toJsonNumber, USD_DECIMALS } from '@/server/money';
 import type { LocalValue } from '@/server/rates/value-locally';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
+import { besideFromStored, besideOf, storedLegs } from '@/server/receipts/receipt-beside';
 import { itemUri } from '@/server/storage/item-uri';
-import type { TokenEntry } from '@/server/tokens/token-table';
+import { tokenByMint } from '@/server/tokens/token-table';
+import { presentBeside, presentLeg } from './present-beside';
 import {
   mintStatusWord,
   type CalculateBody,
@@ -15,8 +17,6 @@ import {
   type ReceiptBody,
   type VerifyBody,
 } from './schemas';
-
-const storedLegs = z.array(z.object({ owner: z.string(), amount: z.string().regex(/^\d+$/) }));
 
 export function mintStatusOf(mint: Mint): z.infer<typeof mintStatusWord> {
   return mintStatusWord.parse(mint.status);
@@ -38,6 +38,7 @@ export function presentMintStatus(mint: Mint): MintStatusBody {
 
 export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): ReceiptBody {
   const { decimals } = receipt;
+  const beside = besideFromStored(receipt.beside);
   return {
     success: true,
     receipt_id: receipt.id,
@@ -62,7 +63,8 @@ export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): Re
     fee_withheld_raw: receipt.feeWithheldRaw.toString(),
     other_legs: storedLegs
       .parse(receipt.otherLegs)
-      .map((leg) => presentLeg({ owner: leg.owner, amount: BigInt(leg.amount) }, decimals)),
+      .map((leg) => presentLeg(leg, receipt, env.network)),
+    ...(beside ? presentBeside(beside, env.network) : {}),
     slot: Number(receipt.slot),
     block_time: receipt.blockTime.toISOString(),
     service_type: receipt.serviceType,
@@ -85,11 +87,12 @@ export type DollarValue = { valued: ValuedTransfer } | { valued: null; error: st
 /** `token` is the table's symbol, else the mint itself: a symbol from the chain is never trusted. */
 export function presentTransfer(
   transfer: Transfer,
-  token: TokenEntry | null,
+  network: Env['network'],
   value: DollarValue,
 ): VerifyBody {
   const { decimals } = transfer;
   const { valued } = value;
+  const token = tokenByMint(transfer.mint, network);
   return {
     success: true,
     transaction: {
@@ -109,7 +112,8 @@ export function presentTransfer(
       group_code: token?.groupCode ?? null,
       fee_withheld: toJsonNumber(transfer.feeWithheld, decimals),
       fee_withheld_raw: transfer.feeWithheld.toString(),
-      other_legs: transfer.otherLegs.map((leg) => presentLeg(leg, decimals)),
+      other_legs: transfer.otherLegs.map((leg) => presentLeg(leg, transfer, network)),
+      ...presentBeside(besideOf(transfer), network),
       fee_payer: transfer.feePayer,
       memos: transfer.memos,
       references: transfer.references,
@@ -156,13 +160,5 @@ export function presentValue(o: {
     local_decimals: local.minorUnits,
     exchange_rate_raw: local.rate,
     block_time: transfer.blockTime.toISOString(),
-  };
-}
-
-function presentLeg(leg: { owner: string; amount: bigint }, decimals: number) {
-  return {
-    owner: leg.owner,
-    amount: toJsonNumber(leg.amount, decimals),
-    amount_raw: leg.amount.toString(),
   };
 }

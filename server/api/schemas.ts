@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isSignature, isWalletAddress } from '@/server/wallets/base58';
 import { invoiceIdLabel, serviceTypeLabel, transactionTypeLabel } from '@/server/receipts/labels';
+import { beside, leg } from './leg-schemas';
 
 export const txSignature = z
   .string()
@@ -86,7 +87,6 @@ export const mintStatusBody = z.object({
 export type MintStatusBody = z.infer<typeof mintStatusBody>;
 
 const valuationBasis = z.enum(['par', 'fx', 'market']);
-const leg = z.object({ owner: z.string(), amount: z.number(), amount_raw: z.string() });
 
 export const receiptBody = z.object({
   success: z.literal(true),
@@ -111,6 +111,8 @@ export const receiptBody = z.object({
   fee_withheld: z.number(),
   fee_withheld_raw: z.string(),
   other_legs: z.array(leg),
+  /** Left out for receipts from before these were read. */
+  ...z.object(beside).partial().shape,
   slot: z.number().int(),
   block_time: z.iso.datetime(),
   service_type: z.string(),
@@ -148,6 +150,7 @@ export const verifyBody = z.object({
     fee_withheld: z.number(),
     fee_withheld_raw: z.string(),
     other_legs: z.array(leg),
+    ...beside,
     fee_payer: z.string(),
     memos: z.array(z.string()),
     references: z.array(z.string()),

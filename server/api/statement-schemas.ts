@@ -48,6 +48,17 @@ export const statementInput = z
 export type StatementInput = z.output<typeof statementInput>;
 export type StatementRequest = z.input<typeof statementInput>;
 
+/** What changed in a balance of the wallet: above zero for what came in. */
+const balanceChange = z.object({
+  /** Null for SOL, native and wrapped. */
+  mint: z.string().nullable(),
+  token: z.string(),
+  decimals: z.number().int(),
+  amount: z.number(),
+  amount_raw: z.string(),
+});
+export type BalanceChangeBody = z.infer<typeof balanceChange>;
+
 const byToken = z.record(z.string(), z.number());
 
 /** A statement. `nft_mint` is null until its NFT is minted. */
@@ -64,7 +75,10 @@ export const statementBody = z.object({
   mode: z.enum(['list', 'scan']),
   created_at: z.iso.datetime(),
   summary: z.object({
+    /** Transactions, each once. */
     tx_count: z.number().int(),
+    /** Rows: one for each leg of the wallet. */
+    row_count: z.number().int(),
     total_usd: z.number(),
     total_usd_raw: z.string(),
     period_start: z.iso.date(),
@@ -80,8 +94,17 @@ export const statementBody = z.object({
   /** What a scan left out, by reason. */
   skipped: z.record(
     z.string(),
-    z.object({ count: z.number().int(), tx_signatures: z.array(z.string()) }),
+    z.object({
+      count: z.number().int(),
+      tx_signatures: z.array(z.string()),
+      changes: z.array(balanceChange),
+    }),
   ),
+  /**
+   * Fees, rent and the like, by reason. Rows, `skipped` and these add up to the change of each balance of
+   * the wallet. Null for a statement of before they were noted.
+   */
+  left_out: z.record(z.string(), z.array(balanceChange)).nullable(),
   /** False when a scan could not search every account of the wallet. */
   complete: z.boolean(),
   csv_sha256: z.string(),
@@ -123,7 +146,14 @@ export type StatementById = z.output<typeof statementById>;
 export const statementProofInput = z.strictObject({
   statement_id: z.string(),
   tx_signature: txSignature,
+  /** A leg of the transaction; the first that is listed where it is left out. */
+  leg: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be the number of a leg')
+    .transform(Number)
+    .optional(),
 });
+export type StatementProofInput = z.output<typeof statementProofInput>;
 
 /** How one row leads to the root: hash it with 0x00 before its canonical JSON, then follow the path. */
 export const statementProofBody = z.object({

@@ -18,6 +18,24 @@ export type Action =
   | { kind: 'owner-changed'; account: string; from: string | null; to: string | null }
   | { kind: 'account-closed'; account: string; destination: string }
   | { kind: 'sol-transfer'; from: string; to: string; lamports: bigint; extra: string[] }
-  | { kind: 'account-created'; from: string; to: string; lamports: bigint; bytes: bigint }
-  | { kind: 'account-sized'; account: string; bytes: bigint }
+  /** All that a nonce account holds, or a part of it. */
+  | { kind: 'nonce-withdrawn'; from: string; to: string; lamports: bigint }
+  /** `owner`: the program it was made for; null when the node did not say. */
+  | {
+      kind: 'account-created';
+      from: string;
+      to: string;
+      lamports: bigint;
+      bytes: bigint;
+      owner: string | null;
+    }
+  /** An account got a size, or a program as its owner. */
+  | { kind: 'account-sized'; account: string; bytes: bigint; owner: string | null }
+  /** An instruction that makes an account larger: SOL up to this much may go into it for its rent. */
+  | { kind: 'account-grown'; account: string; lamports: bigint }
+  /** An SPL multisig came to be: no wallet, though its address may look like one. */
+  | { kind: 'multisig-made'; account: string }
   | { kind: 'memo'; text: string };
+
+/** An action, with the programs that may have called for it (none at the top). */
+export type Step = { action: Action; callers: readonly string[] };

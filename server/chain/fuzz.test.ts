@@ -87,7 +87,7 @@ describe('a damaged answer of a node', () => {
           (json, [where, value]) => damage(json, where, value as Json),
           seed as Json,
         );
-        const reading = interpretTransaction(damaged as RawTransaction);
+        const reading = interpretTransaction(damaged as RawTransaction, { network: 'mainnet' });
         expect(typeof reading.ok).toBe('boolean');
         if (reading.ok) expect(reading.transfer.amount).toBeGreaterThan(0n);
       }),
@@ -103,7 +103,7 @@ describe('a damaged answer of a node', () => {
           ...(seed as RawTransaction),
           transaction: [wire.toString('base64'), 'base64'],
         };
-        expect(interpretTransaction(raw as RawTransaction).ok).toBe(false);
+        expect(interpretTransaction(raw as RawTransaction, { network: 'mainnet' }).ok).toBe(false);
       }),
       { numRuns: 1_000 },
     );

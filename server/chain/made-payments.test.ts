@@ -9,6 +9,7 @@ import {
 } from '@solana/spl-token';
 import {
   Keypair,
+  PublicKey,
   SystemProgram,
   Transaction,
   type Signer,
@@ -18,7 +19,6 @@ import bs58 from 'bs58';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
-import { interpretTransaction } from './interpret-transaction';
 import { rawTransactionSchema } from './raw-transaction';
 import {
   ata,
@@ -29,18 +29,22 @@ import {
   type Stage,
   type TestToken,
 } from './payment-kinds.fixture';
+import { readRaw } from './testing/read-made';
 import type { TransferReading } from './transfer';
+
+const USDC = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 
 let chain: TestChain;
 let stage: Stage;
 
 beforeAll(async () => {
   chain = await startTestChain({ stopped: true });
-  const rich = () => chain.wallet({ sol: 1_000 });
+  const rich = () => chain.wallet({ sol: 1_000, token: 'USDC', amount: '1000000' });
   const wallets = [await rich(), await rich(), await rich(), await rich()] as const;
   stage = {
     wallets,
-    plain: await makeToken(wallets, { program: TOKEN_PROGRAM_ID, feeBps: 0 }),
+    // Valued, as only such legs decide which one is the payment.
+    plain: { mint: USDC, program: TOKEN_PROGRAM_ID, decimals: 6, feeBps: 0 },
     other: await makeToken(wallets, { program: TOKEN_2022_PROGRAM_ID, feeBps: 0 }),
     withFee: await makeToken(wallets, { program: TOKEN_2022_PROGRAM_ID, feeBps: 400 }),
   };
@@ -116,7 +120,7 @@ async function read(signature: string, encoding: string): Promise<TransferReadin
     signature,
     { encoding, commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
   ]);
-  return interpretTransaction(rawTransactionSchema.parse(result));
+  return readRaw(rawTransactionSchema.parse(result));
 }
 
 /** What was read, in the terms of what was done. */

@@ -10,7 +10,7 @@ import {
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { decodeWire } from './decode-wire';
-import { interpretTransaction } from './interpret-transaction';
+import { readRaw } from './testing/read-made';
 import { normaliseTransaction } from './normalise-transaction';
 import { MEMO_PROGRAMS, SYSTEM, TOKEN } from './programs';
 import type { RawTransaction } from './raw-transaction';
@@ -142,7 +142,7 @@ describe('the three encodings of one transaction', () => {
     ['json', json],
     ['jsonParsed', jsonParsed],
   ])('%s gives the same transfer, with the receiver from a lookup table', (_, raw) => {
-    expect(interpretTransaction(raw)).toMatchObject({
+    expect(readRaw(raw)).toMatchObject({
       ok: true,
       transfer: {
         signature,
@@ -158,7 +158,7 @@ describe('the three encodings of one transaction', () => {
   it('cannot be read when keys and balances do not match', () => {
     const short = { ...base64, meta: { ...meta, loadedAddresses: null } };
     expect(normaliseTransaction(short)).toContain('do not match');
-    expect(interpretTransaction({ ...base64, meta: null })).toMatchObject({
+    expect(readRaw({ ...base64, meta: null })).toMatchObject({
       code: 'unreadable_transaction',
     });
   });

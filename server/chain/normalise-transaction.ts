@@ -1,20 +1,11 @@
-import bs58 from 'bs58';
 import { decodeWire } from './decode-wire';
-import { ASSOCIATED_TOKEN, MEMO_PROGRAM_IDS, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
 import {
   rawTransactionSchema,
   type RawInstruction,
   type RawTokenBalance,
   type RawTransaction,
 } from './raw-transaction';
-
-/** One instruction, whatever the encoding was. `data` is kept for the programs the reader knows. */
-export type Instruction = {
-  programId: string;
-  accounts: string[];
-  data: Uint8Array | null;
-  parsed: string | { type: string; info?: unknown } | null;
-};
+import { readInstructions, type Instruction, type WireInstructions } from './read-instructions';
 
 export type TokenBalance = {
   account: string;
@@ -35,6 +26,8 @@ export type NormalTransaction = {
   feePayer: string;
   keys: string[];
   signers: ReadonlySet<string>;
+  /** Signatures of the message, each of which costs a network fee. */
+  signatureCount: number;
   lamports: ReadonlyMap<string, { before: bigint; after: bigint }>;
   tokensBefore: TokenBalance[];
   tokensAfter: TokenBalance[];
@@ -43,14 +36,6 @@ export type NormalTransaction = {
   /** False when the node kept no record of inner instructions. */
   hasInner: boolean;
 };
-
-const WATCHED: ReadonlySet<string> = new Set([
-  SYSTEM,
-  TOKEN,
-  TOKEN_2022,
-  ASSOCIATED_TOKEN,
-  ...MEMO_PROGRAM_IDS,
-]);
 
 /**
  * Brings a transaction of any encoding (`json`, `jsonParsed`, `base64`) into one form. A string says why
@@ -93,6 +78,7 @@ export function normaliseTransaction(input: RawTransaction): NormalTransaction |
     feePayer,
     keys,
     signers: message.signers,
+    signatureCount: message.signers.size,
     lamports,
     tokensBefore,
     tokensAfter,
@@ -107,7 +93,6 @@ type Message = {
   signers: ReadonlySet<string>;
   instructions: RawInstruction[] | WireInstructions;
 };
-type WireInstructions = NonNullable<ReturnType<typeof decodeWire>>['instructions'];
 
 function readMessage(raw: RawTransaction): Message | string {
   const loaded = raw.meta?.loadedAddresses;
@@ -142,71 +127,6 @@ function readMessage(raw: RawTransaction): Message | string {
     signers,
     instructions: message.instructions,
   };
-}
-
-function readInstructions(
-  top: Message['instructions'],
-  innerGroups: { index: number; instructions: RawInstruction[] }[] | null | undefined,
-  keys: string[],
-): Instruction[] | null {
-  const inner = new Map<number, RawInstruction[]>();
-  for (const group of innerGroups ?? [])
-    inner.set(group.index, [...(inner.get(group.index) ?? []), ...group.instructions]);
-  const all: Instruction[] = [];
-  for (const [index, own] of top.entries()) {
-    for (const raw of [own, ...(inner.get(index) ?? [])]) {
-      const instruction = readInstruction(raw, keys);
-      if (!instruction) return null;
-      all.push(instruction);
-    }
-  }
-  return all;
-}
-
-function readInstruction(
-  raw: RawInstruction | WireInstructions[number],
-  keys: string[],
-): Instruction | null {
-  if ('parsed' in raw && 'programId' in raw) {
-    const { programId, parsed } = raw;
-    if (typeof programId !== 'string') return null;
-    const isParsed =
-      typeof parsed === 'string' ||
-      (typeof parsed === 'object' && parsed !== null && 'type' in parsed);
-    return { programId, accounts: [], data: null, parsed: isParsed ? toParsed(parsed) : null };
-  }
-  if ('programId' in raw) {
-    const { programId, accounts, data } = raw;
-    if (typeof programId !== 'string' || !Array.isArray(accounts)) return null;
-    return {
-      programId,
-      accounts: accounts.map(String),
-      data: dataOf(programId, data),
-      parsed: null,
-    };
-  }
-  const programId = keys['programIndex' in raw ? Number(raw.programIndex) : raw.programIdIndex];
-  if (programId === undefined) return null;
-  const accounts: string[] = [];
-  for (const index of raw.accounts) {
-    const key = keys[index];
-    if (key === undefined) return null;
-    accounts.push(key);
-  }
-  return { programId, accounts, data: dataOf(programId, raw.data), parsed: null };
-}
-
-function toParsed(parsed: unknown): Instruction['parsed'] {
-  if (typeof parsed === 'string') return parsed;
-  if (typeof parsed !== 'object' || parsed === null || !('type' in parsed)) return null;
-  return { type: String(parsed.type), info: 'info' in parsed ? parsed.info : undefined };
-}
-
-/** Base58 of long data costs quadratic time, so only known programs' data is decoded. */
-function dataOf(programId: string, data: unknown): Uint8Array | null {
-  if (!WATCHED.has(programId)) return null;
-  if (data instanceof Uint8Array) return data;
-  return typeof data === 'string' ? (bs58.decodeUnsafe(data) ?? null) : null;
 }
 
 function readBalances(raw: RawTokenBalance[], keys: string[]): TokenBalance[] | null {

@@ -127,10 +127,10 @@ export const KINDS: Readonly<Record<string, (stage: Stage, c: Choice) => Deed>> 
       instructions: [open(c, b, plain), move({ token: plain, from: a, to: b, by: c, ...choice })],
       expected: paid(a, b, plain.mint, choice.amount),
     }),
-  'a swap of two tokens': ({ wallets: [a, b, c], plain, other }, choice) =>
+  'a swap of two tokens': ({ wallets: [a, b, c], other, withFee }, choice) =>
     deed(choice, [c, a, b], {
       instructions: [
-        move({ token: plain, from: a, to: b, ...choice }),
+        move({ token: withFee, from: a, to: b, ...choice }),
         move({ token: other, from: b, to: a, ...choice, amount: choice.amount + 7n }),
       ],
       expected: { code: 'not_a_payment' },
@@ -143,6 +143,13 @@ export const KINDS: Readonly<Record<string, (stage: Stage, c: Choice) => Deed>> 
       ],
       expected: { code: 'not_a_payment' },
     }),
+  'a token without valuation bought for SOL': ({ wallets: [a, b, c], other }, choice) => {
+    const price = 30_000_000n + choice.amount;
+    return deed(choice, [c, a, b], {
+      instructions: [move({ token: other, from: a, to: b, ...choice }), sol(b, a, price)],
+      expected: paid(b, a, null, price),
+    });
+  },
   'several payers': ({ wallets: [a, b, c, d], plain }, choice) =>
     deed(choice, [d, a, b], {
       instructions: [

@@ -34,20 +34,22 @@ export const ASSET_PROGRAMS: ReadonlySet<string> = new Set([
   'cmtDvXumGCrqC1Age74AVPhSRVXJMd8PJS91L8KbNCK',
 ]);
 
-/**
- * Jito's tip accounts on mainnet (getTipAccounts of the Jito block engine; docs.jito.wtf). A tip buys
- * a place in a block, as a network fee does.
- */
-export const TIP_ACCOUNTS: ReadonlySet<string> = new Set([
-  '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
-  'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
-  'Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkY',
-  'ADaUMid9yfUytqMBgopwjb2DTLSokTSzL1zt6iGPaS49',
-  'DfXygSm4jCyNCybVYYK6DwvWqjKee8pbDmJGcLWNDXjh',
-  'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
-  'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
-  '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
+/** Address lookup tables, which grow by `ExtendLookupTable`. */
+export const LOOKUP_TABLE = 'AddressLookupTab1e1111111111111111111111111';
+/** The upgradeable loader, whose program accounts grow by `ExtendProgram`. */
+export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+/** Programs with an instruction that makes an account of theirs larger; Token-2022 is one more. */
+export const GROWING_PROGRAMS = [LOOKUP_TABLE, UPGRADEABLE_LOADER] as const;
+
+/** Precompiles that check signatures: each signature in them costs a network fee. */
+export const SIGNATURE_CHECKS: ReadonlySet<string> = new Set([
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
 ]);
+
+/** The network fee of one signature. All above it is priority fee. */
+export const SIGNATURE_FEE_LAMPORTS = 5_000n;
 
 const ACCOUNT_OVERHEAD_BYTES = 128n;
 const LAMPORTS_PER_BYTE = 6_960n;
@@ -63,3 +65,21 @@ export const LARGEST_RENT_LAMPORTS = rentLamports(10_240n);
 /** Size of a token account without extensions. */
 export const TOKEN_ACCOUNT_BYTES = 165n;
 export const TOKEN_ACCOUNT_RENT_LAMPORTS = rentLamports(TOKEN_ACCOUNT_BYTES);
+
+/** Rent of the largest token account with extensions that is met in practice: about 1,000 bytes. */
+export const LARGEST_TOKEN_RENT_LAMPORTS = rentLamports(1_000n);
+
+/** SOL up to this into a program account, without a reason that instructions show, funds the account. */
+export const ACCOUNT_FUNDING_LAMPORTS = 10_000_000n;
+
+/** Bytes that cost rent as they are added to an account which is open already. */
+export function growthLamports(bytes: bigint): bigint {
+  return bytes * LAMPORTS_PER_BYTE;
+}
+
+export const SOL_DECIMALS = 9;
+
+/** Native and wrapped SOL are one token; every other token is its mint. */
+export function assetOf(mint: string | null): string | null {
+  return mint === WRAPPED_SOL ? null : mint;
+}

@@ -14,22 +14,28 @@ const tokenBalance = z.looseObject({
   }),
 });
 
+/** How deep an instruction was called: 1 at the top; older nodes leave it out. */
+const stackHeight = z.number().int().positive().nullish();
+
 /** `json` and base64 instructions, whose accounts are indexes into the transaction's keys. */
 const compiledInstruction = z.looseObject({
   programIdIndex: z.number().int().nonnegative(),
   accounts: z.array(z.number().int().nonnegative()),
   data: z.string(),
+  stackHeight,
 });
 /** `jsonParsed` instructions that the node could read. */
 const parsedInstruction = z.looseObject({
   programId: z.string(),
   parsed: z.union([z.string(), z.looseObject({ type: z.string(), info: z.unknown().optional() })]),
+  stackHeight,
 });
 /** `jsonParsed` instructions that the node could not read. */
 const partlyParsedInstruction = z.looseObject({
   programId: z.string(),
   accounts: z.array(z.string()),
   data: z.string(),
+  stackHeight,
 });
 const instruction = z.union([compiledInstruction, parsedInstruction, partlyParsedInstruction]);
 
@@ -51,6 +57,8 @@ const message = z.looseObject({
 export const rawTransactionSchema = z.looseObject({
   slot: z.number().int().nonnegative(),
   blockTime: z.number().int().nullish(),
+  /** Position in its block; nodes before agave 4.0 do not tell it. */
+  transactionIndex: z.number().int().nonnegative().nullish(),
   version: z.union([z.literal('legacy'), z.number()]).optional(),
   transaction: z.union([
     z.tuple([z.string(), z.literal('base64')]),

@@ -1,10 +1,11 @@
 import { ServiceError } from '@/server/errors';
+import { inChainOrder } from './chain-order';
 import { MOST_ACCOUNTS } from './list-token-accounts';
 import type { Period, SignatureSearch } from './list-signatures';
 import { scanTransactions, type ScanContext, type ScannedTransaction } from './scan-transactions';
 
 export type Scan = {
-  /** Every transaction of the searched accounts in the period, oldest first, by slot and signature. */
+  /** Every transaction of the searched accounts in the period, oldest first, in the order of the chain. */
   transactions: ScannedTransaction[];
   /**
    * False when the wallet had token accounts that could not be searched, and when a transaction could
@@ -50,10 +51,10 @@ export async function readHistory(
     if (search.isDone()) break;
   }
   const { from, until } = o.period;
-  const transactions = [...read.values()]
-    .filter(({ blockTime: at }) => at === null || (at >= from && at < until))
-    .sort(byAge);
-  return { transactions, complete };
+  const inPeriod = [...read.values()].filter(
+    ({ blockTime: at }) => at === null || (at >= from && at < until),
+  );
+  return { transactions: await inChainOrder(ctx.rpc, inPeriod), complete };
 }
 
 function tooMany(wallet: string, { from, until }: Period, limit: number): ServiceError {
@@ -63,14 +64,4 @@ function tooMany(wallet: string, { from, until }: Period, limit: number): Servic
     `${wallet} has more than ${most} transactions from ${from.toISOString()} to ${until.toISOString()}; at most ${most} are read. Ask for a shorter period.`,
     { details: { limit } },
   );
-}
-
-/** By slot, then by signature: an order that everyone finds alike. */
-export function byAge(
-  a: { slot: bigint | null; signature: string },
-  b: { slot: bigint | null; signature: string },
-): number {
-  const [one, other] = [a.slot ?? 0n, b.slot ?? 0n];
-  if (one !== other) return one < other ? -1 : 1;
-  return a.signature < b.signature ? -1 : 1;
 }

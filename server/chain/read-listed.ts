@@ -16,7 +16,11 @@ export async function readListed(
 ): Promise<Map<string, ScannedTransaction>> {
   const found = new Map<string, ScannedTransaction>();
   for (const [signature, known] of await loadFinalReadings(ctx, signatures))
-    found.set(signature, { ...known, isFinal: true });
+    found.set(signature, {
+      ...known,
+      blockIndex: known.reading.movements?.blockIndex,
+      isFinal: true,
+    });
   const missing = signatures.filter((signature) => !found.has(signature));
   for (let at = 0; at < missing.length; at += STATUSES_AT_ONCE) {
     const asked = missing.slice(at, at + STATUSES_AT_ONCE);
@@ -31,7 +35,17 @@ export async function readListed(
       }
       const final = status.confirmationStatus === 'finalized';
       const failed = status.err !== null;
-      return [{ signature, slot: status.slot, blockTime: null, memo: null, failed, final }];
+      return [
+        {
+          signature,
+          slot: status.slot,
+          blockIndex: null,
+          blockTime: null,
+          memo: null,
+          failed,
+          final,
+        },
+      ];
     });
     for (const one of await scanTransactions(ctx, lines)) found.set(one.signature, one);
   }

@@ -1,5 +1,5 @@
 import { ASSOCIATED_TOKEN, isMemoProgram, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
-import type { Instruction } from './normalise-transaction';
+import type { Instruction } from './read-instructions';
 import type { Action } from './action';
 
 type Info = Readonly<Record<string, unknown>>;
@@ -35,20 +35,27 @@ function readSystem(type: string, info: Info): Action | null {
   const lamports = whole(info, 'lamports');
   switch (type) {
     case 'transfer':
-    case 'transferWithSeed':
-    case 'withdrawFromNonce': {
-      const from = text(info, 'source') ?? text(info, 'nonceAccount');
+    case 'transferWithSeed': {
+      const from = text(info, 'source');
       const to = text(info, 'destination');
       if (from === null || to === null || lamports === null) return null;
       return { kind: 'sol-transfer', from, to, lamports, extra: [] };
     }
+    case 'withdrawFromNonce': {
+      const from = text(info, 'nonceAccount');
+      const to = text(info, 'destination');
+      if (from === null || to === null || lamports === null) return null;
+      return { kind: 'nonce-withdrawn', from, to, lamports };
+    }
     case 'createAccount':
+    case 'createAccountAllowPrefund':
     case 'createAccountWithSeed': {
-      const from = text(info, 'source');
       const to = text(info, 'newAccount');
+      const from = text(info, 'source') ?? to;
       const bytes = whole(info, 'space') ?? 0n;
       if (from === null || to === null || lamports === null) return null;
-      return { kind: 'account-created', from, to, lamports, bytes };
+      const owner = text(info, 'owner');
+      return { kind: 'account-created', from, to, lamports, bytes, owner };
     }
     case 'allocate':
     case 'allocateWithSeed':
@@ -57,7 +64,12 @@ function readSystem(type: string, info: Info): Action | null {
       const account = text(info, 'account');
       return account === null
         ? null
-        : { kind: 'account-sized', account, bytes: whole(info, 'space') ?? 0n };
+        : {
+            kind: 'account-sized',
+            account,
+            bytes: whole(info, 'space') ?? 0n,
+            owner: text(info, 'owner'),
+          };
     }
     default:
       return null;
@@ -113,6 +125,11 @@ function readToken(program: string, type: string, info: Info): Action | null {
       if (account === null || text(info, 'authorityType') !== 'accountOwner') return null;
       const from = text(info, 'authority') ?? text(info, 'multisigAuthority');
       return { kind: 'owner-changed', account, from, to: text(info, 'newAuthority') };
+    }
+    case 'initializeMultisig':
+    case 'initializeMultisig2': {
+      const multisig = text(info, 'multisig');
+      return multisig === null ? null : { kind: 'multisig-made', account: multisig };
     }
     case 'closeAccount': {
       const destination = text(info, 'destination');

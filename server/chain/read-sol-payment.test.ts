@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from './interpret-transaction';
 import { SYSTEM, WRAPPED_SOL } from './programs';
 import { FEE, MadeTransaction, named, RENT, SOL } from './testing/made-transaction';
-import type { TransferReading } from './transfer';
+import { codeOf as codeOfReading, readMade as read } from './testing/read-made';
 
-const read = (tx: MadeTransaction): TransferReading => interpretTransaction(tx.raw());
-const codeOf = (tx: MadeTransaction): string => {
-  const reading = read(tx);
-  return reading.ok ? 'ok' : reading.code;
-};
+const codeOf = (tx: MadeTransaction): string => codeOfReading(read(tx));
 const payer = () => new MadeTransaction({ feePayer: 'payer', lamports: 10n * SOL });
 
 describe('a payment in SOL', () => {

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from './interpret-transaction';
 import { TOKEN_2022 } from './programs';
 import { BLOCK_TIME, MadeTransaction, named, USDC } from './testing/made-transaction';
-import type { Transfer, TransferReading } from './transfer';
+import { codeOf, readMade as read, transferOf } from './testing/read-made';
 
-const read = (tx: MadeTransaction, o?: Parameters<MadeTransaction['raw']>[0]): TransferReading =>
-  interpretTransaction(tx.raw(o));
-
-function transferOf(reading: TransferReading): Transfer {
-  if (!reading.ok) throw new Error(`${reading.code}: ${reading.detail}`);
-  return reading.transfer;
-}
-
-const codeOf = (reading: TransferReading): string => (reading.ok ? 'ok' : reading.code);
+const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo';
 
 /** Payer with 10 USDC, seller with 1. */
 const pair = (o: { feePayer?: string; signers?: string[] } = {}): MadeTransaction =>
@@ -147,16 +138,32 @@ describe('a Token-2022 transfer fee', () => {
   });
 
   it('is told for the seller’s leg alone when there are others', () => {
-    const tx = fresh()
-      .account('cut', { mint: 'taxed', owner: 'marketplace', amount: 0n })
+    const tx = new MadeTransaction({ feePayer: 'payer' })
+      .mint(PYUSD, { decimals: 2, program: TOKEN_2022 })
+      .account('from', { mint: PYUSD, owner: 'payer', amount: 1_000n })
+      .account('to', { mint: PYUSD, owner: 'seller', amount: 0n })
+      .account('cut', { mint: PYUSD, owner: 'marketplace', amount: 0n })
       .send('from', 'to', 900n, { authority: 'payer', withheld: 36n })
       .send('from', 'cut', 100n, { authority: 'payer', withheld: 4n });
     expect(transferOf(read(tx))).toMatchObject({
       amount: 864n,
       amountSent: 900n,
       feeWithheld: 36n,
-      otherLegs: [{ owner: named('marketplace'), amount: 96n }],
+      otherLegs: [{ owner: named('marketplace'), amount: 96n, amountSent: 100n }],
     });
+  });
+
+  it('does not count against the seller’s share: what was sent is weighed', () => {
+    const tx = (fee: bigint) =>
+      new MadeTransaction({ feePayer: 'payer' })
+        .mint(PYUSD, { decimals: 2, program: TOKEN_2022 })
+        .account('from', { mint: PYUSD, owner: 'payer', amount: 1_000n })
+        .account('to', { mint: PYUSD, owner: 'seller', amount: 0n })
+        .account('cut', { mint: PYUSD, owner: 'marketplace', amount: 0n })
+        .send('from', 'to', 800n, { authority: 'payer', withheld: fee })
+        .send('from', 'cut', 200n, { authority: 'payer' });
+    expect(codeOf(read(tx(0n)))).toBe('ok');
+    expect(transferOf(read(tx(100n)))).toMatchObject({ amount: 700n, amountSent: 800n });
   });
 
   it('is not assumed for the original token program, where nothing may go missing', () => {
@@ -246,11 +253,16 @@ describe('what is no payment in a token', () => {
     expect(codeOf(read(tx, raw))).toBe('unreadable_transaction');
   });
 
-  it('is a payment for newly minted shares, or for another token', () => {
-    const base = () => paid().account('share', { mint: 'shares', owner: 'payer', amount: 0n });
+  it('is a payment to a program account for newly minted shares, or for another token', () => {
+    const base = () =>
+      new MadeTransaction({ feePayer: 'payer' })
+        .account('payer usdc', { owner: 'payer', amount: 10_000_000n })
+        .account('vault usdc', { owner: 'pda vault', amount: 0n })
+        .account('share', { mint: 'shares', owner: 'payer', amount: 0n })
+        .send('payer usdc', 'vault usdc', 2_500_000n, { authority: 'payer' });
     const bought = base()
-      .account('stock', { mint: 'shares', owner: 'seller', amount: 50n })
-      .send('stock', 'share', 5n, { authority: 'seller' });
+      .account('stock', { mint: 'shares', owner: 'pda vault', amount: 50n })
+      .send('stock', 'share', 5n, { authority: 'pda vault' });
     expect(codeOf(read(base().mintTo('share', 5n)))).toBe('not_a_payment');
     expect(codeOf(read(bought))).toBe('not_a_payment');
   });

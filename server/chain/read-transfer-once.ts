@@ -1,21 +1,25 @@
 import type { ServiceContext } from '@/server/context';
 import { readWithAccounts } from './read-transfer';
 import { loadTransferReading, storeTransferReading } from './stored-reading';
-import type { TransferReading } from './transfer';
+import type { TransactionReading } from './transfer';
 
 /**
- * As `readTransfer`, but a payment that is final is read from the chain once in the service's life:
+ * As `readTransfer`, but a transaction that is final is read from the chain once in the service's life:
  * every route and every later call has the same answer.
  */
 export async function readTransferOnce(
   service: Pick<ServiceContext, 'db' | 'env' | 'clock' | 'rpc'>,
   signature: string,
-): Promise<TransferReading> {
+): Promise<TransactionReading> {
   const stored = await loadTransferReading(service, signature);
   if (stored) return stored;
-  const { reading, tokenAccounts } = await readWithAccounts({ rpc: service.rpc, signature });
-  if (reading.ok && reading.transfer.finality === 'finalized') {
-    const { slot, blockTime } = reading.transfer;
+  const { reading, tokenAccounts, finality } = await readWithAccounts({
+    rpc: service.rpc,
+    network: service.env.network,
+    signature,
+  });
+  if (finality === 'finalized' && reading.movements) {
+    const { slot, blockTime } = reading.movements;
     await storeTransferReading(service, { signature, reading, slot, blockTime, tokenAccounts });
   }
   return reading;

@@ -27,7 +27,7 @@ async function read(
   );
   open.push(node);
   const rpc = createRpc({ urls: [node.url], timeoutMs: 5_000 });
-  return { node, reading: await readTransfer({ rpc, signature }) };
+  return { node, reading: await readTransfer({ rpc, network: 'mainnet', signature }) };
 }
 
 describe('reading a transfer by its signature', () => {

@@ -1,8 +1,16 @@
 import { fetchTransaction } from './fetch-transaction';
 import { interpretTransaction } from './interpret-transaction';
+import type { Network } from '@/server/env';
+import type { LegPrice } from './movements';
 import type { Rpc } from './rpc';
 import { RpcRefused, UNSUPPORTED_VERSION } from './rpc-errors';
-import { refuse, type TransferReading, type TransferRefusal } from './transfer';
+import {
+  refuse,
+  withFinality,
+  type Refusal,
+  type TransactionReading,
+  type TransferRefusal,
+} from './transfer';
 import { listOwnedAccounts } from './list-owned-accounts';
 import type { RawTransaction } from './raw-transaction';
 import type { OwnedAccount } from './stored-reading';
@@ -10,33 +18,43 @@ import type { OwnedAccount } from './stored-reading';
 /** JSON-RPC "invalid params": the node takes the signature for no signature. */
 const INVALID_PARAMS = -32602;
 
+/** `prices`: those that an earlier reading was frozen with, by one who knows them. */
+type Question = {
+  rpc: Rpc;
+  network: Network;
+  signature: string;
+  prices?: readonly LegPrice[];
+};
+
 /**
  * Reads the transaction with this signature as a payment: two RPC calls, the transaction at `confirmed`
  * and its status, which tells whether it is final. Throws RpcUnavailable when no node gives a usable
  * answer, so that a node that is down never looks like a transaction that is not there.
  */
-export async function readTransfer(o: { rpc: Rpc; signature: string }): Promise<TransferReading> {
+export async function readTransfer(o: Question): Promise<TransactionReading> {
   return (await readWithAccounts(o)).reading;
 }
 
-/** As {@link readTransfer}, with the token accounts of a payment, which searches go by. */
-export async function readWithAccounts(o: {
-  rpc: Rpc;
-  signature: string;
-}): Promise<{ reading: TransferReading; tokenAccounts?: readonly OwnedAccount[] }> {
+/** As {@link readTransfer}, with the token accounts that it names, which searches go by. */
+export async function readWithAccounts(o: Question): Promise<{
+  reading: TransactionReading;
+  tokenAccounts?: readonly OwnedAccount[];
+  finality: 'confirmed' | 'finalized';
+}> {
   const { rpc, signature } = o;
   const fetched = await fetchReadable(rpc, signature);
-  if ('refusal' in fetched) return { reading: fetched.refusal };
-  const reading = interpretTransaction(fetched.raw);
-  if (!reading.ok) return { reading };
-  const finality = await finalityOf(rpc, { signature, slot: reading.transfer.slot });
+  if ('refusal' in fetched) return { reading: fetched.refusal, finality: 'confirmed' };
+  const reading = interpretTransaction(fetched.raw, o);
+  if (!reading.movements) return { reading, finality: 'confirmed' };
+  const finality = await finalityOf(rpc, { signature, slot: reading.movements.slot });
   return {
-    reading: { ok: true, transfer: { ...reading.transfer, finality } },
+    reading: withFinality(reading, finality),
     tokenAccounts: listOwnedAccounts(fetched.raw),
+    finality,
   };
 }
 
-type Fetched = { raw: RawTransaction } | { refusal: TransferReading };
+type Fetched = { raw: RawTransaction } | { refusal: Refusal };
 
 async function fetchReadable(rpc: Rpc, signature: string): Promise<Fetched> {
   const refused = (code: TransferRefusal, detail: string): Fetched => ({

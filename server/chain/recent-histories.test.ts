@@ -17,7 +17,15 @@ const days = (from: number, until: number): Period => ({
 function line(day: number, final = true): SignatureLine {
   const signature = bs58.encode(createHash('sha512').update(`day ${day}`).digest());
   const blockTime = new Date(START + day * DAY_MS + 1);
-  return { signature, slot: BigInt(day), blockTime, failed: false, final, memo: null };
+  return {
+    signature,
+    slot: BigInt(day),
+    blockTime,
+    failed: false,
+    final,
+    blockIndex: null,
+    memo: null,
+  };
 }
 const month = (last: number) => Array.from({ length: last + 1 }, (_, n) => line(last - n));
 

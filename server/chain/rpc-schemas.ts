@@ -95,6 +95,7 @@ const signatureLine = z.object({
   blockTime: z.number().int().nullish(),
   err: z.unknown(),
   memo: z.string().nullish(),
+  transactionIndex: z.number().int().nonnegative().nullish(),
   confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
 });
 /** A transaction in the history of an address. */
@@ -104,6 +105,8 @@ export type SignatureLine = {
   blockTime: Date | null;
   failed: boolean;
   final: boolean;
+  /** Position in its block; null from a node before agave 4.0, which does not tell it. */
+  blockIndex: number | null;
   /** `[length] text` of each memo, joined by `; `. */
   memo: string | null;
 };
@@ -116,12 +119,13 @@ export const historyAnswer = z
   .array(signatureLine)
   .max(PAGE)
   .transform((lines) =>
-    lines.map(({ signature, slot, blockTime, err, memo, confirmationStatus }): SignatureLine => ({
+    lines.map(({ signature, slot, blockTime, err, memo, ...line }): SignatureLine => ({
       signature,
       slot: BigInt(slot),
       blockTime: typeof blockTime === 'number' ? new Date(blockTime * 1000) : null,
       failed: (err ?? null) !== null,
-      final: confirmationStatus === 'finalized',
+      final: line.confirmationStatus === 'finalized',
+      blockIndex: line.transactionIndex ?? null,
       memo: memo ?? null,
     })),
   );

@@ -7,7 +7,7 @@ import type { RawTransaction } from './raw-transaction';
 import { RpcUnavailable } from './rpc-errors';
 import type { SignatureLine } from './rpc-schemas';
 import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
-import { refuse } from './transfer';
+import { refuse, withFinality } from './transfer';
 
 /** Readings kept in one statement: what a crash may lose. */
 const STORE_AT_ONCE = 200;
@@ -15,7 +15,11 @@ const STORE_AT_ONCE = 200;
 export type ScanContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 
 /** A transaction of a history, and what it is. */
-export type ScannedTransaction = FinalReading & { isFinal: boolean };
+export type ScannedTransaction = FinalReading & {
+  isFinal: boolean;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
+};
 
 /**
  * Reads the transactions of a history: what was ever read from the database, the others from the chain,
@@ -43,7 +47,8 @@ export async function scanTransactions(
       };
     const reading = read.get(signature);
     if (!reading) throw new RpcUnavailable(`${signature} was not read`);
-    return { ...reading, isFinal };
+    const blockIndex = reading.reading.movements?.blockIndex ?? line.blockIndex ?? undefined;
+    return { ...reading, blockIndex, isFinal };
   });
 }
 
@@ -94,7 +99,7 @@ async function readMissing(
       lines.forEach((line, at) => {
         const one = given[at];
         if (one?.status !== 'fulfilled') return void failures.push(one?.reason);
-        const { read, canKeep } = readOne(line, one.value);
+        const { read, canKeep } = readOne(ctx, line, one.value);
         known.set(line.signature, read);
         if (canKeep) unkept.push(read);
       });
@@ -109,6 +114,7 @@ async function readMissing(
 }
 
 function readOne(
+  { env }: ScanContext,
   line: SignatureLine,
   raw: RawTransaction | 'unsupported',
 ): { read: FinalReading; canKeep: boolean } {
@@ -121,12 +127,12 @@ function readOne(
       },
       canKeep: false,
     };
-  const reading = interpretTransaction(raw);
+  const reading = interpretTransaction(raw, env);
   const finality = line.final ? 'finalized' : 'confirmed';
   return {
     read: {
       signature,
-      reading: reading.ok ? { ok: true, transfer: { ...reading.transfer, finality } } : reading,
+      reading: withFinality(reading, finality),
       slot: BigInt(raw.slot),
       blockTime: typeof raw.blockTime === 'number' ? new Date(raw.blockTime * 1000) : blockTime,
       tokenAccounts: listOwnedAccounts(raw),

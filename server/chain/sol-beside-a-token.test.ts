@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from './interpret-transaction';
 import { WRAPPED_SOL } from './programs';
-import { MadeTransaction, named, RENT, SOL } from './testing/made-transaction';
-import type { Transfer, TransferReading } from './transfer';
-
-const read = (tx: MadeTransaction): TransferReading => interpretTransaction(tx.raw());
-
-function transferOf(reading: TransferReading): Transfer {
-  if (!reading.ok) throw new Error(`${reading.code}: ${reading.detail}`);
-  return reading.transfer;
-}
-
-const codeOf = (reading: TransferReading): string => (reading.ok ? 'ok' : reading.code);
+import { FEE, MadeTransaction, named, RENT, SOL, USDC } from './testing/made-transaction';
+import { codeOf, readMade as read, transferOf } from './testing/read-made';
 
 /** Payer with 10 USDC, seller with 1. */
 const pair = (o: { feePayer?: string; signers?: string[] } = {}): MadeTransaction =>
@@ -77,16 +67,35 @@ describe('SOL beside a token', () => {
     expect(codeOf(read(tx))).toBe('not_a_payment');
   });
 
-  it('paid to the seller as well is a second thing paid', () => {
-    expect(codeOf(read(paid().sendSol('payer', 'seller', 1_000n)))).toBe('not_a_payment');
+  it('paid to the seller as well is a leg beside the transfer', () => {
+    expect(transferOf(read(paid().sendSol('payer', 'seller', 1_000n)))).toMatchObject({
+      mint: USDC,
+      amount: 2_500_000n,
+      otherLegs: [{ owner: named('seller'), mint: null, amount: 1_000n }],
+      prices: [
+        { mint: null, source: 'test' },
+        { mint: USDC, basis: 'par' },
+      ],
+    });
   });
 
-  it('wrapped and going anywhere is a second token', () => {
+  it('wrapped and given by a third to a fourth is that of another payer', () => {
     const tx = paid()
       .account('a', { mint: WRAPPED_SOL, owner: 'third', amount: 10n })
       .account('b', { mint: WRAPPED_SOL, owner: 'fourth', amount: 0n })
       .send('a', 'b', 10n, { authority: 'third' });
-    expect(codeOf(read(tx))).toBe('not_a_payment');
+    expect(codeOf(read(tx))).toBe('several_payers');
+  });
+
+  it('that is worth more is the transfer, and the token is the leg beside it', () => {
+    const tx = pair()
+      .sendSol('payer', 'shop', 10n * SOL - 5n * FEE)
+      .send('payer usdc', 'seller usdc', 500_000n, { authority: 'payer' });
+    expect(transferOf(read(tx))).toMatchObject({
+      seller: named('shop'),
+      mint: null,
+      otherLegs: [{ owner: named('seller'), mint: USDC, amount: 500_000n }],
+    });
   });
 
   it('that is rent of an emptied order account going to the seller is none', () => {

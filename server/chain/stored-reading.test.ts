@@ -8,7 +8,10 @@ import {
   storeTransferReading,
   storeTransferReadings,
 } from './stored-reading';
-import type { Transfer, TransferReading } from './transfer';
+import { judgeMovements } from './judge-movements';
+import type { Movements } from './movements';
+import { named } from './testing/made-transaction';
+import { refuse, withFinality, type TransferRefusal } from './transfer';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -22,31 +25,70 @@ const store = (network: Env['network'] = 'local') => ({
   clock: { now: () => new Date('2026-11-28T00:00:00.000Z') },
 });
 
-const transfer: Transfer = {
-  signature: 'sig',
-  slot: 2n ** 60n,
-  blockTime: new Date('2025-12-24T23:59:59.000Z'),
-  finality: 'finalized',
-  payer: 'Payer',
-  seller: 'Seller',
+const leg = {
+  kind: 'wallet',
   mint: null,
   tokenProgram: null,
   decimals: 9,
-  amount: 18_446_744_073_709_551_615n,
-  amountSent: 18_446_744_073_709_551_615n,
-  feeWithheld: 0n,
-  otherLegs: [{ owner: 'Other', amount: 9_007_199_254_740_993n }],
-  feePayer: 'Payer',
+  isShown: true,
+  isNft: false,
+} as const;
+const movements: Movements = {
+  signature: 'sig',
+  slot: 2n ** 60n,
+  blockTime: new Date('2025-12-24T23:59:59.000Z'),
+  feePayer: named('payer'),
+  legs: [
+    {
+      ...leg,
+      owner: named('payer'),
+      direction: 'given',
+      amount: 18_446_744_073_709_551_615n,
+      amountSent: 18_446_744_073_709_551_615n,
+      references: [],
+    },
+    {
+      ...leg,
+      owner: named('seller'),
+      direction: 'got',
+      amount: 18_437_736_874_454_810_622n,
+      amountSent: 18_437_736_874_454_810_622n,
+      references: ['Ref'],
+    },
+    {
+      ...leg,
+      owner: named('other'),
+      direction: 'got',
+      amount: 9_007_199_254_740_993n,
+      amountSent: 9_007_199_254_740_993n,
+      references: [],
+    },
+  ],
+  leftOut: [
+    {
+      reason: 'network_fee',
+      from: named('payer'),
+      to: null,
+      account: null,
+      mint: null,
+      decimals: 9,
+      amount: 5_000n,
+    },
+  ],
+  exchanged: [],
   memos: ['=1+1 "é"', ''],
-  references: ['Ref'],
+  hasHiddenAssets: false,
+  hasInner: true,
 };
 const paid = (signature: string) => {
-  const reading: TransferReading = { ok: true, transfer: { ...transfer, signature } };
-  return { signature, reading, slot: transfer.slot, blockTime: transfer.blockTime };
+  const judged = judgeMovements({ ...movements, signature }, { network: 'local', prices: [] });
+  const reading = withFinality(judged, 'finalized');
+  return { signature, reading, slot: movements.slot, blockTime: movements.blockTime };
 };
-const refused = (signature: string, code: Extract<TransferReading, { ok: false }>['code']) => ({
+const nothing = (signature: string): Movements => ({ ...movements, signature, legs: [] });
+const refused = (signature: string, code: TransferRefusal) => ({
   signature,
-  reading: { ok: false, code, detail: 'because' } as const,
+  reading: refuse(code, 'because', code === 'not_a_payment' ? nothing(signature) : null),
   slot: 1n,
   blockTime: null,
 });
@@ -54,13 +96,18 @@ const refused = (signature: string, code: Extract<TransferReading, { ok: false }
 describe('a stored reading', () => {
   it('comes back digit for digit', async () => {
     await storeTransferReading(store(), paid('exact'));
+    expect(paid('exact').reading.ok).toBe(true);
     expect(await loadTransferReading(store(), 'exact')).toEqual(paid('exact').reading);
     const row = await database.prisma.readTransfer.findUnique({ where: { signature: 'exact' } });
-    expect(row).toMatchObject({ slot: 2n ** 60n, blockTime: transfer.blockTime, network: 'local' });
+    expect(row).toMatchObject({
+      slot: 2n ** 60n,
+      blockTime: movements.blockTime,
+      network: 'local',
+    });
   });
 
   it('keeps what is no payment, and nothing that another node might answer differently', async () => {
-    const codes = ['not_a_payment', 'transaction_failed', 'several_sellers'] as const;
+    const codes = ['not_a_payment', 'transaction_failed'] as const;
     const open = ['transaction_not_found', 'unreadable_transaction'] as const;
     await storeTransferReadings(
       store(),
@@ -68,7 +115,11 @@ describe('a stored reading', () => {
     );
     const found = await loadFinalReadings(store(), [...codes, ...open]);
     expect([...found.keys()].sort()).toEqual([...codes].sort());
-    expect(found.get('not_a_payment')?.reading).toEqual(refused('', 'not_a_payment').reading);
+    expect(found.get('not_a_payment')?.reading).toMatchObject({
+      code: 'not_a_payment',
+      movements: nothing('not_a_payment'),
+    });
+    expect(found.get('transaction_failed')?.reading).toMatchObject({ detail: 'because' });
   });
 
   it('may be stored twice, also in one call, and stays as it was', async () => {
@@ -92,7 +143,7 @@ describe('a stored reading', () => {
       set reading = jsonb_set(reading, '{version}', '99') where signature = 'new'`;
     await storeTransferReading(store(), refused('new', 'not_a_payment'));
     const row = await database.prisma.readTransfer.findUnique({ where: { signature: 'new' } });
-    expect(row?.reading).toMatchObject({ version: 99, ok: true });
+    expect(row?.reading).toMatchObject({ version: 99, failed: false });
   });
 
   it('of another network is not an answer', async () => {

@@ -1,40 +1,17 @@
 import { z } from 'zod';
 import type { ServiceContext } from '@/server/context';
-import { trusted } from '@/server/trusted';
-import type { Transfer, TransferReading } from './transfer';
+import type { Network } from '@/server/env';
+import { judgeMovements } from './judge-movements';
+import { movementsToStored, storedMovements } from './stored-movements';
+import { refuse, withFinality, type TransactionReading } from './transfer';
 
 /**
  * Number of the reader behind a stored reading. Raise it when the same transaction is read differently:
  * what older readers stored is then read anew, and replaced.
  */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 
 type Store = Pick<ServiceContext, 'db' | 'env'>;
-
-const units = z
-  .string()
-  .regex(/^\d{1,20}$/)
-  .transform(BigInt);
-
-/** As {@link Transfer}, with what JSON has no type for as text. */
-const storedTransfer = z.object({
-  signature: z.string(),
-  slot: units,
-  blockTime: z.iso.datetime().transform((text) => new Date(text)),
-  finality: z.literal('finalized'),
-  payer: z.string(),
-  seller: z.string(),
-  mint: z.string().nullable(),
-  tokenProgram: z.string().nullable(),
-  decimals: z.number().int(),
-  amount: units,
-  amountSent: units,
-  feeWithheld: units,
-  otherLegs: z.array(z.object({ owner: z.string(), amount: units })),
-  feePayer: z.string(),
-  memos: z.array(z.string()),
-  references: z.array(z.string()),
-});
 
 const common = {
   version: z.literal(READER_VERSION),
@@ -42,26 +19,16 @@ const common = {
     .array(z.object({ account: z.string(), owner: z.string(), mint: z.string() }))
     .optional(),
 };
-const storedReading = z.discriminatedUnion('ok', [
-  z.object({ ...common, ok: z.literal(true), transfer: storedTransfer }),
-  z.object({
-    ...common,
-    ok: z.literal(false),
-    code: z.enum([
-      'transaction_failed',
-      'not_a_payment',
-      'several_payers',
-      'several_sellers',
-      'owner_unknown',
-    ]),
-    detail: z.string(),
-  }),
+/** What a transaction moved; which payment that is, is judged anew each time, by the prices frozen with it. */
+const storedReading = z.discriminatedUnion('failed', [
+  z.object({ ...common, failed: z.literal(false), movements: storedMovements }),
+  z.object({ ...common, failed: z.literal(true), detail: z.string() }),
 ]);
 
 /** What is known of a final transaction. Slot and time are those of its block. */
 export type FinalReading = {
   signature: string;
-  reading: TransferReading;
+  reading: TransactionReading;
   slot: bigint | null;
   blockTime: Date | null;
   /** Token accounts whose owner the transaction names; a hint for searches, may be left out. */
@@ -75,7 +42,7 @@ export type OwnedAccount = { account: string; owner: string; mint: string };
 export async function loadTransferReading(
   store: Store,
   signature: string,
-): Promise<TransferReading | null> {
+): Promise<TransactionReading | null> {
   return (await loadFinalReadings(store, [signature])).get(signature)?.reading ?? null;
 }
 
@@ -97,7 +64,7 @@ export async function loadFinalReadings(
     found.set(signature, {
       ...{ signature, blockTime, tokenAccounts },
       slot: slot === null ? null : BigInt(slot),
-      reading: toReading(parsed.data),
+      reading: toReading(parsed.data, env.network),
     });
   }
   return found;
@@ -154,32 +121,16 @@ export async function storeTransferReadings(
         or (read_transfers.reading->>'version')::int < ${READER_VERSION}`;
 }
 
-function toStored(reading: TransferReading): z.input<typeof storedReading> | null {
-  if (reading.ok)
-    return { version: READER_VERSION, ok: true, transfer: transferToStored(reading.transfer) };
-  const { code, detail } = reading;
-  if (code === 'transaction_not_found' || code === 'unreadable_transaction') return null;
-  return { version: READER_VERSION, ok: false, code, detail };
+function toStored(reading: TransactionReading): z.input<typeof storedReading> | null {
+  const { movements } = reading;
+  if (movements)
+    return { version: READER_VERSION, failed: false, movements: movementsToStored(movements) };
+  if (reading.ok || reading.code !== 'transaction_failed') return null;
+  return { version: READER_VERSION, failed: true, detail: reading.detail };
 }
 
-function transferToStored(transfer: Transfer): z.input<typeof storedTransfer> {
-  return {
-    ...transfer,
-    finality: 'finalized',
-    slot: transfer.slot.toString(),
-    blockTime: transfer.blockTime.toISOString(),
-    amount: transfer.amount.toString(),
-    amountSent: transfer.amountSent.toString(),
-    feeWithheld: transfer.feeWithheld.toString(),
-    otherLegs: transfer.otherLegs.map(({ owner, amount }) => ({
-      owner,
-      amount: amount.toString(),
-    })),
-  };
-}
-
-function toReading(stored: z.output<typeof storedReading>): TransferReading {
-  return stored.ok
-    ? { ok: true, transfer: trusted<Transfer>(stored.transfer, 'the schema mirrors Transfer') }
-    : { ok: false, code: stored.code, detail: stored.detail };
+function toReading(stored: z.output<typeof storedReading>, network: Network): TransactionReading {
+  if (stored.failed) return refuse('transaction_failed', stored.detail);
+  // Only what is final is stored.
+  return withFinality(judgeMovements(stored.movements, { network, prices: [] }), 'finalized');
 }

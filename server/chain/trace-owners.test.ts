@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from './interpret-transaction';
 import { TOKEN } from './programs';
 import { MadeTransaction, named } from './testing/made-transaction';
-
-const read = (tx: MadeTransaction) => interpretTransaction(tx.raw());
+import { readMade as read } from './testing/read-made';
 
 describe('owners that the node did not write down', () => {
   const old = () =>

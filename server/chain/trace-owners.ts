@@ -19,62 +19,81 @@ export type Owners = {
   before(account: string): Owner;
   /** Who owns it after the last one. */
   after(account: string): Owner;
-  /** Takes one action into account; {@link Owners.now} then answers for the moment after it. */
+  /** Takes the next action into account; {@link Owners.now} then answers for the moment after it. */
   advance(action: Action): void;
   now(account: string): Owner;
   isTokenAccount(account: string): boolean;
 };
+
+type Known = Map<string, string | null>;
 
 /**
  * Finds out who owns each token account, from the transaction alone: the owners that the node wrote
  * beside the balances, accounts opened (InitializeAccount, associated token program) or handed over
  * (SetAuthority) on the way, and approvals, which only an owner can give. The authority of a transfer is
  * no evidence: it may be a delegate. An address derived for a wallet is none either: it may have been
- * handed over.
+ * handed over. An account that is opened on the way is its first owner's from the start, as is what was
+ * sent there before.
  */
 export function traceOwners(tx: NormalTransaction, actions: readonly Action[]): Owners {
-  const before = new Map<string, string | null>();
-  const after = new Map<string, string | null>();
-  for (const balance of tx.tokensBefore) before.set(balance.account, balance.owner);
-  for (const balance of tx.tokensAfter) after.set(balance.account, balance.owner);
-
-  const tokenAccounts = new Set([...before.keys(), ...after.keys()]);
-  const changed = new Set<string>();
-  for (const action of actions) {
-    if (action.kind === 'owner-shown') {
-      tokenAccounts.add(action.account);
-      const isEarly = !changed.has(action.account) && !action.opened;
-      if (isEarly && !before.get(action.account)) before.set(action.account, action.owner);
-    }
-    if (action.kind === 'owner-changed') {
-      tokenAccounts.add(action.account);
-      if (!changed.has(action.account) && !before.get(action.account))
-        before.set(action.account, action.from);
-      changed.add(action.account);
-    }
-    if (action.kind === 'owner-shown' && action.opened) changed.add(action.account);
-  }
-  for (const account of tokenAccounts)
-    if (!changed.has(account) && !before.get(account))
-      before.set(account, after.get(account) ?? null);
-
-  const current = new Map(before);
-  const final = new Map(before);
-  for (const action of actions) step(final, action);
-  const of = (owners: Map<string, string | null>, account: string): Owner =>
+  const { before, after, tokenAccounts } = ownersAtTheEnds(tx, actions);
+  const current: Known = new Map(before);
+  const final: Known = new Map(before);
+  actions.forEach((action, place) => {
+    step(final, action, actions, place);
+  });
+  let place = -1;
+  const of = (owners: Known, account: string): Owner =>
     tokenAccounts.has(account) ? (owners.get(account) ?? unknownOwner(account)) : account;
   return {
     before: (account) => of(before, account),
     after: (account) => after.get(account) ?? of(final, account),
     advance: (action) => {
-      step(current, action);
+      place += 1;
+      step(current, action, actions, place);
     },
     now: (account) => of(current, account),
     isTokenAccount: (account) => tokenAccounts.has(account),
   };
 }
 
-function step(owners: Map<string, string | null>, action: Action): void {
+function ownersAtTheEnds(tx: NormalTransaction, actions: readonly Action[]) {
+  const before: Known = new Map();
+  const after: Known = new Map();
+  for (const balance of tx.tokensBefore) before.set(balance.account, balance.owner);
+  for (const balance of tx.tokensAfter) after.set(balance.account, balance.owner);
+  const existed = new Set(before.keys());
+  const tokenAccounts = new Set([...before.keys(), ...after.keys()]);
+  const changed = new Set<string>();
+  for (const action of actions) {
+    if (action.kind !== 'owner-shown' && action.kind !== 'owner-changed') continue;
+    const { account } = action;
+    tokenAccounts.add(account);
+    const isEarly = !changed.has(account) && !before.get(account);
+    if (action.kind === 'owner-changed') {
+      if (isEarly) before.set(account, action.from);
+      changed.add(account);
+    } else if (!action.opened) {
+      if (isEarly) before.set(account, action.owner);
+    } else {
+      if (isEarly && !existed.has(account)) before.set(account, action.owner);
+      changed.add(account);
+    }
+  }
+  for (const account of tokenAccounts)
+    if (!changed.has(account) && !before.get(account))
+      before.set(account, after.get(account) ?? null);
+  return { before, after, tokenAccounts };
+}
+
+/** A closed account that is opened again belongs to its next owner from then on. */
+function step(owners: Known, action: Action, actions: readonly Action[], place: number): void {
   if (action.kind === 'owner-shown') owners.set(action.account, action.owner);
   if (action.kind === 'owner-changed') owners.set(action.account, action.to);
+  if (action.kind !== 'account-closed') return;
+  const { account } = action;
+  const next = actions
+    .slice(place + 1)
+    .find((later) => later.kind === 'owner-shown' && later.account === account && later.opened);
+  if (next?.kind === 'owner-shown') owners.set(account, next.owner);
 }

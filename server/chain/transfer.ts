@@ -1,30 +1,49 @@
-/** One payment, as the chain proves it. Amounts are base units, parties are wallets, times are UTC. */
+import type { Leg, LegPrice, LeftOut, Movements, OwnerKind } from './movements';
+
+/** One payment, as the chain proves it. Amounts are base units, parties are owners, times are UTC. */
 export type Transfer = {
   signature: string;
   slot: bigint;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
   blockTime: Date;
   finality: 'confirmed' | 'finalized';
   /** Owner of the debited accounts; not always a signer, and not always the fee payer. */
   payer: string;
+  /** `program`: a vault, multisig, escrow or stream, which cannot sign. */
+  payerKind: OwnerKind;
   /** Owner of the credited accounts. */
   seller: string;
+  sellerKind: OwnerKind;
   /** Mint address; null for native SOL. */
   mint: string | null;
   tokenProgram: string | null;
   decimals: number;
   /** What the seller received. */
   amount: bigint;
-  /** What the payer gave to the seller, before a Token-2022 transfer fee. */
+  /** What was sent to the seller, before a Token-2022 transfer fee. */
   amountSent: bigint;
   /** Token-2022 transfer fee that the token program held back on the way to the seller. */
   feeWithheld: bigint;
-  /** Other receivers of the same token in the same transaction, largest first. */
-  otherLegs: { owner: string; amount: bigint }[];
+  /** What others got, and what the seller got in other tokens; largest first within a token. */
+  otherLegs: Leg[];
+  /** What has no valuation and came back to the payer: an NFT, a ticket, a membership. */
+  goods: Goods[];
+  /** What an exchange gave back to the payer. */
+  change: Leg[];
+  /** What the payer gave to an exchange that paid the seller; empty without one. */
+  paidWith: Leg[];
+  leftOut: LeftOut[];
+  /** Prices that decided which leg is the transfer; empty when none was needed. */
+  prices: LegPrice[];
   feePayer: string;
   memos: string[];
   /** Extra read-only accounts on the transfer instruction (Solana Pay reference keys). */
   references: string[];
 };
+
+/** A thing that the payer got for the payment, newly minted or from somebody. */
+export type Goods = { mint: string; decimals: number; amount: bigint };
 
 export type TransferRefusal =
   | 'transaction_not_found'
@@ -32,16 +51,48 @@ export type TransferRefusal =
   | 'not_a_payment'
   | 'several_payers'
   | 'several_sellers'
+  | 'several_tokens'
   | 'owner_unknown'
   | 'unreadable_transaction';
 
-export type TransferReading =
-  { ok: true; transfer: Transfer } | { ok: false; code: TransferRefusal; detail: string };
+/** `movements` is null where no balance could be read, or none changed but the fee's. */
+export type Refusal = {
+  ok: false;
+  code: TransferRefusal;
+  detail: string;
+  movements: Movements | null;
+};
+
+/** Which payment a transaction is, or why it is none. */
+export type TransferReading = { ok: true; transfer: Transfer; movements: Movements } | Refusal;
+
+/** A reading that hangs on the prices of these mints (null: SOL), which nobody has asked for yet. */
+export type UnpricedReading = {
+  ok: false;
+  code: 'price_needed';
+  detail: string;
+  needs: (string | null)[];
+  movements: Movements;
+  finality: Transfer['finality'];
+};
+
+/** As {@link TransferReading}, by a reader that knows no prices. */
+export type TransactionReading = TransferReading | UnpricedReading;
 
 /** A reading that found no transfer, and why. */
 export function refuse(
   code: TransferRefusal,
   detail: string,
-): Extract<TransferReading, { ok: false }> {
-  return { ok: false, code, detail };
+  movements: Movements | null = null,
+): Refusal {
+  return { ok: false, code, detail, movements };
+}
+
+/** A reading as it is known by its block: settled or not yet. */
+export function withFinality(
+  reading: TransactionReading,
+  finality: Transfer['finality'],
+): TransactionReading {
+  if (reading.ok) return { ...reading, transfer: { ...reading.transfer, finality } };
+  return reading.code === 'price_needed' ? { ...reading, finality } : reading;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { pageRows } from './page-rows';
+import { cursorAfter, pageRows, type DashboardRow, type RowCursor } from './page-rows';
 import { setPrivateLabel } from './private-labels';
 
 const [SELLER, PAYER] = ['Awallet', 'Bwallet'];
@@ -51,3 +51,33 @@ it('a wallet sees receipts on the side that it stood on, and strangers none', as
   expect(await found('Cwallet', 'seller')).toEqual([]);
   expect(await found('Cwallet', 'payer', receiptId)).toEqual([]);
 });
+
+it.each(['newest', 'oldest'] as const)(
+  'rows of one second stand in the order of the chain, over pages: %s first',
+  async (order) => {
+    const { prisma } = database;
+    await fillReceipts(prisma, { wallet: `${order}E`, other: 'F', count: 40, perSecond: 40 });
+    // Ids run against the chain; two blocks in one second.
+    await prisma.$executeRaw`update receipts
+      set slot = 7 + substr(id, 2)::int % 4 / 2, block_index = 100 - substr(id, 2)::int
+      where payer = ${`${order}E`} or seller = ${`${order}E`}`;
+    const seen: string[] = [];
+    let cursor: RowCursor | null = null;
+    for (;;) {
+      const page: DashboardRow[] = await pageRows(prisma, {
+        ...{ wallet: `${order}E`, role: 'seller', cursor, limit: 3, order },
+        ...{ from: new Date('2025-01-01'), until: new Date('2026-01-01') },
+      });
+      seen.push(...page.map(({ receiptId }) => receiptId.slice(1)));
+      const last = page.at(-1);
+      if (!last) break;
+      cursor = cursorAfter(last);
+    }
+    const numbers = Array.from({ length: 20 }, (_, n) => 39 - 2 * n);
+    const inChain = [0, 1].flatMap((block) =>
+      numbers.filter((n) => Math.floor((n % 4) / 2) === block),
+    );
+    const expected = order === 'oldest' ? inChain : inChain.toReversed();
+    expect(seen).toEqual(expected.map((n) => String(n).padStart(11, '0')));
+  },
+);

@@ -5,8 +5,14 @@ import { isSignature, isWalletAddress } from '@/server/wallets/base58';
 import type { RowFilter } from './row-filter';
 import { periodOf, sideOf, tokenIs } from './row-filter';
 
-/** Where a page ends: its last row. */
-export type RowCursor = { blockTime: Date; id: string };
+/** Where a page ends: its last row, in the order of the chain. */
+export type RowCursor = { blockTime: Date; slot: bigint; blockIndex: number; id: string };
+
+/** The cursor after a row. */
+export function cursorAfter(row: DashboardRow): RowCursor {
+  const { blockTime, slot, blockIndex, receiptId: id } = row;
+  return { blockTime, slot, blockIndex, id };
+}
 
 /** A receipt as its wallet's dashboard lists it. */
 export type DashboardRow = {
@@ -25,6 +31,7 @@ export type DashboardRow = {
   usdMicros: bigint;
   valuation: string;
   slot: bigint;
+  blockIndex: number;
   serviceType: string;
   transactionType: string | null;
   invoiceId: string | null;
@@ -38,10 +45,13 @@ export type DashboardRow = {
   assetId: string | null;
   /** The wallet's own note. */
   label: string | null;
+  /** Further legs and frozen prices, as stored. */
+  otherLegs: unknown;
+  prices: unknown;
 };
 
 /**
- * One page of a wallet's receipts, by (time, id). The rows of a page are found in an index of that wallet
+ * One page of a wallet's receipts, in the order of the chain. The rows of a page are found in an index of that wallet
  * alone and only then fetched, so that a page costs the same wherever it is.
  */
 export async function pageRows(
@@ -52,26 +62,29 @@ export async function pageRows(
   const order = isNewest ? Prisma.sql`desc` : Prisma.sql`asc`;
   const beyond = isNewest ? Prisma.sql`<` : Prisma.sql`>`;
   const after = o.cursor
-    ? Prisma.sql`and (r.block_time, r.id) ${beyond} (${o.cursor.blockTime}, ${o.cursor.id})`
+    ? Prisma.sql`and (r.block_time, r.slot, r.block_index, r.id) ${beyond}
+        (${o.cursor.blockTime}, ${o.cursor.slot}, ${o.cursor.blockIndex}, ${o.cursor.id})`
     : Prisma.empty;
+  const inOrder = Prisma.sql`r.block_time ${order}, r.slot ${order}, r.block_index ${order}, r.id ${order}`;
   const found = Prisma.sql`
     select r.id from receipts r
      where ${sideOf(o)} and ${periodOf(o)} ${tokenIs(o)} ${searched(o)} ${inState(o)} ${after}
-     order by r.block_time ${order}, r.id ${order} limit ${o.limit}`;
+     order by ${inOrder} limit ${o.limit}`;
   return db.$queryRaw<DashboardRow[]>`
     select r.id as "receiptId", r.tx_signature as "txSignature", r.block_time as "blockTime", r.payer,
            r.seller, r.token, r.mint, r.dtif_code as "dtifCode", r.decimals,
            r.amount_raw as "amountRaw", r.amount_sent_raw as "amountSentRaw",
            r.fee_withheld_raw as "feeWithheldRaw", r.usd_micros as "usdMicros", r.valuation, r.slot,
-           r.service_type as "serviceType", r.transaction_type as "transactionType",
+           r.block_index as "blockIndex", r.service_type as "serviceType", r.transaction_type as "transactionType",
            r.invoice_id as "invoiceId", r.reported_by as "reportedBy", r.automatic,
            m.metadata_uri as "metadataUri", m.status as "mintStatus", m.attempts,
-           m.last_error as "lastError", m.updated_at as "mintUpdatedAt", m.asset_id as "assetId", l.label
+           m.last_error as "lastError", m.updated_at as "mintUpdatedAt", m.asset_id as "assetId", l.label,
+           r.other_legs as "otherLegs", r.beside->'prices' as prices
       from (${found}) page
       join receipts r on r.id = page.id
       join mints m on m.id = page.id
       left join private_labels l on l.receipt_id = page.id and l.wallet = ${o.wallet}
-     order by r.block_time ${order}, r.id ${order}`;
+     order by ${inOrder}`;
 }
 
 /**

@@ -1,20 +1,21 @@
 import { textCell } from '@/server/csv';
 import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
-import { describeRow, usDate } from './describe-row';
+import { describeRow, statementDate } from './describe-row';
 
 /**
  * Bank statement files of bookkeeping tools, in the currency of the country; money out is negative. A
- * row without a rate has no amount, and its description says why: such a line is for a person.
+ * row on a day that no source covers has no amount, and its description says why: it is for a person.
  */
 export const bookkeepingFormats = {
   /** Xero's template; in the US it has other words, and dates begin with the month. */
   xero: {
+    hasLocalMoney: true,
     header: (country: string) => [
       ...['*Date', '*Amount', 'Payee', 'Description', 'Reference'],
       country === 'US' ? 'Check Number' : 'Cheque Number',
     ],
-    cells: (row: TransferRow, country: string) => [
-      country === 'US' ? usDate(row.blockTime) : dayFirst(row.blockTime),
+    open: (country: string) => (row: TransferRow) => [
+      statementDate(row.blockTime, country),
       signedAmount(row),
       row.counterparty,
       textCell(describeRow(row)),
@@ -22,24 +23,25 @@ export const bookkeepingFormats = {
       '',
     ],
   },
-  /** QuickBooks Online, three columns. It refuses amounts of zero, so what rounds to none is left out. */
+  /**
+   * QuickBooks Online, three columns. Its dates follow the region of the company: month first in the US,
+   * day first elsewhere. It refuses amounts of zero, so what rounds to none is left out.
+   */
   quickbooks: {
+    hasLocalMoney: true,
     header: () => ['Date', 'Description', 'Amount'],
-    cells: (row: TransferRow) => {
+    open: (country: string) => (row: TransferRow) => {
       const amount = signedAmount(row);
       if (/^-?[0.]+$/.test(amount)) return null;
       const text = `${describeRow(row)}, ${row.counterparty}`;
-      return [usDate(row.blockTime), textCell(text), amount];
+      return [statementDate(row.blockTime, country), textCell(text), amount];
     },
   },
 };
 
+/** What left the payer includes what the token withheld; the seller books what arrived. */
 function signedAmount(row: TransferRow): string {
-  const { amount } = localCells(row.local);
-  return amount === '' || row.direction === 'received' ? amount : `-${amount}`;
-}
-
-function dayFirst(time: Date): string {
-  const [year = '', month = '', day = ''] = time.toISOString().slice(0, 10).split('-');
-  return `${day}/${month}/${year}`;
+  const { amount, amountSent } = localCells(row.local);
+  if (row.direction === 'received') return amount;
+  return amountSent === '' ? '' : `-${amountSent}`;
 }

@@ -14,6 +14,16 @@ export function describeRow(row: TransferRow): string {
   return parts.filter((part) => part !== null).join(', ');
 }
 
+/** The UTC day as a bank statement of the country writes it: month first in the US, day first elsewhere. */
+export function statementDate(time: Date, country: string): string {
+  return country === 'US' ? usDate(time) : dayFirst(time);
+}
+
+function dayFirst(time: Date): string {
+  const [year = '', month = '', day = ''] = time.toISOString().slice(0, 10).split('-');
+  return `${day}/${month}/${year}`;
+}
+
 /** `MM/DD/YYYY` of the UTC day. */
 export function usDate(time: Date): string {
   const [year = '', month = '', day = ''] = time.toISOString().slice(0, 10).split('-');

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toDecimal } from '@/server/money';
+import { fromDecimal, toDecimal } from '@/server/money';
 import { CSV_COLUMNS } from '@/server/receipts/transfer-row';
 import { EXPORT_FORMATS } from './export-format';
 import { ROWS } from './rows.fixture';
@@ -10,9 +10,8 @@ type Name = keyof typeof EXPORT_FORMATS;
 const WALLET = ROWS[0]?.payer ?? '';
 
 function file(name: Name, country = 'DE'): string {
-  const format = EXPORT_FORMATS[name];
-  const { head, foot } = format.frame({ wallet: WALLET, country });
-  return head + format.rows(ROWS, country) + foot;
+  const { head, rows, foot } = EXPORT_FORMATS[name].open({ wallet: WALLET, country });
+  return head + rows(ROWS) + foot;
 }
 
 /** As RFC 4180 says: commas, CRLF, quotes only around whole cells, every record as long as the first. */
@@ -91,7 +90,7 @@ describe('the csv export', () => {
         amount: toDecimal(row.amountRaw, row.decimals),
         amount_sent: toDecimal(row.amountSentRaw, row.decimals),
         fee_withheld: toDecimal(row.feeWithheldRaw, row.decimals),
-        usd_amount: toDecimal(row.usdMicros, 6),
+        usd_amount: toDecimal(row.usdMicros ?? 0n, 6),
         service_type: row.serviceType,
         mint: row.mint ?? '',
         asset_id: row.assetId ?? '',
@@ -153,7 +152,7 @@ describe('the json export', () => {
   });
 
   it('of no receipts is a whole document', () => {
-    const { head, foot } = EXPORT_FORMATS.json.frame({ wallet: WALLET, country: 'US' });
+    const { head, foot } = EXPORT_FORMATS.json.open({ wallet: WALLET, country: 'US' });
     expect(JSON.parse(head + foot)).toMatchObject({ success: true, receipts: [] });
   });
 });
@@ -177,10 +176,60 @@ describe('the files of other tools', () => {
     expect(cells('xero', 'US')[0]).toMatchObject({ '*Date': '12/24/2025', 'Check Number': '' });
   });
 
-  it('book money out below zero in the local currency, and leave no amount where there is no rate', () => {
-    expect(cells('xero').map((row) => row['*Amount'])).toEqual([
-      ...['-10.47', '', '0.00', '-3127513.33', '171555951472000000'],
+  it.each(['xero', 'quickbooks'] as const)(
+    '%s dates follow the country: month first in the US alone',
+    (name) => {
+      const day = (country: string) => Object.values(cells(name, country)[0] ?? {})[0];
+      expect(day('US')).toBe('12/24/2025');
+      for (const country of ['GB', 'AU', 'CA', 'DE']) expect(day(country)).toBe('24/12/2025');
+    },
+  );
+
+  it('rotki gets the identifier of each asset on Solana, never a symbol that is another token there', () => {
+    expect(cells('rotki').map((row) => row['Currency'])).toEqual([
+      ...Array.from(
+        { length: 3 },
+        () => 'solana/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      ),
+      'solana/token:2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
+      'SOL',
     ]);
+    expect(cells('rotki')[3]).toMatchObject({
+      ...{ Amount: '3686400', Fee: '153600' },
+      'Fee Currency': 'solana/token:2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
+    });
+  });
+
+  it('CoinTracker gets at most 8 decimals, and the sum of a column stays that of the rows', () => {
+    const sol = ROWS[4];
+    if (!sol) throw new RangeError('the fixture has a row in SOL');
+    const amounts = [1n, 5n, 123_456_789n, 4n, 1_000_000_005n, 3n, 9n, 9n, 9n, 9n];
+    const received = amounts.map((amountRaw) => ({ ...sol, amountRaw, amountSentRaw: amountRaw }));
+    const sent = received.map((row) => ({ ...row, direction: 'sent' as const }));
+    const { head, rows } = EXPORT_FORMATS.cointracker.open({ wallet: WALLET, country: 'DE' });
+    // Two pages of one file.
+    const found = records(head + rows([...received, ...sent.slice(0, 3)]) + rows(sent.slice(3)));
+    const sum = (column: number) =>
+      found.slice(1).reduce((all, cells) => {
+        const raw = fromDecimal(cells[column] === '' ? '0' : (cells[column] ?? ''), 8);
+        if (raw === null) throw new RangeError(`${String(cells[column])} has more than 8 decimals`);
+        return all + raw * 10n;
+      }, 0n);
+    const exact = amounts.reduce((all, amount) => all + amount, 0n);
+    for (const column of [1, 3]) {
+      const off = sum(column) - exact;
+      expect(off >= -5n && off <= 5n, `column ${column} is off by ${off} lamports`).toBe(true);
+    }
+    // Each row moves something: what rounds to nothing is in the next row.
+    for (const cells of found.slice(1)) expect([cells[1], cells[3]]).not.toEqual(['', '']);
+  });
+
+  it('book what left the payer below zero in the local currency, and leave no amount where there is no rate', () => {
+    // The fourth payer sent 3,840,000 of which the token withheld 4 %: all of it left its account.
+    expect(cells('xero').map((row) => row['*Amount'])).toEqual([
+      ...['-10.47', '', '0.00', '-3257826.39', '171555951472000000'],
+    ]);
+    expect(cells('quickbooks').map((row) => row['Amount'])).toContain('-3257826.39');
     expect(cells('xero')[1]?.['Description']).toContain('EUR value missing, no rate');
     // What rounds to nothing is refused by QuickBooks and left out.
     expect(cells('quickbooks')).toHaveLength(ROWS.length - 1);

@@ -8,30 +8,48 @@ import { taxToolFormats } from './tax-tool-formats';
 export type ExportFormat = {
   contentType: string;
   extension: 'csv' | 'json';
-  /** What stands before the rows, between two of them, and after the last. */
-  frame(o: { wallet: string; country: string }): { head: string; between: string; foot: string };
-  /** Rows with what stands between them; those a tool can't take are left out. */
-  rows(rows: Iterable<TransferRow>, country: string): string;
+  /** Whether it holds amounts in the currency of the country: then it needs the rate of each row. */
+  hasLocalMoney: boolean;
+  /** Opens one file: what rounding leaves over in one row is kept for the next. */
+  open(o: { wallet: string; country: string }): ExportFile;
 };
 
-/** A CSV layout of a tool: its exact header, and the cells of a row, or null for one it can't take. */
+/** What stands before the rows, between two of them, and after the last. */
+export type ExportFile = {
+  head: string;
+  between: string;
+  foot: string;
+  /** Rows with what stands between them; those that a tool cannot take are left out. */
+  rows(rows: Iterable<TransferRow>): string;
+};
+
+/** A CSV layout of a tool: its exact header, and the cells of a row, or null for one it cannot take. */
 export type CsvLayout = {
+  hasLocalMoney: boolean;
   header(country: string): readonly string[];
-  cells(row: TransferRow, country: string): string[] | null;
+  open(country: string): (row: TransferRow) => string[] | null;
 };
 
 function csv(layout: CsvLayout): ExportFormat {
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
-    frame: ({ country }) => ({ head: csvLine(layout.header(country)), between: '', foot: '' }),
-    rows: (rows, country) => {
-      let text = '';
-      for (const row of rows) {
-        const cells = layout.cells(row, country);
-        if (cells !== null) text += csvLine(cells);
-      }
-      return text;
+    hasLocalMoney: layout.hasLocalMoney,
+    open: ({ country }) => {
+      const cellsOf = layout.open(country);
+      return {
+        head: csvLine(layout.header(country)),
+        between: '',
+        foot: '',
+        rows: (rows) => {
+          let text = '';
+          for (const row of rows) {
+            const cells = cellsOf(row);
+            if (cells !== null) text += csvLine(cells);
+          }
+          return text;
+        },
+      };
     },
   };
 }
@@ -41,23 +59,24 @@ const BETWEEN = ',\n';
 const json: ExportFormat = {
   contentType: 'application/json; charset=utf-8',
   extension: 'json',
-  frame: ({ wallet, country }) => ({
+  hasLocalMoney: true,
+  open: ({ wallet, country }) => ({
     head: `${JSON.stringify({ success: true, wallet, country }).slice(0, -1)},"receipts":[\n`,
     between: BETWEEN,
     foot: '\n]}\n',
+    rows: (rows) => {
+      let text = '';
+      for (const row of rows)
+        text += `${text === '' ? '' : BETWEEN}${JSON.stringify(toJsonItem(row))}`;
+      return text;
+    },
   }),
-  rows: (rows) => {
-    let text = '';
-    for (const row of rows)
-      text += `${text === '' ? '' : BETWEEN}${JSON.stringify(toJsonItem(row))}`;
-    return text;
-  },
 };
 
 /** All formats by the name a request gives. */
 export const EXPORT_FORMATS = {
   json,
-  csv: csv({ header: () => CSV_COLUMNS, cells: toCsvCells }),
+  csv: csv({ hasLocalMoney: true, header: () => CSV_COLUMNS, open: () => toCsvCells }),
   koinly: csv(taxToolFormats.koinly),
   cointracker: csv(taxToolFormats.cointracker),
   coinledger: csv(taxToolFormats.coinledger),

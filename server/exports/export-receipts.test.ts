@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Env } from '@/server/env';
+import { keepRate } from '@/server/rates/store-rate';
 import { trusted } from '@/server/trusted';
 import { exportReceipts } from './export-receipts';
 import { pageReceipts } from './page-receipts';
@@ -18,6 +19,18 @@ const context = () => ({
   ...{ db: database.prisma, env },
   clock: { now: () => new Date('2026-01-01T00:00:00.000Z') },
 });
+/** Nothing listens at the sources. */
+const ratesAway = () => {
+  const nowhere = 'http://127.0.0.1:1';
+  const rates = { name: 'first', url: nowhere, datedName: 'second', datedUrl: nowhere };
+  return {
+    ...context(),
+    env: trusted<Env>(
+      { network: 'local', rates: { ...rates, solName: 'sol', solUrl: nowhere } },
+      'all that an export reads of the settings',
+    ),
+  };
+};
 async function jsonOf(wallet: string): Promise<string[]> {
   let text = '';
   const o = { wallet, country: 'us', format: 'json' } as const;
@@ -42,6 +55,22 @@ describe('an export', () => {
     expect(await jsonOf('Nobody')).toEqual([]);
   });
 
+  it('stands in the order of the chain within a second: slot, then position in the block', async () => {
+    // Ids run against the chain: the last id is the first in its block.
+    await fillReceipts(database.prisma, {
+      wallet: 'C',
+      other: 'D',
+      count: 1_200,
+      perSecond: 1_200,
+    });
+    await database.prisma.$executeRaw`update receipts
+      set slot = 1000 + substr(id, 2)::int % 3, block_index = 5000 - substr(id, 2)::int
+      where tx_signature like 'C:%'`;
+    const numbers = Array.from({ length: 1_200 }, (_, n) => 1_199 - n);
+    const expected = [0, 1, 2].flatMap((slot) => numbers.filter((n) => n % 3 === slot));
+    expect(await jsonOf('C')).toEqual(expected.map((n) => `C${String(n).padStart(11, '0')}`));
+  });
+
   it('of exactly two pages ends after them', async () => {
     await fillReceipts(database.prisma, { wallet: 'P', other: 'Q', count: 1_000 });
     expect(await jsonOf('P')).toHaveLength(1_000);
@@ -63,16 +92,39 @@ describe('an export', () => {
     query.mockRestore();
   });
 
-  it('writes its head before any rate is asked for', async () => {
-    const now = vi.fn(() => new Date('2026-01-01T00:00:00.000Z'));
-    const pieces = await exportReceipts(
-      { ...context(), clock: { now } },
-      { wallet: 'W', country: 'DE', format: 'csv' },
-    );
-    const { value } = await pieces.next();
-    expect(value).toMatch(/^receipt_id,/);
-    expect(now).not.toHaveBeenCalled();
-    await pieces.return();
+  it.each(['json', 'csv', 'koinly', 'xero', 'quickbooks'] as const)(
+    'as %s is refused before its first byte while the rates are away',
+    async (format) => {
+      const o = { wallet: 'W', country: 'DE', format };
+      await expect(exportReceipts(ratesAway(), o)).rejects.toMatchObject({
+        ...{ code: 'rates_unavailable', status: 503 },
+        retryAfterS: expect.any(Number),
+      });
+    },
+  );
+
+  it.each(['cointracker', 'coinledger', 'rotki'] as const)(
+    'as %s, which has no local money, is whole while the rates are away',
+    async (format) => {
+      let text = '';
+      const o = { wallet: 'P', country: 'DE', format };
+      for await (const piece of await exportReceipts(ratesAway(), o)) text += piece;
+      expect(text.split('\r\n')).toHaveLength(1_000 + 2);
+    },
+  );
+
+  it('is broken off when the rates go away between two pages', async () => {
+    // The first page has 500 rows ten minutes apart: four days, whose rates are kept.
+    for (const day of ['2025-01-01', '2025-01-02', '2025-01-03', '2025-01-04'])
+      await keepRate(database.prisma, {
+        ...{ quote: 'EUR', day, publishedOn: day, base: 'EUR', rate: '1', usdRate: '1.1' },
+        ...{ source: 'kept', final: true, fetchedAt: new Date() },
+      });
+    const o = { wallet: 'P', country: 'DE', format: 'csv' } as const;
+    const pieces = await exportReceipts(ratesAway(), o);
+    expect((await pieces.next()).value).toMatch(/^receipt_id,/);
+    expect((await pieces.next()).value?.split('\r\n')).toHaveLength(500 + 1);
+    await expect(pieces.next()).rejects.toMatchObject({ code: 'rates_unavailable' });
   });
 
   it('reads a page through the index of each side', async () => {
@@ -80,9 +132,11 @@ describe('an export', () => {
       await tx.$executeRaw`set local enable_seqscan = off`;
       await pageReceipts(tx, { wallet: 'W', cursor: null, limit: 10 });
       return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`explain select * from receipts
-        where payer = 'W' and released_at is null and (block_time, id) > (now(), '')
-        order by block_time, id limit 10`;
+        where payer = 'W' and released_at is null
+          and (block_time, slot, block_index, id) > (now(), 0, 0, '')
+        order by block_time, slot, block_index, id limit 10`;
     });
     expect(JSON.stringify(plan)).toContain('receipts_payer_sums');
+    expect(JSON.stringify(plan)).not.toContain('Sort');
   });
 });

@@ -15,6 +15,8 @@ export type PricedRow = { blockTime: Date; mint: string | null; valuation: strin
 export function pricesForDays(ctx: RatesContext): {
   fetch(rows: readonly PricedRow[]): Promise<void>;
   of(mint: string | null, day: string): Fraction | null;
+  /** Whether a source did not answer: a price that is left out may be had later. */
+  isDown(): boolean;
 } {
   const known = new Map<string, Fraction | null>();
   const keyOf = (mint: string | null, day: string) => `${mint ?? ''} ${day}`;
@@ -41,5 +43,6 @@ export function pricesForDays(ctx: RatesContext): {
       }
     },
     of: (mint, day) => known.get(keyOf(mint, day)) ?? null,
+    isDown: () => isDown,
   };
 }

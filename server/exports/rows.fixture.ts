@@ -31,11 +31,11 @@ const base: TransferRow = {
   assetId: 'Asset111111111111111111111111111111111111111',
 };
 
-function euros(minor: bigint): TransferRow['local'] {
+function euros(minor: bigint, sentMinor = minor): TransferRow['local'] {
   const [rate, rateSource] = ['0.848392296597', 'ECB reference rate'];
   return {
     ...{ currency: 'EUR', minorUnits: 2 },
-    value: { minor, rate, rateDate: '2025-12-24', rateSource, provisional: false },
+    value: { minor, sentMinor, rate, rateDate: '2025-12-24', rateSource, provisional: false },
   };
 }
 
@@ -85,7 +85,7 @@ export const ROWS: readonly TransferRow[] = [
     amountSentRaw: 3_840_000_000_000n,
     feeWithheldRaw: 153_600_000_000n,
     usdMicros: 3_686_400_000_000n,
-    local: euros(312_751_333n),
+    local: euros(312_751_333n, 325_782_639n),
   },
   {
     ...base,
@@ -102,7 +102,8 @@ export const ROWS: readonly TransferRow[] = [
     local: {
       ...{ currency: 'JPY', minorUnits: 0 },
       value: {
-        ...{ minor: 171_555_951_472_000_000n, rate: '155.959955884', rateDate: '2025-12-24' },
+        ...{ minor: 171_555_951_472_000_000n, sentMinor: 171_555_951_472_000_000n },
+        ...{ rate: '155.959955884', rateDate: '2025-12-24' },
         ...{ rateSource: '=evil source', provisional: true },
       },
     },

@@ -1,22 +1,27 @@
 import { textCell } from '@/server/csv';
 import { toDecimal } from '@/server/money';
 import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
+import { carryRounding } from './carry-rounding';
 import { describeRow, usDate, utcClock } from './describe-row';
+
+/** Decimals that CoinTracker keeps of a quantity; SOL has nine. */
+const COINTRACKER_DECIMALS = 8;
 
 /**
  * Import files of tax tools, headers as their own templates have them (2026): Koinly universal,
- * CoinTracker, CoinLedger universal, rotki generic events. No tax label is set, as the service cannot
+ * CoinTracker, CoinLedger universal, rotki generic events. No tax label is set, because the service cannot
  * know one. A transfer fee that the token withheld is the payer's; the seller never had it.
  */
 export const taxToolFormats = {
   koinly: {
+    hasLocalMoney: true,
     header: () => [
       ...['Date', 'Sent Amount', 'Sent Currency', 'Received Amount', 'Received Currency'],
       ...['Fee Amount', 'Fee Currency', 'Net Worth Amount', 'Net Worth Currency', 'Label'],
       ...['Description', 'TxHash'],
     ],
-    cells: (row: TransferRow) => {
-      const { sent, received, fee } = sides(row);
+    open: () => (row: TransferRow) => {
+      const { sent, received, fee } = cellsOf(row, textCell(row.token));
       const local = localCells(row.local);
       const worth = local.amount === '' ? ['', ''] : [local.amount, local.currency];
       return [
@@ -27,23 +32,39 @@ export const taxToolFormats = {
     },
   },
   cointracker: {
+    hasLocalMoney: false,
     header: () => [
       ...['Date', 'Received Quantity', 'Received Currency', 'Sent Quantity', 'Sent Currency'],
       ...['Fee Amount', 'Fee Currency', 'Tag'],
     ],
-    cells: (row: TransferRow) => {
-      const { sent, received, fee } = sides(row);
-      return [usDateTime(row.blockTime), ...received, ...sent, ...fee, ''];
+    /** What rounds to nothing is left out: its rest is in the next row of the token. */
+    open: () => {
+      const round = carryRounding(COINTRACKER_DECIMALS);
+      return (row: TransferRow) => {
+        const { decimals, token } = row;
+        const { sent, received, fee } = sidesOf(row);
+        const cells = (name: string, raw: bigint): string[] => {
+          if (raw === 0n) return ['', ''];
+          const rounded = round({ column: `${name} ${row.mint ?? ''}`, raw, decimals });
+          return rounded.raw === 0n
+            ? ['', '']
+            : [toDecimal(rounded.raw, rounded.decimals), textCell(token)];
+        };
+        const moved = [...cells('received', received), ...cells('sent', sent)];
+        if (moved.every((cell) => cell === '')) return null;
+        return [usDateTime(row.blockTime), ...moved, ...cells('fee', fee), ''];
+      };
     },
   },
   coinledger: {
+    hasLocalMoney: false,
     header: () => [
       ...['Date (UTC)', 'Platform (Optional)', 'Asset Sent', 'Amount Sent', 'Asset Received'],
       ...['Amount Received', 'Fee Currency (Optional)', 'Fee Amount (Optional)', 'Type'],
       ...['Description (Optional)', 'TxHash (Optional)'],
     ],
-    cells: (row: TransferRow) => {
-      const { sent, received, fee } = sides(row);
+    open: () => (row: TransferRow) => {
+      const { sent, received, fee } = cellsOf(row, textCell(row.token));
       return [
         ...[usDateTime(row.blockTime), 'Solana'],
         ...[sent, received, fee].flatMap(([amount = '', currency = '']) => [currency, amount]),
@@ -53,29 +74,43 @@ export const taxToolFormats = {
     },
   },
   rotki: {
+    hasLocalMoney: false,
     header: () => [
       ...['Type', 'Location', 'Currency', 'Amount', 'Fee', 'Fee Currency', 'Description'],
       'Timestamp',
     ],
-    cells: (row: TransferRow) => [
+    open: () => (row: TransferRow) => [
       row.direction === 'sent' ? 'Spend' : 'Income',
       'external',
-      textCell(row.token),
+      rotkiAsset(row.mint),
       toDecimal(row.amountRaw, row.decimals),
-      ...sides(row).fee,
+      ...cellsOf(row, rotkiAsset(row.mint)).fee,
       textCell(`${describeRow(row)}, transaction ${row.txSignature}`),
       row.blockTime.getTime().toString(),
     ],
   },
 };
 
-/** Amount and currency of what went out, what came in, and the fee; empty where there is none. */
-function sides(row: TransferRow): { sent: string[]; received: string[]; fee: string[] } {
-  const none = ['', ''];
-  const pair = (raw: bigint) => [toDecimal(raw, row.decimals), textCell(row.token)];
-  if (row.direction === 'received') return { sent: none, received: pair(row.amountRaw), fee: none };
-  const fee = row.feeWithheldRaw === 0n ? none : pair(row.feeWithheldRaw);
-  return { sent: pair(row.amountRaw), received: none, fee };
+/**
+ * rotki's identifier of an asset: a bare symbol such as USDC is the token on Ethereum there. The forms are
+ * in rotki's source: rotkehlchen/constants/resolver.py for tokens, constants/assets.py for SOL.
+ */
+function rotkiAsset(mint: string | null): string {
+  return mint === null ? 'SOL' : `solana/token:${mint}`;
+}
+
+/** What went out, what came in, and the fee beside it, in base units; 0 where there is none. */
+function sidesOf(row: TransferRow): { sent: bigint; received: bigint; fee: bigint } {
+  return row.direction === 'received'
+    ? { sent: 0n, received: row.amountRaw, fee: 0n }
+    : { sent: row.amountRaw, received: 0n, fee: row.feeWithheldRaw };
+}
+
+/** Each side as amount and currency; empty where there is none. */
+function cellsOf(row: TransferRow, currency: string) {
+  const { sent, received, fee } = sidesOf(row);
+  const pair = (raw: bigint) => (raw === 0n ? ['', ''] : [toDecimal(raw, row.decimals), currency]);
+  return { sent: pair(sent), received: pair(received), fee: pair(fee) };
 }
 
 function usDateTime(time: Date): string {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { Network } from '@/server/env';
+import { storedBeside, storedLegs } from '@/server/receipts/receipt-beside';
 import type { LocalColumns, TransferRow } from '@/server/receipts/transfer-row';
+import { legRows } from './leg-rows';
 import type { PackedReceipt } from './page-receipts';
 
 const units = z.string().transform(BigInt);
@@ -24,26 +27,41 @@ const packedRow = z.object({
   metadataUri: z.string(),
   mintStatus: z.string(),
   assetId: z.string().nullable(),
+  otherLegs: storedLegs,
+  prices: storedBeside.shape.prices.nullable(),
 });
 
-/** A receipt as a row of the export of one of its two wallets. */
+/**
+ * A receipt as rows of the export of a wallet: what the receipt is about, where the wallet is its payer or
+ * seller, then the further legs that are the wallet's.
+ */
 export function unpackReceipt(
   receipt: PackedReceipt,
-  o: { wallet: string; localOf: (row: ValuedRow, time: Date) => LocalColumns },
-): TransferRow {
-  const row = packedRow.parse(JSON.parse(receipt.packed));
+  o: { wallet: string; network: Network; localOf: LocalOf },
+): TransferRow[] {
+  const { otherLegs, prices, ...fields } = packedRow.parse(JSON.parse(receipt.packed));
   const blockTime = new Date(receipt.blockTimeMs);
-  const isSent = row.payer === o.wallet;
-  return Object.assign(row, {
-    blockTime,
-    direction: isSent ? ('sent' as const) : ('received' as const),
-    counterparty: isSent ? row.seller : row.payer,
-    local: o.localOf(row, blockTime),
+  const row = { ...fields, blockTime };
+  const rows = [
+    ...(o.wallet === row.payer || o.wallet === row.seller ? [row] : []),
+    ...legRows({ row, legs: otherLegs, prices, wallet: o.wallet, network: o.network }),
+  ];
+  return rows.map((one) => {
+    const isSent = one.payer === o.wallet;
+    return {
+      ...one,
+      direction: isSent ? 'sent' : 'received',
+      counterparty: isSent ? one.seller : one.payer,
+      local: o.localOf(one, blockTime),
+    };
   });
 }
+
+/** The value of a row in the currency of the file; null in a file without one. */
+export type LocalOf = (row: ValuedRow, time: Date) => LocalColumns | null;
 
 /** What the local value of a row is made from. */
 export type ValuedRow = Pick<
   TransferRow,
-  'amountRaw' | 'decimals' | 'mint' | 'valuation' | 'usdMicros'
+  'amountRaw' | 'amountSentRaw' | 'feeWithheldRaw' | 'decimals' | 'mint' | 'valuation' | 'usdMicros'
 >;

@@ -60,9 +60,23 @@ describe('the local value of a row', () => {
       const { localMinor: throughDollars } = await valueLocally({ ...o, token: amount });
       if (localMinor === throughDollars) continue;
       different += 1;
-      const { value } = valuer.localOf({ ...amount, mint: null, usdMicros }, TIME);
+      const sent = { amountSentRaw: amountRaw, feeWithheldRaw: 0n };
+      const { value } = valuer.localOf({ ...amount, ...sent, mint: null, usdMicros }, TIME);
       expect(value).toMatchObject({ minor: localMinor });
     }
     expect(different).toBeGreaterThan(0);
+  });
+
+  it('of a payer is that of all that left it, where the token withheld a fee', async () => {
+    const valuer = rowValuer(context(), 'PL');
+    await valuer.prepare([{ blockTime: TIME, mint: 'any', valuation: 'par' }]);
+    const { value } = valuer.localOf(
+      {
+        ...{ amountRaw: 96_000_000n, amountSentRaw: 100_000_000n, feeWithheldRaw: 4_000_000n },
+        ...{ decimals: 6, mint: 'any', valuation: 'par', usdMicros: 96_000_000n },
+      },
+      TIME,
+    );
+    expect(value).toMatchObject({ minor: 37_603n, sentMinor: 39_170n });
   });
 });

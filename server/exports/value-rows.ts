@@ -1,7 +1,9 @@
+import { ServiceError } from '@/server/errors';
 import { requireCountry } from '@/server/rates/countries';
 import { dayOf } from '@/server/rates/day';
 import { localAmount } from '@/server/rates/value-locally';
-import { ratesForDays } from '@/server/rates/rates-for-days';
+import type { LocalRate } from '@/server/rates/local-rate';
+import { ratesForDays, type NoRate } from '@/server/rates/rates-for-days';
 import type { RatesContext } from '@/server/rates/rates-context';
 import type { LocalColumns } from '@/server/receipts/transfer-row';
 import { pricesForDays, type PricedRow } from './prices-for-days';
@@ -16,29 +18,82 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
   const { currency, minorUnits } = country;
   const known: Awaited<ReturnType<typeof ratesForDays>> = new Map();
   const prices = pricesForDays(ctx);
+
+  /** Fetches the rates and prices of these rows, as far as they are to be had. */
+  const prepare = async (rows: readonly PricedRow[]): Promise<void> => {
+    const days = rows.map(({ blockTime }) => dayOf(blockTime));
+    const unknown = [...new Set(days)].filter((day) => !known.has(day));
+    if (unknown.length > 0)
+      for (const [day, rate] of await ratesForDays({ ctx, country: country.code, days: unknown }))
+        known.set(day, rate);
+    await prices.fetch(rows);
+  };
+
   return {
-    /** Fetches the rates and prices of these rows, as far as they are to be had. */
-    async prepare(rows: readonly PricedRow[]): Promise<void> {
-      const days = rows.map(({ blockTime }) => dayOf(blockTime));
-      const unknown = [...new Set(days)].filter((day) => !known.has(day));
-      if (unknown.length > 0)
-        for (const [day, rate] of await ratesForDays({ ctx, country: country.code, days: unknown }))
-          known.set(day, rate);
-      await prices.fetch(rows);
+    prepare,
+
+    /**
+     * As `prepare`, for a file: throws `rates_unavailable` while a source is down, because a file that is
+     * booked must not lack amounts. A day that no source covers stays without one.
+     */
+    async prepareAll(rows: readonly PricedRow[]): Promise<void> {
+      await prepare(rows);
+      const away = rows
+        .map(({ blockTime }) => dayOf(blockTime))
+        .find((day) => isDown(known.get(day)));
+      if (away !== undefined) throw ratesAway(`The ${currency} rate for ${away}`);
+      if (prices.isDown()) throw ratesAway('A token price');
     },
 
     /** The value of a row, or why its day has no rate. */
     localOf(row: ValuedRow, time: Date): LocalColumns {
       const day = dayOf(time);
+      const { usdMicros } = row;
+      if (usdMicros === null)
+        return { currency, minorUnits, value: { error: 'the token has no value' } };
       const rate = known.get(day) ?? { error: 'it was not asked for' };
       if ('error' in rate) return { currency, minorUnits, value: { error: rate.error } };
       const { rateDate, rateSource, provisional } = rate;
       const usdPerUnit = row.valuation === 'par' ? null : prices.of(row.mint, day);
-      const minor = localAmount(rate, usdPerUnit ? { ...row, usdPerUnit } : row);
+      const valueOf = (part: { amountRaw: bigint; usdMicros: bigint }) => {
+        const { decimals, valuation } = row;
+        return localAmount(rate, {
+          ...part,
+          decimals,
+          valuation,
+          ...(usdPerUnit && { usdPerUnit }),
+        });
+      };
+      const got = { ...row, usdMicros };
+      const minor = valueOf(got);
+      const sentMinor = row.feeWithheldRaw === 0n ? minor : valueOf(sentPart(got));
       return {
-        ...{ currency, minorUnits },
-        value: { minor, rate: rate.rate, rateDate, rateSource, provisional },
+        currency,
+        minorUnits,
+        value: { minor, sentMinor, rate: rate.rate, rateDate, rateSource, provisional },
       };
     },
   };
+}
+
+/** The amount sent, at the dollar value per unit that the amount received has on record. */
+function sentPart(row: ValuedRow & { usdMicros: bigint }): {
+  amountRaw: bigint;
+  usdMicros: bigint;
+} {
+  const { amountRaw, amountSentRaw, usdMicros } = row;
+  const scaled = (2n * usdMicros * amountSentRaw + amountRaw) / (2n * amountRaw);
+  return { amountRaw: amountSentRaw, usdMicros: scaled };
+}
+
+function isDown(rate: LocalRate | NoRate | undefined): boolean {
+  return rate !== undefined && 'error' in rate && rate.isDown === true;
+}
+
+function ratesAway(what: string): ServiceError {
+  return new ServiceError(
+    'rates_unavailable',
+    `${what} is not available, because its source did not answer. Send the same request again later.`,
+    { retryAfterS: 30 },
+  );
 }

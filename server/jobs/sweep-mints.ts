@@ -2,6 +2,7 @@ import { serviceContext } from '@/server/api/service-context';
 import { markRedriven } from '@/server/nft/mark-redriven';
 import { mintsToRedrive } from '@/server/nft/mints-to-redrive';
 import { log } from '@/server/log';
+import { placeReceipts } from '@/server/receipts/place-receipts';
 import { jobs } from './client';
 import { sendMint } from './send-mint';
 import { tracedSteps } from './traced-steps';
@@ -10,13 +11,18 @@ import { tracedSteps } from './traced-steps';
 const BATCH = 200;
 
 /**
- * Every minute, sends on their way again the mints that stopped moving: the event was lost, the job
- * server was down, or a run gave up. The spacing grows with each repeat, so poison does not flood.
+ * Every minute, re-queues stalled mints: the event was lost, the job server was down, or a run gave up.
+ * The spacing grows with each repeat, so poison does not flood. Then looks up the positions in their
+ * blocks that receipts lack.
  */
 export function sweepMints() {
   return jobs().createFunction(
     { id: 'sweep-mints', triggers: [{ cron: '* * * * *' }], retries: 0 },
-    async ({ step }) => tracedSteps(step, { job: 'sweep-mints' })('redrive', redriveStuckMints),
+    async ({ step }) => {
+      const run = tracedSteps(step, { job: 'sweep-mints' });
+      await run('redrive', redriveStuckMints);
+      await run('place', async () => ({ placed: await placeReceipts(serviceContext()) }));
+    },
   );
 }
 

@@ -1,4 +1,4 @@
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransactionReading } from '@/server/chain/transfer';
 import type { ItemParts } from '@/server/storage/verify-item';
 import type { IssuerDocument } from './issuer-document';
 
@@ -26,5 +26,5 @@ export type MintedSubject = { name: string; imageUri: string; issuedAt: Date; ow
 export type ReceiptEvidence = MintEvidence & {
   receiptId: string;
   /** What the paid transaction is, by `interpretTransaction` or `readTransfer`. */
-  payment: TransferReading;
+  payment: TransactionReading;
 };

@@ -1,8 +1,13 @@
-import type { Transfer, TransferReading } from '@/server/chain/transfer';
+import type { Transfer, TransactionReading } from '@/server/chain/transfer';
 import { toDecimal } from '@/server/money';
+import { toDecimalText } from '@/server/rates/fraction';
 import { notJudged, type CheckLine } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
+import { chainEntries } from './describe-beside';
 import type { IssuerDocument } from './issuer-document';
+import type { BesideLines } from './parse-beside';
+import { paymentByTemplate } from './payment-by-template';
+import { besideOf, legsOf, type ReceiptLeg } from './receipt-beside';
 
 type Chain = ReceiptMetadata['chain'];
 /** A fact as the metadata has it and as the transaction has it, in one spelling. */
@@ -67,18 +72,27 @@ const FACTS: Fact[] = [
     title: 'The other payees are those of the transaction',
     said: (chain) => payeesOf(chain.otherPayees, chain.listedPayees),
     // The metadata lists the first of many and counts the rest.
-    seen: ({ otherLegs }, chain) =>
-      payeesOf(otherLegs.length, otherLegs.slice(0, Math.max(1, chain.listedPayees.length))),
+    seen: (transfer, chain) => {
+      const legs = legsOf(transfer);
+      return payeesOf(legs.length, legs.slice(0, Math.max(1, chain.listedPayees.length)));
+    },
+  },
+  {
+    id: 'fact_beside',
+    title: 'What stands beside the transfer is what the chain shows',
+    said: (chain) => linesOf(chain.beside ?? []),
+    seen: (transfer, chain) => (chain.beside ? linesOf(besideLines(transfer)) : linesOf([])),
   },
 ];
 
 /** What the metadata marks as read from the chain, held against the payment that the chain shows. */
 export function checkFacts(o: {
-  payment: TransferReading;
+  payment: TransactionReading;
   network: IssuerDocument['network'];
   metadata: ReceiptMetadata | null;
 }): CheckLine[] {
-  const { payment, metadata } = o;
+  const { metadata } = o;
+  const payment = paymentByTemplate(o);
   return [
     {
       id: 'payment_read',
@@ -89,6 +103,7 @@ export function checkFacts(o: {
         : `${payment.code}: ${payment.detail}`,
     },
     checkNetwork(o.network, metadata),
+    checkChoice(payment, metadata),
     ...FACTS.map(({ id, title, said, seen }) => {
       if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
       if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
@@ -111,6 +126,37 @@ function checkNetwork(
   return { id, title, held: said === network, detail: `the metadata says ${said}` };
 }
 
+/**
+ * Among legs of several tokens the largest is the transfer, which hangs on the prices that the issuer names.
+ * Nothing on the chain proves them.
+ */
+function checkChoice(payment: TransactionReading, metadata: ReceiptMetadata | null): CheckLine {
+  const id = 'choice_explained';
+  const title = 'The choice of the transfer follows from the chain and the prices that are named';
+  if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
+  if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
+  const { prices } = payment.transfer;
+  const texts = prices.map(
+    ({ mint, usdPerUnit, source }) =>
+      `${mint ?? 'SOL'} at ${toDecimalText(usdPerUnit)} USD (${source ?? 'par'})`,
+  );
+  const detail =
+    prices.length === 0
+      ? 'it depends on no market price'
+      : `it depends on a market price, as the issuer names it: ${texts.join(', ')}`;
+  return { id, title, held: true, detail };
+}
+
+function besideLines(transfer: Transfer): BesideLines {
+  return chainEntries(besideOf(transfer)).flatMap(([trait, value]) =>
+    value === null ? [] : [[trait, value] as const],
+  );
+}
+
+function linesOf(lines: BesideLines): string {
+  return lines.length === 0 ? 'nothing' : lines.map((line) => line.join(': ')).join('; ');
+}
+
 function tokenOf(o: { mint: string | null; tokenProgram: string | null; decimals: number }) {
   return `${o.mint ?? 'native SOL'}, program ${o.tokenProgram ?? 'none'}, ${o.decimals} decimals`;
 }
@@ -119,7 +165,10 @@ function feesOf(o: { amountSent: bigint; feeWithheld: bigint }): string {
   return `sent ${o.amountSent}, withheld ${o.feeWithheld}`;
 }
 
-function payeesOf(count: number, listed: { owner: string; amount: bigint }[]): string {
-  const each = listed.map(({ owner, amount }) => `${owner} ${amount}`);
+function payeesOf(count: number, listed: readonly ReceiptLeg[]): string {
+  const each = listed.map(
+    ({ owner, amount, mint }) =>
+      `${owner} ${amount}${mint === undefined ? '' : ` of ${mint ?? 'SOL'}`}`,
+  );
   return count === 0 ? 'none' : `${count}: ${each.join(', ')}`;
 }

@@ -33,10 +33,15 @@ const transferOf = ({ payment }: ReceiptEvidence) => {
   if (!payment.ok) throw new Error(payment.detail);
   return payment.transfer;
 };
+const movementsOf = ({ payment }: ReceiptEvidence) => {
+  if (!payment.movements) throw new Error('nothing moved');
+  return payment.movements;
+};
 const paid = (change: object) => (evidence: ReceiptEvidence) => {
   const payment: ReceiptEvidence['payment'] = {
     ok: true,
     transfer: { ...transferOf(evidence), ...change },
+    movements: { ...movementsOf(evidence), legs: [] },
   };
   return { payment };
 };
@@ -62,6 +67,7 @@ test('a receipt from payment to leaf holds in every line', () => {
     'owner_is_payer',
     'payment_read',
     'fact_network',
+    'choice_explained',
     'fact_transaction',
     'fact_payer',
     'fact_seller',
@@ -71,6 +77,7 @@ test('a receipt from payment to leaf holds in every line', () => {
     'fact_time',
     'fact_fee',
     'fact_other_payees',
+    'fact_beside',
   ]);
 });
 
@@ -221,11 +228,11 @@ describe('what rests on missing evidence does not hold:', () => {
 
   test('without the payment, its facts', () => {
     const lines = failing(() => ({
-      payment: { ok: false, code: 'transaction_not_found', detail: 'gone' },
+      payment: { ok: false, code: 'transaction_not_found', detail: 'gone', movements: null },
     }));
     expect(lines[0]).toBe('payment_read');
-    expect(facts(lines)).toHaveLength(9);
-    expect(lines).toHaveLength(10);
+    expect(facts(lines)).toHaveLength(10);
+    expect(lines).toHaveLength(12);
   });
 
   test('without the mint transaction, everything about the NFT', () => {
@@ -247,7 +254,7 @@ describe('what rests on missing evidence does not hold:', () => {
     expect(lines).toContain('metadata_signed');
     expect(lines).toContain('storage_key_ours');
     expect(lines).toContain('leaf_computed');
-    expect(facts(lines)).toHaveLength(10);
+    expect(facts(lines)).toHaveLength(11);
   });
 });
 

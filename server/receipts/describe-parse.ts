@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import type { LegPrice } from '@/server/chain/movements';
 import { fromDecimal } from '@/server/money';
+import { NATIVE_SOL_TOKEN } from './describe-beside';
 import { NATIVE_SOL, NETWORK_NAMES, otherPayeeTrait, TRAITS } from './describe-traits';
+import { readBesideLines, readPrices, readTemplate, type BesideLines } from './parse-beside';
+import type { ReceiptLeg } from './receipt-beside';
 
 const attribute = z.object({
   trait_type: z.string().min(1),
@@ -43,8 +47,12 @@ export type ReceiptMetadata = {
     feeWithheld: bigint;
     /** How many there were, and the first of them. */
     otherPayees: number;
-    listedPayees: { owner: string; amount: bigint }[];
+    listedPayees: ReceiptLeg[];
+    /** What else the second template says of the chain, line by line. */
+    beside?: BesideLines;
   };
+  /** Left out in the first template. */
+  template?: 2;
   /** The service's word. */
   service: {
     receiptId: string;
@@ -55,6 +63,8 @@ export type ReceiptMetadata = {
     usdSource: string | null;
     dtiCode: string | null;
     dtiGroupCode: string | null;
+    /** Prices that chose the transfer; left out where none did. */
+    prices?: LegPrice[];
   };
   /** The word of one of the two parties. */
   labels: {
@@ -99,6 +109,9 @@ function read(json: z.infer<typeof document>): ReceiptMetadata {
   const reportedBy = traits.get(TRAITS.serviceType)?.reported_by === 'seller' ? 'seller' : 'payer';
   const chain = readChain((trait) => text(trait, 'chain'));
   const service = readService((trait) => text(trait, 'service'));
+  const template = readTemplate((trait) => text(trait, 'service'));
+  if (template === null)
+    throw new Unreadable(`"${TRAITS.template}" is none that this checker knows`);
   const labels = {
     reportedBy,
     serviceType: need(TRAITS.serviceType, text(TRAITS.serviceType, reportedBy)),
@@ -111,7 +124,8 @@ function read(json: z.infer<typeof document>): ReceiptMetadata {
   const [file] = json.properties.files;
   if (file?.uri !== json.image) throw new Unreadable('the first file is not the image');
   const { name, description, image: imageUri, external_url: pageUrl } = json;
-  return { name, description, imageUri, pageUrl, chain, service, labels };
+  const known = { name, description, imageUri, pageUrl, chain, service, labels };
+  return template === 2 ? { ...known, template } : known;
 }
 
 function readChain(text: (trait: string) => string | null): ReceiptMetadata['chain'] {
@@ -141,23 +155,41 @@ function readChain(text: (trait: string) => string | null): ReceiptMetadata['cha
     feeWithheld: units(TRAITS.feeWithheld),
     otherPayees: payees === null ? 0 : Number(whole(TRAITS.otherPayees, payees)),
     listedPayees: readPayees(text, decimals),
+    ...besideLines(text),
   };
 }
 
+function besideLines(text: (trait: string) => string | null): { beside?: BesideLines } {
+  const beside = readBesideLines(text);
+  return beside.length === 0 ? {} : { beside };
+}
+
 function readPayees(text: (trait: string) => string | null, decimals: number) {
-  const listed: { owner: string; amount: bigint }[] = [];
+  const listed: ReceiptLeg[] = [];
   for (;;) {
     const trait = otherPayeeTrait(listed.length + 1);
     const value = text(trait);
     if (value === null) return listed;
-    const [owner = '', amount = ''] = value.split(' ');
-    listed.push({ owner, amount: decimal(trait, amount, decimals) });
+    const [owner = '', amount = '', mint, own] = value.split(' ');
+    if (mint === undefined) {
+      listed.push({ owner, amount: decimal(trait, amount, decimals) });
+      continue;
+    }
+    const ownDecimals = Number(whole(trait, own ?? null));
+    listed.push({
+      owner,
+      amount: decimal(trait, amount, ownDecimals),
+      mint: mint === NATIVE_SOL_TOKEN ? null : mint,
+      decimals: ownDecimals,
+    });
   }
 }
 
 function readService(text: (trait: string) => string | null): ReceiptMetadata['service'] {
   const basis = z.enum(['par', 'fx', 'market']).safeParse(text(TRAITS.usdBasis));
   if (!basis.success) throw new Unreadable(`"${TRAITS.usdBasis}" is not par, fx or market`);
+  const prices = readPrices(text);
+  if (!prices) throw new Unreadable(`one of "${TRAITS.prices}" is no price`);
   return {
     receiptId: need(TRAITS.receiptId, text(TRAITS.receiptId)),
     issuedAt: instant(TRAITS.issuedAt, text(TRAITS.issuedAt)),
@@ -167,6 +199,7 @@ function readService(text: (trait: string) => string | null): ReceiptMetadata['s
     usdSource: text(TRAITS.usdSource),
     dtiCode: text(TRAITS.dtiCode),
     dtiGroupCode: text(TRAITS.dtiGroupCode),
+    ...(prices.length === 0 ? {} : { prices }),
   };
 }
 

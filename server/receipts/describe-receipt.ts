@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import { USD_DECIMALS, toDecimal } from '@/server/money';
+import { chainEntries, legText, serviceEntries } from './describe-beside';
 import { NATIVE_SOL, NETWORK_NAMES, otherPayeeTrait, TRAITS } from './describe-traits';
 import type { ReceiptFacts } from './receipt-facts';
 
@@ -66,7 +67,8 @@ function chainAttributes(facts: ReceiptFacts): Attribute[] {
     [TRAITS.otherPayees, payees.length === 0 ? null : payees.length.toString()],
     ...payees
       .slice(0, LISTED_PAYEES)
-      .map(({ owner, amount }, i): Entry => [otherPayeeTrait(i + 1), `${owner} ${units(amount)}`]),
+      .map((leg, i): Entry => [otherPayeeTrait(i + 1), legText(leg, facts.decimals)]),
+    ...(facts.beside ? chainEntries(facts.beside) : []),
   ]);
 }
 
@@ -80,6 +82,7 @@ function serviceAttributes(facts: ReceiptFacts): Attribute[] {
     [TRAITS.dtiGroupCode, facts.groupCode],
     [TRAITS.receiptId, facts.receiptId],
     [TRAITS.issuedAt, facts.issuedAt.toISOString()],
+    ...(facts.beside ? serviceEntries(facts.beside) : []),
   ]);
 }
 

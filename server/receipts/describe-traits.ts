@@ -28,10 +28,21 @@ export const TRAITS = {
   serviceType: 'Service type',
   transactionType: 'Transaction type',
   invoiceId: 'Invoice number',
+  payerKind: 'Payer account',
+  sellerKind: 'Seller account',
+  goods: 'Goods',
+  paidWith: 'Paid with',
+  change: 'Change',
+  leftOut: 'Left out',
+  prices: 'Prices behind the choice',
+  template: 'Template',
 } as const;
 
 /** `Other payee 1`, `Other payee 2`, ...: an address and an amount, as the transaction paid them. */
 export const otherPayeeTrait = (number: number): string => `Other payee ${number}`;
+
+/** `Goods 1`, `Goods 2`, ...: one of several things that a trait counts. */
+export const numberedTrait = (trait: string, number: number): string => `${trait} ${number}`;
 
 /** What `Mint` says for SOL itself, which has no mint account. */
 export const NATIVE_SOL = 'native SOL';

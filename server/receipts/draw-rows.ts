@@ -22,17 +22,27 @@ export function receiptRows(facts: ReceiptFacts): Row[] {
     row('For', `${facts.serviceType}${kind}`, 'party', { brief: true }),
     row('Invoice', facts.invoiceId, 'party'),
     row('Fee withheld', facts.feeWithheld > 0n ? amount(facts.feeWithheld) : null, 'chain'),
-    row(
-      'Also paid',
-      others.length === 0
-        ? null
-        : `${amount(others.reduce((sum, leg) => sum + leg.amount, 0n))} to ${others.length} other ${others.length === 1 ? 'wallet' : 'wallets'}`,
-      'chain',
-    ),
+    row('Also paid', others.length === 0 ? null : otherLegs(facts, amount), 'chain'),
+    row('Goods', goodsOf(facts), 'chain'),
     row('In USD', usdValue(facts), 'service'),
     row('DTI', facts.dtifCode, 'service', { face: 'mono' }),
     row('Transaction', shorten(facts.txSignature), 'chain', { face: 'mono' }),
   ].filter((one) => one !== null);
+}
+
+/** What went to others, summed up where it is all in the token of the receipt. */
+function otherLegs({ otherLegs: legs }: ReceiptFacts, amount: (raw: bigint) => string): string {
+  const owners = new Set(legs.map(({ owner }) => owner)).size;
+  const to = `${owners} other ${owners === 1 ? 'wallet' : 'wallets'}`;
+  return legs.every(({ mint }) => mint === undefined)
+    ? `${amount(legs.reduce((sum, leg) => sum + leg.amount, 0n))} to ${legs.length} other ${legs.length === 1 ? 'wallet' : 'wallets'}`
+    : `${legs.length} more ${legs.length === 1 ? 'leg' : 'legs'}, to ${to}`;
+}
+
+function goodsOf({ beside }: ReceiptFacts): string | null {
+  const count = beside?.goods.length ?? 0;
+  if (count === 0) return null;
+  return count === 1 ? '1 token without valuation' : `${count} tokens without valuation`;
 }
 
 /** Thousands separated by commas; the fraction is left as it is. */

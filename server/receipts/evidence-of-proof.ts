@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import type { AssetNow } from '@/server/chain/read-asset';
 import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Account } from '@/server/chain/rpc';
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransactionReading } from '@/server/chain/transfer';
 import { parseItem } from '@/server/storage/item-format';
 import type { ItemParts } from '@/server/storage/verify-item';
 import type { MintEvidence, ReceiptEvidence } from './check-evidence';
@@ -16,7 +16,7 @@ export type SeenMint = {
   asset: AssetNow | null;
   tree: Account | null;
 };
-export type SeenOnChain = SeenMint & { payment: TransferReading };
+export type SeenOnChain = SeenMint & { payment: TransactionReading };
 
 type Told<Document, Seen> = {
   document: Document;

@@ -24,6 +24,7 @@ import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import { describeReceipt, receiptName } from './describe-receipt';
 import { drawReceipt } from './draw-receipt';
 import { makeFacts } from './facts.fixture';
+import { besideOf, legsOf } from './receipt-beside';
 
 const GATEWAY = 'http://gateway.example';
 const assetAnswer = z.object({
@@ -59,13 +60,15 @@ async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
     token: 'USDC',
     amount: 750_000n,
   });
-  const payment = await readTransfer({ rpc, signature });
+  const payment = await readTransfer({ rpc, network: 'local', signature });
   if (!payment.ok) throw new Error(payment.detail);
 
   const { finality, feePayer, memos, references, ...transfer } = payment.transfer;
   void [finality, feePayer, memos, references];
   const facts = makeFacts({
     ...transfer,
+    otherLegs: legsOf(payment.transfer),
+    beside: besideOf(payment.transfer),
     txSignature: signature,
     network: 'local',
     issuedAt: new Date(),

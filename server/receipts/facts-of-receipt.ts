@@ -2,11 +2,9 @@ import { z } from 'zod';
 import type { Receipt } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';
 import { tokenByMint } from '@/server/tokens/token-table';
+import { besideFromStored, storedLegs } from './receipt-beside';
 import type { ReceiptFacts } from './receipt-facts';
 
-const legs = z.array(
-  z.object({ owner: z.string(), amount: z.string().regex(/^\d+$/).transform(BigInt) }),
-);
 const valuation = z.enum(['par', 'fx', 'market']);
 
 /** What a written receipt says, as it was when its picture and metadata were made. */
@@ -33,7 +31,8 @@ export function factsOfReceipt(
     amount: receipt.amountRaw,
     amountSent: receipt.amountSentRaw,
     feeWithheld: receipt.feeWithheldRaw,
-    otherLegs: legs.parse(receipt.otherLegs),
+    otherLegs: storedLegs.parse(receipt.otherLegs),
+    beside: besideFromStored(receipt.beside),
     usdMicros: receipt.usdMicros,
     valuation: valuation.parse(receipt.valuation),
     valuationSource: receipt.valuationSource,

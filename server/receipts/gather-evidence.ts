@@ -41,7 +41,7 @@ export async function collectEvidence(o: {
   const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
   const [minted, payment] = await Promise.all([
     gatherMint({ ...o, kind: 'receipt', id, told: receipt, assetId: receipt.asset_id }),
-    readTransfer({ rpc, signature: receipt.tx_signature }),
+    readTransfer({ rpc, network: o.issuer.network, signature: receipt.tx_signature }),
   ]);
   return { receiptId: id, ...minted, payment };
 }

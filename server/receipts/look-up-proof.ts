@@ -1,6 +1,7 @@
 import { readAsset } from '@/server/chain/read-asset';
 import { readTransfer } from '@/server/chain/read-transfer';
 import { createRpc, type Rpc } from '@/server/chain/rpc';
+import type { Network } from '@/server/env';
 import type { SeenMint, SeenOnChain } from './evidence-of-proof';
 import type { MintProof, ProofDocument } from './proof-document';
 
@@ -12,12 +13,13 @@ const TIMEOUT_MS = 15_000;
  */
 export async function lookUpProof(o: {
   document: ProofDocument;
+  network: Network;
   rpcUrl: string;
 }): Promise<SeenOnChain> {
   const rpc = rpcOf(o.rpcUrl);
   const [minted, payment] = await Promise.all([
     lookUpMint(o),
-    readTransfer({ rpc, signature: o.document.tx_signature }),
+    readTransfer({ rpc, network: o.network, signature: o.document.tx_signature }),
   ]);
   return { ...minted, payment };
 }

@@ -2,6 +2,7 @@ import type { ServiceContext } from '@/server/context';
 import { signFiles, type SignedFiles } from '@/server/storage/sign-files';
 import { describeReceipt } from './describe-receipt';
 import type { Labels } from './labels';
+import { besideOf, legsOf } from './receipt-beside';
 import type { ReceiptFacts } from './receipt-facts';
 import type { ValuedTransfer } from './value-transfer';
 
@@ -41,6 +42,7 @@ function gatherFacts(
     publicUrl: service.env.publicUrl,
     txSignature: transfer.signature,
     slot: transfer.slot,
+    blockIndex: transfer.blockIndex,
     blockTime: transfer.blockTime,
     payer: transfer.payer,
     seller: transfer.seller,
@@ -53,7 +55,8 @@ function gatherFacts(
     amount: transfer.amount,
     amountSent: transfer.amountSent,
     feeWithheld: transfer.feeWithheld,
-    otherLegs: transfer.otherLegs,
+    otherLegs: legsOf(transfer),
+    beside: besideOf(transfer),
     usdMicros: valued.usdMicros,
     valuation: valued.valuation,
     valuationSource: valued.valuationSource,

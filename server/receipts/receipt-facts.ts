@@ -1,3 +1,5 @@
+import type { ReceiptBeside, ReceiptLeg } from './receipt-beside';
+
 /**
  * All that a receipt says, from which its metadata and its picture are made. Amounts are base units of
  * the token, `usdMicros` is micro-USD, times are instants. Nothing here says where anyone is.
@@ -10,6 +12,8 @@ export type ReceiptFacts = {
   publicUrl: string;
   txSignature: string;
   slot: bigint;
+  /** Position in its block; left out where no node told it. It is in no file of the receipt. */
+  blockIndex?: number | undefined;
   blockTime: Date;
   payer: string;
   seller: string;
@@ -24,7 +28,9 @@ export type ReceiptFacts = {
   amount: bigint;
   amountSent: bigint;
   feeWithheld: bigint;
-  otherLegs: { owner: string; amount: bigint }[];
+  otherLegs: ReceiptLeg[];
+  /** Null for a receipt of the first template, which says nothing of it. */
+  beside?: ReceiptBeside | null | undefined;
   usdMicros: bigint;
   valuation: 'par' | 'fx' | 'market';
   valuationSource: string | null;

@@ -11,6 +11,8 @@ import { saveItems } from '@/server/storage/save-items';
 import { itemData } from '@/server/storage/verify-item';
 import { itemIdOf } from './check-storage';
 import { parseReceiptMetadata } from './describe-parse';
+import { paymentByTemplate } from './payment-by-template';
+import { besideOf, besideToStored, legsOf, legsToStored } from './receipt-beside';
 
 export type Restored =
   { state: 'restored'; receiptId: string } | { state: 'known' } | { state: 'skipped'; why: string };
@@ -47,7 +49,15 @@ export async function restoreReceipt(
   const { metadata } = reading;
   const imageItem = await file(itemIdOf(metadata.imageUri) ?? '', 'image');
   if (!imageItem) return skipped('its picture is not on storage');
-  const payment = await readTransfer({ rpc, signature: metadata.chain.transaction });
+  const payment = paymentByTemplate({
+    payment: await readTransfer({
+      rpc,
+      network: env.network,
+      signature: metadata.chain.transaction,
+    }),
+    network: env.network,
+    metadata,
+  });
   if (!payment.ok) return skipped(`its transaction: ${payment.detail}`);
   const { transfer } = payment;
   const rival = await rivalOf(db, { receiptId, txSignature: transfer.signature });
@@ -65,10 +75,8 @@ export async function restoreReceipt(
         ...{ tokenProgram: transfer.tokenProgram, decimals: transfer.decimals },
         ...{ amountRaw: transfer.amount, amountSentRaw: transfer.amountSent },
         feeWithheldRaw: transfer.feeWithheld,
-        otherLegs: transfer.otherLegs.map(({ owner, amount }) => ({
-          owner,
-          amount: amount.toString(),
-        })),
+        otherLegs: legsToStored(legsOf(transfer)),
+        ...(metadata.template === 2 ? { beside: besideToStored(besideOf(transfer)) } : {}),
         ...{ slot: transfer.slot, blockTime: transfer.blockTime },
         token: metadata.service.token,
         dtifCode: metadata.service.dtiCode,

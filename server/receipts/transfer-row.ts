@@ -18,7 +18,9 @@ export type TransferRow = {
   /** What the payer gave for it. */
   amountSentRaw: bigint;
   feeWithheldRaw: bigint;
-  usdMicros: bigint;
+  /** Null for a further leg in a token that has no value. */
+  usdMicros: bigint | null;
+  /** Empty for a token that has no value. */
   valuation: string;
   local: LocalColumns | null;
   serviceType: string | null;
@@ -37,7 +39,16 @@ export type LocalColumns = {
   currency: string;
   minorUnits: number;
   value:
-    | { minor: bigint; rate: string; rateDate: string; rateSource: string; provisional: boolean }
+    | {
+        /** Of the amount received. */
+        minor: bigint;
+        /** Of the amount sent: more than `minor` where the token withheld a fee. */
+        sentMinor: bigint;
+        rate: string;
+        rateDate: string;
+        rateSource: string;
+        provisional: boolean;
+      }
     | { error: string };
 };
 
@@ -64,7 +75,7 @@ export function toCsvCells(row: TransferRow): string[] {
     row.mint ?? '',
     row.dtifCode ?? '',
     toDecimal(row.amountRaw, decimals),
-    toDecimal(row.usdMicros, USD_DECIMALS),
+    row.usdMicros === null ? '' : toDecimal(row.usdMicros, USD_DECIMALS),
     ...[local.currency, local.amount, local.rate, local.rateDate, textCell(local.source)],
     textCell(row.serviceType),
     textCell(row.transactionType),
@@ -85,17 +96,19 @@ export function toCsvCells(row: TransferRow): string[] {
 export function localCells(local: LocalColumns | null): {
   currency: string;
   amount: string;
+  amountSent: string;
   rate: string;
   rateDate: string;
   source: string;
 } {
-  if (local === null) return { currency: '', amount: '', rate: '', rateDate: '', source: '' };
+  const none = { currency: '', amount: '', amountSent: '', rate: '', rateDate: '', source: '' };
+  if (local === null) return none;
   const { currency, minorUnits, value } = local;
-  if ('error' in value)
-    return { currency, amount: '', rate: '', rateDate: '', source: `no rate: ${value.error}` };
+  if ('error' in value) return { ...none, currency, source: `no rate: ${value.error}` };
   return {
     currency,
     amount: padDecimal(value.minor, minorUnits),
+    amountSent: padDecimal(value.sentMinor, minorUnits),
     rate: value.rate,
     rateDate: value.rateDate,
     source: value.provisional ? `${value.rateSource} (provisional)` : value.rateSource,

@@ -1,4 +1,4 @@
-import { readTransferOnce } from '@/server/chain/read-transfer-once';
+import type { Movements } from '@/server/chain/movements';
 import type { Transfer, TransferReading } from '@/server/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
@@ -7,6 +7,7 @@ import { dayOf } from '@/server/rates/day';
 import { convert, type Fraction } from '@/server/rates/fraction';
 import { priceToken, type TokenPrice } from '@/server/rates/price-token';
 import type { RatesContext } from '@/server/rates/rates-context';
+import { readPricedOnce } from '@/server/rates/read-priced';
 import { tokenByMint, type TokenEntry } from '@/server/tokens/token-table';
 
 /** A transfer of a token that can be valued, with its value. */
@@ -33,13 +34,37 @@ export async function readValuedTransfer(
   service: RatesContext & Pick<ServiceContext, 'rpc' | 'clock'>,
   input: { signature: string },
 ): Promise<ValuedTransfer> {
-  return valueTransfer(service, verified(await readTransferOnce(service, input.signature)));
+  return valueTransfer(service, verified(await readPricedOnce(service, input.signature)));
 }
 
-/** The transfer of a reading, or the 400 that says why there is none. */
+/** The transfer of a reading, or the 400 that says why there is none, and what moved instead. */
 export function verified(reading: TransferReading): Transfer {
   if (reading.ok) return reading.transfer;
-  throw new ServiceError(reading.code, `Transaction verification failed: ${reading.detail}`);
+  const { code, detail, movements } = reading;
+  throw new ServiceError(code, `Transaction verification failed: ${detail}`, {
+    details: movements ? { legs: tellLegs(movements), left_out: tellLeftOut(movements) } : {},
+  });
+}
+
+/** Legs named one by one in an error; a transaction of ordinary size has no more. */
+const MOST_TOLD = 64;
+
+function tellLegs({ legs }: Movements) {
+  return legs.slice(0, MOST_TOLD).map(({ owner, kind, direction, mint, decimals, amount }) => ({
+    owner,
+    kind,
+    direction,
+    mint,
+    decimals,
+    amount_raw: amount.toString(),
+  }));
+}
+
+function tellLeftOut({ leftOut }: Movements) {
+  return leftOut.slice(0, MOST_TOLD).map(({ amount, ...one }) => ({
+    ...one,
+    amount_raw: amount.toString(),
+  }));
 }
 
 /** Values a transfer; throws `unsupported_token` naming the mint when that can't be done. */
@@ -88,7 +113,7 @@ export function valueAt(o: {
 }
 
 /** Whether amounts of a transfer can be kept; no supply of a supported token is larger. */
-export function fitsDatabase({ amount, amountSent }: Transfer): boolean {
+function fitsDatabase({ amount, amountSent }: Transfer): boolean {
   return amount <= LARGEST_AMOUNT && amountSent <= LARGEST_AMOUNT;
 }
 

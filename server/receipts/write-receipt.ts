@@ -5,6 +5,7 @@ import { insertInto } from '@/server/db/insert-into';
 import { mintToCreate } from '@/server/nft/create-mint';
 import { itemsToSave } from '@/server/storage/save-items';
 import { receiptName } from './describe-receipt';
+import { besideToStored, legsToStored } from './receipt-beside';
 import type { PreparedReceipt } from './prepare-receipt';
 import { reservationToRelease, type ReservedTransaction } from './reserve-transaction';
 
@@ -56,14 +57,13 @@ function receiptToWrite({ prepared, isAutomatic = false }: Order): Prisma.Sql {
       amountRaw: facts.amount,
       amountSentRaw: facts.amountSent,
       feeWithheldRaw: facts.feeWithheld,
-      otherLegs: facts.otherLegs.map((leg) => ({
-        owner: leg.owner,
-        amount: leg.amount.toString(),
-      })),
+      otherLegs: legsToStored(facts.otherLegs),
+      ...(facts.beside ? { beside: besideToStored(facts.beside) } : {}),
       usdMicros: facts.usdMicros,
       valuation: facts.valuation,
       valuationSource: facts.valuationSource,
       slot: facts.slot,
+      blockIndex: facts.blockIndex,
       blockTime: facts.blockTime,
       serviceType: facts.serviceType,
       transactionType: facts.transactionType,

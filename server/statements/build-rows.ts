@@ -1,10 +1,14 @@
 import { readListed } from '@/server/chain/read-listed';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { TransferReading } from '@/server/chain/transfer';
+import { walletLegs, type WalletLeg } from '@/server/chain/wallet-legs';
+import { priceScanned } from '@/server/rates/read-priced';
 import { findReceiptBriefs } from '@/server/receipts/find-receipt-briefs';
 import { tokenByMint } from '@/server/tokens/token-table';
 import type { StatementList } from './frozen-list';
+import { mainLeg } from './stated-legs';
 import type { StatementContext } from './statement-context';
-import { NO_LABELS, partOf, type StatementRow } from './statement-row';
+import { NO_LABELS, type StatementRow } from './statement-row';
 
 /**
  * The rows of a list at the values it was priced with. Its transactions are final and were read before,
@@ -15,33 +19,50 @@ export async function buildRows(
   o: { wallet: string; list: StatementList },
 ): Promise<StatementRow[]> {
   const { wallet, list } = o;
-  const signatures = list.rows.map(({ signature }) => signature);
+  const signatures = [...new Set(list.rows.map(({ signature }) => signature))];
   const [read, receipts] = await Promise.all([
     readListed(ctx, signatures),
     findReceiptBriefs(ctx.db, signatures),
   ]);
-  return list.rows.map(({ signature, usdMicros, valuation }) => {
-    const reading = read.get(signature)?.reading;
-    const transfer = reading?.ok ? reading.transfer : null;
-    const part = transfer && partOf(transfer, wallet);
-    const token = transfer && tokenByMint(transfer.mint, ctx.env.network);
+  const priced = await priceScanned(ctx, [...read.values()]);
+  const readings = new Map(priced.map(({ signature, reading }) => [signature, reading]));
+  return list.rows.map(({ signature, leg, usdMicros, valuation }) => {
+    const reading = readings.get(signature);
+    const part = reading && legOf(reading, { wallet, leg });
+    const token = part && tokenByMint(part.mint, ctx.env.network);
     // It was a payment of this wallet when it was priced, and it is final.
-    if (!transfer || !part || !token)
+    if (!reading?.movements || !part || !token)
       throw new RpcUnavailable(`the transaction ${signature} is not read as it was before`);
     const receipt = receipts.get(signature);
     const { serviceType, transactionType, invoiceId, metadataUri } = receipt ?? NO_LABELS;
     return {
       txSignature: signature,
-      slot: transfer.slot,
-      blockTime: transfer.blockTime,
-      ...part,
-      mint: transfer.mint,
+      leg,
+      slot: reading.movements.slot,
+      blockTime: reading.movements.blockTime,
+      role: part.role,
+      counterparty: part.counterparty,
+      amountRaw: part.amount,
+      amountSentRaw: part.amountSent,
+      feeWithheldRaw: part.feeWithheld,
+      mint: part.mint,
       token: token.symbol,
       dtifCode: token.dtifCode,
-      decimals: transfer.decimals,
+      decimals: part.decimals,
       ...{ usdMicros, valuation },
       receiptId: receipt?.id ?? null,
       labels: { serviceType, transactionType, invoiceId, metadataUri },
     };
   });
+}
+
+/** The leg that a list means: by its number, else the one that is the transfer. */
+function legOf(
+  reading: TransferReading,
+  o: { wallet: string; leg: number | null },
+): WalletLeg | null {
+  const found = walletLegs(reading, o.wallet);
+  if ('skipped' in found) return null;
+  if (o.leg !== null) return found.rows.find(({ leg }) => leg === o.leg) ?? null;
+  return reading.ok ? mainLeg(found.rows, { transfer: reading.transfer, wallet: o.wallet }) : null;
 }

@@ -1,6 +1,6 @@
 import { parseCsv } from '@/server/csv';
 import { USD_DECIMALS, toDecimal } from '@/server/money';
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransactionReading } from '@/server/chain/transfer';
 import type { MintEvidence } from '@/server/receipts/check-evidence';
 import { notJudged, type CheckLine } from '@/server/receipts/check-line';
 import { checkMint, findLeaf } from '@/server/receipts/check-mint';
@@ -27,7 +27,7 @@ export type StatementEvidence = MintEvidence & {
 export type Membership = {
   row: unknown;
   path: readonly PathStep[];
-  payment: TransferReading;
+  payment: TransactionReading;
 };
 
 /**
@@ -166,7 +166,13 @@ function sameAsCsv(csv: Uint8Array, rows: readonly StatementItem[]): Judged {
 function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[]): Judged {
   const totals = sumRows(
     rows.map((row) => ({
-      ...{ role: row.role, token: row.token, mint: row.mint, decimals: row.decimals },
+      ...{
+        txSignature: row.tx_signature,
+        role: row.role,
+        token: row.token,
+        mint: row.mint,
+        decimals: row.decimals,
+      },
       ...{ amountRaw: BigInt(row.amount_raw), usdMicros: BigInt(row.usd_amount_raw) },
     })),
   );
@@ -174,11 +180,12 @@ function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[])
     metadata.traits.get(paidTrait(token)) === toDecimal(asPayer, decimals) &&
     metadata.traits.get(receivedTrait(token)) === toDecimal(asSeller, decimals);
   const held =
-    totals.count === metadata.count &&
+    totals.txCount === metadata.count &&
+    totals.rowCount === metadata.rowCount &&
     totals.totalMicros === metadata.totalMicros &&
     totals.asPayerMicros === metadata.asPayerMicros &&
     totals.asSellerMicros === metadata.asSellerMicros &&
     totals.tokens.every(isSaid);
   const usd = toDecimal(totals.totalMicros, USD_DECIMALS);
-  return { held, detail: `${totals.count} rows, ${usd} USD` };
+  return { held, detail: `${totals.rowCount} rows, ${usd} USD` };
 }

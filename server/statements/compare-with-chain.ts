@@ -1,6 +1,7 @@
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransactionReading } from '@/server/chain/transfer';
+import { walletLegs } from '@/server/chain/wallet-legs';
 import type { StatementItem } from './present-row';
-import { partOf } from './statement-row';
+import { mainLeg } from './stated-legs';
 
 /**
  * Whether a row is what its transaction was for the wallet of the statement. The value in US dollars, the
@@ -8,28 +9,38 @@ import { partOf } from './statement-row';
  */
 export function compareWithChain(o: {
   row: StatementItem;
-  payment: TransferReading;
+  payment: TransactionReading;
   wallet: string;
 }): { held: boolean; detail: string } {
   const { row, payment, wallet } = o;
-  if (!payment.ok) return { held: false, detail: payment.detail };
-  const { transfer } = payment;
-  const part = partOf(transfer, wallet);
-  if (!part) return { held: false, detail: `the transaction does not involve ${wallet}` };
+  const found = walletLegs(payment, wallet);
+  if ('skipped' in found || !payment.movements)
+    return { held: false, detail: payment.ok ? 'nothing moved' : payment.detail };
+  const part =
+    row.leg === undefined
+      ? payment.ok && mainLeg(found.rows, { transfer: payment.transfer, wallet })
+      : found.rows.find(({ leg }) => leg === row.leg);
+  if (!part) return { held: false, detail: `the transaction has no such leg of ${wallet}` };
+  const { signature, blockTime, slot } = payment.movements;
   const seen: Partial<StatementItem> = {
-    tx_signature: transfer.signature,
-    block_time: transfer.blockTime.toISOString(),
-    slot: Number(transfer.slot),
+    tx_signature: signature,
+    block_time: blockTime.toISOString(),
+    slot: Number(slot),
     role: part.role,
     counterparty: part.counterparty,
-    mint: transfer.mint,
-    amount_raw: part.amountRaw.toString(),
-    decimals: transfer.decimals,
+    mint: part.mint,
+    amount_raw: part.amount.toString(),
+    decimals: part.decimals,
+    ...(row.leg !== undefined && {
+      leg: part.leg,
+      amount_sent_raw: part.amountSent.toString(),
+      fee_withheld_raw: part.feeWithheld.toString(),
+    }),
   };
   const said = new Map<string, unknown>(Object.entries(row));
   const wrong = Object.entries(seen).filter(([name, value]) => said.get(name) !== value);
   return wrong.length === 0
-    ? { held: true, detail: `${part.role} of ${part.amountRaw} base units` }
+    ? { held: true, detail: `${part.role} of ${part.amount} base units` }
     : {
         held: false,
         detail: wrong

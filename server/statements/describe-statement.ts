@@ -41,7 +41,7 @@ export function describeStatement(facts: StatementFacts, imageUri: string): Uint
 
 function description(facts: StatementFacts): string {
   const { totals, firstDay, lastDay, network } = facts;
-  const payments = `${totals.count} ${totals.count === 1 ? 'payment' : 'payments'}`;
+  const payments = `${totals.txCount} ${totals.txCount === 1 ? 'payment' : 'payments'}`;
   const words = `Statement of ${payments} on Solana from ${firstDay} to ${lastDay} (UTC). The sums are the issuer's word; each row can be checked against its transaction, and against the Merkle root below.`;
   if (network === 'local') return `TEST CHAIN: not a real statement, no money moved. ${words}`;
   if (network === 'devnet') return `Solana devnet: not a real statement. ${words}`;
@@ -59,7 +59,8 @@ function attributes(facts: StatementFacts): Attribute[] {
     [STATEMENT_TRAITS.selection, SELECTIONS[facts.mode]],
     [STATEMENT_TRAITS.firstDay, facts.firstDay],
     [STATEMENT_TRAITS.lastDay, facts.lastDay],
-    [STATEMENT_TRAITS.count, totals.count.toString()],
+    [STATEMENT_TRAITS.count, totals.txCount.toString()],
+    [STATEMENT_TRAITS.rows, totals.rowCount.toString()],
     [STATEMENT_TRAITS.totalUsd, usd(totals.totalMicros)],
     [STATEMENT_TRAITS.asPayerUsd, usd(totals.asPayerMicros)],
     [STATEMENT_TRAITS.asSellerUsd, usd(totals.asSellerMicros)],

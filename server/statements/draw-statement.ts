@@ -73,7 +73,7 @@ function statementRows(facts: StatementFacts): Row[] {
   return [
     row('Wallet', facts.wallet, 'mono'),
     row('Days', firstDay === lastDay ? day(firstDay) : `${day(firstDay)} to ${day(lastDay)}, UTC`),
-    row('Payments', groupDigits(totals.count.toString())),
+    row('Payments', groupDigits(totals.txCount.toString())),
     row('Paid', dollars(totals.asPayerMicros)),
     row('Received', dollars(totals.asSellerMicros)),
     ...shown.map((one) => row(one.token, inToken(one))),

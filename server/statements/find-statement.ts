@@ -34,6 +34,7 @@ function toRow(stored: StoredRow): StatementRow {
   const { serviceType, transactionType, invoiceId, metadataUri, role, ...row } = stored;
   return {
     txSignature: row.txSignature,
+    leg: row.leg,
     slot: row.slot,
     blockTime: row.blockTime,
     role: role === 'payer' ? 'payer' : 'seller',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import { packChanges, storedChanges, unpackChanges, type BalanceChanges } from './balance-changes';
 import { lastInstant, type StatementPeriod } from './choose-period';
 
 /** Signatures that a scan left out, by reason. */
@@ -13,11 +14,19 @@ export type StatementList = {
   period: StatementPeriod | null;
   /** False when a scan could not search every account of the wallet. */
   complete: boolean;
-  /** By slot and signature, oldest first. */
+  /** In the order of the chain, oldest first; within a transaction by leg. */
   rows: ListedValue[];
   skipped: Skipped;
+  /** What changed the balances of the wallet beside the rows; null for a list of before legs were listed. */
+  changes: BalanceChanges | null;
 };
-export type ListedValue = { signature: string; usdMicros: bigint; valuation: string };
+export type ListedValue = {
+  signature: string;
+  /** Which leg of the transaction; null in a list of before, which had the main one of each alone. */
+  leg: number | null;
+  usdMicros: bigint;
+  valuation: string;
+};
 
 const instant = z.iso.datetime().transform((text) => new Date(text));
 const skippedBy = z.record(z.string(), z.array(z.string()));
@@ -27,7 +36,10 @@ const frozen = z.object({
   period: z.object({ from: instant, until: instant }).nullable(),
   complete: z.boolean(),
   rows: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/), z.string()])),
+  /** Beside `rows`, one for each; a list of before has none. */
+  legs: z.array(z.number().int().nonnegative().nullable()).optional(),
   skipped: skippedBy,
+  changes: storedChanges.nullish(),
 });
 
 /** A list as it is kept with its quote; JSON. */
@@ -43,17 +55,21 @@ export function freezeList(list: StatementList): z.input<typeof frozen> {
       usdMicros.toString(),
       valuation,
     ]),
+    legs: list.rows.map(({ leg }) => leg),
     skipped: list.skipped,
+    changes: list.changes && packChanges(list.changes),
   };
 }
 
 /** The list of a quote. Throws ZodError for what is none. */
 export function thawList(stored: unknown): StatementList {
-  const { rows, mode, period, complete, skipped } = frozen.parse(stored);
+  const { rows, legs, mode, period, complete, skipped, changes } = frozen.parse(stored);
   return {
     ...{ mode, period, complete, skipped },
-    rows: rows.map(([signature, usdMicros, valuation]) => ({
+    changes: changes ? unpackChanges(changes) : null,
+    rows: rows.map(([signature, usdMicros, valuation], at) => ({
       signature,
+      leg: legs?.[at] ?? null,
       usdMicros: BigInt(usdMicros),
       valuation,
     })),
@@ -65,13 +81,18 @@ export function parseSkipped(stored: unknown): Skipped {
   return skippedBy.parse(stored);
 }
 
+/** Transactions of a list, each once: what its price goes by. */
+export function countTransactions(rows: readonly { signature: string }[]): number {
+  return new Set(rows.map(({ signature }) => signature)).size;
+}
+
 /**
  * Equal for lists that are the same to a buyer: the same rows at the same values for the same days. The
  * very instant at which an open period was cut is no difference, and neither is what was left out.
  */
 function digestOf({ rows, period }: StatementList): string {
   const json = canonicalize({
-    rows: rows.map(({ signature, usdMicros }) => [signature, usdMicros.toString()]),
+    rows: rows.map(({ signature, leg, usdMicros }) => [signature, leg, usdMicros.toString()]),
     days: period && [period.from.toISOString(), lastInstant(period).toISOString().slice(0, 10)],
   });
   return createHash('sha256')

@@ -14,7 +14,9 @@ import { rowProof } from './statement-proof';
 const DATA_URI = 'data:text/csv;base64,';
 const answer = mintedAnswer.extend({
   nft_mint: z.string(),
-  transactions: z.array(z.looseObject({ tx_signature: z.string() })).min(1),
+  transactions: z
+    .array(z.looseObject({ tx_signature: z.string(), leg: z.number().optional() }))
+    .min(1),
   csv_url: z.string().startsWith(DATA_URI),
 });
 
@@ -37,11 +39,13 @@ export async function gatherStatement(
     fetchIssuer(o.baseUrl),
     fetchJson(`${o.baseUrl}/statement/${id}`, answer),
   ]);
-  const one = told.transactions[Math.floor(told.transactions.length / 2)]?.tx_signature ?? '';
+  const middle = told.transactions[Math.floor(told.transactions.length / 2)];
+  const one = middle?.tx_signature ?? '';
+  const leg = middle?.leg === undefined ? '' : `?leg=${middle.leg}`;
   const [minted, shown, payment] = await Promise.all([
     gatherMint({ ...o, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
-    fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}`, rowProof),
-    readTransfer({ rpc: rpcOf(o.rpcUrl), signature: one }),
+    fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}${leg}`, rowProof),
+    readTransfer({ rpc: rpcOf(o.rpcUrl), network: issuer.network, signature: one }),
   ]);
   return {
     statementId: id,

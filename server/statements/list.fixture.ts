@@ -14,6 +14,7 @@ export const signatureOf = (name: string): string =>
 export function makeRow(n: number, changes: Partial<StatementRow> = {}): StatementRow {
   return {
     txSignature: signatureOf(`row ${n}`),
+    leg: 0,
     slot: 300_000_000n + BigInt(n),
     blockTime: new Date(Date.UTC(2026, 0, 1, 0, 0, n)),
     role: n % 2 === 0 ? 'payer' : 'seller',

@@ -21,6 +21,8 @@ export type StatementMetadata = {
   network: string;
   wallet: string;
   count: number;
+  /** Rows; those of before legs were listed are one for each transaction. */
+  rowCount: number;
   totalMicros: bigint;
   asPayerMicros: bigint;
   asSellerMicros: bigint;
@@ -45,6 +47,7 @@ export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
     network: traits.get(STATEMENT_TRAITS.network),
     wallet: traits.get(STATEMENT_TRAITS.wallet),
     count: traits.get(STATEMENT_TRAITS.count),
+    rowCount: traits.get(STATEMENT_TRAITS.rows) ?? traits.get(STATEMENT_TRAITS.count),
     totalMicros: traits.get(STATEMENT_TRAITS.totalUsd),
     asPayerMicros: traits.get(STATEMENT_TRAITS.asPayerUsd),
     asSellerMicros: traits.get(STATEMENT_TRAITS.asSellerUsd),
@@ -63,16 +66,18 @@ const usd = z.string().transform((text, ctx) => {
   ctx.addIssue({ code: 'custom', message: 'is no amount' });
   return z.NEVER;
 });
+const count = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const fields = z.object({
   statementId: z.string(),
   issuedAt: z.iso.datetime().transform((text) => new Date(text)),
   network: z.string(),
   wallet: z.string(),
-  count: z
-    .string()
-    .regex(/^\d{1,6}$/)
-    .transform(Number),
+  count,
+  rowCount: count,
   totalMicros: usd,
   asPayerMicros: usd,
   asSellerMicros: usd,

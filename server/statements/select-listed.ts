@@ -1,16 +1,16 @@
-import { byAge } from '@/server/chain/read-history';
+import { inChainOrder } from '@/server/chain/chain-order';
 import { readListed } from '@/server/chain/read-listed';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { ServiceError, type ErrorCode } from '@/server/errors';
-import type { ListedValue, StatementList } from './frozen-list';
+import { priceScanned, type PricedTransaction } from '@/server/rates/read-priced';
+import type { StatementList } from './frozen-list';
+import { selectLegs, type Selected } from './select-legs';
 import { MOST_ROWS } from './select-scanned';
+import { statedLegs } from './stated-legs';
 import type { StatementContext } from './statement-context';
-import { partOf } from './statement-row';
-import { valueParts, type PartOfTransfer } from './value-parts';
 
 /**
- * The payments that a request lists, each once. Throws 400 naming the first that is no payment of the
+ * Every leg of the payments that a request lists, each payment once. Throws 400 naming the first that is no payment of the
  * wallet in a token that can be valued, and 503 while one is not final yet.
  */
 export async function selectListed(
@@ -28,36 +28,52 @@ export async function selectListed(
       { details: { limit: MOST_ROWS } },
     );
   const read = await readListed(ctx, signatures);
-  const parts: PartOfTransfer[] = [];
-  let notFinal: string | null = null;
-  for (const signature of signatures) {
-    const one = read.get(signature);
-    if (!one) throw new RpcUnavailable(`${signature} was not read`);
-    parts.push(requirePart(one, wallet));
-    if (!one.isFinal) notFinal ??= signature;
-  }
-  parts.sort((a, b) => byAge(a.transfer, b.transfer));
-  const rows: ListedValue[] = [];
-  for (const one of await valueParts(ctx, parts)) {
-    if ('code' in one) throw refused(one.code, one.signature, one.detail);
-    rows.push(one);
-  }
-  if (notFinal !== null)
+  const transactions = await priceScanned(
+    ctx,
+    signatures.map((signature) => {
+      const one = read.get(signature);
+      if (!one) throw new RpcUnavailable(`${signature} was not read`);
+      return one;
+    }),
+  );
+  for (const one of transactions) requirePayment(one, wallet);
+  const { rows, skipped, changes } = await selectLegs(ctx, {
+    wallet,
+    // What is not final yet is valued all the same, so that a list that can never be stated is a 400.
+    transactions: (await inChainOrder(ctx.rpc, transactions)).map((one) => ({
+      ...one,
+      isFinal: true,
+    })),
+    minMicros: 0n,
+  }).then((selected) => requireValues(selected, signatures));
+  if (rows.length > MOST_ROWS)
+    throw new ServiceError(
+      'too_many_transactions',
+      `The list has ${rows.length} legs of payments, and a statement has at most ${MOST_ROWS} rows.`,
+      { details: { limit: MOST_ROWS } },
+    );
+  const notFinal = transactions.find(({ isFinal }) => !isFinal)?.signature;
+  if (notFinal !== undefined)
     throw new ServiceError(
       'transaction_not_final',
       `The transaction ${notFinal} is not final yet, and a statement lists final ones only. Send the same request again in some seconds.`,
       { details: { tx_signature: notFinal } },
     );
-  return { mode: 'list', period: null, complete: true, rows, skipped: {} };
+  return { mode: 'list', period: null, complete: true, rows, skipped, changes };
 }
 
-function requirePart(one: ScannedTransaction, wallet: string): PartOfTransfer {
-  const { reading, signature } = one;
-  if (!reading.ok) throw refused(reading.code, signature, reading.detail);
-  const { transfer } = reading;
-  const part = partOf(transfer, wallet);
-  if (part) return { transfer, part };
-  throw refused('wallet_not_involved', signature, `it is no payment to or from ${wallet}`);
+function requirePayment(one: PricedTransaction, wallet: string): void {
+  const stated = statedLegs(one, wallet);
+  if ('code' in stated) throw refused(stated.code, one.signature, stated.detail);
+}
+
+/** A listed transaction has at least one row; a further leg that cannot be valued is skipped and named. */
+function requireValues(selected: Selected, signatures: readonly string[]): Selected {
+  const stated = new Set(selected.rows.map(({ signature }) => signature));
+  const missing = signatures.find((signature) => !stated.has(signature));
+  const why = selected.unvalued.find(({ signature }) => signature === missing);
+  if (why) throw refused(why.code, why.signature, why.detail);
+  return selected;
 }
 
 function refused(code: ErrorCode, signature: string, detail: string): ServiceError {

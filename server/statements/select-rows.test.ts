@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { judgeMovements } from '@/server/chain/judge-movements';
 import { TOKEN } from '@/server/chain/programs';
 import { loadFinalReadings, storeTransferReadings } from '@/server/chain/stored-reading';
 import { createRpc } from '@/server/chain/rpc';
@@ -155,9 +156,9 @@ describe('a scan', () => {
     const young = happen('young', paid(700_000n), { status: 'confirmed' });
     const found = await scan();
     expect(found.rows).toEqual([
-      { signature: out, usdMicros: 250_000n, valuation: 'par' },
-      { signature: euro, usdMicros: 2_200_000n, valuation: 'fx' },
-      { signature: into, usdMicros: 10_000n, valuation: 'par' },
+      { signature: out, leg: 0, usdMicros: 250_000n, valuation: 'par' },
+      { signature: euro, leg: 0, usdMicros: 2_200_000n, valuation: 'fx' },
+      { signature: into, leg: 0, usdMicros: 10_000n, valuation: 'par' },
     ]);
     expect(found).toMatchObject({ mode: 'scan', complete: true, period: january });
     expect(found.skipped).toEqual({
@@ -223,7 +224,7 @@ describe('a scan of much', () => {
       const from = before === undefined ? 0 : names.indexOf(before) + 1;
       const page = names.slice(from, from + 1_000).map((signature, n) => ({
         ...{ signature, slot: 200_000 - from - n, blockTime: DAY, err: null },
-        confirmationStatus: 'finalized',
+        ...{ confirmationStatus: 'finalized', transactionIndex: 0 },
       }));
       return { result: page };
     };
@@ -246,14 +247,14 @@ describe('a scan of much', () => {
     await scan();
     const read = (await loadFinalReadings(context(), [one])).get(one);
     if (!read?.reading.ok) throw new Error('the payment was not read');
-    const { transfer } = read.reading;
+    const { movements } = read.reading;
     const all = names(5_001);
     await storeTransferReadings(
       context(),
       all.map((signature) => ({
         ...read,
         signature,
-        reading: { ok: true, transfer: { ...transfer, signature } },
+        reading: judgeMovements({ ...movements, signature }, { network: 'local', prices: [] }),
       })),
     );
     tell(all.slice(1));

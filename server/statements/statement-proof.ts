@@ -44,12 +44,17 @@ export function checkStatementProof(o: Shown): CheckLine[] {
 export const rowProof = z.object({ row: statementItem, path: z.array(pathStep).max(30) });
 export type RowProof = z.infer<typeof rowProof>;
 
-/** The row of a transaction in a proof with its way to the root; null when it lists none. */
+/**
+ * The row of a transaction in a proof with its way to the root; null when it lists none. Without `leg` the
+ * first of its rows.
+ */
 export function findRowProof(
   { transactions: rows = [] }: StatementProof,
-  txSignature: string,
+  o: { txSignature: string; leg?: number | undefined },
 ): RowProof | null {
-  const at = rows.findIndex((one) => one.tx_signature === txSignature);
+  const at = rows.findIndex(
+    (one) => one.tx_signature === o.txSignature && (o.leg === undefined || one.leg === o.leg),
+  );
   const row = rows[at];
   return row ? { row, path: pathOf(rows.map(leafOf), at) } : null;
 }

@@ -1,8 +1,8 @@
-import type { Transfer } from '@/server/chain/transfer';
-
-/** One payment as a statement lists it, seen from its wallet. Amounts are base units of the token. */
+/** One leg of a payment as a statement lists it, seen from its wallet. Amounts are base units of the token. */
 export type StatementRow = {
   txSignature: string;
+  /** Which leg of the transaction; null in a statement of before, which had one row for each transaction. */
+  leg: number | null;
   slot: bigint;
   blockTime: Date;
   role: 'payer' | 'seller';
@@ -12,7 +12,7 @@ export type StatementRow = {
   token: string;
   dtifCode: string | null;
   decimals: number;
-  /** What the wallet was paid, or what the one it paid received. */
+  /** What the receiver of the leg got. */
   amountRaw: bigint;
   amountSentRaw: bigint;
   feeWithheldRaw: bigint;
@@ -36,34 +36,3 @@ export const NO_LABELS: RowLabels = {
   invoiceId: null,
   metadataUri: null,
 };
-
-/** What a transfer was for one wallet. */
-export type Part = Pick<
-  StatementRow,
-  'role' | 'counterparty' | 'amountRaw' | 'amountSentRaw' | 'feeWithheldRaw'
->;
-
-/**
- * The part that a wallet had in a transfer, or null when it had none. A receiver beside the main one (a
- * marketplace's cut) counts as a seller with what it received itself.
- */
-export function partOf(transfer: Transfer, wallet: string): Part | null {
-  const { payer, seller } = transfer;
-  if (wallet === payer || wallet === seller) {
-    const isPayer = wallet === payer;
-    return {
-      role: isPayer ? 'payer' : 'seller',
-      counterparty: isPayer ? seller : payer,
-      amountRaw: transfer.amount,
-      amountSentRaw: transfer.amountSent,
-      feeWithheldRaw: transfer.feeWithheld,
-    };
-  }
-  const leg = transfer.otherLegs.find(({ owner }) => owner === wallet);
-  if (!leg) return null;
-  const { amount } = leg;
-  return {
-    ...{ role: 'seller', counterparty: payer, amountRaw: amount },
-    ...{ amountSentRaw: amount, feeWithheldRaw: 0n },
-  };
-}

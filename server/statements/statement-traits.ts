@@ -11,6 +11,8 @@ export const STATEMENT_TRAITS = {
   firstDay: 'First day (UTC)',
   lastDay: 'Last day (UTC)',
   count: 'Transactions',
+  /** Legs listed; a statement of before has one for each transaction, and no such trait. */
+  rows: 'Rows',
   totalUsd: 'Turnover in USD',
   asPayerUsd: 'Paid in USD',
   asSellerUsd: 'Received in USD',

@@ -2,7 +2,7 @@ import type { StatementRow } from './statement-row';
 
 type Summed = Pick<
   StatementRow,
-  'role' | 'token' | 'mint' | 'decimals' | 'amountRaw' | 'usdMicros'
+  'txSignature' | 'role' | 'token' | 'mint' | 'decimals' | 'amountRaw' | 'usdMicros'
 >;
 
 /** What a wallet paid and was paid in one token, in base units. */
@@ -15,7 +15,9 @@ export type TokenTotal = {
 };
 
 export type Totals = {
-  count: number;
+  /** Transactions, each once: what the price goes by. */
+  txCount: number;
+  rowCount: number;
   asPayerMicros: bigint;
   asSellerMicros: bigint;
   /** Both together: turnover, not a balance. */
@@ -41,7 +43,8 @@ export function sumRows(rows: readonly Summed[]): Totals {
     }
   }
   return {
-    count: rows.length,
+    txCount: new Set(rows.map(({ txSignature }) => txSignature)).size,
+    rowCount: rows.length,
     asPayerMicros,
     asSellerMicros,
     totalMicros: asPayerMicros + asSellerMicros,

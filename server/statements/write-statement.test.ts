@@ -30,7 +30,7 @@ const service = {
 const period = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-02-01T00:00:00Z') };
 const list = {
   ...{ mode: 'scan' as const, period, complete: true, rows: [] },
-  skipped: { below_min_usd: ['dust'] },
+  ...{ skipped: { below_min_usd: ['dust'] }, changes: null },
 };
 
 it('keeps 5,000 rows exactly, so that the CSV made of them has the hash in the NFT for ever', async () => {

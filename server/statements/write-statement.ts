@@ -1,6 +1,7 @@
 import type { Db } from '@/server/db/client';
 import { createMint } from '@/server/nft/create-mint';
 import { saveItems } from '@/server/storage/save-items';
+import { packChanges } from './balance-changes';
 import { statementName } from './describe-statement';
 import type { PreparedStatement } from './prepare-statement';
 import type { StatementRow } from './statement-row';
@@ -23,12 +24,13 @@ export async function writeStatement(
       mode: facts.mode,
       periodStart: list.period?.from ?? null,
       periodEnd: list.period?.until ?? null,
-      txCount: facts.totals.count,
+      txCount: facts.totals.txCount,
       totalUsdMicros: facts.totals.totalMicros,
       csvSha256: facts.csvSha256,
       merkleRoot: facts.merkleRoot,
       complete: facts.complete,
       skipped: list.skipped,
+      ...(list.changes && { balanceChanges: packChanges(list.changes) }),
       metadataItemId: metadata.id,
       imageItemId: image.id,
       createdAt: now,
@@ -63,6 +65,7 @@ async function writeRows(
   const packed = rows.map((row, position) => ({
     position,
     tx_signature: row.txSignature,
+    leg: row.leg,
     slot: row.slot.toString(),
     block_time: row.blockTime.toISOString(),
     role: row.role,
@@ -83,12 +86,12 @@ async function writeRows(
     metadata_uri: row.labels.metadataUri,
   }));
   await tx.$executeRaw`
-    insert into statement_rows (statement_id, position, tx_signature, slot, block_time, role,
+    insert into statement_rows (statement_id, position, tx_signature, leg, slot, block_time, role,
       counterparty, mint, token, dtif_code, decimals, amount_raw, amount_sent_raw, fee_withheld_raw,
       usd_micros, valuation, receipt_id, service_type, transaction_type, invoice_id, metadata_uri)
     select ${statementId}, r.*
       from jsonb_to_recordset(${JSON.stringify(packed)}::jsonb) as r (position integer,
-        tx_signature text, slot bigint, block_time timestamptz, role text, counterparty text, mint text,
+        tx_signature text, leg integer, slot bigint, block_time timestamptz, role text, counterparty text, mint text,
         token text, dtif_code text, decimals integer, amount_raw bigint, amount_sent_raw bigint,
         fee_withheld_raw bigint, usd_micros bigint, valuation text, receipt_id text, service_type text,
         transaction_type text, invoice_id text, metadata_uri text)`;

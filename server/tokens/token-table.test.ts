@@ -63,6 +63,10 @@ describe('the token table', () => {
     [USDC, 'USDC', '5R3XFPZSM', 'TJWK5QTRK', 'par'],
     ['Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 'USDT', '6QBMW6DQZ', 'L09Q657BK', 'par'],
     ['2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo', 'PYUSD', '6202TBRW7', 'SQP45P2LT', 'par'],
+    ['2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH', 'USDG', null, null, 'par'],
+    ['USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA', 'USDS', null, null, 'par'],
+    ['9zNQRsGLjNKwCUU5Gq5LR8beUCPzQMVMqKAi3SSZh54u', 'FDUSD', '23P8LLP8Z', '99LTL8482', 'par'],
+    ['USD1ttGY1N17NEEHLmELoaybftRBUSErhqYiQzvEmuB', 'USD1', null, null, 'par'],
     [
       'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr',
       'EURC',
@@ -78,10 +82,10 @@ describe('the token table', () => {
       expect(tokenByMint(mint, network)).toEqual({ mint, symbol, dtifCode, groupCode, valuation });
   });
 
-  it('values six tokens and no other', () => {
+  it('values ten tokens and no other', () => {
     expect(
       tokens.filter(({ valuation }) => valuation !== null).map(({ symbol }) => symbol),
-    ).toEqual(['SOL', 'wSOL', 'USDC', 'USDT', 'PYUSD', 'EURC']);
+    ).toEqual(['SOL', 'wSOL', 'USDC', 'USDT', 'PYUSD', 'USDG', 'USDS', 'FDUSD', 'USD1', 'EURC']);
   });
 
   it('lets no other token bear the symbol of one that has a value', () => {
@@ -126,6 +130,7 @@ describe.runIf(isPresent)('the list of registered Solana tokens', () => {
       `${mint ?? 'SOL'} ${dti} ${group}`;
     expect(
       listTokens('mainnet')
+        .filter(({ dtifCode }) => dtifCode !== null)
         .map(({ mint, dtifCode, groupCode }) => codes(mint, dtifCode, groupCode))
         .sort(),
     ).toEqual(coded.map(({ mint, dti, ffg }) => codes(mint, dti, ffg ?? null)).sort());

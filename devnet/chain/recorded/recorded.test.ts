@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, VersionedTransaction } from '@solana/web3.js';
@@ -8,9 +8,7 @@ import { signaturesAreGood } from '../message';
 import { startTestChain, type TestChain } from '../testing/test-chain';
 import { loadRecorded } from './load-recorded';
 
-const CORPUS = join(process.cwd(), '..', 'shared', 'corpus', 'tx');
-const isThere = existsSync(CORPUS);
-if (!isThere) console.log(`${CORPUS} is not there: recorded transactions are not tested`);
+const CORPUS = join(process.cwd(), 'tests', 'corpus', 'tx');
 
 type Result = {
   slot: number;
@@ -21,9 +19,9 @@ type Result = {
 };
 const read = (name: string) => JSON.parse(readFileSync(join(CORPUS, name), 'utf8')) as Result;
 
-describe.skipIf(!isThere)('recorded transactions of a real node', () => {
-  const files = isThere ? readdirSync(CORPUS).filter((name) => name.endsWith('.json')) : [];
-  const bySignature = isThere ? loadRecorded(CORPUS) : new Map();
+describe('recorded transactions of a real node', () => {
+  const files = readdirSync(CORPUS).filter((name) => name.endsWith('.json'));
+  const bySignature = loadRecorded(CORPUS);
   let node: TestChain;
   beforeAll(async () => {
     node = await startTestChain({ txDir: CORPUS });

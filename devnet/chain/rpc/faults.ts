@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
 import type { Chain } from '../chain';
+import { withTransferFee } from '../fee-mint';
 import { decodeWire } from '../message';
 import type { VanishPlans } from '../vanish-plans';
 import type { NodeGaps } from './node';
@@ -47,6 +48,12 @@ export const faultsSchema = z.strictObject({
   /** `getBlocks` leaves out every slot with a transaction, and the first block is named as before. */
   shortenBlocks: z.boolean().optional(),
   holdFinality: z.boolean().optional(),
+  /** Tells no `transactionIndex`, as nodes before agave 4.0. */
+  hidePositions: z.boolean().optional(),
+  /** The token withholds a fee from every transfer; stays until it is set to 0. */
+  transferFee: z
+    .strictObject({ mint: address, basisPoints: z.number().int().min(0).max(10_000) })
+    .optional(),
   advanceSlots: z.number().int().positive().optional(),
   setTime: z.number().int().positive().optional(),
 });
@@ -77,11 +84,13 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
     losesBlocks: () => performance.now() < loseBlocksUntil,
     shortensBlocks: () => shortensBlocks,
   };
+  let hidesPositions = false;
 
   return {
     isListed: (text: string) => !unlisted.has(text),
     gaps,
     lagSlots: () => hidden ?? standingLag,
+    tellsPositions: () => !hidesPositions,
     count(method: string): void {
       calls.set(method, (calls.get(method) ?? 0) + 1);
     },
@@ -126,6 +135,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       dropNextSends = faults.dropNextSends ?? dropNextSends;
       errorRate = faults.errorRate ?? errorRate;
       hidden = faults.hideTransactions ?? hidden;
+      hidesPositions = faults.hidePositions ?? hidesPositions;
       broken = faults.garbage ?? broken;
       for (const [method, one] of Object.entries(faults.failMethods ?? {}))
         failMethods.set(method, one);
@@ -136,6 +146,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         loseBlocksUntil = performance.now() + faults.loseBlocksMs;
       shortensBlocks = faults.shortenBlocks ?? shortensBlocks;
       if (faults.holdFinality !== undefined) o.chain.holdFinality(faults.holdFinality);
+      if (faults.transferFee) setTransferFee(o.chain, faults.transferFee);
       if (faults.advanceSlots) o.chain.advanceSlots(faults.advanceSlots);
       if (faults.setTime) o.chain.setTime(faults.setTime);
     },
@@ -146,6 +157,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       dropNextSends = 0;
       errorRate = 0;
       hidden = null;
+      hidesPositions = false;
       broken = null;
       failMethods = new Map();
       delays = new Map();
@@ -169,11 +181,19 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         isBlind: gaps.isBlind(),
         losesBlocks: gaps.losesBlocks(),
         shortensBlocks,
+        hidePositions: hidesPositions,
         vanish: o.vanishing.show(),
       },
       calls: Object.fromEntries(calls),
     }),
   };
+}
+
+function setTransferFee(chain: Chain, o: { mint: string; basisPoints: number }): void {
+  const account = chain.get(o.mint);
+  const data = account && withTransferFee(account.data, o.basisPoints);
+  if (!data) throw new Error(`${o.mint} is no mint that can withhold a fee`);
+  chain.set(o.mint, { ...account, data });
 }
 
 /** Counts one use; true when it was the last. */

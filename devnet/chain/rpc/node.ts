@@ -39,6 +39,7 @@ export function openNode(o: {
   /** Whether this node names a transaction in histories. */
   isListed: (signature: string) => boolean;
   gaps: NodeGaps;
+  tellsPositions: () => boolean;
 }) {
   const { chain } = o;
   const confirmedLag = Math.min(1, chain.finalityLag);
@@ -54,6 +55,8 @@ export function openNode(o: {
     faucet: o.faucet,
     isListed: o.isListed,
     gaps: o.gaps,
+    /** Whether it names the position of a transaction in its block (agave 4.0 and later). */
+    tellsPositions: o.tellsPositions,
     slot,
     height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
 
@@ -91,4 +94,4 @@ export function openNode(o: {
 }
 
 /** The release whose answers are imitated. */
-export const API_VERSION = '2.3.0';
+export const API_VERSION = '4.0.0';

@@ -81,6 +81,7 @@ export const transactionMethods: Methods = {
         memo: line.memo,
         signature: line.signature,
         slot: line.slot,
+        ...positionOf(node, line),
       }));
   },
 };
@@ -113,11 +114,21 @@ function findTransaction(node: ChainNode, text: string, o: z.infer<typeof transa
   const record = ownRecord(node, text);
   if (record)
     return node.sees(record, o.commitment)
-      ? { version: record.version, printed: encodeTransaction(record, o.encoding) }
+      ? {
+          version: record.version,
+          printed: { ...encodeTransaction(record, o.encoding), ...positionOf(node, record) },
+        }
       : null;
   const recorded = node.recorded.get(text);
   if (!recorded) return null;
   return { version: recorded.message.version, printed: encodeRecorded(recorded, o.encoding) };
+}
+
+/** `transactionIndex` of agave 4.0 and later: a recorded transaction has none, as on older nodes. */
+function positionOf(node: ChainNode, o: { signature: string; slot: number }) {
+  if (!node.tellsPositions() || node.recorded.has(o.signature)) return {};
+  const at = node.chain.history.inSlot(o.slot).findIndex((one) => one.signature === o.signature);
+  return at < 0 ? {} : { transactionIndex: at };
 }
 
 /** Bytes of a transaction as clients send them; base58 unless they say otherwise. */

@@ -9,7 +9,7 @@ import { findReceiptOfTransaction, type ReceiptWithMint } from '@/server/receipt
 import type { ReportedBy } from '@/server/receipts/prepare-receipt';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
 import { chargeWallet } from '../guards/limits';
-import { roleOf } from '../guards/participant';
+import { roleInTransfer, roleOf } from '../guards/participant';
 import { proofText, readWalletProof, walletProofNeeded } from '../guards/wallet-proof';
 import { noteLatePayment } from '../payment/note-late-payment';
 import { settlementOf, type PaidWith } from '../payment/settlement-of';
@@ -57,7 +57,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     );
   }
   const valued = await readValuedTransfer(service, { signature: txSignature });
-  const role = roleOf(caller, valued.transfer);
+  const role = roleInTransfer(caller, valued.transfer);
   const price = priceReceipt(valued.usdMicros);
   const offered = price === 0n ? await offerPaid(ctx, { key, presented, role }) : null;
   if (price === 0n && !offered) {
@@ -82,7 +82,7 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
     return twin ? paidFor(ctx, twin) : foundMeanwhile(ctx, txSignature);
   }
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
-  const reportedBy = role ?? roleOf(taken.payer, valued.transfer) ?? 'payer';
+  const reportedBy = role ?? roleInTransfer(taken.payer, valued.transfer) ?? 'payer';
   const priced = await atQuote(taken.quote);
   const isPayerCalling =
     role === 'payer' || (taken.isSignedByPayer && taken.payer === valued.transfer.payer);

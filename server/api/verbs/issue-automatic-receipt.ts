@@ -1,5 +1,6 @@
 import type { Registration } from '@/generated/prisma/client';
-import { readTransferOnce } from '@/server/chain/read-transfer-once';
+import type { TransferReading } from '@/server/chain/transfer';
+import { readPricedOnce } from '@/server/rates/read-priced';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/jobs/send-mint';
@@ -35,7 +36,8 @@ export async function issueAutomaticReceipt(
     await skipTransfer(db, { txSignature, reason, now: clock.now() });
     return { state: 'done' };
   };
-  const reading = await readTransferOnce(service, txSignature);
+  const reading = await readOrWait(service, txSignature);
+  if ('wait' in reading) return { state: 'wait', reason: reading.wait };
   if (!reading.ok)
     return reading.code === 'transaction_not_found' ? { state: 'unknown' } : skip(reading.code);
   const { transfer } = reading;
@@ -61,13 +63,27 @@ export async function waiveFee(
   service: ServiceContext,
   o: { txSignature: string; holder: string },
 ): Promise<Issued> {
-  const reading = await readTransferOnce(service, o.txSignature);
+  const reading = await readOrWait(service, o.txSignature);
+  if ('wait' in reading) return { state: 'wait', reason: reading.wait };
   const registration = reading.ok && (await findRegistration(service.db, reading.transfer.seller));
   if (!registration) return { state: 'wait', reason: 'not registered' };
   const valued = await valueOrReason(service, reading.transfer);
   if ('wait' in valued) return { state: 'wait', reason: valued.wait };
   if ('skip' in valued) return { state: 'wait', reason: valued.skip };
   return write(service, { ...o, registration, valued, from: 'fee_due', isWaived: true });
+}
+
+/** Where a price must choose the transfer and none can be had, it is looked at again. */
+async function readOrWait(
+  service: ServiceContext,
+  txSignature: string,
+): Promise<TransferReading | { wait: string }> {
+  try {
+    return await readPricedOnce(service, txSignature);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 503) return { wait: error.code };
+    throw error;
+  }
 }
 
 async function valueOrReason(

@@ -1,10 +1,10 @@
-import { pageRows, type DashboardRow } from '@/server/dashboard/page-rows';
+import { pageRows, type DashboardRow, type RowCursor } from '@/server/dashboard/page-rows';
 import { rowValuer } from '@/server/exports/value-rows';
 import { countriesOfReceipts } from '@/server/jurisdiction/read-jurisdictions';
 import { toDecimal, USD_DECIMALS } from '@/server/money';
 import { localCells } from '@/server/receipts/transfer-row';
 import type { Session } from '@/server/wallets/sign-in';
-import type { RowBody, RowsBody, RowsInput } from '../dashboard-schemas';
+import type { RowBody, RowCursorBody, RowsBody, RowsInput } from '../dashboard-schemas';
 import { mintStatusWord } from '../schemas';
 import type { RequestContext } from '../request-context';
 import { filterOf } from './dashboard-filter';
@@ -16,12 +16,10 @@ export async function listDashboard(
   input: RowsInput,
 ): Promise<RowsBody> {
   const { db } = ctx.service;
-  const cursor = input.cursor
-    ? { blockTime: new Date(input.cursor.block_time), id: input.cursor.receipt_id }
-    : null;
   const found = await pageRows(db, {
     ...filterOf(session, input),
-    ...{ cursor, limit: input.limit + 1, order: 'newest' },
+    cursor: input.cursor ? readCursor(input.cursor) : null,
+    ...{ limit: input.limit + 1, order: 'newest' },
   });
   const rows = found.slice(0, input.limit);
   const last = found.length > rows.length ? rows.at(-1) : undefined;
@@ -35,7 +33,25 @@ export async function listDashboard(
       local: localOf(valuer.localOf(row, row.blockTime)),
       ...(countries ? { payer_country: countries.get(row.receiptId) ?? null } : {}),
     })),
-    next: last ? { block_time: last.blockTime.toISOString(), receipt_id: last.receiptId } : null,
+    next: last ? presentCursor(last) : null,
+  };
+}
+
+function readCursor(cursor: RowCursorBody): RowCursor {
+  return {
+    blockTime: new Date(cursor.block_time),
+    slot: BigInt(cursor.slot),
+    blockIndex: cursor.block_index,
+    id: cursor.receipt_id,
+  };
+}
+
+function presentCursor(row: DashboardRow): RowCursorBody {
+  return {
+    block_time: row.blockTime.toISOString(),
+    slot: Number(row.slot),
+    block_index: row.blockIndex,
+    receipt_id: row.receiptId,
   };
 }
 

@@ -1,4 +1,5 @@
 import { recentTransactions } from '@/server/chain/recent-transactions';
+import { priceScanned } from '@/server/rates/read-priced';
 import { findReceiptIds } from '@/server/receipts/find-receipt-ids';
 import { listTokens, tokenByMint } from '@/server/tokens/token-table';
 import type { RequestContext } from '../request-context';
@@ -13,7 +14,8 @@ export async function listRecentPayments(
   const mints = listTokens(network).flatMap(({ mint, valuation }) =>
     mint !== null && valuation !== null ? [mint] : [],
   );
-  const transfers = (await recentTransactions(service, { wallet, mints })).flatMap(({ reading }) =>
+  const recent = await recentTransactions(service, { wallet, mints });
+  const transfers = (await priceScanned(service, recent)).flatMap(({ reading }) =>
     reading.ok ? [reading.transfer] : [],
   );
   const receipts = await findReceiptIds(

@@ -1,8 +1,9 @@
 import { scanPair } from '@/server/chain/scan-pair';
-import type { Transfer } from '@/server/chain/transfer';
+import { walletLegs } from '@/server/chain/wallet-legs';
 import { ServiceError } from '@/server/errors';
 import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
 import { addDays, dayOf, startOf } from '@/server/rates/day';
+import { priceScanned, type PricedTransaction } from '@/server/rates/read-priced';
 import { findReceiptIds } from '@/server/receipts/find-receipt-ids';
 import { usdcMint } from '@/server/tokens/usdc-mint';
 import type { ListTransfersBody, ListTransfersInput, TransferItem } from '../listing-schemas';
@@ -13,11 +14,19 @@ const MOST_DAYS = 366;
 /** Transactions of the wallet with fewer of them that one listing reads. */
 const MOST_TRANSACTIONS = 5_000;
 
-type Found = { transfer: Transfer; amount: bigint; isSent: boolean };
+/** A leg between the two wallets. */
+type Found = {
+  signature: string;
+  slot: bigint;
+  blockTime: Date;
+  isFinal: boolean;
+  amount: bigint;
+  isSent: boolean;
+};
 
 /**
- * USDC transfers between two wallets in a period of whole UTC days, newest first. A receiver beside the
- * main one counts with what it received. Throws 400 for a period that is reversed or too long and when
+ * USDC transfers between two wallets in a period of whole UTC days, newest first: every leg between them,
+ * those of a payment to several receivers included. Throws 400 for a period that is reversed or too long and when
  * there is more to read than one request may, 503 when the chain does not answer.
  */
 export async function listTransfers(
@@ -33,16 +42,12 @@ export async function listTransfers(
     period: { from: startOf(first), until: startOf(addDays(last, 1)) },
     limit: MOST_TRANSACTIONS,
   });
-  const found = transactions
-    .flatMap(({ reading }) =>
-      reading.ok && reading.transfer.mint === mint
-        ? between(reading.transfer, wallet, counterparty)
-        : [],
-    )
+  const found = (await priceScanned(ctx.service, transactions))
+    .flatMap((one) => between(one, { wallet, counterparty, mint }))
     .reverse();
   const receiptIds = await findReceiptIds(
     ctx.service.db,
-    found.map(({ transfer }) => transfer.signature),
+    found.map(({ signature }) => signature),
   );
   const side = (isSent: boolean) => {
     const own = found.filter((one) => one.isSent === isSent);
@@ -61,30 +66,30 @@ export async function listTransfers(
   };
 }
 
-/** What one of the two gave the other in a transfer, if anything. */
-function between(transfer: Transfer, wallet: string, counterparty: string): Found[] {
-  const { payer, seller } = transfer;
-  if (payer !== wallet && payer !== counterparty) return [];
-  const receiver = payer === wallet ? counterparty : wallet;
-  const amount =
-    seller === receiver
-      ? transfer.amount
-      : transfer.otherLegs.find(({ owner }) => owner === receiver)?.amount;
-  return amount === undefined ? [] : [{ transfer, amount, isSent: payer === wallet }];
+/** What one of the two gave the other in a transaction, if anything. */
+function between(
+  { reading, isFinal }: PricedTransaction,
+  o: { wallet: string; counterparty: string; mint: string },
+): Found[] {
+  const found = walletLegs(reading, o.wallet);
+  if ('skipped' in found || !reading.movements) return [];
+  const { signature, slot, blockTime } = reading.movements;
+  return found.rows.flatMap(({ mint, counterparty, amount, role }) =>
+    mint === o.mint && counterparty === o.counterparty
+      ? [{ signature, slot, blockTime, isFinal, amount, isSent: role === 'payer' }]
+      : [],
+  );
 }
 
-function presentItem(
-  { transfer, amount }: Found,
-  receiptIds: ReadonlyMap<string, string>,
-): TransferItem {
+function presentItem(found: Found, receiptIds: ReadonlyMap<string, string>): TransferItem {
   return {
-    tx_signature: transfer.signature,
-    amount: toJsonNumber(amount, USDC_DECIMALS),
-    amount_raw: amount.toString(),
-    block_time: transfer.blockTime.toISOString(),
-    slot: Number(transfer.slot),
-    status: transfer.finality === 'finalized' ? 'settled' : 'pending',
-    receipt_id: receiptIds.get(transfer.signature) ?? null,
+    tx_signature: found.signature,
+    amount: toJsonNumber(found.amount, USDC_DECIMALS),
+    amount_raw: found.amount.toString(),
+    block_time: found.blockTime.toISOString(),
+    slot: Number(found.slot),
+    status: found.isFinal ? 'settled' : 'pending',
+    receipt_id: receiptIds.get(found.signature) ?? null,
   };
 }
 

@@ -14,7 +14,7 @@ import { paymentNetwork } from '@/server/payments/payment-network';
 import { keyOfRequest } from '@/server/payments/request-key';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
 import { trusted } from '@/server/trusted';
-import { roleOf } from '../guards/participant';
+import { roleInTransfer } from '../guards/participant';
 import { followQuote } from '../payment/follow-quote';
 import { salesClosed } from '../payment/refuse-payment';
 import type { RequestContext } from '../request-context';
@@ -81,7 +81,7 @@ async function requireMayPay(
 ): Promise<void> {
   if ('tx_signature' in request) {
     const signature = request.tx_signature;
-    roleOf(wallet, (await readValuedTransfer(ctx.service, { signature })).transfer);
+    roleInTransfer(wallet, (await readValuedTransfer(ctx.service, { signature })).transfer);
   } else if (request.wallet_address !== wallet)
     throw new ServiceError(
       'not_a_participant',

@@ -3,21 +3,27 @@ import { findStatement, loadRows } from '@/server/statements/find-statement';
 import { leafOf, pathOf } from '@/server/statements/merkle';
 import { presentRow } from '@/server/statements/present-row';
 import type { RequestContext } from '../request-context';
-import type { StatementProofBody } from '../statement-schemas';
+import type { StatementProofBody, StatementProofInput } from '../statement-schemas';
 
-/** How the row of one transaction leads to the Merkle root in the statement's NFT; throws 404. */
+/**
+ * How one row leads to the Merkle root in the statement's NFT: the leg asked for, else the first of the
+ * transaction. Throws 404.
+ */
 export async function proveRow(
   { service }: RequestContext,
-  input: { statement_id: string; tx_signature: string },
+  input: StatementProofInput,
 ): Promise<StatementProofBody> {
   const { statement } = await findStatement(service.db, input.statement_id);
   const rows = await loadRows(service.db, statement.id);
-  const position = rows.findIndex(({ txSignature }) => txSignature === input.tx_signature);
+  const position = rows.findIndex(
+    ({ txSignature, leg }) =>
+      txSignature === input.tx_signature && (input.leg === undefined || leg === input.leg),
+  );
   const row = rows[position];
   if (!row)
     throw new ServiceError(
       'statement_not_found',
-      `The statement ${statement.id} does not list the transaction ${input.tx_signature}.`,
+      `The statement ${statement.id} does not list ${input.leg === undefined ? '' : `leg ${input.leg} of `}the transaction ${input.tx_signature}.`,
     );
   const leaves = rows.map((one) => leafOf(presentRow(one)));
   return {

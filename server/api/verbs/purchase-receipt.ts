@@ -11,7 +11,7 @@ import {
   type ReservedTransaction,
 } from '@/server/receipts/reserve-transaction';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
-import { roleOf } from '../guards/participant';
+import { roleInTransfer } from '../guards/participant';
 import type { ProvenWallet } from '../guards/wallet-proof';
 import type { Purchase } from '../payment/purchase';
 import type { RequestContext } from '../request-context';
@@ -72,7 +72,7 @@ export function purchaseReceipt(
     mostOpenQuotes: null,
     bare: 'proven_only',
     mayPay: (payer) => {
-      roleOf(payer, transfer);
+      roleInTransfer(payer, transfer);
     },
     isGone: (quote) => isReceipted(db, quote),
     reserve: async (tx, { holder, leaseMs }) => {

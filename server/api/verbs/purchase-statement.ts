@@ -11,7 +11,12 @@ import {
   type ReservedTransaction,
 } from '@/server/receipts/reserve-transaction';
 import { choosePeriod } from '@/server/statements/choose-period';
-import { freezeList, thawList, type StatementList } from '@/server/statements/frozen-list';
+import {
+  countTransactions,
+  freezeList,
+  thawList,
+  type StatementList,
+} from '@/server/statements/frozen-list';
 import { selectListed } from '@/server/statements/select-listed';
 import { countSkipped, selectScanned } from '@/server/statements/select-scanned';
 import type { ProvenWallet } from '../guards/wallet-proof';
@@ -88,7 +93,7 @@ export function purchaseStatement(
 }
 
 function offer(list: StatementList): Offered {
-  const count = list.rows.length;
+  const count = countTransactions(list.rows);
   const priceMicros = priceStatement(count);
   const frozen = freezeList(list);
   const payments = `${count} ${count === 1 ? 'transaction' : 'transactions'}`;
@@ -99,6 +104,7 @@ function offer(list: StatementList): Offered {
       `A fee of ${toDecimal(price, USDC_DECIMALS)} USDC is due for this statement of ${payments}: 1 USDC for 1 to 10, 3 USDC for 11 to 50, 5 USDC for 51 and more.`,
     fields: {
       tx_count: count,
+      row_count: list.rows.length,
       pricing_tier: `$${toDecimal(priceMicros, USDC_DECIMALS)}.00`,
       complete: list.complete,
       skipped_counts: countSkipped(list.skipped),

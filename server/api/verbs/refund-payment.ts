@@ -135,7 +135,11 @@ async function fromElsewhere(
   { service: { rpc, env } }: RequestContext,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund> {
-  const reading = await readTransfer({ rpc, signature: o.refundSignature });
+  const reading = await readTransfer({
+    rpc,
+    network: env.network,
+    signature: o.refundSignature,
+  });
   if (!reading.ok) throw invalid(reading.detail);
   const { transfer } = reading;
   const symbol = tokenByMint(transfer.mint, env.network)?.symbol;

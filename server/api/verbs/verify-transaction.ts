@@ -1,8 +1,7 @@
-import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import type { Transfer } from '@/server/chain/transfer';
 import { ServiceError } from '@/server/errors';
+import { readPricedOnce } from '@/server/rates/read-priced';
 import { valueTransfer, verified } from '@/server/receipts/value-transfer';
-import { tokenByMint } from '@/server/tokens/token-table';
 import { presentTransfer, type DollarValue } from '../present';
 import type { RequestContext } from '../request-context';
 import type { VerifyBody } from '../schemas';
@@ -15,9 +14,8 @@ export async function verifyTransaction(
   ctx: RequestContext,
   input: { tx_signature: string },
 ): Promise<VerifyBody> {
-  const transfer = verified(await readTransferOnce(ctx.service, input.tx_signature));
-  const token = tokenByMint(transfer.mint, ctx.service.env.network);
-  return presentTransfer(transfer, token, await dollarValue(ctx, transfer));
+  const transfer = verified(await readPricedOnce(ctx.service, input.tx_signature));
+  return presentTransfer(transfer, ctx.service.env.network, await dollarValue(ctx, transfer));
 }
 
 async function dollarValue(ctx: RequestContext, transfer: Transfer): Promise<DollarValue> {

@@ -44,8 +44,8 @@ async function rowsOf(wallet: string, role: 'seller' | 'payer') {
   const session = trusted<Session>({ wallet, expiresAt: now }, 'it stands for a sign-in');
   let text = '';
   const period = { first_day: '2025-01-01', last_day: '2025-12-31' };
-  for await (const piece of writeDashboardCsv(ctx, session, { ...period, role, country: 'US' }))
-    text += piece;
+  const input = { ...period, role, country: 'US' };
+  for await (const piece of await writeDashboardCsv(ctx, session, input)) text += piece;
   const [header = [], ...rows] = parseCsv(text);
   return rows.map((row) => Object.fromEntries(row.map((cell, i) => [header[i] ?? '', cell])));
 }
@@ -72,4 +72,23 @@ it('has the country of the payer for the seller, and not even its column for the
   expect(paid).toHaveLength(COUNT / 2);
   expect(Object.keys(paid[0] ?? {}).at(-1)).toBe('private_label');
   expect(JSON.stringify(paid)).not.toContain('FI');
+});
+
+it('is refused before its first byte while the rates are away', async () => {
+  const nowhere = 'http://127.0.0.1:1';
+  const rates = { name: 'first', url: nowhere, datedName: 'second', datedUrl: nowhere };
+  const ctx = trusted<RequestContext>(
+    {
+      service: {
+        ...{ db: database.prisma, clock: { now: () => now } },
+        env: { network: 'local', rates: { ...rates, solName: 'sol', solUrl: nowhere } },
+      },
+    },
+    'all that the file is made of',
+  );
+  const session = trusted<Session>({ wallet: WALLET, expiresAt: now }, 'it stands for a sign-in');
+  const period = { first_day: '2025-01-01', last_day: '2025-12-31' };
+  await expect(
+    writeDashboardCsv(ctx, session, { ...period, role: 'seller', country: 'DE' }),
+  ).rejects.toMatchObject({ code: 'rates_unavailable', status: 503 });
 });

@@ -30,7 +30,8 @@ const transfer: Transfer = {
   ...{ payer: facts.payer, seller: facts.seller, feePayer: facts.payer, finality: 'finalized' },
   ...{ mint: facts.mint, tokenProgram: facts.tokenProgram, decimals: facts.decimals },
   ...{ amount: facts.amount, amountSent: facts.amountSent, feeWithheld: 0n, otherLegs: [] },
-  ...{ memos: [], references: [] },
+  ...{ memos: [], references: [], payerKind: 'wallet', sellerKind: 'wallet' },
+  ...{ goods: [], change: [], paidWith: [], leftOut: [], prices: [] },
 };
 
 /** The receipt that another request wrote after this one had looked for it. */

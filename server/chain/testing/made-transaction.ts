@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { address, isOffCurveAddress } from '@solana/kit';
 import bs58 from 'bs58';
 import { ASSOCIATED_TOKEN, MEMO_PROGRAMS, SYSTEM, TOKEN, WRAPPED_SOL } from '../programs';
 import { rawTransactionSchema, type RawTransaction } from '../raw-transaction';
@@ -9,9 +10,27 @@ export const FEE = 5_000n;
 export const SOL = 1_000_000_000n;
 export const BLOCK_TIME = 1_747_059_490;
 
-/** A stable address for a name. Names that are addresses stay as they are. */
+const addresses = new Map<string, string>();
+
+/**
+ * A stable address for a name: one that a wallet can have, or, for a name that begins with `pda`, one that
+ * only a program can. Names that are addresses stay as they are.
+ */
 export function named(name: string): string {
-  return name.length >= 32 ? name : bs58.encode(createHash('sha256').update(name).digest());
+  if (name.length >= 32) return name;
+  const known = addresses.get(name);
+  if (known !== undefined) return known;
+  const wantsProgram = name.startsWith('pda');
+  for (let salt = 0; ; salt += 1) {
+    const text = bs58.encode(
+      createHash('sha256')
+        .update(`${name}${salt || ''}`)
+        .digest(),
+    );
+    if (isOffCurveAddress(address(text)) !== wantsProgram) continue;
+    addresses.set(name, text);
+    return text;
+  }
 }
 
 type Token = { mint: string; owner: string | null; amount: bigint };

@@ -1,7 +1,7 @@
 import { statementProofBody } from '@/server/api/statement-schemas';
 import { proofDocument } from '@/server/receipts/proof-document';
 import { statementProof } from '@/server/statements/statement-proof';
-import { path, receiptIdPath, statementIdPath, TX, type Operation } from './operation';
+import { path, query, receiptIdPath, statementIdPath, TX, type Operation } from './operation';
 
 const NOT_YET = ['proof_not_ready', 'proof_missing', 'chain_unavailable'] as const;
 
@@ -38,7 +38,11 @@ export const PROOF_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Prove one row of a statement',
     description: 'The path from a row to the Merkle root that the stored facts name.',
-    parameters: [statementIdPath, path('tx_signature', TX)],
+    parameters: [
+      statementIdPath,
+      path('tx_signature', TX),
+      query('leg', 'Leg of the transaction; the first that is listed without it.', '0'),
+    ],
     answer: { description: 'The proof.', schema: statementProofBody },
     errors: ['invalid_request', 'statement_not_found'],
   },

@@ -1,63 +1,61 @@
-import type { Transfer } from '@/server/chain/transfer';
 import { ServiceError, type ErrorCode } from '@/server/errors';
+import { USD_DECIMALS } from '@/server/money';
 import { dayOf } from '@/server/rates/day';
+import { convert } from '@/server/rates/fraction';
 import { priceToken, type TokenPrice } from '@/server/rates/price-token';
 import { findReceiptBriefs } from '@/server/receipts/find-receipt-briefs';
-import { fitsDatabase, valueAt } from '@/server/receipts/value-transfer';
 import { tokenByMint, type TokenEntry } from '@/server/tokens/token-table';
 import type { ListedValue } from './frozen-list';
+import type { StatedLeg } from './stated-legs';
 import type { StatementContext } from './statement-context';
-import type { Part } from './statement-row';
 
 /** Days whose price is asked for at once. */
 const AT_ONCE = 6;
+/** Largest signed 64-bit number: what the database holds, 9.2 trillion units at 6 decimals. */
+const LARGEST_AMOUNT = 2n ** 63n - 1n;
 
-export type PartOfTransfer = { transfer: Transfer; part: Part };
-/** The value of a part, or why it has none. */
+/** The value of a leg, or why it has none. */
 export type Valued = ListedValue | { signature: string; code: ErrorCode; detail: string };
 
 /**
- * Values what a wallet had of each transfer, in their order: as its receipt says where there is one, else
- * at the price of its day, looked up once a token and day. A token without valuation and a day without
- * rate are told in the row; throws `rates_unavailable` when a source does not answer.
+ * Values legs of a wallet, in their order: as the receipt of the transaction says for the leg that it is
+ * about, else at the price of the day, looked up once a token and day. A token without valuation and a
+ * day without rate are told in the row; throws `rates_unavailable` when a source does not answer.
  */
-export async function valueParts(
+export async function valueLegs(
   ctx: StatementContext,
-  parts: readonly PartOfTransfer[],
+  legs: readonly StatedLeg[],
 ): Promise<Valued[]> {
-  const receipts = await findReceiptBriefs(
-    ctx.db,
-    parts.map(({ transfer }) => transfer.signature),
-  );
-  const open = parts.flatMap(({ transfer }) => {
-    const token = tokenByMint(transfer.mint, ctx.env.network);
-    return token && token.valuation !== null ? [{ token, day: dayOf(transfer.blockTime) }] : [];
+  const receipts = await findReceiptBriefs(ctx.db, [
+    ...new Set(legs.map(({ signature }) => signature)),
+  ]);
+  const open = legs.flatMap(({ leg, blockTime }) => {
+    const token = tokenByMint(leg.mint, ctx.env.network);
+    return token && token.valuation !== null ? [{ token, day: dayOf(blockTime) }] : [];
   });
   const prices = await pricesOf(ctx, open);
-  return parts.map(({ transfer, part }) => {
-    const { signature, mint } = transfer;
+  return legs.map(({ signature, blockTime, leg, isReceipted }) => {
+    const { mint, decimals } = leg;
+    const refused = (code: ErrorCode, detail: string): Valued => ({ signature, code, detail });
+    const place = { signature, leg: leg.leg };
     const receipt = receipts.get(signature);
-    // Of what a receiver beside the main one got, the receipt tells no value.
-    if (receipt && part.amountRaw === transfer.amount)
-      return { signature, usdMicros: receipt.usdMicros, valuation: receipt.valuation };
+    if (receipt && isReceipted) {
+      const { usdMicros, valuation } = receipt;
+      return { ...place, usdMicros, valuation };
+    }
     const token = tokenByMint(mint, ctx.env.network);
-    const price = token && prices.get(keyOf({ token, day: dayOf(transfer.blockTime) }));
+    const price = token && prices.get(keyOf({ token, day: dayOf(blockTime) }));
     if (!token || !price)
-      return refused(signature, 'unsupported_token', `mint ${mint ?? 'native SOL'} has no value`);
-    if (price instanceof ServiceError) return refused(signature, price.code, price.message);
-    if (!fitsDatabase(transfer))
-      return refused(signature, 'unsupported_token', 'the amount is larger than any real supply');
-    const { usdMicros, valuation } = valueAt({
-      transfer: { ...transfer, amount: part.amountRaw },
-      token,
-      price,
+      return refused('unsupported_token', `mint ${mint ?? 'native SOL'} has no value`);
+    if (price instanceof ServiceError) return refused(price.code, price.message);
+    if (leg.amountSent > LARGEST_AMOUNT)
+      return refused('unsupported_token', 'the amount is larger than any real supply');
+    const usdMicros = convert({
+      ...{ amount: leg.amount, decimals },
+      ...{ price: price.usdPerUnit, toDecimals: USD_DECIMALS },
     });
-    return { signature, usdMicros, valuation };
+    return { ...place, usdMicros, valuation: price.basis };
   });
-}
-
-function refused(signature: string, code: ErrorCode, detail: string): Valued {
-  return { signature, code, detail };
 }
 
 type Wanted = { token: TokenEntry; day: string };

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { isWalletAddress } from '@/server/wallets/base58';
+import { LOOKUP_TABLE, TOKEN_2022, UPGRADEABLE_LOADER } from './programs';
+import { FEE, MadeTransaction, named, SOL } from './testing/made-transaction';
+import { codeOf, readMade as read, transferOf } from './testing/read-made';
+import { TIP_ACCOUNTS } from './tip-accounts';
+
+const u32 = (value: number) => Uint8Array.of(value, 0, 0, 0);
+const payer = () => new MadeTransaction({ feePayer: 'payer' });
+const extend = (count: number, lamports: bigint) =>
+  payer()
+    .wallet('table', 1_285_440n)
+    .add(LOOKUP_TABLE, ['table', 'payer', 'payer'], [u32(2), BigInt(count), new Uint8Array(32)])
+    .sendSol('payer', 'table', lamports, { by: LOOKUP_TABLE });
+const reasons = (tx: MadeTransaction) =>
+  read(tx).movements?.leftOut.map(({ reason, amount }) => `${reason} ${amount}`);
+
+describe('SOL that is no leg', () => {
+  it('makes a lookup table larger: 0.00044544 SOL for two addresses', () => {
+    expect(codeOf(read(extend(2, 445_440n)))).toBe('not_a_payment');
+    expect(reasons(extend(2, 445_440n))).toContain('rent_grown 445440');
+  });
+
+  it('is rent of the growth alone: what is more goes to the account', () => {
+    const tx = extend(2, 445_440n + SOL);
+    expect(reasons(tx)).toContain('rent_grown 445440');
+    expect(transferOf(read(tx))).toMatchObject({ seller: named('table'), amount: SOL });
+  });
+
+  it('makes a program or a token account larger', () => {
+    const program = payer()
+      .add(UPGRADEABLE_LOADER, ['code', 'program'], [u32(6), u32(100)])
+      .sendSol('payer', 'code', 696_000n, { by: UPGRADEABLE_LOADER });
+    expect(reasons(program)).toContain('rent_grown 696000');
+    const token = payer()
+      .account('to', { owner: 'seller', amount: 0n })
+      .add(TOKEN_2022, ['to', 'payer'], [29, 8])
+      .sendSol('payer', 'to', 34_800n, { by: TOKEN_2022 });
+    expect(reasons(token)).toContain('rent_grown 34800');
+  });
+
+  it('funds a program account, up to 0.01 SOL in all; more is paid to it', () => {
+    const twice = (lamports: bigint) =>
+      payer().sendSol('payer', 'pda state', lamports).sendSol('payer', 'pda state', lamports);
+    expect(reasons(twice(5_000_000n))).toContain('account_funding 5000000');
+    expect(codeOf(read(twice(5_000_000n)))).toBe('not_a_payment');
+    expect(transferOf(read(twice(5_000_001n)))).toMatchObject({
+      seller: named('pda state'),
+      sellerKind: 'program',
+      amount: 10_000_002n,
+    });
+    expect(transferOf(read(payer().sendSol('payer', 'wallet', 5_000_000n))).amount).toBe(
+      5_000_000n,
+    );
+  });
+
+  it('is a tip to a published account of a relay, and named', () => {
+    for (const tip of TIP_ACCOUNTS) {
+      expect(isWalletAddress(tip), tip).toBe(true);
+      expect(reasons(payer().sendSol('payer', tip, 10_000_000n))).toContain('tip 10000000');
+    }
+    expect(TIP_ACCOUNTS.size).toBe(47);
+  });
+
+  it('is the network fee, moved between own accounts, or rent that comes back', () => {
+    const tx = payer()
+      .account('savings', { owner: 'payer', amount: 9n })
+      .account('old', { owner: 'payer', amount: 0n })
+      .account('spare', { owner: 'payer', amount: 0n })
+      .send('savings', 'spare', 9n, { authority: 'payer' })
+      .close('old', 'payer', 'payer');
+    expect(reasons(tx)).toEqual([`network_fee ${FEE}`, 'self_transfer 9', 'rent_returned 2039280']);
+  });
+});

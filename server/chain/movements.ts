@@ -1,0 +1,90 @@
+/**
+ * What a transaction did to the balances of every owner, before anyone judges which payment it is. Amounts
+ * are base units and above zero; a mint of null is SOL.
+ */
+export type Movements = {
+  signature: string;
+  slot: bigint;
+  /** Position in its block; left out where no node told it. */
+  blockIndex?: number | undefined;
+  blockTime: Date;
+  feePayer: string;
+  /** What each owner gave and got, largest first within an owner's direction and token. */
+  legs: Leg[];
+  /** What changed balances and is no leg. Legs and these add up to the change of every balance. */
+  leftOut: LeftOut[];
+  /** Program accounts that gave one token and got another in a listed exchange program. */
+  exchanged: string[];
+  memos: string[];
+  /** Whether a program moved assets that have no token balances (MPL Core, compressed NFTs). */
+  hasHiddenAssets: boolean;
+  /** False when the node kept no record of inner instructions. */
+  hasInner: boolean;
+};
+
+/** Program accounts cannot sign. `unknown`: the transaction does not prove who owns the token account. */
+export type OwnerKind = 'wallet' | 'program' | 'unknown';
+
+/** What one owner gave or got in one token. Native and wrapped SOL of an owner are one token. */
+export type Leg = {
+  /** A wallet or a program account; for an unknown owner `?` and the token account. */
+  owner: string;
+  kind: OwnerKind;
+  direction: 'given' | 'got';
+  /** Null for SOL; the wrapped SOL mint when all of it moved wrapped. */
+  mint: string | null;
+  tokenProgram: string | null;
+  decimals: number;
+  /** Change of the owner's balances, without what is left out. */
+  amount: bigint;
+  /** As `amount`, before a Token-2022 transfer fee; the same for what is given. */
+  amountSent: bigint;
+  /** Whether transfer instructions show it, and not the balances alone. */
+  isShown: boolean;
+  /** Whether nothing shows that there is a second unit of the token. */
+  isNft: boolean;
+  /** Extra read-only accounts on the transfers to this owner (Solana Pay reference keys). */
+  references: string[];
+};
+
+export type LeftOutReason =
+  | 'network_fee'
+  | 'priority_fee'
+  /** Rent of an account that is opened, returned by one that is closed, or of one that grows. */
+  | 'rent_opened'
+  | 'rent_returned'
+  | 'rent_grown'
+  /** Rent inside a token account that gets another owner. */
+  | 'rent_handed_over'
+  /** Up to 0.01 SOL into a program account, which no instruction explains. */
+  | 'account_funding'
+  /** To a published account of validators or relays. */
+  | 'tip'
+  /** Between accounts of one owner: changes no balance of his. */
+  | 'self_transfer'
+  | 'minted'
+  | 'burned';
+
+/** One thing that is no leg: `from` loses the amount, `to` gains it. Null: it comes from or goes to nobody. */
+export type LeftOut = {
+  reason: LeftOutReason;
+  from: string | null;
+  to: string | null;
+  /** The account whose rent it is, or that was minted to or burned from. */
+  account: string | null;
+  /** Null for SOL. */
+  mint: string | null;
+  decimals: number;
+  amount: bigint;
+};
+
+/** A price by which a reading weighed legs of different tokens against each other. */
+export type LegPrice = {
+  /** Null for SOL, native and wrapped. */
+  mint: string | null;
+  /** US dollars for one unit, exact. */
+  usdPerUnit: { num: bigint; den: bigint };
+  basis: 'par' | 'fx' | 'market';
+  /** Where the price is from; null at par. */
+  source: string | null;
+};

@@ -1,0 +1,59 @@
+import type { Action } from './action';
+import { u32, u64 } from './data-layout';
+import {
+  growthLamports,
+  LARGEST_TOKEN_RENT_LAMPORTS,
+  LOOKUP_TABLE,
+  TOKEN_2022,
+  UPGRADEABLE_LOADER,
+} from './programs';
+import type { Instruction } from './read-instructions';
+
+const ADDRESS_BYTES = 32n;
+
+/**
+ * The account that an instruction makes larger, and the rent which that costs at most: `ExtendLookupTable`,
+ * `ExtendProgram` and `Reallocate` of Token-2022. Null for every other instruction.
+ */
+export function readGrowth(instruction: Instruction): Action | null {
+  const { programId, parsed } = instruction;
+  if (parsed !== null) return typeof parsed === 'string' ? null : parsedGrowth(programId, parsed);
+  const [account] = instruction.accounts;
+  const { data } = instruction;
+  if (account === undefined || data === null) return null;
+  if (programId === LOOKUP_TABLE && u32(data, 0) === 2)
+    return grown(account, growthLamports((u64(data, 4) ?? 0n) * ADDRESS_BYTES));
+  if (programId === UPGRADEABLE_LOADER && u32(data, 0) === 6)
+    return grown(account, growthLamports(BigInt(u32(data, 4) ?? 0)));
+  if (programId === TOKEN_2022 && data[0] === 29)
+    return grown(account, LARGEST_TOKEN_RENT_LAMPORTS);
+  return null;
+}
+
+/** The same by the names that nodes give (Agave, transaction-status/src/parse_*.rs). */
+function parsedGrowth(programId: string, parsed: { type: string; info?: unknown }): Action | null {
+  const { type, info } = parsed;
+  if (typeof info !== 'object' || info === null) return null;
+  const told = new Map<string, unknown>(Object.entries(info));
+  const account = (name: string): string | null => {
+    const value = told.get(name);
+    return typeof value === 'string' ? value : null;
+  };
+  if (programId === LOOKUP_TABLE && type === 'extendLookupTable') {
+    const added = told.get('newAddresses');
+    const count = Array.isArray(added) ? BigInt(added.length) : 0n;
+    return grown(account('lookupTableAccount'), growthLamports(count * ADDRESS_BYTES));
+  }
+  if (programId === UPGRADEABLE_LOADER && type === 'extendProgram') {
+    const bytes = told.get('additionalBytes');
+    const added = typeof bytes === 'number' && Number.isInteger(bytes) && bytes > 0 ? bytes : 0;
+    return grown(account('programDataAccount'), growthLamports(BigInt(added)));
+  }
+  if (programId === TOKEN_2022 && type === 'reallocate')
+    return grown(account('account'), LARGEST_TOKEN_RENT_LAMPORTS);
+  return null;
+}
+
+function grown(account: string | null, lamports: bigint): Action | null {
+  return account === null ? null : { kind: 'account-grown', account, lamports };
+}

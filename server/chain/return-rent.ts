@@ -1,0 +1,58 @@
+import type { LeftOut } from './movements';
+import type { NormalTransaction } from './normalise-transaction';
+import { LARGEST_RENT_LAMPORTS, SOL_DECIMALS } from './programs';
+import type { Owners } from './trace-owners';
+
+type Sum = { account: string; lamports: bigint };
+
+/**
+ * Rent that comes back from program accounts which were emptied without an instruction that shows where to:
+ * all that such an account held, unless that is more than the rent of 10 KiB. Each goes to the account that gained
+ * exactly as much, else to those that gained most. `unexplained`: what each account gained (or lost, below
+ * zero) beyond what instructions show.
+ */
+export function returnRent(o: {
+  tx: NormalTransaction;
+  owners: Owners;
+  unexplained: ReadonlyMap<string, bigint>;
+}): LeftOut[] {
+  const { tx, owners, unexplained } = o;
+  const closed = [...unexplained].flatMap(([account, lamports]): Sum[] =>
+    isClosed(tx, owners, account) && lamports < 0n && -lamports <= LARGEST_RENT_LAMPORTS
+      ? [{ account, lamports: -lamports }]
+      : [],
+  );
+  const gained = [...unexplained]
+    .filter(([, lamports]) => lamports > 0n)
+    .map(([account, lamports]): Sum => ({ account, lamports }))
+    .sort((a, b) => (a.lamports > b.lamports ? -1 : 1));
+  const returned: LeftOut[] = [];
+  for (const one of closed) {
+    const exact = gained.find(({ lamports }) => lamports === one.lamports);
+    for (const receiver of exact ? [exact] : gained) {
+      const amount = one.lamports < receiver.lamports ? one.lamports : receiver.lamports;
+      if (amount === 0n) continue;
+      one.lamports -= amount;
+      receiver.lamports -= amount;
+      returned.push({
+        reason: 'rent_returned',
+        from: owners.before(one.account),
+        to: owners.after(receiver.account),
+        account: one.account,
+        mint: null,
+        decimals: SOL_DECIMALS,
+        amount,
+      });
+    }
+  }
+  return returned;
+}
+
+/** Only a program can empty an account without an instruction; a signer is a wallet that spends its own. */
+function isClosed(tx: NormalTransaction, owners: Owners, account: string): boolean {
+  return (
+    tx.lamports.get(account)?.after === 0n &&
+    !owners.isTokenAccount(account) &&
+    !tx.signers.has(account)
+  );
+}

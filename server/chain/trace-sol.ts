@@ -1,0 +1,145 @@
+import type { Action, Step } from './action';
+import type { LeftOut, LeftOutReason } from './movements';
+import type { NormalTransaction } from './normalise-transaction';
+import { planRent } from './plan-rent';
+import {
+  assetOf,
+  LARGEST_TOKEN_RENT_LAMPORTS,
+  rentLamports,
+  SOL_DECIMALS,
+  TOKEN_ACCOUNT_RENT_LAMPORTS,
+} from './programs';
+import { TIP_ACCOUNTS } from './tip-accounts';
+import { referencesOf, type Flow } from './flow';
+import type { Owner, Owners } from './trace-owners';
+
+/** Size of a nonce account (system program). */
+const NONCE_BYTES = 80n;
+
+export type SolBook = {
+  flows: Flow[];
+  leftOut: LeftOut[];
+  /** Lamports sent into accounts, which may fund them instead of paying anybody. */
+  poured: { flow: Flow; account: string }[];
+  /** What instructions leave in each account. */
+  held: ReadonlyMap<string, bigint>;
+  /** Takes the next action, before its change of owners. */
+  take(step: Step): void;
+};
+
+type Ends = { from: Owner; to: Owner; account: string; amount: bigint };
+type How = Pick<Flow, 'program' | 'isTransfer' | 'extra' | 'callers'>;
+
+/** How lamports move that come along with an account. */
+const ALONG: How = { program: null, isTransfer: false, extra: [], callers: [] };
+
+/**
+ * Follows lamports, native and wrapped, from owner to owner, and sets aside what is no leg: rent, tips, and
+ * what an owner moves between accounts of his own.
+ */
+export function openSolBook(o: {
+  tx: NormalTransaction;
+  steps: readonly Step[];
+  owners: Owners;
+  mints: ReadonlyMap<string, string>;
+}): SolBook {
+  const { tx, owners, mints } = o;
+  const held = new Map([...tx.lamports].map(([key, { before }]) => [key, before]));
+  const rent = planRent(o.steps);
+  const book: Pick<SolBook, 'flows' | 'leftOut' | 'poured'> = {
+    flows: [],
+    leftOut: [],
+    poured: [],
+  };
+  const holds = (account: string): bigint => held.get(account) ?? 0n;
+  const isWrapped = (account: string): boolean => assetOf(mints.get(account) ?? '') === null;
+
+  const move = (from: string, to: string, lamports: bigint): void => {
+    held.set(from, holds(from) - lamports);
+    held.set(to, holds(to) + lamports);
+  };
+  const leave = (reason: LeftOutReason, ends: Ends): void => {
+    if (ends.amount > 0n)
+      book.leftOut.push({ reason, mint: null, decimals: SOL_DECIMALS, ...ends });
+  };
+  const flow = (ends: Ends, how: How): void => {
+    if (ends.from === ends.to) return leave('self_transfer', ends);
+    const { from, to, amount } = ends;
+    if (amount > 0n) book.flows.push({ asset: null, from, to, amount, ...how });
+  };
+
+  /** Lamports into an account: rent as far as it needs some, then a tip, funding or a payment. */
+  const pour = (sent: { from: string; to: string; lamports: bigint }, how: How): void => {
+    const account = sent.to;
+    const [from, to] = [owners.now(sent.from), owners.now(account)];
+    let amount = sent.lamports;
+    const takeOff = (reason: LeftOutReason, part: bigint): void => {
+      leave(reason, { from, to, account, amount: part });
+      amount -= part;
+    };
+    takeOff('rent_opened', rent.opening(account, { amount, held: holds(account) }));
+    takeOff('rent_grown', rent.growing(account, amount));
+    move(sent.from, account, sent.lamports);
+    if (amount === 0n) return;
+    const ends = { from, to, account, amount };
+    if (TIP_ACCOUNTS.has(account)) return leave('tip', ends);
+    if (from === to || isWrapped(account)) return flow(ends, how);
+    book.poured.push({ account, flow: { asset: null, from, to, amount, ...how } });
+  };
+
+  /** What an account holds goes elsewhere with its rent, which is set aside. */
+  const passOn = (reason: LeftOutReason, ends: Ends, rentPart: bigint): void => {
+    const part = ends.amount < rentPart ? ends.amount : rentPart;
+    leave(reason, { ...ends, amount: part });
+    flow({ ...ends, amount: ends.amount - part }, ALONG);
+  };
+
+  /** Rent inside a token account: all it holds, but not what is wrapped SOL or stuffed into it. */
+  const rentIn = (account: string): bigint => {
+    if (!isWrapped(account)) return LARGEST_TOKEN_RENT_LAMPORTS;
+    const known = tx.tokensBefore.find((balance) => balance.account === account);
+    const before = tx.lamports.get(account)?.before ?? 0n;
+    const reserve = known ? before - known.amount : TOKEN_ACCOUNT_RENT_LAMPORTS;
+    return reserve < TOKEN_ACCOUNT_RENT_LAMPORTS ? reserve : TOKEN_ACCOUNT_RENT_LAMPORTS;
+  };
+
+  const take = ({ action, callers }: Step): void => {
+    if (action.kind === 'sol-transfer') {
+      const extra = referencesOf(tx, { ...action, authority: action.from }, [action.to]);
+      pour(action, { program: null, isTransfer: true, extra, callers });
+    } else if (action.kind === 'account-created') {
+      pour(action, { program: null, isTransfer: true, extra: [], callers });
+    } else if (action.kind === 'nonce-withdrawn') {
+      const { from: account, to, lamports: amount } = action;
+      const isEmptied = amount === holds(account);
+      move(account, to, amount);
+      const ends = { from: owners.now(account), to: owners.now(to), account, amount };
+      passOn('rent_returned', ends, isEmptied ? rentLamports(NONCE_BYTES) : 0n);
+    } else if (action.kind === 'account-closed') {
+      const { account, destination } = action;
+      const ends = { from: owners.now(account), to: owners.now(destination), account };
+      const amount = holds(account);
+      move(account, destination, amount);
+      passOn('rent_returned', { ...ends, amount }, rentIn(account));
+    } else if (action.kind === 'owner-changed' && action.to !== null) {
+      const { account, to } = action;
+      const ends = { from: owners.now(account), to, account, amount: holds(account) };
+      if (ends.from !== to) passOn('rent_handed_over', ends, rentIn(account));
+    } else if (action.kind === 'token-transfer' && isSol(action, mints)) {
+      const { source, destination: account, amount, program } = action;
+      move(source, account, amount);
+      const [from, to] = [owners.now(source), owners.now(account)];
+      const extra = referencesOf(tx, action, [from, to, mints.get(account) ?? '']);
+      flow({ from, to, account, amount }, { program, isTransfer: true, extra, callers });
+    }
+  };
+  return { ...book, held, take };
+}
+
+function isSol(
+  { mint, source, destination }: Extract<Action, { kind: 'token-transfer' }>,
+  mints: ReadonlyMap<string, string>,
+): boolean {
+  const named = mint ?? mints.get(source) ?? mints.get(destination);
+  return named !== undefined && assetOf(named) === null;
+}
