@@ -30,11 +30,16 @@ async function payParts(from: Wallet, parts: readonly Part[]): Promise<string> {
     const [key, owner] = [new PublicKey(TOKENS[token].mint), new PublicKey(to.address)];
     const account = (of: PublicKey) => getAssociatedTokenAddressSync(key, of, true, program);
     return [
-      createAssociatedTokenAccountIdempotentInstruction(
-        ...([me, account(owner), owner, key, program] as const),
-      ),
+      createAssociatedTokenAccountIdempotentInstruction(me, account(owner), owner, key, program),
       createTransferCheckedInstruction(
-        ...([account(me), key, account(owner), me, amount, 6, [], program] as const),
+        account(me),
+        key,
+        account(owner),
+        me,
+        amount,
+        6,
+        [],
+        program,
       ),
     ];
   });

@@ -254,10 +254,21 @@ test('a token withholds the transfer fee that it is told, and none before', asyn
     const me = from.publicKey;
     const transaction = new Transaction({ feePayer: me, ...node.chain.latestBlockhash() }).add(
       createAssociatedTokenAccountIdempotentInstruction(
-        ...([me, account(to), to, mint, TOKEN_2022_PROGRAM_ID] as const),
+        me,
+        account(to),
+        to,
+        mint,
+        TOKEN_2022_PROGRAM_ID,
       ),
       createTransferCheckedInstruction(
-        ...([account(me), mint, account(to), me, amount, 6, [], TOKEN_2022_PROGRAM_ID] as const),
+        account(me),
+        mint,
+        account(to),
+        me,
+        amount,
+        6,
+        [],
+        TOKEN_2022_PROGRAM_ID,
       ),
     );
     transaction.sign(from);

@@ -90,7 +90,7 @@ describe('the csv export', () => {
         amount: toDecimal(row.amountRaw, row.decimals),
         amount_sent: toDecimal(row.amountSentRaw, row.decimals),
         fee_withheld: toDecimal(row.feeWithheldRaw, row.decimals),
-        usd_amount: toDecimal(row.usdMicros, 6),
+        usd_amount: toDecimal(row.usdMicros ?? 0n, 6),
         service_type: row.serviceType,
         mint: row.mint ?? '',
         asset_id: row.assetId ?? '',

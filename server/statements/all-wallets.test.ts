@@ -83,7 +83,10 @@ afterAll(async () => {
 
 const accountOf = (token: TokenName, owner: PublicKey) =>
   getAssociatedTokenAddressSync(
-    ...([new PublicKey(TOKENS[token].mint), owner, true, TOKENS[token].program] as const),
+    new PublicKey(TOKENS[token].mint),
+    owner,
+    true,
+    TOKENS[token].program,
   );
 function give(token: TokenName, from: Keypair, to: PublicKey, amount: bigint) {
   const { mint, program } = TOKENS[token];
@@ -91,9 +94,7 @@ function give(token: TokenName, from: Keypair, to: PublicKey, amount: bigint) {
   const [source, target] = [accountOf(token, from.publicKey), accountOf(token, to)];
   return [
     createAssociatedTokenAccountIdempotentInstruction(from.publicKey, target, to, key, program),
-    createTransferCheckedInstruction(
-      ...([source, key, target, from.publicKey, amount, 6, [], program] as const),
-    ),
+    createTransferCheckedInstruction(source, key, target, from.publicKey, amount, 6, [], program),
   ];
 }
 const giveSol = (from: Keypair, to: PublicKey, lamports: number) => [

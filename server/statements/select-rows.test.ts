@@ -10,7 +10,6 @@ import { MadeTransaction, named, USDC } from '@/server/chain/testing/made-transa
 import { tokenAddressOf } from '@/server/chain/token-address';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
-import { buildRows } from './build-rows';
 import { choosePeriod } from './choose-period';
 import { signatureOf } from './list.fixture';
 import { selectListed } from './select-listed';
@@ -182,60 +181,6 @@ describe('a scan', () => {
       .send('from', usdc, 50_000n, { authority: SHOP });
     happen('cut', made);
     expect((await scan()).rows).toMatchObject([{ usdMicros: 50_000n }]);
-  });
-
-  it('has every leg of the payer: what smaller receivers got, and a batch payout in equal parts', async () => {
-    const split = new MadeTransaction({ feePayer: ME })
-      .account(usdc, { owner: ME, amount: 90_000_000n })
-      .account('main', { owner: SHOP, amount: 0n })
-      .account('cut', { owner: THIRD, amount: 0n })
-      .send(usdc, 'main', 8_500_000n, { authority: ME })
-      .send(usdc, 'cut', 1_500_000n, { authority: ME });
-    const batch = new MadeTransaction({ feePayer: ME })
-      .account(usdc, { owner: ME, amount: 90_000_000n })
-      .account('one', { owner: SHOP, amount: 0n })
-      .account('two', { owner: THIRD, amount: 0n })
-      .send(usdc, 'one', 2_000_000n, { authority: ME })
-      .send(usdc, 'two', 2_000_000n, { authority: ME });
-    const [first, second] = [happen('split', split), happen('batch', batch)];
-    const found = await scan();
-    expect(found.skipped).toEqual({});
-    expect(found.rows).toEqual([
-      { signature: first, leg: 0, usdMicros: 8_500_000n, valuation: 'par' },
-      { signature: first, leg: 1, usdMicros: 1_500_000n, valuation: 'par' },
-      { signature: second, leg: 0, usdMicros: 2_000_000n, valuation: 'par' },
-      { signature: second, leg: 1, usdMicros: 2_000_000n, valuation: 'par' },
-    ]);
-    const rows = await buildRows(context(), { wallet: ME, list: found });
-    expect(
-      rows.map(({ role, counterparty, amountRaw }) => [role, counterparty, amountRaw]),
-    ).toEqual([
-      ['payer', SHOP, 8_500_000n],
-      ['payer', THIRD, 1_500_000n],
-      ['payer', expect.any(String), 2_000_000n],
-      ['payer', expect.any(String), 2_000_000n],
-    ]);
-    expect(new Set(rows.slice(2).map(({ counterparty }) => counterparty))).toEqual(
-      new Set([SHOP, THIRD]),
-    );
-    expect((await list(second)).rows).toHaveLength(2);
-  });
-
-  it('names a small leg of a larger payment by its reason, with what it did to the balance', async () => {
-    const made = new MadeTransaction({ feePayer: SHOP })
-      .account(usdc, { owner: ME, amount: 90_000_000n })
-      .account('main', { owner: SHOP, amount: 0n })
-      .account('dust', { owner: THIRD, amount: 0n })
-      .send(usdc, 'main', 8_500_000n, { authority: ME })
-      .send(usdc, 'dust', 9_999n, { authority: ME });
-    const signature = happen('dust beside', made);
-    const found = await scan();
-    expect(found.rows).toMatchObject([{ signature, usdMicros: 8_500_000n }]);
-    expect(found.skipped).toEqual({ below_min_usd: [signature] });
-    expect(found.changes).toEqual({
-      skipped: { below_min_usd: [{ mint: USDC, decimals: 6, raw: -9_999n }] },
-      leftOut: {},
-    });
   });
 
   it('is refused while a transaction cannot be read, as nothing is left out in silence', async () => {

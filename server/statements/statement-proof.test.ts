@@ -27,14 +27,22 @@ import { sumRows } from './sum-rows';
 import { csvSha256, writeCsv } from './write-csv';
 
 type Given = Parameters<typeof checkStatementProof>[0];
-let good: Given & { csv: Uint8Array; membership: NonNullable<Given['membership']> };
+type Shown = Given & { csv: Uint8Array; membership: NonNullable<Given['membership']> };
+let good: Shown;
+/** One that was issued when a statement had one row for each transaction. */
+let older: Shown;
 let minted: MintEvidence;
 let facts: StatementFacts;
 
 /** A real statement, from the payment it lists to the leaf of its NFT, and its proof. */
-beforeAll(() => onChain(issue));
+beforeAll(() =>
+  onChain(async (rpcUrl) => {
+    older = await issue(rpcUrl, { hasLegs: false });
+    good = await issue(rpcUrl, { hasLegs: true });
+  }),
+);
 
-async function issue(rpcUrl: string): Promise<void> {
+async function issue(rpcUrl: string, { hasLegs }: { hasLegs: boolean }): Promise<Shown> {
   const [wallet, shop] = [makeWallet(), makeWallet()];
   await fundWallet(rpcUrl, { wallet: wallet.address, sol: 1, token: 'USDC', amount: '10' });
   const signature = await payToken(rpcUrl, {
@@ -55,7 +63,7 @@ async function issue(rpcUrl: string): Promise<void> {
     ...[makeRow(1), makeRow(2), makeRow(3)],
     makeRow(4, { txSignature: signature, slot, blockTime, mint, usdMicros: 750_000n, ...own }),
     makeRow(5),
-  ];
+  ].map((row) => (hasLegs ? row : { ...row, leg: null }));
   const csv = writeCsv(wallet.address, rows);
   const items = rows.map(presentRow);
   facts = {
@@ -67,7 +75,8 @@ async function issue(rpcUrl: string): Promise<void> {
   minted = await issueFiles(rpcUrl, {
     ...{ owner: wallet.address, other: shop.address, name: statementName(facts) },
     ...{ picture: await drawStatement(facts), publicUrl: facts.publicUrl },
-    describe: (uri) => describeStatement(facts, uri),
+    describe: (uri) =>
+      hasLegs ? describeStatement(facts, uri) : withoutRows(describeStatement(facts, uri)),
   });
   const leaf = decodeLeafEvents(minted.mintTransaction)[0];
   if (!leaf) throw new Error('no leaf');
@@ -79,7 +88,7 @@ async function issue(rpcUrl: string): Promise<void> {
   const document = { ...proof, statement_id: facts.statementId, transactions: items };
   const shown = findRowProof(document, { txSignature: signature });
   if (!shown) throw new Error('the row is not listed');
-  good = {
+  return {
     ...{ document, issuer: minted.issuer, csv: Buffer.from(csv) },
     membership: { ...shown, payment },
     seen: {
@@ -88,6 +97,15 @@ async function issue(rpcUrl: string): Promise<void> {
       tree: { owner: '', lamports: 0n, data: Uint8Array.from(minted.tree.data) },
     },
   };
+}
+
+/** As metadata was before it told the number of rows. */
+function withoutRows(bytes: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(bytes);
+  const trait =
+    /\{"reported_by":"service","trait_type":"Rows","value":"\d+","verification":"self_reported"\},/;
+  expect(text).toMatch(trait);
+  return new TextEncoder().encode(text.replace(trait, ''));
 }
 
 const failing = (change: Partial<Given>): string[] =>
@@ -108,6 +126,22 @@ test('a statement holds in every line, with its CSV and one member, and without 
   const bare = checkStatementProof({ ...good, csv: null, membership: null });
   expect(bare.filter(({ held }) => !held)).toEqual([]);
   expect(bare.map(({ id }) => id)).not.toContain('csv_hash');
+});
+
+test('a statement of before legs were listed holds as it was issued, leaf by leaf', () => {
+  expect(checkStatementProof(older).filter(({ held }) => !held)).toEqual([]);
+  const { document } = older;
+  for (const item of document.transactions ?? [])
+    for (const field of ['leg', 'amount_sent_raw', 'fee_withheld_raw'])
+      expect(item).not.toHaveProperty(field);
+  // Leaves that the first release made of these rows.
+  const sol = { mint: null, token: 'SOL', decimals: 9, receiptId: 'ABCDEFGH0001' };
+  expect(leafOf(presentRow(makeRow(1, { leg: null })))).toBe(
+    'fe40dee2f4b5522693127bbe77b4a55a1f1bfd51bd8029cc41e48d1196331852',
+  );
+  expect(leafOf(presentRow(makeRow(2, { ...sol, leg: null })))).toBe(
+    '9b7c395c01ab81f8c560edb3bda151203ba6b8670fb502cd49e9de1cfaaa364c',
+  );
 });
 
 test('one payment can be shown without the others', () => {
