@@ -5,7 +5,7 @@ import { log } from '@/server/log';
 import { serviceClock } from '@/server/service-clock';
 
 /** Beyond this a clock counts as wrong, and nothing more is sold. */
-export const MOST_SKEW_MS = 30_000;
+const MOST_SKEW_MS = 30_000;
 
 /** How far clocks are ahead of the database's, in milliseconds; negative: behind. */
 export type ClockSkew = {

@@ -92,7 +92,8 @@ async function stateOf(check: () => Promise<string>): Promise<PartState> {
   try {
     return { ok: true, detail: await Promise.race([check(), late]) };
   } catch (error) {
-    const known = error instanceof Error && /^(no tree|answers|took|closed: |wrong: )/.test(error.message);
+    const known =
+      error instanceof Error && /^(no tree|answers|took|closed: |wrong: )/.test(error.message);
     return { ok: false, detail: known ? error.message : 'does not answer' };
   } finally {
     clearTimeout(timer);
