@@ -10,7 +10,7 @@ import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { aroundNow, askStatement, awaitFinal, makeAgent, payTimes } from './harness/use-statements';
-import { awaitStatus, call, freshReceipt, makePair, mint } from './harness/use-service';
+import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
 
 /**
  * Nodes whose slots, accounts and blocks stay current and which lost what they knew of transactions, as after a
@@ -69,8 +69,12 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
   }
 
   it('a free receipt gets one NFT: undecided meanwhile, on the list and in the metrics', async () => {
+    const { payer, seller } = await makePair(service);
+    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
     await everywhere(NO_SENDS);
-    const { id, owner } = await freshReceipt(service);
+    const asked = await mint(service, { signature, wallet: payer });
+    expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+    const [id, owner] = [String(asked.body['receipt_id']), payer.address];
     await forgetMint(id, owner);
     expect(await untilUndecided(id)).toMatchObject({ kind: 'mint', subject: id });
     await sleep(3_000);

@@ -22,9 +22,13 @@ export function loseHistory(urls: readonly string[]): Target {
       });
   };
   return {
-    kill: () => everywhere(GAP),
+    kill: async () => {
+      // A chain that is killed by the same blow is away: its nodes lose their history when it is back.
+      for (const url of urls) await setFaults(url, GAP).catch(() => undefined);
+    },
     start: async () => {
       const [first = ''] = urls;
+      await everywhere(GAP);
       await insist('slots to pass', PATIENCE_MS, async () => {
         await setFaults(first, PAST_USE);
         return true;
