@@ -65,7 +65,7 @@ test('a request that is overtaken gives the receipt of the other, and leaves not
     drawReceipt,
     ...{ db: prisma, ids: randomIds, clock: { now: () => START }, env: { ...env, ...urls } },
   };
-  const ctx = { service, requestId: 'late' } as unknown as RequestContext;
+  const ctx = { service, client: '203.0.113.7', requestId: 'late' } as unknown as RequestContext;
   const id = await writeOther();
   const written = await writeFreeReceipt(ctx, {
     input: { tx_signature: facts.txSignature, service_type: facts.serviceType },
