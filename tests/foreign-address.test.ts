@@ -79,11 +79,12 @@ describe.each(['X-Wallet-Address', 'x-wallet-address'])('a lone EVM address in %
 it('a lone Solana address, a lone signature and an EVM address with one are 401 on every route', async () => {
   const { payer, signature } = await makeSale(service);
   const proof = payer.signText(`quittance:${signature}`);
-  for (const headers of [
+  const cases: Record<string, string>[] = [
     { 'x-wallet-address': payer.address },
     { 'x-wallet-signature': proof },
     { 'x-wallet-address': EVM, 'x-wallet-signature': proof },
-  ]) {
+  ];
+  for (const headers of cases) {
     const minted = await mint(service, { signature, headers });
     expect(minted.status, JSON.stringify([headers, minted.body])).toBe(401);
     const registered = await register(service, payer, {

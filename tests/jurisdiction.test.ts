@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from '@/devnet/client/wallet';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { drawReceipt } from '@/server/receipts/draw-receipt';
+import { besideFromStored } from '@/server/receipts/receipt-beside';
 import { parseItem } from '@/server/storage/item-format';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
@@ -176,7 +177,7 @@ describe('where a payer called from', () => {
       ...{ receiptId: id, issuedAt: receipt.createdAt, network: 'local' },
       ...{ publicUrl: service.baseUrl, reportedBy: 'payer', valuation: 'par' },
       ...{ amount: receipt.amountRaw, amountSent: receipt.amountSentRaw },
-      ...{ feeWithheld: 0n, otherLegs: [] },
+      ...{ feeWithheld: 0n, otherLegs: [], beside: besideFromStored(receipt.beside) },
     });
     expect(Buffer.compare(image, await drawReceipt(facts))).toBe(0);
     const items = await service.prisma.storedItem.findMany();

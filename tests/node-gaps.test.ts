@@ -30,7 +30,8 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
   let urls: string[];
   beforeAll(async () => {
     const port = await freePort(2);
-    const second = nodes > 1 ? { DEVNET_SECOND_NODE_PORT: String(port) } : {};
+    const second: Record<string, string> =
+      nodes > 1 ? { DEVNET_SECOND_NODE_PORT: String(port) } : {};
     service = await startService({ env: { ADMIN_TOKEN: TOKEN, ...second } });
     urls = [service.rpcUrl, ...(nodes > 1 ? [`http://127.0.0.1:${port}`] : [])];
   });

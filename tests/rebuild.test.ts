@@ -185,7 +185,7 @@ describe('a rebuild', () => {
     // The backup's own receipt of the same transaction; it was freed and replaced after the backup.
     const early = `0${bought.id.slice(1, 11)}0`;
     await prisma.receipt.create({
-      data: { ...receipt, id: early, otherLegs: [] },
+      data: { ...receipt, id: early, otherLegs: [], beside: {} },
     });
     const redriveAt = new Date(Date.now() + 3_600_000);
     await prisma.mint.create({

@@ -62,7 +62,8 @@ export function walletLegs(
 /** The one that gave something valued; there is no second. */
 function payerOf(reading: TransactionReading): string | null {
   if (reading.ok) return reading.transfer.payer;
-  const { legs, exchanged } = reading.movements ?? { legs: [], exchanged: [] };
+  const legs = reading.movements?.legs ?? [];
+  const exchanged = reading.movements?.exchanged ?? [];
   const given = legs.filter(
     ({ direction, owner }) => direction === 'given' && !exchanged.includes(owner),
   );

@@ -13,7 +13,7 @@ export type PricedTransaction = Omit<ScannedTransaction, 'reading'> & { reading:
  * that it was first read with. Throws RpcUnavailable and `rates_unavailable`.
  */
 export async function readPricedOnce(
-  service: RatesContext & Pick<ServiceContext, 'rpc'>,
+  service: RatesContext & Pick<ServiceContext, 'rpc' | 'clock'>,
   signature: string,
 ): Promise<TransferReading> {
   return priceReading(service, await readTransferOnce(service, signature));
