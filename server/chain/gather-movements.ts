@@ -2,7 +2,7 @@ import type { Step } from './action';
 import { buildLegs } from './build-legs';
 import { findExchanged } from './find-exchanged';
 import { listFees } from './list-fees';
-import type { LeftOut, Movements, OwnerKind } from './movements';
+import type { LeftOut, Movements } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
 import { tellKinds } from './owner-kinds';
 import { ACCOUNT_FUNDING_LAMPORTS, ASSET_PROGRAMS, SOL_DECIMALS } from './programs';
@@ -25,11 +25,14 @@ export function gatherMovements(
   const owners = traceOwners(tx, actions);
   const traced = traceFlows(tx, steps, owners);
   const unexplained = explainLamports(tx, traced);
-  const debited = [...unexplained].flatMap(([account, lamports]) =>
-    lamports < 0n ? [account] : [],
+  const debited = new Set(
+    [...unexplained].flatMap(([account, lamports]) => (lamports < 0n ? [account] : [])),
   );
-  const kindOf = tellKinds({ tx, actions, owners, debited: new Set(debited) });
-  const funded = fundAccounts(traced, kindOf, (account) => owners.isTokenAccount(account));
+  const kindOf = tellKinds({ tx, actions, owners, debited });
+  // An account that a program takes SOL from is not being funded.
+  const isFundable = (account: string): boolean =>
+    !debited.has(account) && (owners.isTokenAccount(account) || kindOf(account) === 'program');
+  const funded = fundAccounts(traced, isFundable);
   const flows = [...traced.flows, ...funded.flows];
   const leftOut = [
     ...listFees(tx),
@@ -67,8 +70,7 @@ function explainLamports(tx: NormalTransaction, { held }: Flows): Map<string, bi
 /** SOL that went into program accounts: up to 0.01 SOL in all funds the account, more is paid to it. */
 function fundAccounts(
   { poured }: Flows,
-  kindOf: (owner: Owner) => OwnerKind,
-  isTokenAccount: (account: string) => boolean,
+  isFundable: (account: string) => boolean,
 ): Pick<Flows, 'flows' | 'leftOut'> {
   const totals = new Map<string, bigint>();
   for (const { account, flow } of poured)
@@ -77,7 +79,7 @@ function fundAccounts(
   const leftOut: LeftOut[] = [];
   for (const { account, flow } of poured) {
     const isSmall = (totals.get(account) ?? 0n) <= ACCOUNT_FUNDING_LAMPORTS;
-    const isFunding = isSmall && (isTokenAccount(account) || kindOf(account) === 'program');
+    const isFunding = isSmall && isFundable(account);
     const { from, to, amount } = flow;
     if (!isFunding) flows.push(flow);
     else

@@ -62,6 +62,12 @@ describe('SOL that is no leg', () => {
     expect(TIP_ACCOUNTS.size).toBe(47);
   });
 
+  it('is rent inside a token account that gets another owner', () => {
+    const tx = payer().account('purse', { owner: 'payer', amount: 0n });
+    expect(reasons(tx.handOver('purse', 'payer', 'other'))).toContain('rent_handed_over 2039280');
+    expect(read(tx).movements?.legs).toEqual([]);
+  });
+
   it('is the network fee, moved between own accounts, or rent that comes back', () => {
     const tx = payer()
       .account('savings', { owner: 'payer', amount: 9n })

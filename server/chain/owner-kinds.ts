@@ -30,7 +30,9 @@ export function tellKinds(o: {
   }
   return (owner) => {
     if (isUnknown(owner)) return 'unknown';
-    return programs.has(owner) || isOffCurve(owner) ? 'program' : 'wallet';
+    if (programs.has(owner)) return 'program';
+    // Only a point on the curve can sign.
+    return !tx.signers.has(owner) && isOffCurve(owner) ? 'program' : 'wallet';
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM, WRAPPED_SOL } from './programs';
 import { FEE, MadeTransaction, named, RENT, SOL } from './testing/made-transaction';
-import { codeOf as codeOfReading, readMade as read } from './testing/read-made';
+import { codeOf as codeOfReading, readMade as read, readRaw } from './testing/read-made';
 
 const codeOf = (tx: MadeTransaction): string => codeOfReading(read(tx));
 const payer = () => new MadeTransaction({ feePayer: 'payer', lamports: 10n * SOL });
@@ -74,12 +74,16 @@ describe('a payment in SOL', () => {
     );
   });
 
-  it('is none when no instruction explains the balances', () => {
+  it('is what a program account gives of its own SOL, which no instruction shows', () => {
     const tx = payer()
-      .wallet('vault', SOL)
+      .wallet('pda vault', 5n * SOL)
       .wallet('seller', 0n)
-      .moveLamports('vault', 'seller', SOL);
-    expect(codeOf(tx)).toBe('not_a_payment');
+      .moveLamports('pda vault', 'seller', SOL);
+    expect(read(tx)).toMatchObject({
+      transfer: { payer: named('pda vault'), payerKind: 'program', amount: SOL },
+    });
+    const raw = tx.raw({ inner: null });
+    expect(codeOfReading(readRaw(raw))).toBe('unreadable_transaction');
   });
 });
 
