@@ -1,6 +1,5 @@
 import { createTransferCheckedInstruction } from '@solana/spl-token';
 import { Transaction, type TransactionInstruction } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import { decodeWire } from '@/server/chain/decode-wire';
