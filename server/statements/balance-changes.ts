@@ -33,8 +33,6 @@ const byReason = z.record(z.string(), z.array(change));
 export const storedChanges = z.object({ skipped: byReason, left_out: byReason });
 export type StoredChanges = z.infer<typeof storedChanges>;
 
-export const NO_CHANGES: BalanceChanges = { skipped: {}, leftOut: {} };
-
 export function packChanges({ skipped, leftOut }: BalanceChanges): StoredChanges {
   const pack = (changes: ChangesByReason) => mapReasons(changes, toStored);
   return { skipped: pack(skipped), left_out: pack(leftOut) };
@@ -76,7 +74,7 @@ export function tallyChanges(wallet: string, isCounted: (mint: string | null) =>
 const EXCHANGED = 'exchanged';
 
 /** What a row says of its wallet's balance. */
-export function effectOf({ role, amount, amountSent }: WalletLeg): bigint {
+function effectOf({ role, amount, amountSent }: WalletLeg): bigint {
   return role === 'payer' ? -amountSent : amount;
 }
 
