@@ -21,15 +21,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { readMovements } from './interpret-transaction';
-import {
-  ata,
-  happenings,
-  KIND_NAMES,
-  play,
-  TIP,
-  type RandomToken,
-  type World,
-} from './random-transactions.fixture';
+import { happenings, KIND_NAMES, play, TIP } from './random-transactions.fixture';
+import { ata, type RandomToken, type World } from './random-world.fixture';
 import { rawTransactionSchema, type RawTransaction } from './raw-transaction';
 import { changesOf, sumOf } from './testing/balance-changes';
 

@@ -1,7 +1,6 @@
 import {
   AuthorityType,
   createApproveInstruction,
-  createAssociatedTokenAccountIdempotentInstruction,
   createAssociatedTokenAccountInstruction,
   createBurnInstruction,
   createCloseAccountInstruction,
@@ -10,9 +9,7 @@ import {
   createReallocateInstruction,
   createSetAuthorityInstruction,
   createSyncNativeInstruction,
-  createTransferCheckedInstruction,
   ExtensionType,
-  getAssociatedTokenAddressSync,
   NATIVE_MINT,
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
@@ -26,62 +23,14 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import fc from 'fast-check';
-
-export type RandomToken = {
-  mint: PublicKey;
-  program: PublicKey;
-  decimals: number;
-  /** Who may mint it; null where nobody here may. */
-  authority: Keypair | null;
-};
-
-/** Six owners: four wallets that can sign, and two program accounts that can only receive. */
-export type World = {
-  wallets: readonly Keypair[];
-  programs: readonly PublicKey[];
-  tokens: readonly RandomToken[];
-  table: PublicKey;
-};
+import { ata, move, open, pay, WSOL, type World } from './random-world.fixture';
 
 /** One thing that happens in a transaction, and who must sign it. */
 type Part = { instructions: TransactionInstruction[]; signers: Keypair[] };
 type Chosen = { a: number; b: number; c: number; token: number; amount: bigint; flag: boolean };
 
 export const TIP = new PublicKey('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');
-const WSOL: RandomToken = {
-  mint: NATIVE_MINT,
-  program: TOKEN_PROGRAM_ID,
-  decimals: 9,
-  authority: null,
-};
 const RENT = 2_039_280;
-
-export const ata = (owner: PublicKey, { mint, program }: RandomToken): PublicKey =>
-  getAssociatedTokenAddressSync(mint, owner, true, program);
-
-const open = (payer: PublicKey, owner: PublicKey, token: RandomToken) =>
-  createAssociatedTokenAccountIdempotentInstruction(
-    payer,
-    ata(owner, token),
-    owner,
-    token.mint,
-    token.program,
-  );
-
-const move = (token: RandomToken, from: PublicKey, to: PublicKey, amount: bigint, by = from) =>
-  createTransferCheckedInstruction(
-    ata(from, token),
-    token.mint,
-    ata(to, token),
-    by,
-    amount,
-    token.decimals,
-    [],
-    token.program,
-  );
-
-const pay = (fromPubkey: PublicKey, toPubkey: PublicKey, lamports: bigint | number) =>
-  SystemProgram.transfer({ fromPubkey, toPubkey, lamports });
 
 function at<T>(list: readonly T[], place: number): T {
   const found = list[place % list.length];
