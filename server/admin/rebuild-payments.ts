@@ -28,9 +28,7 @@ export async function rebuildPayments(
   report.say('reading the ledger of PAY_TO');
   await onRow(report, service.env.payTo, async () => {
     const ledger = await rebuildLedger(service, wallets);
-    report.say(
-      `${ledger.noted} movements came back, ${ledger.differing} accounts do not add up`,
-    );
+    report.say(`${ledger.noted} movements came back, ${ledger.differing} accounts do not add up`);
   });
   for (const wallet of wallets) {
     report.say(`reading payments to ${wallet}`);

@@ -48,7 +48,8 @@ async function carryOut(ctx: RequestContext, quotes: readonly Quote[]): Promise<
   let bought = 0;
   for (const quote of quotes) {
     try {
-      if ((await resumeQuote(ctx, quote, { mostReads: MOST_READS })).state === 'bought') bought += 1;
+      if ((await resumeQuote(ctx, quote, { mostReads: MOST_READS })).state === 'bought')
+        bought += 1;
     } catch (error) {
       // The next sweep tries again; one quote must not keep the others waiting.
       const code = error instanceof ServiceError ? error.code : 'internal';
