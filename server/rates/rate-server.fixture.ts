@@ -27,7 +27,7 @@ function atTime(db: PrismaClient, now: { at: string }): PrismaClient {
     query: {
       $queryRaw: ({ args, query }) =>
         args.sql.includes('clock_timestamp()')
-          ? Promise.resolve([{ now: new Date(now.at) }])
+          ? Promise.resolve([{ ms: Date.parse(now.at) }])
           : query(args),
     },
   });

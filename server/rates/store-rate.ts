@@ -19,7 +19,7 @@ export type StoredRate = {
  * The rule that chose a kept rate's source: 1 asked the blended series and crossed two of its euro figures,
  * 2 asks the ECB first. A row of an older rule is as if it were not there, and is replaced.
  */
-const RULE = 2;
+export const RATE_RULE = 2;
 
 /** The rates kept for a currency on some days. */
 export async function loadRates(
@@ -27,7 +27,7 @@ export async function loadRates(
   o: { quote: string; days: readonly string[] },
 ): Promise<Map<string, StoredRate>> {
   const rows = await db.rate.findMany({
-    where: { quote: o.quote, day: { in: o.days.map(startOf) }, rule: RULE },
+    where: { quote: o.quote, day: { in: o.days.map(startOf) }, rule: RATE_RULE },
   });
   return new Map(rows.map((row) => [dayOf(row.day), toStored(row)]));
 }
@@ -42,13 +42,13 @@ export async function keepRate(
 ): Promise<StoredRate> {
   const { quote } = rate;
   const day = startOf(rate.day);
-  const data = { ...rate, day, publishedOn: startOf(rate.publishedOn), rule: RULE };
+  const data = { ...rate, day, publishedOn: startOf(rate.publishedOn), rule: RATE_RULE };
   await db.rate.createMany({ data: [data], skipDuplicates: true });
   await db.rate.updateMany({
     where: {
       quote,
       day,
-      OR: [{ rule: { lt: RULE } }, { final: false, fetchedAt: { lt: rate.fetchedAt } }],
+      OR: [{ rule: { lt: RATE_RULE } }, { final: false, fetchedAt: { lt: rate.fetchedAt } }],
     },
     data,
   });

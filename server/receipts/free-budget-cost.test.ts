@@ -76,6 +76,7 @@ function neverOff(): never {
 async function chainCosts(): Promise<{ feeLamports: bigint; walletLamports: bigint }> {
   const [from, to] = [await chain.wallet({ sol: 1 }), Keypair.generate()];
   const sent = 2_000_000;
+  await chain.slots(3);
   const before = await balanceOf(from);
   await chain.send(chain.transfer({ from, to: to.publicKey, lamports: sent }));
   await chain.slots(3);
@@ -87,7 +88,10 @@ async function chainCosts(): Promise<{ feeLamports: bigint; walletLamports: bigi
 }
 
 async function balanceOf({ publicKey }: Keypair): Promise<bigint> {
-  const { result } = await chain.call('getBalance', [publicKey.toBase58()]);
+  const { result } = await chain.call('getBalance', [
+    publicKey.toBase58(),
+    { commitment: 'confirmed' },
+  ]);
   return BigInt(z.object({ value: z.number() }).parse(result).value);
 }
 

@@ -16,6 +16,7 @@ import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chai
 import { TOKENS } from '@/devnet/client/pay-token';
 import { readTokenAccount } from '@/devnet/chain/token-state';
 import { createRpc } from '@/server/chain/rpc';
+import { RATE_RULE } from '@/server/rates/store-rate';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
@@ -70,7 +71,15 @@ beforeAll(async () => {
     for (const at of [0, -1, 1])
       await database.prisma.rate.create({
         data: {
-          ...{ quote, base: quote, rate: '1', usdRate, source: 'a test', final: true },
+          ...{
+            quote,
+            base: quote,
+            rate: '1',
+            usdRate,
+            source: 'a test',
+            final: true,
+            rule: RATE_RULE,
+          },
           ...{ fetchedAt: new Date(), day: new Date(day.getTime() + at * 86_400_000) },
           publishedOn: new Date(day.getTime() + at * 86_400_000),
         },

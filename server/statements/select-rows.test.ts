@@ -8,6 +8,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
 import { MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
 import { tokenAddressOf } from '@/server/chain/token-address';
+import { RATE_RULE } from '@/server/rates/store-rate';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { choosePeriod } from './choose-period';
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await database.prisma.rate.create({
     data: {
       ...{ quote: 'EUR', day, base: 'EUR', rate: '1', usdRate: '1.1', source: 'a test' },
-      ...{ publishedOn: day, final: true, fetchedAt: new Date() },
+      ...{ publishedOn: day, final: true, fetchedAt: new Date(), rule: RATE_RULE },
     },
   });
 });
