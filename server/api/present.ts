@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Transfer } from '@/server/chain/transfer';
 import type { Mint } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';

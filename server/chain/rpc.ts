@@ -3,8 +3,8 @@ import { env } from '@/server/env';
 import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
 import { batchQuestions } from './batch-questions';
-import type { RawTransaction } from './raw-transaction';
 import { isNoBlock } from './rpc-errors';
+import type { Commitment, Rpc, Simulation } from './rpc-methods';
 import {
   accountAnswer,
   accountsAtSlot,
@@ -26,109 +26,9 @@ import {
   transactionAnswer,
   u64,
   type Account,
-  type Block,
-  type BlockTransaction,
-  type SignatureLine,
-  type SignatureStatus,
 } from './rpc-schemas';
 
-export type Commitment = 'confirmed' | 'finalized';
-export type { Account };
-export type Simulation = {
-  err: unknown;
-  accounts: (Account | null)[];
-  /** Lamports of the keys of the message before it ran; empty from nodes that do not tell (Agave before 3.0). */
-  lamportsBefore: bigint[];
-  /** Slot of the block that it ran on. */
-  slot: bigint;
-};
-
-/**
- * The methods of Solana's JSON-RPC that the service uses, with parsed answers. Every method throws
- * RpcUnavailable when no node gives a usable answer and RpcRefused when one refuses the request. Null
- * means "not there", as all nodes agree.
- */
-export type Rpc = {
-  /** How many nodes stand behind this. */
-  readonly nodes: number;
-  /** Questions asked so far, by method, over all nodes. */
-  readonly calls: ReadonlyMap<string, number>;
-  /** Those of them that got no usable answer. */
-  readonly troubles: ReadonlyMap<string, number>;
-  /**
-   * The nodes past any meter, for what is read once for everybody: whoever happens to be first must not pay for
-   * it, nor be able to stop it.
-   */
-  readonly unmetered: Pick<Rpc, 'onNode'>;
-  /** The same methods on one node alone, for two reads that must come from the same place. */
-  onNode(index: number): Rpc;
-  /** `json` encoding, versions up to 0. Null only when every node says it knows none. */
-  getTransaction(signature: string, commitment: Commitment): Promise<RawTransaction | null>;
-  /** Whether {@link getTransactions} asks in one request: not every node takes that. */
-  takesBatches(): boolean;
-  /**
-   * As `getTransaction`, of as many signatures as a node can answer within the timeout, in one request.
-   * Only saves time: undefined for what came back otherwise than it should, which is then to be asked for
-   * alone. Never throws.
-   */
-  getTransactions(
-    signatures: readonly string[],
-    commitment: Commitment,
-  ): Promise<(RawTransaction | undefined)[]>;
-  /** In the order of `signatures` (256 at most), with the whole history searched. */
-  getSignatureStatuses(
-    signatures: readonly string[],
-    o?: { node?: number },
-  ): Promise<(SignatureStatus | null)[]>;
-  /** Status of one transaction, with the newest slot that the answering node had seen by then. */
-  seeSignature(signature: string): Promise<{ status: SignatureStatus | null; slot: bigint }>;
-  /** The last finalized block: its slot, and its height, which slots without a block do not count in. */
-  getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
-  /**
-   * The finalized block of a slot, with signatures and no rewards. Null: no node has a block there, which
-   * proves nothing about a slot by itself.
-   */
-  getBlock(slot: bigint): Promise<Block | null>;
-  /** The transactions of a finalized block with the accounts they name: some megabytes on a public cluster. */
-  getBlockTransactions(slot: bigint): Promise<BlockTransaction[] | null>;
-  /** Newest first, `limit` or 1000 at most, older than `before` and newer than `until`, at `confirmed`. */
-  getSignaturesForAddress(
-    address: string,
-    o?: { before?: string; until?: string; limit?: number },
-  ): Promise<SignatureLine[]>;
-  /** Addresses of the open token accounts of a mint that a wallet owns, at `confirmed`. */
-  getTokenAccountsByOwner(wallet: string, mint: string): Promise<string[]>;
-  /** `processed` may be ahead of what will be confirmed, and is the newest that a node knows. */
-  getSlot(commitment: Commitment | 'processed', o?: { node?: number }): Promise<bigint>;
-  /** Unix seconds of a block, as its validators agreed. Null for a slot without one. */
-  getBlockTime(slot: bigint): Promise<bigint | null>;
-  /** At `confirmed`: a finalized one would be a fifth of its life old already. */
-  getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
-  /** Sends signed bytes (base64) once; the node does not repeat them. Gives the signature. */
-  sendTransaction(wireBase64: string, o: { skipPreflight: boolean }): Promise<string>;
-  /**
-   * What a transaction (base64) would do at `confirmed`, with its own blockhash and signatures unchecked:
-   * its error or null, and `accounts` as they would be, none of them when it fails.
-   */
-  simulateTransaction(wireBase64: string, o: { accounts: readonly string[] }): Promise<Simulation>;
-  /** At `confirmed`. */
-  getAccountInfo(address: string): Promise<Account | null>;
-  /** At `finalized`, 100 at most, all of one slot. */
-  getAccounts(
-    addresses: readonly string[],
-  ): Promise<{ slot: bigint; accounts: (Account | null)[] }>;
-  /** A wallet's open token accounts of one token program at `finalized`, with the first 72 bytes of each. */
-  getOwnedAccounts(
-    wallet: string,
-    program: string,
-  ): Promise<{ account: string; data: Uint8Array }[]>;
-  /** Lamports at `confirmed`; 0 for an account that does not exist. */
-  getBalance(address: string): Promise<bigint>;
-  /** Lamports at `confirmed`, with the slot of the block that they were read from. */
-  seeBalance(address: string): Promise<{ lamports: bigint; slot: bigint }>;
-  getGenesisHash(): Promise<string>;
-  getMinimumBalanceForRentExemption(bytes: number): Promise<bigint>;
-};
+export type { Account, Commitment, Rpc, Simulation };
 
 /**
  * Stands for the nodes behind an Rpc: the same for each that is wrapped around one client, as it is for the
