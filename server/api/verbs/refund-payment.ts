@@ -53,6 +53,7 @@ async function record(
   const { row } = o.known;
   const before = await db.ledgerRefund.findUnique({ where: { refundSignature } });
   if (before?.paymentSignature === signature) return;
+  if (before) throw conflict(WHY_NOT.taken(refundSignature));
   // The chain is asked again: a payment on record may have vanished before it was final.
   if ((await noteTransaction(ctx.service, signature)).length === 0)
     throw conflict(
