@@ -107,11 +107,10 @@ function refusedByLibrary(cause: TRPCError): ServiceError | null {
     case 'NOT_FOUND':
       return new ServiceError('path_not_found', 'No such procedure.', { cause });
     case 'BAD_REQUEST':
+      if (cause.cause instanceof SyntaxError) return notJson(cause);
       return new ServiceError('invalid_request', 'The request cannot be read.', { cause });
     case 'PARSE_ERROR':
-      return new ServiceError('invalid_request', 'Invalid request: the body is not valid JSON.', {
-        cause,
-      });
+      return notJson(cause);
     case 'METHOD_NOT_SUPPORTED':
       return new ServiceError('method_not_allowed', 'The procedure does not take this method.', {
         cause,
@@ -125,6 +124,12 @@ function refusedByLibrary(cause: TRPCError): ServiceError | null {
     default:
       return null;
   }
+}
+
+function notJson(cause: TRPCError): ServiceError {
+  return new ServiceError('invalid_request', 'Invalid request: the body is not valid JSON.', {
+    cause,
+  });
 }
 
 function invalidRequest(error: z.ZodError): ServiceError {

@@ -34,7 +34,13 @@ export async function startDebianPostgres(bin: string): Promise<DebianPostgres> 
     { ...as, stdio: 'ignore' },
   );
   const port = await freePort();
-  const flags = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  // A machine's own zone is what initdb writes down, and the service wants its sessions in UTC.
+  const flags = [
+    'timezone=UTC',
+    'fsync=off',
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+  ];
   const child = spawn(
     join(bin, 'postgres'),
     ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])],
