@@ -6,8 +6,8 @@ const SLOT_MS = 400;
 
 /**
  * Milliseconds by which the chain's clock is ahead of ours (negative: behind), by the time of the newest final
- * block. A final block is some slots old, and its time is in whole seconds: within two or three seconds nothing
- * is amiss. Null when the nodes have no time for that block. Throws RpcUnavailable and RpcRefused.
+ * block. A final block is some slots old, and its time is in whole seconds: two or three seconds are
+ * normal. Null when the nodes have no time for that block. Throws RpcUnavailable and RpcRefused.
  */
 export async function chainAheadMs(o: {
   rpc: Pick<Rpc, 'getSlot' | 'getBlockTime'>;
