@@ -57,7 +57,7 @@ async function followHint(
   const { hint } = o;
   const hinted = await lookAtHint(ctx, quote, hint);
   if (hinted?.state === 'paid') return hinted;
-  const found = await findByQuote(ctx, quote, { ...o, rpc });
+  const found = await findByQuote(ctx, quote, { ...o, history: rpc });
   if (found.state === 'found') return { state: 'paid', signature: found.signature };
   const waiting: Followed = { state: 'waiting', signature: hint };
   if (found.state === 'unread' || quote.landsUntil === null) return waiting;
@@ -123,7 +123,7 @@ async function lookOnNode(
     const one = rpc.onNode(node);
     // Asked for first: what landed by this block is found by the look that follows.
     const tip = await one.getFinalizedTip();
-    const found = await findByQuote(ctx, quote, { ...o, rpc: one });
+    const found = await findByQuote(ctx, quote, { ...o, history: one });
     if (found.state === 'found') return { state: 'paid', signature: found.signature };
     if (found.state === 'unread') return { state: 'open' };
     if (quote.landsUntil === null || tip.height <= quote.landsUntil) return { state: 'open' };
@@ -143,7 +143,7 @@ async function lookOnNode(
 /** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
 async function followUnsent(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
   if (quote.preparedAt !== null) {
-    const late = await findByQuote(ctx, quote, { ...o, rpc: ctx.service.rpc });
+    const late = await findByQuote(ctx, quote, { ...o, history: ctx.service.rpc });
     if (late.state === 'found') return { state: 'paid', signature: late.signature };
     if (late.state === 'unread') return { state: 'waiting', signature: null };
   }
@@ -162,12 +162,12 @@ function paidAccount({ service: { env } }: RequestContext, quote: Quote): Promis
 async function findByQuote(
   ctx: RequestContext,
   quote: Quote,
-  { rpc, mostReads = MOST_READS }: Look & { rpc: Rpc },
+  { history, mostReads = MOST_READS }: Look & { history: Rpc },
 ): Promise<Qualifying> {
-  const { env, db } = ctx.service;
+  const { env, db, rpc } = ctx.service;
   const { usdcMint: mint } = paymentNetwork(env.network);
   const account = await paidAccount(ctx, quote);
   const payers = await payersOf(ctx, quote);
   const payTo = { wallet: quote.payTo, account, mint };
-  return findQualifying({ rpc, db }, { quote, payers, payTo, mostReads });
+  return findQualifying({ history, rpc, db }, { quote, payers, payTo, mostReads });
 }
