@@ -38,6 +38,8 @@ export async function sendPayment(
     if (!(error instanceof RpcRefused)) throw error;
     // One that was sent before may be on its way: a refusal of the repeat proves nothing about it.
     if (quote.paymentHint === signature || mayBeThere(error)) return { signature };
+    // So may one that a node took before it fell silent: what becomes of it is to be found out.
+    if (error.isAfterTrouble) return { signature };
     if (await isThere(ctx, signature)) return { signature };
     await forgetSent(db, { id: quote.id, paymentHint: signature });
     throw new ServiceError(
