@@ -4,6 +4,7 @@ import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
 import type { SignatureLine } from '@/server/chain/rpc-schemas';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { olderLine } from '../older-line';
 import { knownSignatures } from './entries';
 import type { NoteContext } from './note-transactions';
 import { readMovements, type Movement } from './read-movements';
@@ -104,13 +105,16 @@ async function newerThan(
   { wallet, slot }: { wallet: string; slot: bigint },
 ): Promise<SignatureLine[]> {
   const newer: SignatureLine[] = [];
-  let before: string | undefined;
+  let last: SignatureLine | undefined;
   for (;;) {
-    const lines = await node.getSignaturesForAddress(wallet, before ? { before } : {});
+    const lines = await node.getSignaturesForAddress(
+      wallet,
+      last ? { before: last.signature } : {},
+    );
     newer.push(...lines.filter((line) => line.slot >= slot));
     const oldest = lines.at(-1);
     if (!oldest || oldest.slot < slot) return newer;
-    before = oldest.signature;
+    last = olderLine(oldest, last);
   }
 }
 
