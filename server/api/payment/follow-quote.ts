@@ -7,6 +7,7 @@ import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
+import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { forgetSent } from '@/server/payments/prepared-quotes';
 import type { RequestContext } from '../request-context';
@@ -28,7 +29,7 @@ type Look = { mostReads?: number };
 /** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
 const MOST_READS = 100;
 /** A page may have signed it with a blockhash that was nearly over when the last valid height was noted. */
-const HINT_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS;
+const HINT_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 /** How long one look reads blocks; what it has read is kept for the next. */
 const READ_MS = 4_000;
 
@@ -129,7 +130,7 @@ async function lookOnNode(
     if (quote.landsUntil === null || tip.height <= quote.landsUntil) return { state: 'open' };
     const { shortfall } = found;
     if (rpc.nodes > 1) return { state: 'absent', shortfall };
-    const window = windowUpTo(quote.landsUntil);
+    const window = windowUpTo(quote.landsUntil, BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS);
     const account = await paidAccount(ctx, quote);
     const until = performance.now() + READ_MS;
     const proof = await proveHistory({ rpc, node, account, window, tip, until });

@@ -88,4 +88,9 @@ describe('the payment of a page that a node refuses', () => {
     const { signature } = await send(httpStatus(504), refusal);
     expect(await noted()).toMatchObject({ paymentHint: signature, mayBeSent: true });
   });
+
+  it('may land for longer than the node says, as another may be ahead of it', async () => {
+    await send(httpStatus(504), refusal);
+    expect(await noted()).toMatchObject({ landsUntil: BigInt(HEIGHT + 64) });
+  });
 });
