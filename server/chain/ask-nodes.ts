@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Clock } from '@/server/clock';
 import { traced } from '@/server/tracing';
-import { RpcUnavailable } from './rpc-errors';
+import { RpcRefused, RpcUnavailable } from './rpc-errors';
 import { callNode, NodeTrouble } from './rpc-transport';
 
 /** A node of the fallback list, and how long it is tried last after a failure. */
@@ -80,6 +80,7 @@ export async function askNodes<T>(
         if (!question.isAbsent?.(known)) return known;
         absent = { answer: known };
       } catch (error) {
+        if (error instanceof RpcRefused && troubles.length > 0) throw error.afterTrouble();
         if (!(error instanceof NodeTrouble)) throw error;
         troubles.push(error);
         o.countTrouble(question.method);

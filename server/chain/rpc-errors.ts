@@ -16,11 +16,28 @@ export class RpcUnavailable extends Error {
 export class RpcRefused extends Error {
   readonly code: number;
   readonly data: unknown;
-  constructor(method: string, code: number, message: string, data: unknown) {
+  /** Whether another node had been asked before and gave no usable answer: it may have done what was asked. */
+  readonly isAfterTrouble: boolean;
+  private readonly said: { method: string; message: string };
+  constructor(
+    method: string,
+    code: number,
+    message: string,
+    data: unknown,
+    { isAfterTrouble = false }: { isAfterTrouble?: boolean } = {},
+  ) {
     super(`${method} was refused with ${code}: ${message}`);
     this.name = 'RpcRefused';
     this.code = code;
     this.data = data;
+    this.isAfterTrouble = isAfterTrouble;
+    this.said = { method, message };
+  }
+
+  /** The same refusal, by a node that was asked after another had given no usable answer. */
+  afterTrouble(): RpcRefused {
+    const { method, message } = this.said;
+    return new RpcRefused(method, this.code, message, this.data, { isAfterTrouble: true });
   }
 }
 

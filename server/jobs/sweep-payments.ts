@@ -14,7 +14,10 @@ import {
 } from '@/server/payments/left-behind';
 import { storedWire } from '@/server/payments/stored-wire';
 import { recordFailed, recordSettled, releaseClaim } from '@/server/payments/write-claimed';
-import { prolongReservation, releaseReservationsOf } from '@/server/receipts/reserve-transaction';
+import {
+  prolongReservationsOfSent,
+  releaseReservationsOf,
+} from '@/server/receipts/reserve-transaction';
 import { jobs } from './client';
 import { tracedSteps } from './traced-steps';
 
@@ -39,10 +42,12 @@ export function sweepPayments() {
 }
 
 /** One sweep. Safe to run at any time, by several processes at once. */
-async function sweepOnce(
+export async function sweepOnce(
   service: Pick<ServiceContext, 'db' | 'clock'>,
 ): Promise<{ freed: number; looked: number }> {
   const { db, clock } = service;
+  // First, and of all: those that this sweep does not get to must not lose what they are to buy.
+  await prolongReservationsOfSent(db, new Date(clock.now().getTime() + KEEP_RESERVED_MS));
   await forgetUnsigned(db, clock.now());
   await deleteOldQuotes(db, QUOTES_BATCH);
   const freed = await freeInterrupted(db, clock.now());
@@ -63,7 +68,6 @@ async function lookAfter(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   claim: PaymentClaim,
 ): Promise<void> {
-  await prolongReservation(db, claim.id, new Date(clock.now().getTime() + KEEP_RESERVED_MS));
   const sent = storedWire(claim.payment);
   if (!sent) throw new Error(`the sent payment ${claim.id} has no transaction on record`);
   const outcome = await settleExact({ ...sent, waitMs: LOOK_MS });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureLine } from '@/server/chain/rpc-schemas';
 import { findByMemo } from './find-by-memo';
 
@@ -73,5 +74,14 @@ describe('finding payments by their memo', () => {
     const { rpc } = history(...dust, [line('paid', { memo: `[20] ${A}` })], []);
     const found = await find(rpc);
     expect([found.length, found[0]]).toEqual([61, 'paid']);
+  });
+
+  it('ends at a node that gives its newest page again and again, also while it grows', async () => {
+    const { rpc } = history(...Array.from({ length: 9 }, () => [line('same')]));
+    await expect(find(rpc)).rejects.toThrow(RpcUnavailable);
+    const grows = history(
+      ...Array.from({ length: 9 }, (_, n) => [line(`${n}`, { slot: BigInt(n) })]),
+    );
+    await expect(find(grows.rpc)).rejects.toThrow(RpcUnavailable);
   });
 });

@@ -1,28 +1,29 @@
 import type { Rpc } from '@/server/chain/rpc';
 import type { SignatureLine } from '@/server/chain/rpc-schemas';
 import { QUOTE_ID } from '@/server/ids';
+import { olderLine } from './older-line';
 
 /**
  * The transactions in the history of an account whose memo is the id of a quote, oldest first, back to an
  * instant. Failed ones are left out. Anybody can write such a memo, so each is only a candidate: see
  * `findQualifying`. There is no limit of pages: a stranger's thousands must not hide one. One RPC call for
- * each 1,000 transactions.
+ * each 1,000 transactions. Throws RpcUnavailable, for pages that lead no further back as well.
  */
 export async function findByMemo(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
   o: { account: string; quoteId: string; since: Date },
 ): Promise<SignatureLine[]> {
   const found: SignatureLine[] = [];
-  let before: string | undefined;
+  let last: SignatureLine | undefined;
   for (;;) {
     const lines = await rpc.getSignaturesForAddress(
       o.account,
-      before === undefined ? {} : { before },
+      last === undefined ? {} : { before: last.signature },
     );
     found.push(...lines.filter(({ memo, failed }) => !failed && memosOf(memo).includes(o.quoteId)));
     const oldest = lines.at(-1);
     if (!oldest || (oldest.blockTime !== null && oldest.blockTime < o.since)) break;
-    before = oldest.signature;
+    last = olderLine(oldest, last);
   }
   return found.reverse();
 }

@@ -1,4 +1,4 @@
-import type { Payment } from '@/generated/prisma/client';
+import type { Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { UNUSED_AGE_MS } from './judge-payment';
 import type { PresentedPayment } from './read-payment-header';
@@ -13,29 +13,51 @@ export function findPayment(db: Db, presented: PresentedPayment): Promise<Paymen
   });
 }
 
+type OfRequest = { requestSha256: string; payer: string; now: Date };
+
 /**
- * Another payment that its payer signed for this very request, that we settled or are settling, and that
- * bought nothing so far; null without one. A client whose answer was lost signs anew.
+ * Other payments that their payer signed for this very request, that we settled or are settling, and that
+ * bought nothing so far, the earliest first. A client whose answer was lost signs anew.
  */
-export function findSettledForNothing(
-  db: Db,
-  o: { requestSha256: string; payer: string; now: Date },
-): Promise<Payment | null> {
-  return db.payment.findFirst({
+export function findSettledForNothing(db: Db, o: OfRequest): Promise<Payment[]> {
+  return db.payment.findMany({
     where: {
-      requestSha256: o.requestSha256,
-      payer: o.payer,
-      dialect: { in: ['v1', 'v2'] },
-      signature: { not: null },
-      // The row is older than its block, so the age at which a payment ends is not reached.
-      createdAt: { gt: new Date(o.now.getTime() - UNUSED_AGE_MS) },
+      ...signedFor(o),
       OR: [
         { state: { in: ['sent', 'settled'] } },
-        { state: 'unused', reason: { not: 'payment_dropped' } },
+        { state: 'unused', reason: { not: DROPPED } },
+        { state: 'unused', reason: null },
       ],
     },
     orderBy: { createdAt: 'asc' },
   });
+}
+
+/**
+ * Other payments that their payer signed for this very request and that ended on record without money, be it
+ * by the operator's word.
+ */
+export function findEndedForNothing(db: Db, o: OfRequest): Promise<Payment[]> {
+  return db.payment.findMany({
+    where: {
+      ...signedFor(o),
+      OR: [{ state: 'failed' }, { state: 'unused', reason: DROPPED }],
+    },
+    orderBy: { createdAt: 'asc' },
+  });
+}
+
+const DROPPED = 'payment_dropped';
+
+function signedFor({ requestSha256, payer, now }: OfRequest): Prisma.PaymentWhereInput {
+  return {
+    requestSha256,
+    payer,
+    dialect: { in: ['v1', 'v2'] },
+    signature: { not: null },
+    // The row is older than its block, so the age at which a payment ends is not reached.
+    createdAt: { gt: new Date(now.getTime() - UNUSED_AGE_MS) },
+  };
 }
 
 /** What a quote was used to buy; null while it was not. */

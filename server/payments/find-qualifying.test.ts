@@ -111,11 +111,11 @@ async function pay(from: Keypair, o: Payment = {}, config: object = {}): Promise
 /** Lets everything become final, so that no look leaves out what is not confirmed. */
 const settle = () => chain.slots(12);
 
-async function find(o: { mostReads?: number } = {}) {
+async function find(o: { mostReads?: number; history?: Rpc } = {}) {
   await settle();
   const account = getAssociatedTokenAddressSync(MINTS.USDC, till, true).toBase58();
   return findQualifying(
-    { rpc: smallPages, db: database.prisma },
+    { history: o.history ?? smallPages, rpc, db: database.prisma },
     {
       quote,
       payers: [payer.publicKey.toBase58(), 'seller'],
@@ -137,6 +137,18 @@ describe('the payment of a quote, found by its memo', () => {
     const first = await pay(payer);
     await pay(payer, { salt: 2 });
     expect(await find()).toEqual({ state: 'found', signature: first });
+  }, 60_000);
+
+  it('is read from all nodes, also where the history is one node’s that cannot show it', async () => {
+    const signature = await pay(payer);
+    const blind: Rpc = {
+      ...smallPages,
+      getTransaction: async (...args) => {
+        const raw = await rpc.getTransaction(...args);
+        return raw && { ...raw, meta: null };
+      },
+    };
+    expect(await find({ history: blind })).toEqual({ state: 'found', signature });
   }, 60_000);
 
   it('does not count when it names another quote as well, or was made after the quote ended', async () => {

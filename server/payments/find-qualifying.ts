@@ -29,15 +29,20 @@ type Wanted = {
 /**
  * The earliest payment with the memo of a quote that buys what the quote is for. Dust with the memo, a
  * payment by a wallet that may not pay, one that is too small, in another token, failed, or too late does not
- * count, however many there are. Reads at most `mostReads` transactions that were not read before.
+ * count, however many there are. Reads at most `mostReads` transactions that were not read before. The history
+ * may be one node's; what a transaction was is asked of all behind `rpc`, as it is kept.
  */
 export async function findQualifying(
-  service: { rpc: Rpc; db: Db },
+  service: { history: Rpc; rpc: Rpc; db: Db },
   o: Wanted & { payTo: PayTo; mostReads: number },
 ): Promise<Qualifying> {
   const { quote, payTo } = o;
   const since = new Date(quote.createdAt.getTime() - SLACK_MS);
-  const lines = await findByMemo(service.rpc, { account: payTo.account, quoteId: quote.id, since });
+  const lines = await findByMemo(service.history, {
+    account: payTo.account,
+    quoteId: quote.id,
+    since,
+  });
   const candidates = lines.filter(({ signature }) => !disqualified.has(keyOf(quote, signature)));
   let shortfall: string | null = null;
   for (let read = 0; read < candidates.length; read += WIDTH) {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TOKEN_2022 } from '@/server/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
+import { startFakeNode, type Answer, type FakeNode } from '@/server/chain/testing/fake-node';
 import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
 import { readFeePayment } from './read-fee-payment';
 
@@ -141,5 +141,65 @@ describe('a payment to the service', () => {
     const made = begin().send('purse', payTo.account, 1n, { authority: 'customer' });
     const other = bs58.encode(Buffer.alloc(64, 8));
     await expect(read(made.raw(), other)).rejects.toThrow(RpcUnavailable);
+  });
+
+  describe('that a node gives otherwise than it was', () => {
+    const paid = begin().send('purse', payTo.account, 100_000n, { authority: 'customer' }).raw();
+    const noMeta = { ...paid, meta: null };
+    const noTokens = {
+      ...paid,
+      meta: paid.meta && { ...paid.meta, preTokenBalances: null, postTokenBalances: null },
+    };
+    const elsewhere = begin()
+      .send('purse', 'friend purse', 100_000n, { authority: 'customer' })
+      .raw();
+    const failed = { ...paid, meta: paid.meta && { ...paid.meta, err: 'AccountInUse' } };
+    const odd: Answer = { error: { code: -32602, message: 'no such thing' } };
+
+    async function over(...answers: Answer[]) {
+      const nodes = await Promise.all(answers.map((answer) => startFakeNode(() => answer)));
+      open.push(...nodes);
+      const rpc = createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
+      return readFeePayment({ rpc, signature: SIGNATURE, payTo });
+    }
+
+    it.each<[string, Answer]>([
+      ['without balances', { result: noMeta }],
+      ['without token balances', { result: noTokens }],
+      ['refused', odd],
+    ])('%s is no payment refused: the other node is asked', async (_, answer) => {
+      await expect(over(answer)).rejects.toThrow(RpcUnavailable);
+      await expect(over(answer, answer)).rejects.toThrow(RpcUnavailable);
+      expect(await over(answer, { result: paid })).toMatchObject({ state: 'paid' });
+    });
+
+    it('is refused only where two nodes show the same reason', async () => {
+      expect(await over({ result: elsewhere }, { result: paid })).toMatchObject({ state: 'paid' });
+      await expect(over({ result: elsewhere }, { result: failed })).rejects.toThrow(RpcUnavailable);
+      await expect(over({ result: elsewhere }, { result: null })).rejects.toThrow(RpcUnavailable);
+      await expect(over({ result: elsewhere }, { result: noMeta })).rejects.toThrow(RpcUnavailable);
+      expect(await over({ result: failed }, { result: noMeta }, { result: failed })).toMatchObject({
+        code: 'payment_failed',
+      });
+    });
+
+    it('of a version that no node gives is refused', async () => {
+      const newer: Answer = { error: { code: -32015, message: 'version 1 is not supported' } };
+      expect(await over(newer, newer)).toMatchObject({ code: 'payment_failed' });
+      expect(await over(newer, { result: paid })).toMatchObject({ state: 'paid' });
+    });
+
+    it('without a token program moves no token and needs no balances', async () => {
+      const note = till(new MadeTransaction({ feePayer: 'customer' }))
+        .memo('QT123')
+        .raw();
+      const bare = {
+        ...note,
+        meta: note.meta && { ...note.meta, preTokenBalances: [], postTokenBalances: [] },
+      };
+      expect(await over({ result: bare }, { result: bare })).toMatchObject({
+        code: 'payment_not_to_us',
+      });
+    });
   });
 });

@@ -1,8 +1,9 @@
-import { fetchTransaction } from '@/server/chain/fetch-transaction';
+import { isOf } from '@/server/chain/fetch-transaction';
 import { normaliseTransaction, type NormalTransaction } from '@/server/chain/normalise-transaction';
+import { TOKEN, TOKEN_2022 } from '@/server/chain/programs';
 import { readActions } from '@/server/chain/read-actions';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from '@/server/chain/rpc-errors';
 import { isUnknown, traceOwners } from '@/server/chain/trace-owners';
 import type { ErrorCode } from '@/server/errors';
 
@@ -28,36 +29,79 @@ export type FeeReading =
 /** Where the service is paid: wallet, its USDC account and the mint. */
 export type PayTo = { wallet: string; account: string; mint: string };
 
+/** What one answer shows; `unreadable` says nothing about the payment. */
+type Reading = FeeReading | { state: 'unreadable'; why: string };
+type Wanted = { signature: string; payTo: PayTo };
+
+/** Nodes that must say the same before a payment is refused, where there are so many. */
+const AGREEING = 2;
+
 /**
- * Reads what a transaction paid to the service, in one RPC call, by the change of balances: transfers in
- * inner instructions, several of them and sponsored transactions count alike. `absent` when no node knows
- * it as confirmed; throws RpcUnavailable when none answers.
+ * Reads what a transaction paid to the service by the change of balances: transfers in inner instructions,
+ * several of them and sponsored transactions count alike. One RPC call for a payment. What is none is read from
+ * every node: it is `refused` once two of them show the same reason, or the only one does. `absent` when no node
+ * knows it as confirmed; throws RpcUnavailable when none answers, none gives what can be read, or they differ.
  */
-export async function readFeePayment(o: {
-  rpc: Rpc;
-  signature: string;
-  payTo: PayTo;
-}): Promise<FeeReading> {
-  const tx = await fetchNormal(o.rpc, o.signature);
-  if (tx === null) return { state: 'absent' };
-  if (typeof tx === 'string') return refused('payment_failed', `it cannot be read: ${tx}`);
-  if (tx.err !== null)
-    return refused('payment_failed', `it failed on chain: ${JSON.stringify(tx.err).slice(0, 200)}`);
-  if (tx.blockTime === null) throw new RpcUnavailable('A node knows no time of the block');
-  return creditOf(tx, tx.blockTime, o.payTo);
+export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
+  const first = await readOnce(o.rpc, o);
+  if (first.state === 'paid' || first.state === 'absent') return first;
+  if (o.rpc.nodes >= AGREEING) return readEverywhere(o);
+  if (first.state === 'refused') return first;
+  throw new RpcUnavailable(`The node gives ${o.signature} so that it cannot be read: ${first.why}`);
 }
 
-async function fetchNormal(
-  rpc: Rpc,
-  signature: string,
-): Promise<NormalTransaction | string | null> {
+async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
+  const { rpc } = o;
+  const readings = await Promise.all(
+    Array.from({ length: rpc.nodes }, (_, node) => readOrNull(rpc.onNode(node), o)),
+  );
+  const said = new Map<ErrorCode, number>();
+  for (const one of readings) {
+    if (one?.state === 'paid') return one;
+    if (one?.state !== 'refused') continue;
+    const count = (said.get(one.code) ?? 0) + 1;
+    if (count >= AGREEING) return one;
+    said.set(one.code, count);
+  }
+  throw new RpcUnavailable(`No two nodes show the same of the payment ${o.signature}`);
+}
+
+/** Null for a node that does not answer. */
+async function readOrNull(rpc: Rpc, wanted: Wanted): Promise<Reading | null> {
   try {
-    const raw = await fetchTransaction(rpc, signature);
-    return raw && normaliseTransaction(raw);
+    return await readOnce(rpc, wanted);
   } catch (error) {
-    if (error instanceof RpcRefused) return error.message;
+    if (error instanceof RpcUnavailable) return null;
     throw error;
   }
+}
+
+async function readOnce(rpc: Rpc, { signature, payTo }: Wanted): Promise<Reading> {
+  let tx: NormalTransaction | string;
+  try {
+    const raw = await rpc.getTransaction(signature, 'confirmed');
+    if (raw === null) return { state: 'absent' };
+    if (!isOf(raw, signature)) return unreadable('it is another transaction');
+    tx = normaliseTransaction(raw);
+  } catch (error) {
+    if (!(error instanceof RpcRefused)) throw error;
+    // The one refusal that tells of the transaction: anybody can make one of such a version.
+    return error.code === UNSUPPORTED_VERSION
+      ? refused('payment_failed', `it cannot be read: ${error.message}`)
+      : unreadable(error.message);
+  }
+  if (typeof tx === 'string') return unreadable(tx);
+  if (tx.err !== null)
+    return refused('payment_failed', `it failed on chain: ${JSON.stringify(tx.err).slice(0, 200)}`);
+  if (tx.blockTime === null) return unreadable('the node knows no time of the block');
+  if (lacksBalances(tx, payTo)) return unreadable('the node kept no token balances');
+  return creditOf(tx, tx.blockTime, payTo);
+}
+
+/** A node lists the balance of each token account that is named beside a token program, whether it moved or not. */
+function lacksBalances({ keys, tokensBefore, tokensAfter }: NormalTransaction, payTo: PayTo) {
+  if (tokensBefore.length + tokensAfter.length > 0) return false;
+  return keys.includes(payTo.account) && (keys.includes(TOKEN) || keys.includes(TOKEN_2022));
 }
 
 function creditOf(tx: NormalTransaction, blockTime: Date, payTo: PayTo): FeeReading {
@@ -107,4 +151,8 @@ function changeOf(
 
 function refused(code: ErrorCode, detail: string): FeeReading {
   return { state: 'refused', code, detail };
+}
+
+function unreadable(why: string): Reading {
+  return { state: 'unreadable', why };
 }

@@ -57,6 +57,18 @@ export async function prolongReservation(
   return count > 0 || (await db.reservation.count({ where: { holder } })) > 0;
 }
 
+/**
+ * Keeps what is reserved for every payment that was sent and whose end is not known until `leaseUntil`, also
+ * where the lease ran out and nobody else came. One statement, however many there are.
+ */
+export async function prolongReservationsOfSent(db: Db, leaseUntil: Date): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    update reservations set lease_until = ${leaseUntil}
+    from payments
+    where payments.id = reservations.holder and payments.state = 'sent'
+      and reservations.lease_until < ${leaseUntil}`);
+}
+
 /** Gives back whatever a holder has reserved. */
 export async function releaseReservationsOf(db: Db, holder: string): Promise<void> {
   await db.reservation.deleteMany({ where: { holder } });

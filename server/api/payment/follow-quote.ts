@@ -7,6 +7,7 @@ import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
+import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { forgetSent } from '@/server/payments/prepared-quotes';
 import type { RequestContext } from '../request-context';
@@ -28,7 +29,7 @@ type Look = { mostReads?: number };
 /** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
 const MOST_READS = 100;
 /** A page may have signed it with a blockhash that was nearly over when the last valid height was noted. */
-const HINT_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS;
+const HINT_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 /** How long one look reads blocks; what it has read is kept for the next. */
 const READ_MS = 4_000;
 
@@ -57,7 +58,7 @@ async function followHint(
   const { hint } = o;
   const hinted = await lookAtHint(ctx, quote, hint);
   if (hinted?.state === 'paid') return hinted;
-  const found = await findByQuote(ctx, quote, { ...o, rpc });
+  const found = await findByQuote(ctx, quote, { ...o, history: rpc });
   if (found.state === 'found') return { state: 'paid', signature: found.signature };
   const waiting: Followed = { state: 'waiting', signature: hint };
   if (found.state === 'unread' || quote.landsUntil === null) return waiting;
@@ -123,13 +124,13 @@ async function lookOnNode(
     const one = rpc.onNode(node);
     // Asked for first: what landed by this block is found by the look that follows.
     const tip = await one.getFinalizedTip();
-    const found = await findByQuote(ctx, quote, { ...o, rpc: one });
+    const found = await findByQuote(ctx, quote, { ...o, history: one });
     if (found.state === 'found') return { state: 'paid', signature: found.signature };
     if (found.state === 'unread') return { state: 'open' };
     if (quote.landsUntil === null || tip.height <= quote.landsUntil) return { state: 'open' };
     const { shortfall } = found;
     if (rpc.nodes > 1) return { state: 'absent', shortfall };
-    const window = windowUpTo(quote.landsUntil);
+    const window = windowUpTo(quote.landsUntil, BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS);
     const account = await paidAccount(ctx, quote);
     const until = performance.now() + READ_MS;
     const proof = await proveHistory({ rpc, node, account, window, tip, until });
@@ -143,7 +144,7 @@ async function lookOnNode(
 /** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
 async function followUnsent(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
   if (quote.preparedAt !== null) {
-    const late = await findByQuote(ctx, quote, { ...o, rpc: ctx.service.rpc });
+    const late = await findByQuote(ctx, quote, { ...o, history: ctx.service.rpc });
     if (late.state === 'found') return { state: 'paid', signature: late.signature };
     if (late.state === 'unread') return { state: 'waiting', signature: null };
   }
@@ -162,12 +163,12 @@ function paidAccount({ service: { env } }: RequestContext, quote: Quote): Promis
 async function findByQuote(
   ctx: RequestContext,
   quote: Quote,
-  { rpc, mostReads = MOST_READS }: Look & { rpc: Rpc },
+  { history, mostReads = MOST_READS }: Look & { history: Rpc },
 ): Promise<Qualifying> {
-  const { env, db } = ctx.service;
+  const { env, db, rpc } = ctx.service;
   const { usdcMint: mint } = paymentNetwork(env.network);
   const account = await paidAccount(ctx, quote);
   const payers = await payersOf(ctx, quote);
   const payTo = { wallet: quote.payTo, account, mint };
-  return findQualifying({ rpc, db }, { quote, payers, payTo, mostReads });
+  return findQualifying({ history, rpc, db }, { quote, payers, payTo, mostReads });
 }

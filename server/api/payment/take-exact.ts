@@ -1,6 +1,5 @@
 import { databaseNow } from '@/server/db/database-time';
 import { verifyExact } from '@/server/payments/facilitator/verify-exact';
-import { findSettledForNothing } from '@/server/payments/find-payment';
 import {
   newestQuote,
   quoteIdsOf,
@@ -11,8 +10,8 @@ import type { ExactPayment } from '@/server/payments/read-payment-header';
 import { isOpenAt } from '@/server/payments/quote-times';
 import type { RequestContext } from '../request-context';
 import { claimTogether } from './claim-together';
+import { earlierPayment } from './earlier-payment';
 import { findKnown } from './find-known';
-import { lookForPayment } from './look-for-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue, quoteFor, salesClosed } from './refuse-payment';
 import { endOf, failure, settleClaimed } from './settle-claimed';
@@ -45,7 +44,10 @@ export async function takeExact<Reserved>(
   const isUnderWay = known?.state === 'sent' || known?.state === 'settled';
   if (isUnderWay && known.requestSha256 !== purchase.key.requestSha256) throw inProgress();
   const wish = isUnderWay ? await resumed(ctx, known) : await verified(ctx, purchase, presented);
-  const earlier = isUnderWay ? null : await earlierPayment(ctx, purchase, wish.payer);
+  const { requestSha256 } = purchase.key;
+  const earlier = isUnderWay
+    ? null
+    : await earlierPayment(ctx, { requestSha256, payer: wish.payer });
   if (earlier !== null)
     return takeDocumented(ctx, purchase, { dialect: 'documented', signature: earlier });
   const { clock, ids, env } = ctx.service;
@@ -58,7 +60,7 @@ export async function takeExact<Reserved>(
     priceMicros: wish.priceMicros,
     quoteId: wish.quote?.id ?? null,
     ...{ slot: null, blockTime: null, payTo: wish.quote?.payTo ?? env.payTo },
-    requestSha256: purchase.key.requestSha256,
+    requestSha256,
     holder: ctx.requestId,
     now: clock.now(),
   });
@@ -75,26 +77,6 @@ export async function takeExact<Reserved>(
   // What was under way may be on chain by now, where anybody could have copied it from.
   const isSignedByPayer = !isUnderWay;
   return { state: 'paid', claim, reserved, signature, payer, quote, isSignedByPayer };
-}
-
-/**
- * Signature of a payment by this payer for this very request that is on chain and bought nothing, as the
- * request was cut off: it pays, and the new one is not settled. Null when nothing was charged before.
- */
-async function earlierPayment(
-  ctx: RequestContext,
-  purchase: Purchase<unknown>,
-  payer: string,
-): Promise<string | null> {
-  const { db } = ctx.service;
-  const { requestSha256 } = purchase.key;
-  const now = await databaseNow(db);
-  const earlier = await findSettledForNothing(db, { requestSha256, payer, now });
-  if (!earlier || earlier.signature === null) return null;
-  // It may have moved, and will be known soon.
-  if (earlier.state !== 'unused') throw inProgress();
-  const seen = await lookForPayment(ctx, earlier.signature);
-  return seen.state === 'paid' ? earlier.signature : null;
 }
 
 type Wish = {

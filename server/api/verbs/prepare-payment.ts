@@ -4,6 +4,7 @@ import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';
 import { buildPayment } from '@/server/payments/build-payment';
+import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
 import {
   findQuote,
   isStillOpen,
@@ -54,7 +55,7 @@ export async function preparePayment(
   await notePrepared(db, {
     id: quote.id,
     request: trusted<Prisma.InputJsonObject>(request, 'it was parsed from JSON'),
-    landsUntil: input.mode === 'send' ? recent.lastValidBlockHeight : null,
+    landsUntil: input.mode === 'send' ? recent.lastValidBlockHeight + MARGIN_BLOCKS : null,
   });
   return {
     state: 'ready',

@@ -3,6 +3,7 @@ import { RpcRefused } from '@/server/chain/rpc-errors';
 import { ed25519PublicKey } from '@/server/ed25519';
 import { ServiceError } from '@/server/errors';
 import { quoteIdsOf } from '@/server/payments/find-quotes';
+import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
 import { forgetSent, isStillOpen, noteSignature } from '@/server/payments/prepared-quotes';
 import { hasDurableNonce, readWireMessage, type WireMessage } from '@/server/payments/wire-message';
 import { decodeBase58 } from '@/server/wallets/base58';
@@ -30,7 +31,7 @@ export async function sendPayment(
     throw wrong('is not signed by a wallet that may pay for the offer');
   // Without a nonce, whatever blockhash a wallet put in lives no longer than the newest one.
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
-  const landsUntil = lastValidBlockHeight;
+  const landsUntil = lastValidBlockHeight + MARGIN_BLOCKS;
   if (!(await noteSignature(db, { id: quote.id, signature, landsUntil }))) throw inProgress();
   try {
     await rpc.sendTransaction(input.transaction, { skipPreflight: false });
@@ -38,6 +39,8 @@ export async function sendPayment(
     if (!(error instanceof RpcRefused)) throw error;
     // One that was sent before may be on its way: a refusal of the repeat proves nothing about it.
     if (quote.paymentHint === signature || mayBeThere(error)) return { signature };
+    // So may one that a node took before it fell silent: what becomes of it is to be found out.
+    if (error.isAfterTrouble) return { signature };
     if (await isThere(ctx, signature)) return { signature };
     await forgetSent(db, { id: quote.id, paymentHint: signature });
     throw new ServiceError(

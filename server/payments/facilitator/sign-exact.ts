@@ -2,12 +2,10 @@ import { sign } from 'node:crypto';
 import bs58 from 'bs58';
 import { BLOCKHASH_LIFE_BLOCKS } from '@/server/chain/prove-absence';
 import { ed25519PrivateKey } from '@/server/ed25519';
+import { MARGIN_BLOCKS } from '../landing-margin';
 import { readWireMessage } from '../wire-message';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
 import { scanWire } from './scan-wire';
-
-/** A node may know a later block than the one that is asked; up to this many it is still judged rightly. */
-const MARGIN_BLOCKS = 64n;
 
 /**
  * Blocks before the last valid height in which the payment could land at the earliest: it exists since it was

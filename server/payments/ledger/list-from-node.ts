@@ -3,6 +3,7 @@ import type { Account, SignatureLine } from '@/server/chain/rpc-schemas';
 import { TOKEN, TOKEN_2022 } from '@/server/chain/programs';
 import bs58 from 'bs58';
 import type { LedgerAccount } from '@/generated/prisma/client';
+import { olderLine } from '../older-line';
 
 /** Addresses in one question for accounts: the limit of Solana's JSON-RPC. */
 const MOST_ACCOUNTS = 100;
@@ -48,24 +49,28 @@ export type HistoryPage = { lines: SignatureLine[]; positions: Map<string, numbe
 
 /**
  * The history of an account as one node has it, newest first and in whole slots, down to `since`. A page that is
- * shorter than it could be is not taken for the last one: only an empty one is.
+ * shorter than it could be is not taken for the last one: only an empty one is. Throws
+ * RpcUnavailable, for pages that lead no further back as well.
  */
 export async function* historyOf(
   node: Rpc,
   o: { account: string; since: bigint },
 ): AsyncGenerator<HistoryPage> {
-  let before: string | undefined;
+  let last: SignatureLine | undefined;
   /** Lines of the oldest slot so far, which the next page may go on with. */
   let rest: SignatureLine[] = [];
   for (;;) {
-    const lines = await node.getSignaturesForAddress(o.account, before ? { before } : {});
+    const lines = await node.getSignaturesForAddress(
+      o.account,
+      last ? { before: last.signature } : {},
+    );
     const oldest = lines.at(-1);
     if (!oldest) break;
     const all = [...rest, ...lines];
     rest = all.filter(({ slot }) => slot === oldest.slot);
     yield toPage(all.filter(({ slot }) => slot !== oldest.slot));
     if (oldest.slot < o.since) break;
-    before = oldest.signature;
+    last = olderLine(oldest, last);
   }
   yield toPage(rest);
 }

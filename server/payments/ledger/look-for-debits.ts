@@ -1,12 +1,15 @@
 import { fetchTransaction } from '@/server/chain/fetch-transaction';
 import { normaliseTransaction } from '@/server/chain/normalise-transaction';
+import type { RawTransaction } from '@/server/chain/raw-transaction';
+import type { Rpc } from '@/server/chain/rpc';
 import type { SignatureLine } from '@/server/chain/rpc-schemas';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { olderLine } from '../older-line';
 import { knownSignatures } from './entries';
 import type { NoteContext } from './note-transactions';
-import { readMovements } from './read-movements';
+import { readMovements, type Movement } from './read-movements';
 
-/** Transactions of PAY_TO that were read and gave nothing away: what they are never changes. */
+/** Transactions of PAY_TO that every node showed as giving nothing away: what they are never changes. */
 const harmless = new Set<string>();
 const MOST_KEPT = 20_000;
 
@@ -14,7 +17,8 @@ const MOST_KEPT = 20_000;
  * A transaction that sent USDC from the paid wallet to the payer after the payment and that the ledger does not
  * have yet; null without one. The ledger learns of it within minutes, and a payer who sees a refund come must
  * not be faster. Whoever sends from a wallet signs with it, so its own history names every such transaction.
- * Throws RpcUnavailable.
+ * Every node is asked, and what one of them shows counts; one that is silent is left out. Throws RpcUnavailable
+ * when none answers or none gives a transaction that one lists so that it can be read.
  */
 export async function lookForDebit(
   ctx: NoteContext,
@@ -22,24 +26,65 @@ export async function lookForDebit(
 ): Promise<string | null> {
   const { payTo: wallet, payer } = payment;
   const since = await unreadSince(ctx, payment);
-  const lines = (await newerThan(ctx, { payTo: wallet, slot: since })).filter(
-    ({ signature, failed }) => !failed && !harmless.has(signature),
-  );
-  const signatures = lines.map(({ signature }) => signature);
+  const all = Array.from({ length: ctx.rpc.nodes }, (_, node) => ctx.rpc.onNode(node));
+  const listed = await ofAnswering(all, async (node) => ({
+    node,
+    lines: await newerThan(node, { wallet, slot: since }),
+  }));
+  // One that was silent would be waited for again.
+  const nodes = listed.map(({ node }) => node);
+  const signatures = listed
+    .flatMap(({ lines }) => lines)
+    .filter(({ signature, failed }) => !failed && !harmless.has(signature))
+    .map(({ signature }) => signature);
   const known = await knownSignatures(ctx.db, { account: wallet, signatures });
-  for (const signature of signatures.filter((one) => !known.has(one))) {
-    const raw = await fetchTransaction(ctx.rpc, signature);
-    if (raw === null) throw new RpcUnavailable(`No node gives ${signature}, which one lists`);
-    const tx = normaliseTransaction(raw);
-    if (typeof tx === 'string') continue;
-    const wallets = new Set([wallet]);
-    const sent = readMovements(tx, { wallets, network: ctx.env.network }).filter(
-      ({ direction, mint }) => direction === 'out' && mint !== null,
-    );
-    if (sent.some(({ parties }) => parties.some(({ owner }) => owner === payer))) return signature;
-    if (sent.length === 0) keep(signature);
+  for (const signature of new Set(signatures)) {
+    if (known.has(signature)) continue;
+    const readings = await ofAnswering(nodes, (node) => sentTo(ctx, { node, wallet, signature }));
+    const shown = readings.filter((sent) => sent !== null);
+    const owners = shown.flat().flatMap(({ parties }) => parties.map(({ owner }) => owner));
+    if (owners.includes(payer)) return signature;
+    if (shown.length === 0)
+      throw new RpcUnavailable(`No node gives ${signature}, which one lists, to be read`);
+    if (shown.length === ctx.rpc.nodes && shown.every(({ length }) => length === 0))
+      keep(signature);
   }
   return null;
+}
+
+/** What the nodes that answer say, each for itself. Throws RpcUnavailable when none does. */
+async function ofAnswering<T>(nodes: readonly Rpc[], ask: (node: Rpc) => Promise<T>): Promise<T[]> {
+  const answers = await Promise.allSettled(nodes.map(ask));
+  const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const unexpected = failures.find((reason) => !(reason instanceof RpcUnavailable));
+  if (unexpected !== undefined) throw unexpected;
+  if (failures.length === answers.length)
+    throw new RpcUnavailable('No node answers about the paid wallet', { cause: failures[0] });
+  return answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+/** What a transaction sent from a wallet in tokens, as one node shows it; null when it does not. */
+async function sentTo(
+  ctx: NoteContext,
+  o: { node: Rpc; wallet: string; signature: string },
+): Promise<Movement[] | null> {
+  const raw = await giveOrNull(o);
+  const tx = raw && normaliseTransaction(raw);
+  if (tx === null || typeof tx === 'string') return null;
+  return readMovements(tx, {
+    wallets: new Set([o.wallet]),
+    network: ctx.env.network,
+  }).filter(({ direction, mint }) => direction === 'out' && mint !== null);
+}
+
+/** Null also for what a node refuses to give: another may give it. */
+async function giveOrNull(o: { node: Rpc; signature: string }): Promise<RawTransaction | null> {
+  try {
+    return await fetchTransaction(o.node, o.signature);
+  } catch (error) {
+    if (error instanceof RpcRefused) return null;
+    throw error;
+  }
 }
 
 /** What a scan has read to its end is in the ledger, and told by it: of an old payment only the rest is read. */
@@ -56,17 +101,20 @@ async function unreadSince(
 }
 
 async function newerThan(
-  { rpc }: NoteContext,
-  { payTo, slot }: { payTo: string; slot: bigint },
+  node: Rpc,
+  { wallet, slot }: { wallet: string; slot: bigint },
 ): Promise<SignatureLine[]> {
   const newer: SignatureLine[] = [];
-  let before: string | undefined;
+  let last: SignatureLine | undefined;
   for (;;) {
-    const lines = await rpc.getSignaturesForAddress(payTo, before ? { before } : {});
+    const lines = await node.getSignaturesForAddress(
+      wallet,
+      last ? { before: last.signature } : {},
+    );
     newer.push(...lines.filter((line) => line.slot >= slot));
     const oldest = lines.at(-1);
     if (!oldest || oldest.slot < slot) return newer;
-    before = oldest.signature;
+    last = olderLine(oldest, last);
   }
 }
 

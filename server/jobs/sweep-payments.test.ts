@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { sweepOnce } from './sweep-payments';
+
+const NOW = new Date('2026-11-29T12:00:00Z');
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+it('a sweep keeps what is reserved for every sent payment, however many it looks at', async () => {
+  const db = database.prisma;
+  const sent = Array.from({ length: 70 }, (_, n) => `SENT ${n}`);
+  const states = [...sent.map((id) => ({ id, state: 'sent' })), { id: 'USED', state: 'used' }];
+  await db.payment.createMany({
+    data: states.map((one) => ({
+      ...one,
+      ...{ dialect: 'v2', messageHash: one.id, payTo: 'till', requestSha256: one.id },
+      // Others look after all of them, so this sweep looks at none.
+      ...{ leaseOwner: 'other', leaseUntil: after(30), createdAt: NOW, updatedAt: NOW },
+    })),
+  });
+  const held = [...states, { id: 'REQUEST' }].map(({ id }) => ({
+    ...{ txSignature: id, holder: id, fence: 1n },
+    // Some ran out already, and nobody else came.
+    leaseUntil: after(id.endsWith('0') ? -5 : 20),
+  }));
+  await db.reservation.createMany({ data: held });
+  expect(await sweepOnce({ db, clock: { now: () => NOW } })).toEqual({ freed: 0, looked: 0 });
+  const kept = await db.reservation.findMany({ where: { leaseUntil: after(180) } });
+  expect(kept.map(({ holder }) => holder).sort()).toEqual(sent.sort());
+});

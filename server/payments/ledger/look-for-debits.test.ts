@@ -1,0 +1,97 @@
+import bs58 from 'bs58';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createRpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { RawTransaction } from '@/server/chain/raw-transaction';
+import {
+  httpStatus,
+  startFakeNode,
+  type Answer,
+  type FakeNode,
+} from '@/server/chain/testing/fake-node';
+import { MadeTransaction, named } from '@/server/chain/testing/made-transaction';
+import type { Env } from '@/server/env';
+import { trusted } from '@/server/trusted';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { lookForDebit } from './look-for-debits';
+
+const SLOT = 250_000_000;
+const payment = { payTo: named('the till'), payer: named('customer'), slot: BigInt(SLOT - 5) };
+let database: TestDatabase;
+const open: FakeNode[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+
+/** Each has a signature of its own: what was found harmless is kept by it. */
+let made = 0;
+function refund(): { signature: string; raw: RawTransaction; empty: RawTransaction } {
+  made += 1;
+  const signature = bs58.encode(Buffer.alloc(64, made));
+  const raw = new MadeTransaction({ feePayer: 'the till' })
+    .account('till account', { owner: 'the till', amount: 5_000_000n })
+    .account('purse', { owner: 'customer', amount: 0n })
+    .send('till account', 'purse', 100_000n, { authority: 'the till' })
+    .raw();
+  if (Array.isArray(raw.transaction) || raw.meta === null) throw new Error('it is made as JSON');
+  const own = { ...raw, transaction: { ...raw.transaction, signatures: [signature] } };
+  const empty = { ...own, meta: { ...raw.meta, preTokenBalances: [], postTokenBalances: [] } };
+  return { signature, raw: own, empty };
+}
+
+/** A node with a history of these and one older line, which gives one transaction in this form. */
+async function node(listed: readonly string[], given: unknown): Promise<FakeNode> {
+  const lines = [...listed, bs58.encode(Buffer.alloc(64, 255))].map((signature, at) => ({
+    ...{ signature, slot: at < listed.length ? SLOT : SLOT - 9, err: null, memo: null },
+    ...{ blockTime: 1_747_059_490, confirmationStatus: 'finalized' },
+  }));
+  const one = await startFakeNode(({ method }): Answer => ({
+    result: method === 'getTransaction' ? given : lines,
+  }));
+  open.push(one);
+  return one;
+}
+const look = (...nodes: FakeNode[]) =>
+  lookForDebit(
+    {
+      db: database.prisma,
+      rpc: createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 }),
+      env: trusted<Env>({ network: 'local' }, 'all that is read of it'),
+    },
+    payment,
+  );
+
+describe('money that went back to a payer', () => {
+  it('is found though the first node does not list it', async () => {
+    const { signature, raw } = refund();
+    const behind = await node([], null);
+    expect(await look(behind)).toBeNull();
+    expect(await look(behind, await node([signature], raw))).toBe(signature);
+  });
+
+  it('is found though a node gives it without balances or is silent', async () => {
+    const { signature, raw } = refund();
+    const blind = await node([signature], { ...raw, meta: null });
+    await expect(look(blind)).rejects.toThrow(RpcUnavailable);
+    const sound = await node([signature], raw);
+    expect(await look(blind, sound)).toBe(signature);
+    blind.answer = () => httpStatus(500);
+    expect(await look(blind, sound)).toBe(signature);
+    await expect(look(blind, blind)).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('is not passed over for good on the word of one node', async () => {
+    const { signature, raw, empty } = refund();
+    const wrong = await node([signature], empty);
+    const sound = await node([signature], raw);
+    const { answer } = sound;
+    sound.answer = () => httpStatus(500);
+    expect(await look(wrong, sound)).toBeNull();
+    sound.answer = answer;
+    expect(await look(wrong, sound)).toBe(signature);
+  });
+});
