@@ -113,7 +113,10 @@ function judgeBare(o: JudgedPayment): Judgement {
   return isBound ? { verdict: 'proof_needed' } : buysBy(latest);
 }
 
-/** Whether the ledger knows the payment as one of another request, or as signed for one: then it is its payer's. */
+/**
+ * Whether the ledger knows the payment as one of another request, or as signed for one: then it is its payer's.
+ * A note without a request binds it to none: who presented it did not prove to be its payer.
+ */
 function isBoundToAnother({ known, key }: JudgedPayment): boolean {
   if (known === null || known.requestSha256 === key.requestSha256) return false;
   return known.requestSha256 !== '' && known.state === 'unused';

@@ -123,7 +123,7 @@ async function judge(
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
     if (judgement.isOurs)
-      await notePayment(ctx, { key: purchase.key, payment, reason: judgement.code });
+      await notePayment(ctx, { key, payment, caller, reason: judgement.code });
     throw await paymentDue(ctx, purchase, {
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
@@ -132,13 +132,13 @@ async function judge(
   // Given between the payment's block and now, a quote may list the payment itself.
   const { quote } = judgement;
   if (quote && (await purchase.contains(quote.id, payment.signature))) {
-    await notePayment(ctx, { key, payment, reason: 'payment_is_the_transaction' });
+    await notePayment(ctx, { key, payment, caller, reason: 'payment_is_the_transaction' });
     throw await itself(ctx, purchase);
   }
   try {
     purchase.mayPay(payment.payer);
   } catch (error) {
-    await notePayment(ctx, { key: purchase.key, payment, reason: 'not_a_participant' });
+    await notePayment(ctx, { key, payment, caller, reason: 'not_a_participant' });
     throw error;
   }
   return judgement;
@@ -174,7 +174,8 @@ async function claim<Reserved>(
   });
   if (outcome === 'busy') throw inProgress();
   if (outcome === 'done') {
-    await notePayment(ctx, { key: purchase.key, payment, reason: 'bought_by_another' });
+    const { key, caller } = purchase;
+    await notePayment(ctx, { key, payment, caller, reason: 'bought_by_another' });
     return { state: 'done', quoteId: bought.quote?.id ?? null };
   }
   const { quote } = bought;
