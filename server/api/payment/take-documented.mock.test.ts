@@ -122,3 +122,10 @@ it('its payer binds it by proof, so that nobody else can use it', async () => {
   });
   expect(await present()).toBe('payer_proof_needed');
 });
+
+it('one of which a part was refunded counts for its proven payer alone', async () => {
+  await openQuote(STATEMENT, { wallet: 'V', priceMicros: 400_000n });
+  chain.leftMicros = 400_000n;
+  expect(await present()).toBe('payer_proof_needed');
+  expect(await present({ caller: 'V' })).toBe('paid');
+});

@@ -97,11 +97,13 @@ async function judge(
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller } = purchase;
+  // A quote at the price of what is left is none that it was paid for, and says nothing of rivals.
+  const isByProof = purchase.bare === 'proven_only' || o.leftMicros < payment.amountMicros;
   const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
   const [own, named, hasRival, now] = await Promise.all([
     quotesForPayment(db, { key, payment, ids }),
     quotesOfMemos(db, payment.memos),
-    purchase.bare === 'proven_only' ? null : hasRivalQuote(db, { key, payment }),
+    isByProof ? null : hasRivalQuote(db, { key, payment }),
     databaseNow(db),
   ]);
   const others = named.filter(({ id }) => !own.some((quote) => quote.id === id));
@@ -122,8 +124,7 @@ async function judge(
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
-    if (judgement.isOurs)
-      await notePayment(ctx, { key, payment, caller, reason: judgement.code });
+    if (judgement.isOurs) await notePayment(ctx, { key, payment, caller, reason: judgement.code });
     throw await paymentDue(ctx, purchase, {
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
