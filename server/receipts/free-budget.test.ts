@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const base = { reads: 1, polls: 1, paid: 1, wallet: 1, rpc: 1 };
+const base = { reads: 1, polls: 1, paid: 1, wallet: 1, rpc: 1, failed_payer: 1, failed_all: 1 };
 const limits = { ...base, free_wallet: 3, free_pair: 2, free_client: 4, free_all: 6 };
 const now = new Date('2026-03-01T22:30:00Z');
 type More = Partial<FreeMintWish>;

@@ -14,6 +14,7 @@ import { claimTogether } from './claim-together';
 import { findKnown } from './find-known';
 import { lookForPayment } from './look-for-payment';
 import type { Purchase, Taken } from './purchase';
+import { refuseFailing } from './refuse-failing';
 import { inProgress, paymentDue, quoteFor, salesClosed } from './refuse-payment';
 import { endOf, failure, settleClaimed } from './settle-claimed';
 import { standingOf } from './standing-of';
@@ -48,6 +49,7 @@ export async function takeExact<Reserved>(
   const earlier = isUnderWay ? null : await earlierPayment(ctx, purchase, wish.payer);
   if (earlier !== null)
     return takeDocumented(ctx, purchase, { dialect: 'documented', signature: earlier });
+  if (!isUnderWay) await refuseFailing(ctx, purchase, { presented, payer: wish.payer });
   const { clock, ids, env } = ctx.service;
   const outcome = await claimTogether(ctx, purchase, {
     id: ids.paymentId(),
