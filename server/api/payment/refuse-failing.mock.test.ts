@@ -1,8 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { ServiceError } from '@/server/errors';
+import type * as quotes from '@/server/payments/find-quotes';
 import { trusted } from '@/server/trusted';
 import type { RequestContext } from '../request-context';
 import type { Purchase } from './purchase';
+import type * as refusals from './refuse-payment';
 import { takeExact } from './take-exact';
 
 const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
@@ -10,7 +12,7 @@ const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
 vi.mock('./claim-together', () => ({ claimTogether: claimed }));
 vi.mock('./find-known', () => ({ findKnown: async () => null }));
 vi.mock('./refuse-payment', async (load) => ({
-  ...(await load<typeof import('./refuse-payment')>()),
+  ...(await load<typeof refusals>()),
   salesClosed: async () => null,
   paymentDue: async (_ctx: unknown, _purchase: unknown, o: { text: string; reason: string }) =>
     new ServiceError('payment_invalid', o.text, { details: { reason: o.reason } }),
@@ -19,7 +21,7 @@ vi.mock('@/server/db/database-time', () => ({ databaseNow: async () => new Date(
 vi.mock('@/server/payments/failed-payments', () => ({ spentFailures: spent }));
 vi.mock('@/server/payments/find-payment', () => ({ findSettledForNothing: async () => null }));
 vi.mock('@/server/payments/find-quotes', async (load) => ({
-  ...(await load<typeof import('@/server/payments/find-quotes')>()),
+  ...(await load<typeof quotes>()),
   newestQuote: async () => ({ id: 'QT', priceMicros: 1n, payTo: 'till', path: '/mint' }),
 }));
 vi.mock('@/server/payments/facilitator/verify-exact', () => ({

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { RequestContext } from '../request-context';
 import { noteLatePayment } from './note-late-payment';
 import type { Purchase } from './purchase';
+import type * as refusals from './refuse-payment';
 import { takeDocumented } from './take-documented';
 
 const MINUTE = 60_000;
@@ -28,7 +29,7 @@ vi.mock('./left-to-spend', () => ({
   leftToSpend: async () => chain.leftMicros ?? chain.payment.amountMicros,
 }));
 vi.mock('./refuse-payment', async (load) => ({
-  ...(await load<typeof import('./refuse-payment')>()),
+  ...(await load<typeof refusals>()),
   paymentDue: async (_ctx: unknown, _purchase: unknown, o: { code: 'payment_invalid' }) =>
     new ServiceError(o.code, 'refused'),
 }));
