@@ -130,3 +130,11 @@ it('one of which a part was refunded counts for its proven payer alone', async (
   expect(await present()).toBe('payer_proof_needed');
   expect(await present({ caller: 'V' })).toBe('paid');
 });
+
+it('buys no list that contains it, though no quote says what is listed', async () => {
+  await openQuote(MINT, { priceMicros: 5_000_000n, txSignature: 'tx', txPayer: 'V' });
+  await present({ key: MINT, bare: 'proven_only', caller: 'V' });
+  const listed = async (quoteId: string | null) => quoteId === null;
+  expect(await present({ caller: 'V', contains: listed })).toBe('payment_is_the_transaction');
+  expect(await present({ caller: 'V' })).toBe('paid');
+});

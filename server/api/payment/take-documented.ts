@@ -130,9 +130,8 @@ async function judge(
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
     });
   }
-  // Given between the payment's block and now, a quote may list the payment itself.
-  const { quote } = judgement;
-  if (quote && (await purchase.contains(quote.id, payment.signature))) {
+  // A quote given after the payment's block may list the payment itself, and so may what is selected now.
+  if (await purchase.contains(judgement.quote?.id ?? null, payment.signature)) {
     await notePayment(ctx, { key, payment, caller, reason: 'payment_is_the_transaction' });
     throw await itself(ctx, purchase);
   }
