@@ -21,6 +21,9 @@ export const LIMITS = {
   free_pair: { most: 5, seconds: null, whenDown: 'closed' },
   free_client: { most: 50, seconds: null, whenDown: 'closed' },
   free_all: { most: 2_000, seconds: null, whenDown: 'closed' },
+  /** Payments a day that we sign and that fail on chain: of a payer, of all. */
+  failed_payer: { most: 5, seconds: null, whenDown: 'closed' },
+  failed_all: { most: 500, seconds: null, whenDown: 'closed' },
 } as const satisfies Record<
   string,
   { most: number; seconds: number | null; whenDown: 'open' | 'closed' }
@@ -80,5 +83,7 @@ export function chooseLimits(
     free_pair: most('free_pair'),
     free_client: most('free_client'),
     free_all: most('free_all'),
+    failed_payer: most('failed_payer'),
+    failed_all: most('failed_all'),
   };
 }

@@ -92,6 +92,25 @@ describe('a claim on a payment', () => {
     expect(await claim(exact({ now: at(CLAIM_LEASE_MS * 9) }))).toBeNull();
   });
 
+  it('by the message looks at the ledger as one by the signature does, once that is known', async () => {
+    const got = await held(exact());
+    await recordSent(database.prisma, got, SIGNED);
+    await recordSettled(database.prisma, got, { slot: 7n, now: at(2) });
+    await releaseClaim(database.prisma, got, { reason: 'late', now: at(3) });
+    const paymentSignature = SIGNED.signature;
+    const heldUntil = new Date(Date.now() + 60_000);
+    await database.prisma.ledgerHold.create({ data: { paymentSignature, heldUntil } });
+    expect(await claim(exact())).toBeNull();
+    expect(await row()).toMatchObject({ state: 'unused' });
+    await database.prisma.ledgerHold.deleteMany();
+    const refund = { refundSignature: 'back', paymentSignature, token: 'USDC', amountRaw: 1n };
+    const from = { fromWallet: 'till', fromLedger: true, recordedAt: at(4) };
+    await database.prisma.ledgerRefund.create({ data: { ...refund, ...from } });
+    expect(await claim(exact())).toBeNull();
+    await database.prisma.ledgerRefund.deleteMany();
+    expect(await held(exact())).toMatchObject({ id: got.id, payment: { state: 'settled' } });
+  });
+
   it('that bought nothing frees the payment for another request', async () => {
     const got = await held(wish());
     await releaseClaim(database.prisma, got, { reason: 'not_written', now: at(1) });

@@ -92,14 +92,34 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
   return toClaim(unused[0] ?? null);
 }
 
-/** What the payer signed for us to send is not on chain yet, so nothing of it can have been given back. */
-async function mayBuy(db: Db, { name, payer, slot, amountMicros, priceMicros }: ClaimWish) {
-  if (!('signature' in name)) return true;
-  const { signature } = name;
+/**
+ * Whether the ledger lets a payment buy. One that is claimed by its message is looked at by the signature on its
+ * row; before it has one nothing is on chain, so nothing of it can have been given back.
+ */
+async function mayBuy(db: Db, wish: ClaimWish): Promise<boolean> {
+  const paid = 'signature' in wish.name ? { ...wish, ...wish.name } : await signedFor(db, wish);
+  if (paid === null) return true;
+  const { signature, payer, slot, amountMicros } = paid;
   await lockPayment(db, signature);
   const standing = await standingInLedger(db, { signature, payer, slot });
   const isFree = !standing.isHeld && standing.questionedBy === null;
-  return isFree && amountMicros - standing.refundedMicros >= priceMicros;
+  return isFree && amountMicros - standing.refundedMicros >= wish.priceMicros;
+}
+
+/** What was signed and is on record for a message; null while nothing is. */
+async function signedFor(db: Db, { name, payer, slot, amountMicros }: ClaimWish) {
+  if (!('messageHash' in name)) return null;
+  const row = await db.payment.findUnique({
+    where: name,
+    select: { signature: true, payer: true, slot: true, amountMicros: true },
+  });
+  if (row === null || row.signature === null) return null;
+  return {
+    signature: row.signature,
+    payer: row.payer ?? payer,
+    slot: row.slot ?? slot,
+    amountMicros: row.amountMicros ?? amountMicros,
+  };
 }
 
 function toClaim(payment: Payment | null): PaymentClaim | null {

@@ -258,4 +258,21 @@ describe('a payment that bought nothing', () => {
     const sent = known({ requestSha256: key.requestSha256, quoteId: A, priceMicros: 100_000n });
     expect(code(judge({ ...bare, known: sent }))).toBe('proof_needed');
   });
+
+  it('and that we settled buys at its old price only while the request costs no more', () => {
+    const settled = { dialect: 'v1', quoteId: A, priceMicros: 100_000n };
+    const mine = known({ ...settled, requestSha256: key.requestSha256 });
+    const later = (o: Change = {}) =>
+      judge({
+        ...{ own: [], named: [], known: mine, now: at(4 * DAY) },
+        ...o,
+        payment: { memos: ['ab12'], ...o.payment },
+      });
+    expect(later()).toEqual({ verdict: 'buys', quote: null, priceMicros: 100_000n });
+    expect(later({ priceMicros: 50_000n })).toMatchObject({ priceMicros: 100_000n });
+    expect(code(later({ priceMicros: 500_000n }))).toBe('proof_needed');
+    expect(code(later({ priceMicros: 500_000n, caller: 'payer' }))).toBe('payment_too_little');
+    // Its quote is kept: what was offered then is what it buys.
+    expect(later({ own: [quote()], priceMicros: 500_000n })).toMatchObject({ quote: { id: A } });
+  });
 });

@@ -72,13 +72,17 @@ function judgeMemo(o: JudgedPayment): Judgement | null {
   return buysBy(mine);
 }
 
-/** A payment that we settled for this very request and that was interrupted: its payer signed it for that. */
+/**
+ * A payment that we settled for this very request and that was interrupted: its payer signed it for that. Once
+ * its quote is deleted the request gets what it asks for now, which must cost no more than was paid for.
+ */
 function judgeSettled(o: JudgedPayment): Judgement | null {
   const { known, key, own, payment, now } = o;
   if (known?.state !== 'unused' || known.dialect === 'documented') return null;
   if (known.requestSha256 !== key.requestSha256 || known.priceMicros === null) return null;
   if (isOlder(payment, now, UNUSED_AGE_MS)) return tooOld(true);
   const quote = own.find(({ id }) => id === known.quoteId) ?? null;
+  if (quote === null && o.priceMicros > known.priceMicros) return null;
   return { verdict: 'buys', quote, priceMicros: known.priceMicros };
 }
 
@@ -113,7 +117,10 @@ function judgeBare(o: JudgedPayment): Judgement {
   return isBound ? { verdict: 'proof_needed' } : buysBy(latest);
 }
 
-/** Whether the ledger knows the payment as one of another request, or as signed for one: then it is its payer's. */
+/**
+ * Whether the ledger knows the payment as one of another request, or as signed for one: then it is its payer's.
+ * A note without a request binds it to none: who presented it did not prove to be its payer.
+ */
 function isBoundToAnother({ known, key }: JudgedPayment): boolean {
   if (known === null || known.requestSha256 === key.requestSha256) return false;
   return known.requestSha256 !== '' && known.state === 'unused';

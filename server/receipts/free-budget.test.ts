@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const base = { reads: 1, polls: 1, paid: 1, wallet: 1, rpc: 1 };
+const base = { reads: 1, polls: 1, paid: 1, wallet: 1, rpc: 1, failed_payer: 1, failed_all: 1 };
 const limits = { ...base, free_wallet: 3, free_pair: 2, free_client: 4, free_all: 6 };
 const now = new Date('2026-03-01T22:30:00Z');
 type More = Partial<FreeMintWish>;
@@ -110,4 +110,15 @@ it('half of a day is kept for transfers from 0.01 USD up, whatever dust came fir
   for (let n = 3; n < 6; n += 1)
     expect(await take(`A${n}`, `B${n}`, day, { usdMicros: 10_000n })).toBe('taken');
   expect(await take('A9', 'B9', day, { usdMicros: 10_000n })).toContain('of the service');
+});
+
+it('automatic receipts leave a seller its own, and have as many of theirs', async () => {
+  const day = new Date('2026-07-01T00:00:00Z');
+  const automatic = { wallet: 'S', isAutomatic: true };
+  for (let n = 0; n < 3; n += 1) expect(await take(`P${n}`, 'S', day, automatic)).toBe('taken');
+  expect(await take('P9', 'S', day, automatic)).toContain(
+    '3 free receipts that this seller gets by itself',
+  );
+  for (let n = 3; n < 6; n += 1)
+    expect(await take(`P${n}`, 'S', day, { wallet: 'S' })).toBe('taken');
 });

@@ -10,12 +10,14 @@ export type FreeMintWish = {
   seller: string;
   /** What the client's address is known by (see `clientKey`); null where no client asked. */
   client: string | null;
+  /** Whether nobody asked: it counts for its seller apart from what the seller asks for. */
+  isAutomatic?: boolean;
   /** Value of the transfer, in micro-USD. */
   usdMicros: bigint;
 };
 /** A wish at a time, and the limits it is held against. */
 export type FreeMintOrder = { wish: FreeMintWish; limits: Limits; now: Date };
-type Scope = 'wallet' | 'pair' | 'client' | 'small' | 'all';
+type Scope = 'wallet' | 'auto' | 'pair' | 'client' | 'small' | 'all';
 type Part = { scope: Scope; key: string; most: number };
 
 /** Transfers of less, in micro-USD, may use half of a day's receipts: the rest is kept for those from 0.01 USD up. */
@@ -86,7 +88,7 @@ export async function forgetOldBudgets(db: Db, now: Date): Promise<void> {
 /** In one order for everybody, so that no two requests wait for each other. */
 function partsOf(wish: FreeMintWish, limits: Limits): Part[] {
   if (limits === null) return [];
-  const { wallet, payer, seller, client, usdMicros } = wish;
+  const { wallet, payer, seller, client, usdMicros, isAutomatic } = wish;
   const pair = [payer, seller].sort().join(':');
   const ofClient: Part[] =
     client === null ? [] : [{ scope: 'client', key: client, most: limits.free_client }];
@@ -95,7 +97,7 @@ function partsOf(wish: FreeMintWish, limits: Limits): Part[] {
       ? [{ scope: 'small', key: '', most: Math.floor(limits.free_all / 2) }]
       : [];
   return [
-    { scope: 'wallet', key: wallet, most: limits.free_wallet },
+    { scope: isAutomatic === true ? 'auto' : 'wallet', key: wallet, most: limits.free_wallet },
     { scope: 'pair', key: pair, most: limits.free_pair },
     ...ofClient,
     ...ofSmall,
@@ -105,6 +107,7 @@ function partsOf(wish: FreeMintWish, limits: Limits): Part[] {
 
 const WHOSE: Record<Scope, string> = {
   wallet: 'of this wallet',
+  auto: 'that this seller gets by itself',
   pair: 'between these two wallets',
   client: 'of this client address',
   small: 'for transfers under 0.01 USD',

@@ -44,7 +44,7 @@ export async function noteLatePayment(
       isNamedGone: false,
     });
     if (judgement.verdict === 'refused' && !judgement.isOurs) return;
-    await notePayment(ctx, { key, payment, reason: 'bought_by_another' });
+    await notePayment(ctx, { key, payment, caller: null, reason: 'bought_by_another' });
   } catch (error) {
     if (!(error instanceof RpcUnavailable)) throw error;
   }

@@ -37,8 +37,8 @@ export type Purchase<Reserved> = {
   proofText: string;
   /** Transactions that cannot be its payment: what is minted or listed. */
   excludes: readonly string[];
-  /** Whether what a quote of this request stands for contains a transaction. */
-  contains(quoteId: string, txSignature: string): Promise<boolean>;
+  /** Whether what a quote of this request stands for, or null for what is offered now, contains a transaction. */
+  contains(quoteId: string | null, txSignature: string): Promise<boolean>;
   /** How many quotes of this path one client address may have open; null for any number. */
   mostOpenQuotes: number | null;
   /** How a payment without memo counts: as of a proven wallet alone, or also as the only open request's. */

@@ -97,11 +97,13 @@ async function judge(
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller } = purchase;
+  // A quote at the price of what is left is none that it was paid for, and says nothing of rivals.
+  const isByProof = purchase.bare === 'proven_only' || o.leftMicros < payment.amountMicros;
   const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
   const [own, named, hasRival, now] = await Promise.all([
     quotesForPayment(db, { key, payment, ids }),
     quotesOfMemos(db, payment.memos),
-    purchase.bare === 'proven_only' ? null : hasRivalQuote(db, { key, payment }),
+    isByProof ? null : hasRivalQuote(db, { key, payment }),
     databaseNow(db),
   ]);
   const others = named.filter(({ id }) => !own.some((quote) => quote.id === id));
@@ -122,23 +124,21 @@ async function judge(
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
-    if (judgement.isOurs)
-      await notePayment(ctx, { key: purchase.key, payment, reason: judgement.code });
+    if (judgement.isOurs) await notePayment(ctx, { key, payment, caller, reason: judgement.code });
     throw await paymentDue(ctx, purchase, {
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
     });
   }
-  // Given between the payment's block and now, a quote may list the payment itself.
-  const { quote } = judgement;
-  if (quote && (await purchase.contains(quote.id, payment.signature))) {
-    await notePayment(ctx, { key, payment, reason: 'payment_is_the_transaction' });
+  // A quote given after the payment's block may list the payment itself, and so may what is selected now.
+  if (await purchase.contains(judgement.quote?.id ?? null, payment.signature)) {
+    await notePayment(ctx, { key, payment, caller, reason: 'payment_is_the_transaction' });
     throw await itself(ctx, purchase);
   }
   try {
     purchase.mayPay(payment.payer);
   } catch (error) {
-    await notePayment(ctx, { key: purchase.key, payment, reason: 'not_a_participant' });
+    await notePayment(ctx, { key, payment, caller, reason: 'not_a_participant' });
     throw error;
   }
   return judgement;
@@ -174,7 +174,8 @@ async function claim<Reserved>(
   });
   if (outcome === 'busy') throw inProgress();
   if (outcome === 'done') {
-    await notePayment(ctx, { key: purchase.key, payment, reason: 'bought_by_another' });
+    const { key, caller } = purchase;
+    await notePayment(ctx, { key, payment, caller, reason: 'bought_by_another' });
     return { state: 'done', quoteId: bought.quote?.id ?? null };
   }
   const { quote } = bought;

@@ -127,6 +127,7 @@ async function write(
       payer,
       seller,
       client: null,
+      isAutomatic: true,
       usdMicros: valued.usdMicros,
     });
     const { serviceType } = o.registration;

@@ -61,8 +61,10 @@ export function purchaseStatement(
     caller: o.caller,
     proofText: o.proofText,
     excludes: o.input.transactions ?? [],
-    contains: async (quoteId, txSignature) =>
-      thawList(await frozenOf(db, quoteId)).rows.some(({ signature }) => signature === txSignature),
+    contains: async (quoteId, txSignature) => {
+      const list = quoteId === null ? await o.select() : thawList(await frozenOf(db, quoteId));
+      return list.rows.some(({ signature }) => signature === txSignature);
+    },
     mostOpenQuotes: env.statementQuotesPerClient,
     bare: 'only_request_of_wallet',
     mayPay: (payer) => {

@@ -1,0 +1,63 @@
+import { expect, it, vi } from 'vitest';
+import { ServiceError } from '@/server/errors';
+import type * as quotes from '@/server/payments/find-quotes';
+import { trusted } from '@/server/trusted';
+import type { RequestContext } from '../request-context';
+import type { Purchase } from './purchase';
+import type * as refusals from './refuse-payment';
+import { takeExact } from './take-exact';
+
+const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
+const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
+vi.mock('./claim-together', () => ({ claimTogether: claimed }));
+vi.mock('./find-known', () => ({ findKnown: async () => null }));
+vi.mock('./refuse-payment', async (load) => ({
+  ...(await load<typeof refusals>()),
+  salesClosed: async () => null,
+  paymentDue: async (_ctx: unknown, _purchase: unknown, o: { text: string; reason: string }) =>
+    new ServiceError('payment_invalid', o.text, { details: { reason: o.reason } }),
+}));
+vi.mock('@/server/db/database-time', () => ({ databaseNow: async () => new Date() }));
+vi.mock('@/server/payments/failed-payments', () => ({ spentFailures: spent }));
+vi.mock('@/server/payments/find-payment', () => ({ findSettledForNothing: async () => null }));
+vi.mock('@/server/payments/find-quotes', async (load) => ({
+  ...(await load<typeof quotes>()),
+  newestQuote: async () => ({ id: 'QT', priceMicros: 1n, payTo: 'till', path: '/mint' }),
+}));
+vi.mock('@/server/payments/facilitator/verify-exact', () => ({
+  verifyExact: async () => ({ ok: true, payer: 'V', messageHash: 'hash', wire: new Uint8Array(1) }),
+}));
+
+const pay = () =>
+  takeExact(
+    trusted<RequestContext>(
+      {
+        requestId: 'request',
+        service: {
+          env: { network: 'local', publicUrl: 'https://q.example', payTo: 'till', limits: null },
+          clock: { now: () => new Date() },
+          ids: { paymentId: () => 'PAY1' },
+        },
+      },
+      'all that is read of it',
+    ),
+    trusted<Purchase<unknown>>(
+      { key: { requestSha256: 'this' }, mayPay: () => undefined },
+      'all that is called of it',
+    ),
+    { dialect: 'v2', version: 2, payload: null, messageHash: 'hash', memos: [] },
+  );
+
+it('a payment is not signed after too many that failed, and the client is told to pay by itself', async () => {
+  for (const whose of ['payer', 'all'] as const) {
+    spent.mockResolvedValueOnce(whose);
+    await expect(pay()).rejects.toMatchObject({
+      message: expect.stringContaining('pay by yourself'),
+      details: { reason: 'too_many_failed_payments' },
+    });
+  }
+  expect(claimed).not.toHaveBeenCalled();
+  spent.mockResolvedValueOnce(null);
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
+  expect(claimed).toHaveBeenCalledTimes(1);
+});
