@@ -9,7 +9,7 @@ import {
   type FakeLedger,
 } from '@/server/chain/testing/fake-ledger';
 import { httpStatus, startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
-import { judgeAttempt } from './judge-attempt';
+import { glanceAt, judgeAttempt } from './judge-attempt';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const OTHER = bs58.encode(Buffer.alloc(64, 8));
@@ -108,6 +108,36 @@ describe('two nodes', () => {
 
   it('two of three are enough', async () => {
     expect(await judge(whole(), lacking(1077), whole())).toEqual({ state: 'expired' });
+  });
+});
+
+describe('a failure that one node tells', () => {
+  const err = { InstructionError: [0, 'Custom'] };
+  const told = (error: unknown, confirmationStatus = 'finalized') =>
+    whole({ status: { slot: 1077, err: error, confirmationStatus } });
+
+  it('never outweighs a final landing, whichever node is asked first', async () => {
+    const landed = { state: 'landed', slot: 1077n, isFinal: true };
+    expect(await glance(told(err), told(null))).toEqual(landed);
+    expect(await glance(told(null), told(err))).toEqual(landed);
+    expect(await glance(told(err), told(err), holding(1077))).toEqual(landed);
+  });
+
+  it('counts once a second node says so', async () => {
+    expect(await glance(told(err), told(err))).toEqual({ state: 'failed', err });
+    expect(await glance(told(err), told(null, 'confirmed'))).toEqual({ state: 'in_flight' });
+    expect(await glance(told(err), whole({ tip: LAST }))).toEqual({ state: 'in_flight' });
+  });
+
+  it('is undecided when its time is over and no other node says so', async () => {
+    expect((await judge(told(err), whole())).state).toBe('undecided');
+    expect((await judge(told(err), 'down')).state).toBe('undecided');
+    expect(await judge(told(err), whole(), whole())).toEqual({ state: 'expired' });
+  });
+
+  it('is not taken from a cheap look either', async () => {
+    const { rpc } = await rpcOver(told(err), told(null));
+    expect(await glanceAt({ rpc, attempt })).toMatchObject({ state: 'landed', isFinal: true });
   });
 });
 
