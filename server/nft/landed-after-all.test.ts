@@ -100,6 +100,19 @@ test('one that counted as failed is looked at as well, and any node’s word tha
   expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'landed' }]);
 });
 
+test('a mint that was restored from the chain keeps its NFT, and the late one is a second', async () => {
+  const { mint, worker, heal } = await closedTooSoon();
+  heal();
+  const [attempt] = await lookedAt();
+  if (!attempt) throw new Error('it is to be found');
+  const restored = { status: 'completed', stage: 'closed', mintSignature: 'of the restored one' };
+  await db.mint.update({ where: { id: mint.id }, data: restored });
+  const { fence } = worker;
+  expect(await recordLateLanding({ db, attempt, fence, now: later(1_000) })).toBe('duplicate');
+  expect(await rowOf(mint)).toMatchObject(restored);
+  expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'duplicate' }]);
+});
+
 test('a second NFT is noted as such, once the other transaction is settled', async () => {
   const { mint, worker, mood, heal } = await closedTooSoon();
   const second = await worker.sign();

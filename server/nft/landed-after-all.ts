@@ -62,6 +62,13 @@ export function recordLateLanding(o: {
       await settle({ outcome: 'duplicate', error: `landed beside ${other.signature}` });
       return 'duplicate';
     }
+    // A mint that was restored from the chain is completed without an attempt on record.
+    const mint = await tx.mint.findUniqueOrThrow({ where: { id: attempt.mintId } });
+    if (mint.status === 'completed' && mint.mintSignature !== attempt.signature) {
+      const by = mint.mintSignature ?? 'another transaction';
+      await settle({ outcome: 'duplicate', error: `landed beside ${by}` });
+      return 'duplicate';
+    }
     const moved = await writeFenced(
       { db: tx, id: attempt.mintId, fence },
       {
