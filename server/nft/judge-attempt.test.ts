@@ -141,6 +141,20 @@ describe('a failure that one node tells', () => {
   });
 });
 
+it('a node that refuses to answer proves nothing and stops nobody', async () => {
+  const refusing = await startFakeNode(() => ({ error: { code: -32099, message: 'not today' } }));
+  const honest = await startFakeNode(
+    answerBy(whole({ status: { slot: 1077, err: null, confirmationStatus: 'finalized' } })),
+  );
+  open.push(refusing, honest);
+  const over = (...nodes: FakeNode[]) =>
+    createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
+  expect(await judgeAttempt({ rpc: over(refusing, honest), attempt })).toMatchObject({
+    ...{ state: 'landed', isFinal: true },
+  });
+  await expect(judgeAttempt({ rpc: over(refusing), attempt })).rejects.toThrow(RpcUnavailable);
+});
+
 it('a window is read once, whatever is looked for in it, and a hole that is filled is seen', async () => {
   const ledger = { ...lacking(1077), tip: TIP + 20 };
   const { rpc, nodes } = await rpcOver(ledger);

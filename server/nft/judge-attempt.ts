@@ -7,7 +7,7 @@ import {
   type NodeProof,
 } from '@/server/chain/prove-absence';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
 
 /** What the nodes together know about a signed transaction. */
@@ -84,7 +84,7 @@ export async function glanceAt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict>
     return verdict.state === 'failed' && o.rpc.nodes > 1 ? await judgeAttempt(o) : verdict;
   } catch (error) {
     // The thorough question asks each node for itself and can do with fewer of them.
-    if (error instanceof RpcUnavailable) return { state: 'in_flight' };
+    if (isNodeSilence(error)) return { state: 'in_flight' };
     throw error;
   }
 }
@@ -121,7 +121,7 @@ async function viewOf(
     });
     return proof.state === 'held' ? { tip, verdict: readHeld(proof) } : { tip, proof };
   } catch (error) {
-    if (!(error instanceof RpcUnavailable)) throw error;
+    if (!isNodeSilence(error)) throw error;
     return { tip: null, proof: { state: 'unproven', reason: error.message } };
   }
 }
