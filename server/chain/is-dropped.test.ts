@@ -53,6 +53,14 @@ describe('a transaction seen in slot 1000', () => {
     expect(await look(whole(), whole({ tip: 1001 }))).toEqual({ state: 'open' });
   });
 
+  it('is undecided when one node says finally that it failed, long after, and no other says so', async () => {
+    const failed = (tip: number) =>
+      whole({ tip, status: { ...status('finalized'), err: 'Custom' } });
+    expect(await lookToTheEnd(failed(9999), whole())).toMatchObject({ state: 'undecided' });
+    expect(await look(failed(1005), whole())).toEqual({ state: 'open' });
+    expect(await look(failed(9999), whole({ tip: END }))).toEqual({ state: 'open' });
+  });
+
   it('is not dropped by the word of a machine that is behind the one which told the slot', async () => {
     expect(await look(whole({ seenSlot: END }))).toEqual({ state: 'open' });
   });

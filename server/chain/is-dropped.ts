@@ -8,6 +8,9 @@ import type { Window } from './walk-window';
 const FORK_BLOCKS = 64n;
 /** How long one look reads blocks; what it has read is kept for the next. */
 const READ_MS = 4_000;
+/** Slots after which no node that keeps up may still be about to call it failed as another does. */
+const OVER_SLOTS = 300n;
+const FAILED_HERE = 'it says that it failed';
 
 /**
  * Whether a transaction that was seen in `seenSlot` is gone for good. Its blockhash was valid there, so every
@@ -23,6 +26,9 @@ export async function lookForDropped(o: {
   // A node that has it, in whatever state, is asked for that by signatureFinality.
   if (views.some((one) => one.state === 'held')) return { state: 'open' };
   const proofs = views.flatMap((one) => (one.state === 'held' ? [] : [one]));
+  const isContested = proofs.some((one) => one.state === 'unproven' && one.reason === FAILED_HERE);
+  // Where one node calls it failed, the others get their time to say so too.
+  if (isContested && proofs.some(({ state }) => state === 'early')) return { state: 'open' };
   return agreeOnAbsence(proofs);
 }
 
@@ -34,6 +40,10 @@ async function view(
   const one = rpc.onNode(node);
   const tip = await one.getFinalizedTip();
   const { status, slot } = await one.seeSignature(signature);
+  if (status !== null && status.err !== null && status.confirmationStatus === 'finalized')
+    return tip.slot > seenSlot + OVER_SLOTS
+      ? { state: 'unproven', reason: FAILED_HERE }
+      : { state: 'early' };
   if (status !== null) return { state: 'held', slot: status.slot, err: status.err };
   // One address may hide several machines: the one that knows nothing must have seen that block.
   if (slot < tip.slot || tip.slot <= seenSlot) return { state: 'early' };

@@ -1,6 +1,6 @@
 import { blockReader, mayHold, type BlockReader } from './block-reader';
 import type { Rpc } from './rpc';
-import { RpcUnavailable } from './rpc-errors';
+import { isNodeSilence } from './rpc-errors';
 import { walkWindow, type Window } from './walk-window';
 
 /** Blocks after that of its blockhash in which a transaction can land (Agave, MAX_PROCESSING_AGE). */
@@ -56,7 +56,7 @@ export async function proveAbsence(
     if (walk.state === 'gap') return { state: 'unproven', reason: walk.reason };
     return await readHeld(o, walk.slot);
   } catch (error) {
-    if (error instanceof RpcUnavailable) return { state: 'unproven', reason: error.message };
+    if (isNodeSilence(error)) return { state: 'unproven', reason: error.message };
     throw error;
   }
 }

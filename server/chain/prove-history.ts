@@ -1,7 +1,7 @@
 import { blockReader } from './block-reader';
 import type { NodeProof } from './prove-absence';
 import type { Rpc } from './rpc';
-import { RpcUnavailable } from './rpc-errors';
+import { isNodeSilence } from './rpc-errors';
 import { walkWindow, type Window } from './walk-window';
 
 /** Blocks read in full at once. */
@@ -41,7 +41,7 @@ export async function proveHistory(o: {
     }
     return { state: 'absent' };
   } catch (error) {
-    if (error instanceof RpcUnavailable) return { state: 'unproven', reason: error.message };
+    if (isNodeSilence(error)) return { state: 'unproven', reason: error.message };
     throw error;
   }
 }

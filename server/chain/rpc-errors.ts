@@ -70,3 +70,8 @@ export function isNodeTrouble(code: number): boolean {
 
 /** Agave's code for a transaction of a version above `maxSupportedTransactionVersion`. */
 export const UNSUPPORTED_VERSION = -32015;
+
+/** Whether an error says that a node told nothing, by silence or by refusing to answer. Another may know better. */
+export function isNodeSilence(error: unknown): error is RpcUnavailable | RpcRefused {
+  return error instanceof RpcUnavailable || error instanceof RpcRefused;
+}

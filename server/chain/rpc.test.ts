@@ -263,6 +263,26 @@ describe('finality', () => {
     expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
   });
 
+  const failed = status('finalized', 'x');
+  it.each([
+    ['a final landing', failed, status('finalized'), 'finalized'],
+    ['a landing that is not final', failed, status('confirmed'), 'contested'],
+    ['nothing', failed, noStatus, 'contested'],
+    ['the same', failed, failed, 'failed'],
+    ['no answer', failed, httpStatus(500), 'contested'],
+  ])(
+    'of a failure that one node tells, where the other tells %s',
+    async (_, one, two, expected) => {
+      const rpc = over(
+        await nodesSaying(
+          () => one,
+          () => two,
+        ),
+      );
+      expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
+    },
+  );
+
   it('is not absent while one node cannot tell', async () => {
     const rpc = over(
       await nodesSaying(

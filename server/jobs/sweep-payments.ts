@@ -54,7 +54,11 @@ export async function sweepOnce(
   for (const id of freed) await releaseReservationsOf(db, id);
   const holder = randomIds.requestId();
   const claims = await claimSent(db, { holder, now: clock.now(), limit: BATCH });
-  await Promise.all(claims.map((claim) => lookAfter(service, claim)));
+  // One payment that cannot be looked at keeps neither the others nor the alert lines below from their turn.
+  const looks = await Promise.allSettled(claims.map((claim) => lookAfter(service, claim)));
+  for (const [at, look] of looks.entries())
+    if (look.status === 'rejected')
+      log().error({ event: 'payment_not_swept', paymentId: claims[at]?.id, err: look.reason });
   // One line for each, every minute, for as long as it stays so.
   for (const { signature, kind, subject, reason, since } of await listUndecided(db))
     log().error({ event: 'transaction_undecided', signature, kind, subject, reason, since });

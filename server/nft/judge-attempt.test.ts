@@ -9,7 +9,7 @@ import {
   type FakeLedger,
 } from '@/server/chain/testing/fake-ledger';
 import { httpStatus, startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
-import { judgeAttempt } from './judge-attempt';
+import { glanceAt, judgeAttempt } from './judge-attempt';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const OTHER = bs58.encode(Buffer.alloc(64, 8));
@@ -109,6 +109,50 @@ describe('two nodes', () => {
   it('two of three are enough', async () => {
     expect(await judge(whole(), lacking(1077), whole())).toEqual({ state: 'expired' });
   });
+});
+
+describe('a failure that one node tells', () => {
+  const err = { InstructionError: [0, 'Custom'] };
+  const told = (error: unknown, confirmationStatus = 'finalized') =>
+    whole({ status: { slot: 1077, err: error, confirmationStatus } });
+
+  it('never outweighs a final landing, whichever node is asked first', async () => {
+    const landed = { state: 'landed', slot: 1077n, isFinal: true };
+    expect(await glance(told(err), told(null))).toEqual(landed);
+    expect(await glance(told(null), told(err))).toEqual(landed);
+    expect(await glance(told(err), told(err), holding(1077))).toEqual(landed);
+  });
+
+  it('counts once a second node says so', async () => {
+    expect(await glance(told(err), told(err))).toEqual({ state: 'failed', err });
+    expect(await glance(told(err), told(null, 'confirmed'))).toEqual({ state: 'in_flight' });
+    expect(await glance(told(err), whole({ tip: LAST }))).toEqual({ state: 'in_flight' });
+  });
+
+  it('is undecided when its time is over and no other node says so', async () => {
+    expect((await judge(told(err), whole())).state).toBe('undecided');
+    expect((await judge(told(err), 'down')).state).toBe('undecided');
+    expect(await judge(told(err), whole(), whole())).toEqual({ state: 'expired' });
+  });
+
+  it('is not taken from a cheap look either', async () => {
+    const { rpc } = await rpcOver(told(err), told(null));
+    expect(await glanceAt({ rpc, attempt })).toMatchObject({ state: 'landed', isFinal: true });
+  });
+});
+
+it('a node that refuses to answer proves nothing and stops nobody', async () => {
+  const refusing = await startFakeNode(() => ({ error: { code: -32099, message: 'not today' } }));
+  const honest = await startFakeNode(
+    answerBy(whole({ status: { slot: 1077, err: null, confirmationStatus: 'finalized' } })),
+  );
+  open.push(refusing, honest);
+  const over = (...nodes: FakeNode[]) =>
+    createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
+  expect(await judgeAttempt({ rpc: over(refusing, honest), attempt })).toMatchObject({
+    ...{ state: 'landed', isFinal: true },
+  });
+  await expect(judgeAttempt({ rpc: over(refusing), attempt })).rejects.toThrow(RpcUnavailable);
 });
 
 it('a window is read once, whatever is looked for in it, and a hole that is filled is seen', async () => {

@@ -1,4 +1,5 @@
 import { agreeOnAbsence } from '@/server/chain/agree-on-absence';
+import { failuresNeeded } from '@/server/chain/node-statuses';
 import {
   BLOCKHASH_LIFE_BLOCKS,
   proveAbsence,
@@ -6,13 +7,13 @@ import {
   type NodeProof,
 } from '@/server/chain/prove-absence';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
 
 /** What the nodes together know about a signed transaction. */
 export type Verdict =
   | { state: 'landed'; slot: bigint; isFinal: boolean }
-  /** It failed on chain and that is final: it can no longer land. */
+  /** It failed on chain, that is final and a second node says so, where there is one: it can no longer land. */
   | { state: 'failed'; err: unknown }
   /** Proven: every block in which it could land was read, and none holds it. */
   | { state: 'expired' }
@@ -27,10 +28,11 @@ const READ_MS = 4_000;
 
 /**
  * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its final
- * block first and for the status second. No status is not taken for an absence: past the last valid height
- * each node's blocks of the whole window are read, and where there are several nodes, two must prove it.
- * `windowBlocks` is how long before the last valid height the transaction could land at the earliest. Throws
- * RpcUnavailable when no node answers.
+ * block first and for the status second. A final landing that any node shows outweighs all else; a failure
+ * counts when two nodes say that it is final, or the one there is. No status is not taken for an absence: past
+ * the last valid height each node's blocks of the whole window are read, and where there are several nodes, two
+ * must prove it. `windowBlocks` is how long before the last valid height the transaction could land at the
+ * earliest. Throws RpcUnavailable when no node answers.
  */
 export async function judgeAttempt(o: {
   rpc: Rpc;
@@ -40,41 +42,63 @@ export async function judgeAttempt(o: {
   const { rpc, attempt } = o;
   const views = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => viewOf(o, node)));
   const seen = views.flatMap((view) => ('verdict' in view ? [view.verdict] : []));
-  const [first] = seen.sort((a, b) => weight(a) - weight(b));
-  if (first) return first;
-  if (views.every((view) => 'isSilent' in view))
-    throw new RpcUnavailable(`no node could tell the status of ${attempt.signature}`);
   const proofs = views.flatMap((view) => ('proof' in view ? [view.proof] : []));
+  const [first] = seen.sort((a, b) => weight(a) - weight(b));
+  if (first?.state === 'landed' && first.isFinal) return first;
+  const failures = seen.filter(({ state }) => state === 'failed');
+  const [failure] = failures;
+  if (failure && failures.length >= failuresNeeded(rpc)) return failure;
+  const isOver = views.some(({ tip }) => tip !== null && tip.height > attempt.lastValidBlockHeight);
+  if (failure) return judgeContested({ seen, proofs, isOver });
+  if (first) return first;
+  if (views.every(({ tip }) => tip === null))
+    throw new RpcUnavailable(`no node could tell the status of ${attempt.signature}`);
   const agreed = agreeOnAbsence(proofs);
   if (agreed.state === 'gone') return { state: 'expired' };
   // While no node has the last valid height final, silent nodes leave nothing open but the time.
-  const isOver = proofs.some((proof, node) => proof.state !== 'early' && !isSilent(views[node]));
   return agreed.state === 'undecided' && isOver ? agreed : { state: 'in_flight' };
 }
 
-/** One cheap question between two thorough ones: enough to see that it landed. */
+/** What counts while some node says finally that it failed, and no other says so. */
+function judgeContested(o: {
+  seen: readonly Verdict[];
+  proofs: readonly Unseen[];
+  isOver: boolean;
+}): Verdict {
+  const count = (state: Unseen['state']) =>
+    o.proofs.filter((proof) => proof.state === state).length;
+  if (count('absent') > 1) return { state: 'expired' };
+  const isOpen = count('early') > 0 || o.seen.some(({ state }) => state !== 'failed');
+  if (isOpen || !o.isOver) return { state: 'in_flight' };
+  return { state: 'undecided', reason: 'one node says that it failed, and no other says so' };
+}
+
+/**
+ * One cheap question between two thorough ones: enough to see that it landed. What one node alone calls failed is
+ * asked thoroughly.
+ */
 export async function glanceAt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict> {
   try {
     const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
-    return status ? readStatus(status) : { state: 'in_flight' };
+    const verdict: Verdict = status ? readStatus(status) : { state: 'in_flight' };
+    return verdict.state === 'failed' && o.rpc.nodes > 1 ? await judgeAttempt(o) : verdict;
   } catch (error) {
     // The thorough question asks each node for itself and can do with fewer of them.
-    if (error instanceof RpcUnavailable) return { state: 'in_flight' };
+    if (isNodeSilence(error)) return { state: 'in_flight' };
     throw error;
   }
 }
 
-/** Final verdicts first. */
+/** What is surest first. */
 function weight(verdict: Verdict): number {
-  if (verdict.state === 'failed') return 0;
   if (verdict.state === 'landed') return verdict.isFinal ? 0 : 1;
   return 2;
 }
 
 type Unseen = Exclude<NodeProof, { state: 'held' }>;
-type View = { verdict: Verdict } | { proof: Unseen } | { proof: Unseen; isSilent: true };
-
-const isSilent = (view: View | undefined) => view !== undefined && 'isSilent' in view;
+type Tip = { slot: bigint; height: bigint };
+/** What one node says, with its last final block; `tip` is null for a node that does not answer. */
+type View = { tip: Tip; verdict: Verdict } | { tip: Tip | null; proof: Unseen };
 
 async function viewOf(
   o: { rpc: Rpc; attempt: Sent; windowBlocks?: bigint },
@@ -85,20 +109,20 @@ async function viewOf(
     const one = o.rpc.onNode(node);
     const tip = await one.getFinalizedTip();
     const seen = await one.seeSignature(signature);
-    if (seen.status) return { verdict: readStatus(seen.status) };
+    if (seen.status) return { tip, verdict: readStatus(seen.status) };
     // One address may hide several machines: the one that knows no status must have seen that block.
     if (tip.height <= lastValidBlockHeight || seen.slot < tip.slot)
-      return { proof: { state: 'early' } };
+      return { tip, proof: { state: 'early' } };
     const window = windowUpTo(lastValidBlockHeight, o.windowBlocks ?? BLOCKHASH_LIFE_BLOCKS);
     const proof = await proveAbsence({
       ...{ rpc: o.rpc, node, signature, tip },
       until: performance.now() + READ_MS,
       windowOf: async () => window,
     });
-    return proof.state === 'held' ? { verdict: readHeld(proof) } : { proof };
+    return proof.state === 'held' ? { tip, verdict: readHeld(proof) } : { tip, proof };
   } catch (error) {
-    if (!(error instanceof RpcUnavailable)) throw error;
-    return { proof: { state: 'unproven', reason: error.message }, isSilent: true };
+    if (!isNodeSilence(error)) throw error;
+    return { tip: null, proof: { state: 'unproven', reason: error.message } };
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { countSecondNfts } from '@/server/admin/list-undecided';
 import { closeUndecided } from '@/server/chain/undecided';
+import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { expiredAttempts, landedAfterAll, recordLateLanding } from './landed-after-all';
 import { addMint, addTree, later, makeChain, START, type TestChain } from './minting.fixture';
@@ -75,6 +76,41 @@ test('before another is signed, those that expired are looked at once more', asy
   expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'landed' }]);
   expect(await worker.record()).toMatchObject({ state: 'recorded' });
   expect(leavesOf(mint)).toHaveLength(1);
+});
+
+test('one that counted as failed is looked at as well, and any node’s word that it landed counts', async () => {
+  const { mint, worker, heal } = await closedTooSoon();
+  await db.mintAttempt.updateMany({ data: { outcome: 'failed' } });
+  heal();
+  const [attempt] = await lookedAt();
+  if (!attempt) throw new Error('it is to be found');
+  const lying = trusted<TestChain['rpc']>(
+    {
+      nodes: 2,
+      onNode: (node: number) => ({
+        getSignatureStatuses: async () => [
+          { slot: 5n, err: node === 0 ? 'Custom' : null, confirmationStatus: 'finalized' },
+        ],
+      }),
+    },
+    'nothing else is asked',
+  );
+  expect(await landedAfterAll(lying, [attempt])).toEqual([attempt]);
+  expect(await worker.sign()).toEqual({ state: 'landed' });
+  expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'landed' }]);
+});
+
+test('a mint that was restored from the chain keeps its NFT, and the late one is a second', async () => {
+  const { mint, worker, heal } = await closedTooSoon();
+  heal();
+  const [attempt] = await lookedAt();
+  if (!attempt) throw new Error('it is to be found');
+  const restored = { status: 'completed', stage: 'closed', mintSignature: 'of the restored one' };
+  await db.mint.update({ where: { id: mint.id }, data: restored });
+  const { fence } = worker;
+  expect(await recordLateLanding({ db, attempt, fence, now: later(1_000) })).toBe('duplicate');
+  expect(await rowOf(mint)).toMatchObject(restored);
+  expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'duplicate' }]);
 });
 
 test('a second NFT is noted as such, once the other transaction is settled', async () => {

@@ -1,8 +1,13 @@
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import { isFinalLanding, statusesByNode } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { Db } from '@/server/db/client';
 import { quietUntil } from './mint-state';
 import { writeFenced } from './write-fenced';
+
+/** Outcomes of an attempt that counts as over without an NFT. */
+export const OVER = ['expired', 'failed'] as const;
 
 export type LateLanding =
   /** It is the mint's NFT: the next step reads its leaf. */
@@ -13,21 +18,27 @@ export type LateLanding =
   | 'later'
   | 'lost_lease';
 
-/** Those of some expired attempts that a node shows as final and without error after all. Throws RpcUnavailable. */
+/**
+ * Those of some attempts that ended without an NFT which any node shows as final and without error after all.
+ * Throws RpcUnavailable when none of them is found and a node does not answer.
+ */
 export async function landedAfterAll(
-  rpc: Pick<Rpc, 'getSignatureStatuses'>,
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   attempts: readonly MintAttempt[],
 ): Promise<MintAttempt[]> {
   if (attempts.length === 0) return [];
-  const statuses = await rpc.getSignatureStatuses(attempts.map(({ signature }) => signature));
-  return attempts.filter((_, at) => {
-    const status = statuses[at];
-    return status?.err === null && status.confirmationStatus === 'finalized';
-  });
+  const told = await statusesByNode(
+    rpc,
+    attempts.map(({ signature }) => signature),
+  );
+  const landed = attempts.filter((_, at) => told.some((node) => isFinalLanding(node?.[at])));
+  if (landed.length === 0 && told.includes(null))
+    throw new RpcUnavailable('a node could not tell what became of earlier attempts');
+  return landed;
 }
 
 /**
- * Writes down that an attempt which counted as expired landed after all. Only the holder of the mint's lease may
+ * Writes down that an attempt which counted as expired or failed landed after all. Only the holder of the mint's lease may
  * do so, since another may be about to sign.
  */
 export function recordLateLanding(o: {
@@ -43,12 +54,19 @@ export function recordLateLanding(o: {
     });
     const settle = (data: { outcome: 'landed' | 'duplicate'; error: string | null }) =>
       tx.mintAttempt.updateMany({
-        where: { id: attempt.id, outcome: 'expired' },
+        where: { id: attempt.id, outcome: { in: [...OVER] } },
         data: { ...data, settledAt: now },
       });
     if (other?.outcome === null) return 'later';
     if (other) {
       await settle({ outcome: 'duplicate', error: `landed beside ${other.signature}` });
+      return 'duplicate';
+    }
+    // A mint that was restored from the chain is completed without an attempt on record.
+    const mint = await tx.mint.findUniqueOrThrow({ where: { id: attempt.mintId } });
+    if (mint.status === 'completed' && mint.mintSignature !== attempt.signature) {
+      const by = mint.mintSignature ?? 'another transaction';
+      await settle({ outcome: 'duplicate', error: `landed beside ${by}` });
       return 'duplicate';
     }
     const moved = await writeFenced(
@@ -63,13 +81,13 @@ export function recordLateLanding(o: {
   });
 }
 
-/** Expired attempts that were settled since a time; a page after `after`, by id. */
+/** Attempts that ended without an NFT and were settled since a time; a page after `after`, by id. */
 export function expiredAttempts(
   db: Db,
   o: { since: Date; after: bigint; limit: number },
 ): Promise<MintAttempt[]> {
   return db.mintAttempt.findMany({
-    where: { outcome: 'expired', settledAt: { gte: o.since }, id: { gt: o.after } },
+    where: { outcome: { in: [...OVER] }, settledAt: { gte: o.since }, id: { gt: o.after } },
     orderBy: { id: 'asc' },
     take: o.limit,
   });

@@ -27,10 +27,7 @@ export async function lookAgain(o: LandedMint): Promise<LookResult> {
     return { state: 'not_yet' };
   }
   // A node that still serves it contradicts the others: nothing is minted again on such a word.
-  const isServed =
-    verdict.state === 'expired' &&
-    (await o.rpc.getTransaction(o.attempt.signature, 'confirmed')) !== null;
-  if (isServed) return { state: 'not_yet' };
+  if (await isServed(o, verdict.state)) return { state: 'not_yet' };
   const reopened = await reopenMint({ ...o, outcome: verdict.state });
   return { state: reopened === 'done' ? 'reopened' : reopened };
 }
@@ -46,4 +43,17 @@ async function close(o: LandedMint): Promise<LookResult> {
   if (!minted) return { state: 'not_yet' };
   const closed = await writeLeaf({ ...o, minted, stage: 'closed' });
   return { state: closed === 'done' ? 'closed' : closed };
+}
+
+/** Whether any node still has the transaction; as a success, where the others say that it failed. */
+async function isServed(
+  { rpc, attempt }: LandedMint,
+  said: 'expired' | 'failed',
+): Promise<boolean> {
+  const asked = Array.from({ length: rpc.nodes }, (_, node) =>
+    rpc.onNode(node).getTransaction(attempt.signature, 'confirmed'),
+  );
+  return (await Promise.all(asked)).some(
+    (raw) => raw !== null && (said === 'expired' || (raw.meta !== null && !raw.meta?.err)),
+  );
 }

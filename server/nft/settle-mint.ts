@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { noteUndecided } from '@/server/chain/undecided';
 import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';
@@ -55,7 +55,7 @@ export async function settleMint(o: {
       await sleep(Math.min(POLL_MS, leftMs));
     }
   } catch (error) {
-    if (error instanceof RpcUnavailable) return { state: 'waiting', reason: error.message };
+    if (isNodeSilence(error)) return { state: 'waiting', reason: error.message };
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Rpc } from '@/server/chain/rpc';
 import type { Network, SecretKey } from '@/server/env';
 import { buildMint } from './build-mint';
 import { findOpenAttempt } from './find-attempt';
-import { landedAfterAll, recordLateLanding } from './landed-after-all';
+import { landedAfterAll, OVER, recordLateLanding } from './landed-after-all';
 import { signerOf } from './offline-umi';
 import { signTransaction } from './sign-transaction';
 import { storeAttempt } from './store-attempt';
@@ -11,7 +11,7 @@ import { pickTree } from './tree-space';
 
 export type SignResult =
   | { state: 'signed'; attempt: MintAttempt }
-  /** An earlier transaction that counted as expired landed after all: there is nothing to sign. */
+  /** An earlier transaction that counted as expired or failed landed after all: there is nothing to sign. */
   | { state: 'landed' }
   | { state: 'waiting'; reason: string }
   | { state: 'lost_lease' };
@@ -19,7 +19,7 @@ export type SignResult =
 /**
  * Signs the mint transaction and stores it; nothing is sent. A transaction that was signed before and
  * may still land is given back instead: a second one is never signed beside it, nor after one that counted as
- * expired and is there after all. Throws RpcUnavailable.
+ * expired or failed and is there after all. Throws RpcUnavailable.
  */
 export async function signMint(o: {
   db: PrismaClient;
@@ -59,7 +59,7 @@ export async function signMint(o: {
   return attempt ? { state: 'signed', attempt } : { state: 'lost_lease' };
 }
 
-/** Looks once more at the attempts that expired; a mint that never had one costs nothing. */
+/** Looks once more at the attempts that expired or failed; a mint that never had one costs nothing. */
 async function findLateLanding(o: {
   db: PrismaClient;
   rpc: Rpc;
@@ -69,8 +69,10 @@ async function findLateLanding(o: {
 }): Promise<SignResult | null> {
   const { db, rpc, mint, fence, now } = o;
   if (mint.attempts === 0 && mint.lastError === null && mint.redrives === 0) return null;
-  const expired = await db.mintAttempt.findMany({ where: { mintId: mint.id, outcome: 'expired' } });
-  const [attempt] = await landedAfterAll(rpc, expired);
+  const over = await db.mintAttempt.findMany({
+    where: { mintId: mint.id, outcome: { in: [...OVER] } },
+  });
+  const [attempt] = await landedAfterAll(rpc, over);
   if (!attempt) return null;
   const recorded = await recordLateLanding({ db, attempt, fence, now });
   return recorded === 'recorded' ? { state: 'landed' } : { state: 'lost_lease' };

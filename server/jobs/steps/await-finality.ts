@@ -48,7 +48,7 @@ async function lookAt(
   const finality = await signatureFinality({ rpc, signature });
   if (finality === 'finalized') return 'final';
   if (finality === 'confirmed' || finality === 'processed') return 'pending';
-  // Seen as a success before and as a final failure now: the fork we read it from is gone.
+  // Seen as a success before and as a final failure now, by two nodes: the fork we read it from is gone.
   if (finality === 'failed') return 'dropped';
   const seenSlot =
     code === 'payment_dropped'

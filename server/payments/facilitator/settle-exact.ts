@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { judgeAttempt, type Verdict } from '@/server/nft/judge-attempt';
 import { PAYMENT_WINDOW_BLOCKS } from './sign-exact';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
@@ -45,7 +45,7 @@ async function send(rpc: Rpc, wire: string): Promise<void> {
   try {
     await rpc.sendTransaction(wire, { skipPreflight: true });
   } catch (error) {
-    if (!(error instanceof RpcRefused) && !(error instanceof RpcUnavailable)) throw error;
+    if (!isNodeSilence(error)) throw error;
   }
 }
 
@@ -56,7 +56,7 @@ async function judge(
   try {
     return await judgeAttempt({ rpc, attempt, windowBlocks: PAYMENT_WINDOW_BLOCKS });
   } catch (error) {
-    if (error instanceof RpcUnavailable) return { state: 'in_flight' };
+    if (isNodeSilence(error)) return { state: 'in_flight' };
     throw error;
   }
 }
