@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWalletAddress } from '@/server/wallets/base58';
-import { LOOKUP_TABLE, TOKEN_2022, UPGRADEABLE_LOADER } from './programs';
+import { LOOKUP_TABLE, SYSTEM, TOKEN_2022, UPGRADEABLE_LOADER } from './programs';
+import { readGrowth } from './read-growth';
 import { FEE, MadeTransaction, named, SOL } from './testing/made-transaction';
 import { codeOf, readMade as read, transferOf } from './testing/read-made';
 import { TIP_ACCOUNTS } from './tip-accounts';
@@ -25,6 +26,28 @@ describe('SOL that is no leg', () => {
     const tx = extend(2, 445_440n + SOL);
     expect(reasons(tx)).toContain('rent_grown 445440');
     expect(transferOf(read(tx))).toMatchObject({ seller: named('table'), amount: SOL });
+  });
+
+  it('makes a program larger by the instruction that its authority signs: 10,240 bytes', () => {
+    const grow = () => payer().sendSol('payer', 'code', 71_270_400n, { by: UPGRADEABLE_LOADER });
+    const accounts = ['code', 'program', 'payer', SYSTEM, 'payer'];
+    const data = Uint8Array.of(9, 0, 0, 0, 0, 40, 0, 0);
+    const checked = () => grow().add(UPGRADEABLE_LOADER, accounts, [data]);
+    expect(reasons(checked())).toContain('rent_grown 71270400');
+    expect(codeOf(read(checked()))).toBe('not_a_payment');
+    const grown = (type: string) => ({
+      programId: UPGRADEABLE_LOADER,
+      accounts: [],
+      data: null,
+      callers: [],
+      parsed: { type, info: { additionalBytes: 10_240, programDataAccount: 'code' } },
+    });
+    for (const type of ['extendProgram', 'extendProgramChecked'])
+      expect(readGrowth(grown(type))).toEqual({
+        kind: 'account-grown',
+        account: 'code',
+        lamports: 71_270_400n,
+      });
   });
 
   it('makes a program or a token account larger', () => {

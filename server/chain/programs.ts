@@ -36,7 +36,7 @@ export const ASSET_PROGRAMS: ReadonlySet<string> = new Set([
 
 /** Address lookup tables, which grow by `ExtendLookupTable`. */
 export const LOOKUP_TABLE = 'AddressLookupTab1e1111111111111111111111111';
-/** The upgradeable loader, whose program accounts grow by `ExtendProgram`. */
+/** The upgradeable loader, whose program accounts grow by `ExtendProgram` or `ExtendProgramChecked`. */
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 /** Programs with an instruction that makes an account of theirs larger; Token-2022 is one more. */
 export const GROWING_PROGRAMS = [LOOKUP_TABLE, UPGRADEABLE_LOADER] as const;

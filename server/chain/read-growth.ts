@@ -10,10 +10,12 @@ import {
 import type { Instruction } from './read-instructions';
 
 const ADDRESS_BYTES = 32n;
+/** Tags of `ExtendProgram` and `ExtendProgramChecked` (SIMD-0164), which has the same data. */
+const EXTEND_PROGRAM: readonly (number | null)[] = [6, 9];
 
 /**
  * The account that an instruction makes larger, and the rent which that costs at most: `ExtendLookupTable`,
- * `ExtendProgram` and `Reallocate` of Token-2022. Null for every other instruction.
+ * `ExtendProgram`, `ExtendProgramChecked` and `Reallocate` of Token-2022. Null for every other instruction.
  */
 export function readGrowth(instruction: Instruction): Action | null {
   const { programId, parsed } = instruction;
@@ -23,7 +25,7 @@ export function readGrowth(instruction: Instruction): Action | null {
   if (account === undefined || data === null) return null;
   if (programId === LOOKUP_TABLE && u32(data, 0) === 2)
     return grown(account, growthLamports((u64(data, 4) ?? 0n) * ADDRESS_BYTES));
-  if (programId === UPGRADEABLE_LOADER && u32(data, 0) === 6)
+  if (programId === UPGRADEABLE_LOADER && EXTEND_PROGRAM.includes(u32(data, 0)))
     return grown(account, growthLamports(BigInt(u32(data, 4) ?? 0)));
   if (programId === TOKEN_2022 && data[0] === 29)
     return grown(account, LARGEST_TOKEN_RENT_LAMPORTS);
@@ -44,7 +46,8 @@ function parsedGrowth(programId: string, parsed: { type: string; info?: unknown 
     const count = Array.isArray(added) ? BigInt(added.length) : 0n;
     return grown(account('lookupTableAccount'), growthLamports(count * ADDRESS_BYTES));
   }
-  if (programId === UPGRADEABLE_LOADER && type === 'extendProgram') {
+  const isExtended = type === 'extendProgram' || type === 'extendProgramChecked';
+  if (programId === UPGRADEABLE_LOADER && isExtended) {
     const bytes = told.get('additionalBytes');
     const added = typeof bytes === 'number' && Number.isInteger(bytes) && bytes > 0 ? bytes : 0;
     return grown(account('programDataAccount'), growthLamports(BigInt(added)));

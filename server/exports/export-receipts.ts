@@ -3,7 +3,7 @@ import type { Network } from '@/server/env';
 import type { TransferRow } from '@/server/receipts/transfer-row';
 import { EXPORT_FORMATS } from './export-format';
 import { pageReceipts, type Cursor, type PackedReceipt } from './page-receipts';
-import { unpackReceipt, type LocalOf } from './unpack-receipt';
+import { unpackReceipt, type LocalOf, type PriceOf } from './unpack-receipt';
 import { rowValuer } from './value-rows';
 
 /** Rows in memory at once: this many on their way out, and as many on their way in. */
@@ -31,8 +31,12 @@ export async function exportReceipts(
     return page;
   };
   const value: Source['value'] = hasLocalMoney
-    ? { prepare: (page) => valuer.prepareAll(page.map(toPriced)), localOf: valuer.localOf }
-    : { prepare: () => Promise.resolve(), localOf: () => null };
+    ? {
+        prepare: (page) => valuer.prepareAll(page.map(toPriced)),
+        localOf: valuer.localOf,
+        priceOf: valuer.priceOf,
+      }
+    : { prepare: () => Promise.resolve(), localOf: () => null, priceOf: () => null };
   const first = await load(null);
   await value.prepare(first);
   return write({ ...o, network: ctx.env.network }, { load, value, first });
@@ -43,6 +47,7 @@ type Source = {
   value: {
     prepare: (page: readonly PackedReceipt[]) => Promise<void>;
     localOf: LocalOf;
+    priceOf: PriceOf;
   };
   /** Prepared already. */
   first: PackedReceipt[];
@@ -63,7 +68,12 @@ async function* write(
     const isFull = page.length === PAGE;
     const next = last && isFull ? load(cursorAfter(last)) : null;
     const text = file.rows(
-      unpack(page, { wallet: o.wallet, network: o.network, localOf: value.localOf }),
+      unpack(page, {
+        wallet: o.wallet,
+        network: o.network,
+        localOf: value.localOf,
+        priceOf: value.priceOf,
+      }),
     );
     // Old garbage that still names the page must not keep its rows, or young garbage grows old too.
     page.length = 0;

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { assetOf } from '@/server/chain/programs';
 import type { Network } from '@/server/env';
-import { USD_DECIMALS, rescale } from '@/server/money';
-import { convert, fractionOf } from '@/server/rates/fraction';
+import { USD_DECIMALS } from '@/server/money';
+import { convert, fractionOf, ONE, type Fraction } from '@/server/rates/fraction';
 import type { ReceiptLeg, storedBeside } from '@/server/receipts/receipt-beside';
 import type { TransferRow } from '@/server/receipts/transfer-row';
 import { tokenByMint } from '@/server/tokens/token-table';
@@ -21,6 +22,8 @@ export function legRows<T extends PlainRow>(o: {
   legs: readonly ReceiptLeg[];
   /** Prices that were frozen with the transaction. */
   prices: StoredPrices | null;
+  /** Exact price of the receipt's token on its day, where it is at hand. */
+  dayPrice: Fraction | null;
   wallet: string;
   network: Network;
 }): T[] {
@@ -54,17 +57,38 @@ function tokenOf({ mint = null, decimals = 0 }: ReceiptLeg, network: Network) {
   };
 }
 
-/** In the token of the receipt at its own value per unit, else at par or at the price frozen with it. */
+/**
+ * At par or at the price frozen with the receipt. In the token of the receipt, wrapped or not: at the price that
+ * gives the value of the receipt, else at that value per unit.
+ */
 function valueOf(
   leg: ReceiptLeg,
-  o: { row: PlainRow; prices: StoredPrices | null; network: Network },
+  o: {
+    row: PlainRow;
+    prices: StoredPrices | null;
+    dayPrice: Fraction | null;
+    network: Network;
+  },
 ): bigint | null {
-  const { amountRaw, usdMicros } = o.row;
-  const { amount, mint, decimals = 0 } = leg;
-  if (mint === undefined)
-    return usdMicros === null ? null : (2n * usdMicros * amount + amountRaw) / (2n * amountRaw);
-  if (tokenByMint(mint, o.network)?.valuation === 'par')
-    return rescale(amount, decimals, USD_DECIMALS);
-  const price = fractionOf(o.prices?.find((one) => one.mint === mint)?.usd_per_unit ?? '');
-  return price && convert({ amount, decimals, price, toDecimals: USD_DECIMALS });
+  const { row } = o;
+  const isOwn = leg.mint === undefined;
+  const mint = isOwn ? row.mint : (leg.mint ?? null);
+  const decimals = isOwn ? row.decimals : (leg.decimals ?? 0);
+  const asset = assetOf(mint);
+  const at = (price: Fraction) =>
+    convert({ amount: leg.amount, decimals, price, toDecimals: USD_DECIMALS });
+  const isPar = tokenByMint(mint, o.network)?.valuation === 'par';
+  const frozen = o.prices?.find((one) => assetOf(one.mint) === asset)?.usd_per_unit;
+  const known = isPar ? ONE : fractionOf(frozen ?? '');
+  if (asset !== assetOf(row.mint)) return known && at(known);
+  const { amountRaw, usdMicros } = row;
+  if (usdMicros === null) return null;
+  const exact = [o.dayPrice, known].find((price) => price && isPriceOf(row, price));
+  if (exact) return at(exact);
+  return (2n * usdMicros * leg.amount + amountRaw) / (2n * amountRaw);
+}
+
+/** Whether a price gives the value that the receipt has on record. */
+function isPriceOf({ amountRaw, decimals, usdMicros }: PlainRow, price: Fraction): boolean {
+  return convert({ amount: amountRaw, decimals, price, toDecimals: USD_DECIMALS }) === usdMicros;
 }

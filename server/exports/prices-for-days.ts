@@ -1,3 +1,4 @@
+import { assetOf } from '@/server/chain/programs';
 import { ServiceError } from '@/server/errors';
 import { dayOf } from '@/server/rates/day';
 import type { Fraction } from '@/server/rates/fraction';
@@ -19,7 +20,7 @@ export function pricesForDays(ctx: RatesContext): {
   isDown(): boolean;
 } {
   const known = new Map<string, Fraction | null>();
-  const keyOf = (mint: string | null, day: string) => `${mint ?? ''} ${day}`;
+  const keyOf = (mint: string | null, day: string) => `${assetOf(mint) ?? ''} ${day}`;
   let isDown = false;
 
   const priceOf = async (mint: string | null, day: string): Promise<Fraction | null> => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Network } from '@/server/env';
+import type { Fraction } from '@/server/rates/fraction';
 import { storedBeside, storedLegs } from '@/server/receipts/receipt-beside';
 import type { LocalColumns, TransferRow } from '@/server/receipts/transfer-row';
 import { legRows } from './leg-rows';
@@ -37,14 +38,21 @@ const packedRow = z.object({
  */
 export function unpackReceipt(
   receipt: PackedReceipt,
-  o: { wallet: string; network: Network; localOf: LocalOf },
+  o: { wallet: string; network: Network; localOf: LocalOf; priceOf: PriceOf },
 ): TransferRow[] {
   const { otherLegs, prices, ...fields } = packedRow.parse(JSON.parse(receipt.packed));
   const blockTime = new Date(receipt.blockTimeMs);
   const row = { ...fields, blockTime };
   const rows = [
     ...(o.wallet === row.payer || o.wallet === row.seller ? [row] : []),
-    ...legRows({ row, legs: otherLegs, prices, wallet: o.wallet, network: o.network }),
+    ...legRows({
+      row,
+      legs: otherLegs,
+      prices,
+      dayPrice: o.priceOf(row),
+      wallet: o.wallet,
+      network: o.network,
+    }),
   ];
   return rows.map((one) => {
     const isSent = one.payer === o.wallet;
@@ -59,6 +67,9 @@ export function unpackReceipt(
 
 /** The value of a row in the currency of the file; null in a file without one. */
 export type LocalOf = (row: ValuedRow, time: Date) => LocalColumns | null;
+
+/** The exact price of a row's token on its day; null where it is not at hand. */
+export type PriceOf = (row: { mint: string | null; blockTime: Date }) => Fraction | null;
 
 /** What the local value of a row is made from. */
 export type ValuedRow = Pick<

@@ -3,6 +3,7 @@ import { requireCountry } from '@/server/rates/countries';
 import { dayOf } from '@/server/rates/day';
 import { localAmount } from '@/server/rates/value-locally';
 import type { LocalRate } from '@/server/rates/local-rate';
+import type { Fraction } from '@/server/rates/fraction';
 import { ratesForDays, type NoRate } from '@/server/rates/rates-for-days';
 import type { RatesContext } from '@/server/rates/rates-context';
 import type { LocalColumns } from '@/server/receipts/transfer-row';
@@ -43,6 +44,11 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
         .find((day) => isDown(known.get(day)));
       if (away !== undefined) throw ratesAway(`The ${currency} rate for ${away}`);
       if (prices.isDown()) throw ratesAway('A token price');
+    },
+
+    /** The exact price of a token that is not at par on the day of a row, where it was to be had. */
+    priceOf(row: Pick<PricedRow, 'mint' | 'blockTime'>): Fraction | null {
+      return prices.of(row.mint, dayOf(row.blockTime));
     },
 
     /** The value of a row, or why its day has no rate. */

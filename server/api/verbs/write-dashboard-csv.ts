@@ -6,6 +6,7 @@ import {
   type RowCursor,
 } from '@/server/dashboard/page-rows';
 import { legRows, type PlainRow } from '@/server/exports/leg-rows';
+import type { PriceOf } from '@/server/exports/unpack-receipt';
 import { rowValuer } from '@/server/exports/value-rows';
 import { storedBeside, storedLegs } from '@/server/receipts/receipt-beside';
 import { CSV_COLUMNS, toCsvCells, type LocalColumns } from '@/server/receipts/transfer-row';
@@ -43,7 +44,10 @@ export async function writeDashboardCsv(
     const countries = isSeller ? await countriesOf(ctx, session, rows) : null;
     const lines = rows.flatMap((row) => {
       const country = countries?.get(row.receiptId);
-      return [asPlain(row), ...furtherRows(row, ctx, session.wallet)].map((one) =>
+      return [
+        asPlain(row),
+        ...furtherRows(row, ctx, { wallet: session.wallet, priceOf: valuer.priceOf }),
+      ].map((one) =>
         csvLine([
           ...toCsvCells(toTransferRow(one, isSeller, valuer.localOf(one, one.blockTime))),
           textCell(row.label),
@@ -81,11 +85,16 @@ async function* pieces(o: {
 }
 
 /** The further legs of a receipt that are of the wallet, as the public export has them. */
-function furtherRows(row: DashboardRow, { service }: RequestContext, wallet: string) {
+function furtherRows(
+  row: DashboardRow,
+  { service }: RequestContext,
+  { wallet, priceOf }: { wallet: string; priceOf: PriceOf },
+) {
   return legRows({
     row: asPlain(row),
     legs: storedLegs.parse(row.otherLegs),
     prices: storedBeside.shape.prices.nullable().parse(row.prices),
+    dayPrice: priceOf(row),
     wallet,
     network: service.env.network,
   });
