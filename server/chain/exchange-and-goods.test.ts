@@ -184,6 +184,27 @@ describe('a payment with goods', () => {
     expect(codeOf(read(shares))).toBe('not_a_payment');
   });
 
+  it('of a kind without token balances is one to a wallet, and none to a program account', () => {
+    const core = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d';
+    const inUsdc = (seller: string) =>
+      new MadeTransaction({ feePayer: 'payer' })
+        .account('payer usdc', { owner: 'payer', amount: 200_000_000n })
+        .account('seller usdc', { owner: seller, amount: 0n })
+        .send('payer usdc', 'seller usdc', 150_000_000n, { authority: 'payer' })
+        .add(core, ['asset', 'payer'], [14]);
+    const inSol = (seller: string) =>
+      new MadeTransaction({ feePayer: 'payer' })
+        .sendSol('payer', seller, SOL)
+        .add(core, ['asset', 'payer'], [14]);
+    for (const sale of [inUsdc, inSol]) {
+      expect(transferOf(read(sale('seller')))).toMatchObject({
+        seller: named('seller'),
+        goods: [],
+      });
+      expect(codeOf(read(sale('pda market')))).toBe('not_a_payment');
+    }
+  });
+
   it('is none when something valued comes back', () => {
     const tx = nft('seller')
       .account('payer usdc', { owner: 'payer', amount: 0n })

@@ -176,9 +176,11 @@ function isExplained(o: { source: Leg; seller: Leg; movements: Movements }): boo
 
 /** What was given and received must match, and no unit of it may come from or go to nowhere. */
 function doubtToken({ movements, payer, legs, isExchanged }: Case, seller: Leg): string | null {
+  // What such a program gave cannot be seen; to a wallet that was paid it would be goods.
+  if (movements.hasHiddenAssets && seller.kind === 'program')
+    return 'an NFT program takes part, and a program account was paid: it may be a swap';
   const asset = assetOf(seller.mint);
-  if (asset === null)
-    return movements.hasHiddenAssets ? 'an NFT program takes part, and SOL may be its price' : null;
+  if (asset === null) return null;
   const parties = [payer, seller.owner];
   const isIssued = movements.leftOut.some(
     ({ reason, mint, from, to }) =>
