@@ -1,6 +1,7 @@
 /**
  * Programs whose pools count as exchanges: an account of theirs that gives one token for another is no payer
- * and no seller. Each id is the one that the project itself publishes for mainnet.
+ * and no seller. Ids of mainnet as public code uses them. The place beside each is where
+ * the project publishes its own.
  */
 const PUBLISHED: Readonly<Record<string, string>> = {
   /** Jupiter aggregator 6 and 4: https://dev.jup.ag (program address of the swap API). */

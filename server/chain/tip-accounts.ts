@@ -1,6 +1,7 @@
 /**
- * Published accounts of relays and block engines that take tips. A tip buys a place in a block, as a network
- * fee does. Each list is the relay's own, as its documentation had it in 2026.
+ * Accounts of relays and block engines that take tips. A tip buys a place in a block, as a network fee does.
+ * Collected in 2026 from public code; the page beside each list is where the relay publishes its own, to be
+ * compared with it. Of bloXroute it is the earlier list. Relays change these, and a missing one is a leg.
  */
 const PUBLISHED = {
   /** https://docs.jito.wtf/lowlatencytxnsend/ (getTipAccounts of the block engine). */
@@ -54,7 +55,7 @@ const PUBLISHED = {
     '3UQUKjhMKaY2S6bjcQD6yHB7utcZt5bfarRCmctpRtUd',
     'FogxVNs6Mm2w9rnGL1vkARSwJxvLE8mujTv3LK8RnUhF',
   ],
-  /** https://astralane.gitbook.io/docs/low-latency/submit-transactions */
+  /** https://astralane.gitbook.io/docs/low-latency/endpoints-and-configs */
   astralane: [
     'astra4uejePWneqNaJKuFFA8oonqCE1sqF6b45kDMZm',
     'astrazznxsGUhWShqgNtAdfrzP2G83DzcWVJDxwV9bF',

@@ -42,9 +42,9 @@ const line = z
 /**
  * The table, from tokens.json. Codes of mainnet: registry extracts of 2024-09 and 2026-04 that
  * kipcole9/digital_token publishes (Apache-2.0), EURC and three more from 0xcounting/FAR (CC0). Mints of the
- * dollar tokens at par: docs.paxos.com/stablecoin (USDG), Sky's registration with Wormhole NTT (USDS), First
- * Digital Labs (FDUSD), the CCIP directory of docs.chain.link (USD1); no DTI code of USDG, USDS or USD1 on
- * Solana was registered in April 2026. USDC and
+ * dollar tokens as public registries and code have them, not compared with the issuers' pages: USDS by its
+ * registration with Wormhole NTT, USD1 by the CCIP directory of docs.chain.link. No DTI code of USDG, USDS or
+ * USD1 on Solana was registered in April 2026. USDC and
  * PYUSD on devnet: the mints of their issuers' faucets; tokens of a test cluster have no codes. A token whose
  * registered symbol is that of a token with a valuation goes by its registered name, so that none can
  * pass for another.
