@@ -28,7 +28,7 @@ import {
   type Account,
 } from './rpc-schemas';
 
-export type { Account, Commitment, Rpc, Simulation };
+export type { Account, Rpc, Simulation };
 
 /**
  * Stands for the nodes behind an Rpc: the same for each that is wrapped around one client, as it is for the
