@@ -120,11 +120,8 @@ describe('the dashboard', () => {
     const first = await list(asSeller, { role: 'seller', limit: 2 });
     const second = await list(asSeller, { role: 'seller', limit: 2, cursor: first.next });
     const seen = [...first.rows, ...second.rows];
-    // Payments of one second stand in the order of their ids.
-    const place = (row: Record<string, unknown>) =>
-      `${String(row['block_time'])} ${String(row['receipt_id'])}`;
-    expect(seen.map(place)).toEqual(seen.map(place).sort().reverse());
-    expect(seen.map((row) => row['tx_signature']).sort()).toEqual([...signatures].sort());
+    // In the order of the chain, newest first, also within one second.
+    expect(seen.map((row) => row['tx_signature'])).toEqual([...signatures].reverse());
     expect(second.next).toBeNull();
     expect(seen.map((row) => row['amount']).sort()).toEqual(['0.25', '0.26', '0.27']);
     expect(seen[0]).toMatchObject({ counterparty: payer.address });
