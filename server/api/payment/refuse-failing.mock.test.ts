@@ -19,7 +19,7 @@ vi.mock('./refuse-payment', async (load) => ({
 }));
 vi.mock('@/server/db/database-time', () => ({ databaseNow: async () => new Date() }));
 vi.mock('@/server/payments/failed-payments', () => ({ spentFailures: spent }));
-vi.mock('@/server/payments/find-payment', () => ({ findSettledForNothing: async () => null }));
+vi.mock('./earlier-payment', () => ({ earlierPayment: async () => null }));
 vi.mock('@/server/payments/find-quotes', async (load) => ({
   ...(await load<typeof quotes>()),
   newestQuote: async () => ({ id: 'QT', priceMicros: 1n, payTo: 'till', path: '/mint' }),
