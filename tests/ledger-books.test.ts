@@ -8,6 +8,9 @@ import { startAnotherApp } from './harness/start-another-app';
 import { startLedgerService, type LedgerService } from './harness/use-ledger';
 import { mintPaid } from './harness/use-payments';
 
+/** What metrics say may be some seconds old. */
+const LATER = { timeout: 15_000, interval: 500 };
+
 let desk: LedgerService;
 beforeAll(async () => {
   desk = await startLedgerService();
@@ -97,8 +100,9 @@ describe('the books', () => {
     expect(body).toMatchObject({ agrees: false });
     const usdc = (body['tokens'] as Record<string, string>[]).find(({ token }) => token === 'USDC');
     expect(usdc).toMatchObject({ unexplained: '0.03' });
-    const text = await desk.metrics();
-    expect(text).toContain('quittance_ledger_difference{token="USDC",kind="unexplained"} 0.03');
+    await expect
+      .poll(desk.metrics, LATER)
+      .toContain('quittance_ledger_difference{token="USDC",kind="unexplained"} 0.03');
     expect((await desk.withdrawal(out)).status).toBe(200);
   });
 });
@@ -115,8 +119,9 @@ describe('a scan that is disturbed', () => {
     const { payment } = await desk.paidSale();
     await desk.service.fault('chain', { shortenHistory: [payment] });
     await desk.scan();
-    const text = await desk.metrics();
-    expect(text).toContain('quittance_ledger_difference{token="USDC",kind="rows"} 0.1');
+    await expect
+      .poll(desk.metrics, LATER)
+      .toContain('quittance_ledger_difference{token="USDC",kind="rows"} 0.1');
     expect(await desk.entries(payment)).toEqual([]);
     await desk.service.fault('chain', null);
     await desk.scan();

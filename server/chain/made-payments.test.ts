@@ -169,5 +169,5 @@ describe('transactions made on the local chain', () => {
       { numRuns: 10, endOnFailure: true },
     );
     expect([...seen].filter(([, count]) => count === 0)).toEqual([]);
-  });
+  }, 120_000);
 });
