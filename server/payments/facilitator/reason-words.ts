@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<string, string>> = {
   payload_transaction_instructions_compute_price_instruction_too_high:
     'the compute price is above 100,000 micro-lamports',
   payload_memo_mismatch: 'the memo names another quote',
+  payload_blockhash_nearly_over:
+    'fewer than 60 blocks are left of its blockhash, so sign a new transaction with a newer one',
   payload_payer_not_owner: 'the owner of the debited account must sign, not a delegate',
 };
 const PREFIX = 'invalid_exact_svm_';
