@@ -42,7 +42,7 @@ const pay = () =>
       'all that is read of it',
     ),
     trusted<Purchase<unknown>>(
-      { key: { requestSha256: 'this' }, mayPay: () => undefined },
+      { key: { requestSha256: 'this' }, mayPay: () => undefined, transaction: null },
       'all that is called of it',
     ),
     { dialect: 'v2', version: 2, payload: null, messageHash: 'hash', memos: [] },
