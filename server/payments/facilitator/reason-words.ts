@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   payload_fee_payer_in_instruction: 'no instruction may have the fee payer among its accounts',
   payload_lookup_tables: 'no account may come from an address lookup table',
   payload_instruction_not_allowed:
-    'only memos and assertions of Lighthouse may follow the transfer',
+    'only memos may follow the transfer, and assertions of Lighthouse about the payer and the accounts of the transfer',
   payload_unused_account: 'it names an account that no instruction uses',
   fee_payer_spends_too_much: 'it would cost the fee payer more than the network fee',
   payload_excessive_signers: 'more than two signatures are required',
