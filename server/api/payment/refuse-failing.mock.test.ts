@@ -9,11 +9,13 @@ import { takeExact } from './take-exact';
 
 const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
 const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
+const refused = vi.hoisted(() => vi.fn<() => Promise<Error | null>>(async () => null));
 vi.mock('./claim-together', () => ({ claimTogether: claimed }));
 vi.mock('./find-known', () => ({ findKnown: async () => null }));
 vi.mock('./refuse-payment', async (load) => ({
   ...(await load<typeof refusals>()),
   salesClosed: async () => null,
+  settlingRefused: refused,
   paymentDue: async (_ctx: unknown, _purchase: unknown, o: { text: string; reason: string }) =>
     new ServiceError('payment_invalid', o.text, { details: { reason: o.reason } }),
 }));
@@ -60,4 +62,13 @@ it('a payment is not signed after too many that failed, and the client is told t
   spent.mockResolvedValueOnce(null);
   await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
   expect(claimed).toHaveBeenCalledTimes(1);
+});
+
+it('a payment is not claimed while the service sends none', async () => {
+  claimed.mockClear();
+  spent.mockResolvedValue(null);
+  refused.mockResolvedValueOnce(new ServiceError('payments_unavailable', 'the fee payer'));
+  await expect(pay()).rejects.toMatchObject({ code: 'payments_unavailable' });
+  expect(claimed).not.toHaveBeenCalled();
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
 });

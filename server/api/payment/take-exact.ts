@@ -14,7 +14,7 @@ import { earlierPayment } from './earlier-payment';
 import { findKnown } from './find-known';
 import type { Purchase, Taken } from './purchase';
 import { refuseCooling, refuseFailing } from './refuse-failing';
-import { inProgress, paymentDue, quoteFor, salesClosed } from './refuse-payment';
+import { inProgress, paymentDue, quoteFor, salesClosed, settlingRefused } from './refuse-payment';
 import { endOf, failure, settleClaimed } from './settle-claimed';
 import { standingOf } from './standing-of';
 import { takeDocumented } from './take-documented';
@@ -111,7 +111,7 @@ async function verified(
   purchase: Purchase<unknown>,
   presented: ExactPayment,
 ): Promise<Wish> {
-  const closed = await salesClosed(null);
+  const closed = (await salesClosed(null)) ?? (await settlingRefused());
   if (closed) throw closed;
   const quote = await quoteOf(ctx, purchase, presented);
   const { env } = ctx.service;
