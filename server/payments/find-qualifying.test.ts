@@ -10,7 +10,7 @@ import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chai
 import { createRpc, type Rpc } from '@/server/chain/rpc';
 import { randomIds } from '@/server/ids';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { findQualifying } from './find-qualifying';
+import { findQualifying, shortfallOf } from './find-qualifying';
 import type { QuoteTerms } from './find-quotes';
 
 const MINTS = {
