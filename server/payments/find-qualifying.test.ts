@@ -66,6 +66,7 @@ beforeEach(() => {
     paymentHint: null,
     request: null,
     preparedAt: null,
+    preparedBy: null,
     mayBeSent: true,
     landsUntil: null,
     createdAt: new Date(now - MINUTE),
@@ -130,6 +131,8 @@ describe('the payment of a quote, found by its memo', () => {
     await pay(stranger, { amount: 1n });
     // All of the price, by a wallet that may not pay.
     await pay(stranger);
+    // Halves are not added up.
+    for (const salt of [1, 2]) await pay(payer, { amount: PRICE / 2n, salt });
     await pay(payer, { amount: PRICE - 1n });
     await pay(payer, { token: 'USDT' });
     await pay(payer, { amount: 1_000_000_000n }, { skipPreflight: true });
@@ -203,4 +206,36 @@ describe('the payment of a quote, found by its memo', () => {
     expect(read).toBeGreaterThan(DUST - 64);
     expect(read).toBeLessThanOrEqual(DUST + 16);
   }, 120_000);
+});
+
+describe('a payment with the memo of a quote', () => {
+  const lacks = (o: Partial<Parameters<typeof shortfallOf>[1]> = {}) =>
+    shortfallOf(
+      { quote, payers: ['payer', 'seller'] },
+      {
+        ...{ signature: 'sig', slot: 9n, payer: 'payer', payTo: quote.payTo, amountMicros: PRICE },
+        ...{ blockTime: new Date(), memos: [quote.id] },
+        ...o,
+      },
+    );
+
+  it('lacks nothing when it is all that was asked for, or more', () => {
+    expect(lacks()).toBeNull();
+    expect(
+      lacks({ payer: 'seller', amountMicros: PRICE + 1n, memos: ['hi', quote.id] }),
+    ).toBeNull();
+  });
+
+  it.each<[string, () => Parameters<typeof lacks>[0]]>([
+    ['does not name this offer alone', () => ({ memos: [quote.id, randomIds.quoteId()] })],
+    ['does not name this offer alone', () => ({ memos: [randomIds.quoteId()] })],
+    ['does not name this offer alone', () => ({ memos: [] })],
+    ['went to another wallet', () => ({ payTo: 'another till' })],
+    ['may not pay for this', () => ({ payer: 'stranger' })],
+    ['it pays 0.099999 USDC of 0.1 USDC', () => ({ amountMicros: PRICE - 1n })],
+    ['not open in its block', () => ({ blockTime: new Date(Date.now() - 9 * MINUTE) })],
+    ['not open in its block', () => ({ blockTime: new Date(Date.now() + 40 * MINUTE) })],
+  ])('buys nothing when it %s', (why, o) => {
+    expect(lacks(o())).toContain(why);
+  });
 });
