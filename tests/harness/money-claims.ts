@@ -134,14 +134,19 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim: 'We check each minute.',
-    attacks: [['server/payments/check-accounts.test.ts', 'are closed while no node answers']],
+    attacks: [
+      ['tests/payment-desk.test.ts', 'payments that clients send are taken, none by x402 is'],
+    ],
   },
   {
     claim:
       "They also stop while the clock of the machine or of the chain is more than 30 s from the database's.",
     attacks: [
       ['tests/clocks.test.ts', 'sells nothing, and says why'],
-      ['server/payments/clock-skew.test.ts', ''],
+      [
+        'server/payments/clock-skew.test.ts',
+        'is read from the newest final block, less the slots since',
+      ],
     ],
   },
   {
