@@ -10,6 +10,8 @@ import { takeExact } from './take-exact';
 const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
 const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
 const refused = vi.hoisted(() => vi.fn<() => Promise<Error | null>>(async () => null));
+const cooling = vi.hoisted(() => vi.fn<() => Promise<boolean>>(async () => false));
+vi.mock('@/server/payments/cool-down', () => ({ isCoolingDown: cooling }));
 vi.mock('./claim-together', () => ({ claimTogether: claimed }));
 vi.mock('./find-known', () => ({ findKnown: async () => null }));
 vi.mock('./refuse-payment', async (load) => ({
@@ -44,7 +46,11 @@ const pay = () =>
       'all that is read of it',
     ),
     trusted<Purchase<unknown>>(
-      { key: { requestSha256: 'this' }, mayPay: () => undefined, transaction: null },
+      {
+        key: { requestSha256: 'this' },
+        mayPay: () => undefined,
+        transaction: { signature: 'sale' },
+      },
       'all that is called of it',
     ),
     { dialect: 'v2', version: 2, payload: null, messageHash: 'hash', memos: [] },
@@ -70,5 +76,18 @@ it('a payment is not claimed while the service sends none', async () => {
   refused.mockResolvedValueOnce(new ServiceError('payments_unavailable', 'the fee payer'));
   await expect(pay()).rejects.toMatchObject({ code: 'payments_unavailable' });
   expect(claimed).not.toHaveBeenCalled();
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
+});
+
+it('a payment is not claimed while its payer has to let another one go first', async () => {
+  claimed.mockClear();
+  spent.mockResolvedValue(null);
+  cooling.mockResolvedValueOnce(true);
+  await expect(pay()).rejects.toMatchObject({
+    message: expect.stringContaining('pay by yourself'),
+    details: { reason: 'another_payer_waits' },
+  });
+  expect(claimed).not.toHaveBeenCalled();
+  expect(cooling).toHaveBeenCalledWith(undefined, { txSignature: 'sale', payer: 'V' });
   await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
 });
