@@ -71,8 +71,10 @@ async function node(listed: [string, RawTransaction][], o: { final?: boolean } =
 }
 const reads = ({ calls }: FakeNode) => calls.filter(({ method }) => method === 'getTransaction');
 
-/** Looks as a process does that has just begun. */
-async function look(...nodes: FakeNode[]): Promise<string | null> {
+/** Looks as a process does that has just begun. It may be slow: the number of reads is the limit that is tested. */
+const look = (...nodes: FakeNode[]) => lookFor({ mostMs: 60_000 }, ...nodes);
+
+async function lookFor(o: { mostMs: number }, ...nodes: FakeNode[]): Promise<string | null> {
   vi.resetModules();
   const { lookForDebit } = await import('./look-for-debits');
   return lookForDebit(
@@ -82,8 +84,7 @@ async function look(...nodes: FakeNode[]): Promise<string | null> {
       env: trusted<Env>({ network: 'local', payTo: TILL }, 'all that is read of it'),
     },
     payment,
-    // This machine may be slow; the number of reads is the limit that is tested.
-    { mostMs: 60_000 },
+    o,
   );
 }
 
@@ -111,6 +112,23 @@ describe('300 transactions of a stranger that name PAY_TO', () => {
     expect(await database.prisma.ledgerEntry.count()).toBe(0);
   });
 
+  it('stand in no table where two nodes show them differently', async () => {
+    const [[signature, raw] = ['', null]] = spam(1);
+    if (!raw) throw new Error('none was made');
+    const other = new MadeTransaction({ feePayer: 'spammer' })
+      .wallet('the till', 1_000_000_000n)
+      .sendSol('spammer', 'the till', 2n)
+      .raw();
+    if (Array.isArray(other.transaction)) throw new Error('it is made as JSON');
+    const transaction = { ...other.transaction, signatures: [signature] };
+    const nodes = [
+      await node([[signature, raw]]),
+      await node([[signature, { ...other, transaction }]]),
+    ];
+    expect(await look(...nodes)).toBeNull();
+    expect(await database.prisma.ledgerEntry.count()).toBe(0);
+  });
+
   it('stand in no table before they are final', async () => {
     expect(await look(await node(spam(3), { final: false }))).toBeNull();
     expect(await database.prisma.ledgerEntry.count()).toBe(0);
@@ -126,3 +144,14 @@ it('more than one request reads are a 503 that the next one goes on from, and ne
   expect(reads(one)).toHaveLength(400);
   expect(await look(one)).toBe(debit[0]);
 }, 30_000);
+
+it('a look whose time is over is a 503, and so is a history that is too long for it', async () => {
+  const one = await node([refund()]);
+  await expect(lookFor({ mostMs: -1 }, one)).rejects.toMatchObject({ code: 'paid_wallet_busy' });
+  const lines = [1, 2].map((page) => ({
+    ...{ signature: bs58.encode(Buffer.alloc(64, page)), slot: SLOT, err: null, memo: null },
+    ...{ blockTime: 1_747_059_490, confirmationStatus: 'finalized' },
+  }));
+  one.answer = ({ params }) => ({ result: JSON.stringify(params).includes('before') ? [] : lines });
+  await expect(lookFor({ mostMs: -1 }, one)).rejects.toThrow('No node answers about the paid wallet');
+});
