@@ -183,6 +183,9 @@ describe('the payment of a quote, found by its memo', () => {
       ],
     });
     expect(await find()).toEqual({ state: 'found', signature: good });
+    // What bought this very quote is its payment still.
+    await database.prisma.payment.update({ where: { id: 'P2' }, data: { quoteId: quote.id } });
+    expect(await find()).toEqual({ state: 'found', signature: elsewhere });
   }, 60_000);
 
   it('is found behind the dust of a stranger, over several pages, some of it at each look', async () => {
