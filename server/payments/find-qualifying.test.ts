@@ -112,11 +112,11 @@ async function pay(from: Keypair, o: Payment = {}, config: object = {}): Promise
 /** Lets everything become final, so that no look leaves out what is not confirmed. */
 const settle = () => chain.slots(12);
 
-async function find(o: { mostReads?: number; history?: Rpc } = {}) {
+async function find(o: { mostReads?: number; history?: Rpc; rpc?: Rpc } = {}) {
   await settle();
   const account = getAssociatedTokenAddressSync(MINTS.USDC, till, true).toBase58();
   return findQualifying(
-    { history: o.history ?? smallPages, rpc, db: database.prisma },
+    { history: o.history ?? smallPages, rpc: o.rpc ?? rpc, db: database.prisma },
     {
       quote,
       payers: [payer.publicKey.toBase58(), 'seller'],
@@ -152,6 +152,39 @@ describe('the payment of a quote, found by its memo', () => {
       },
     };
     expect(await find({ history: blind })).toEqual({ state: 'found', signature });
+  }, 60_000);
+
+  it('is not told while a history names an earlier one that no node gives', async () => {
+    const [first, second] = [await pay(payer, { salt: 1 }), await pay(payer, { salt: 2 })];
+    const without: Rpc = {
+      ...rpc,
+      getTransaction: async (signature, ...rest) =>
+        signature === first ? null : rpc.getTransaction(signature, ...rest),
+    };
+    expect(await find({ rpc: without })).toEqual({ state: 'unread' });
+    expect(await find()).toEqual({ state: 'found', signature: first });
+    expect(second).not.toBe(first);
+  }, 60_000);
+
+  it('is not passed over for good by what was seen before it was final', async () => {
+    const signature = await pay(payer);
+    const young: Rpc = {
+      ...smallPages,
+      getSignaturesForAddress: async (...args) =>
+        (await smallPages.getSignaturesForAddress(...args)).map((line) => ({
+          ...line,
+          final: false,
+        })),
+    };
+    const forked: Rpc = {
+      ...rpc,
+      getTransaction: async (...args) => {
+        const raw = await rpc.getTransaction(...args);
+        return raw?.meta ? { ...raw, meta: { ...raw.meta, err: 'AccountInUse' } } : raw;
+      },
+    };
+    expect(await find({ history: young, rpc: forked })).toMatchObject({ state: 'none' });
+    expect(await find()).toEqual({ state: 'found', signature });
   }, 60_000);
 
   it('does not count when it names another quote as well, or was made after the quote ended', async () => {
