@@ -153,5 +153,7 @@ it('a look whose time is over is a 503, and so is a history that is too long for
     ...{ blockTime: 1_747_059_490, confirmationStatus: 'finalized' },
   }));
   one.answer = ({ params }) => ({ result: JSON.stringify(params).includes('before') ? [] : lines });
-  await expect(lookFor({ mostMs: -1 }, one)).rejects.toThrow('No node answers about the paid wallet');
+  await expect(lookFor({ mostMs: -1 }, one)).rejects.toThrow(
+    'No node answers about the paid wallet',
+  );
 });
