@@ -12,7 +12,7 @@ const HELP = `npm run admin -- <command>
   retry <receipt id>                    sends a failed mint on its way again
   retry-all                             does so with all failed ones
   payment <signature>                   all on record about a payment
-  held                                  mints and payments that wait, and for what
+  held [--cursor C]                     mints and payments that wait, and what arrived at PAY_TO unpresented
   release [<receipt id> ...]            sends waiting mints on their way now
   undecided                             transactions of which the nodes cannot prove whether they landed
   close <signature> <what you checked>  closes one on record: it counts as never landed
@@ -67,7 +67,11 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
     case 'payment':
       return get(`/admin/payments/${word(0, 'a signature')}`);
     case 'held':
-      return get('/admin/held');
+      return get(
+        flags.cursor
+          ? `/admin/held?${new URLSearchParams({ cursor: flags.cursor })}`
+          : '/admin/held',
+      );
     case 'release':
       return post('/admin/held/release', words.length > 0 ? { receipt_ids: words } : {});
     case 'undecided':

@@ -16,6 +16,8 @@ async function main(): Promise<number> {
   // Loaded late: they need the database client that was just generated.
   const { checkUpstreams } = await import('./doctor/check-upstreams');
   const { checkKeys, checkTrees } = await import('./doctor/check-keys');
+  const { checkLedger } = await import('./doctor/check-ledger');
+  const { db } = await import('@/server/db/client');
   const { gatherSetup } = await import('./doctor/gather-setup');
   const { planSetup } = await import('./doctor/plan-setup');
   const upstreams = await checkUpstreams(app);
@@ -24,6 +26,8 @@ async function main(): Promise<number> {
   show('Upstreams', upstreams);
   show('Keys', purses.findings);
   show('Trees', trees.findings);
+  const books = await checkLedger(db());
+  show('Books', [books]);
 
   console.log(
     app.network === 'local'
@@ -36,7 +40,7 @@ async function main(): Promise<number> {
     console.log(`            costs ${step.cost}`);
     for (const note of step.notes) console.log(`            ${note}`);
   }
-  const findings = [...upstreams, ...purses.findings, ...trees.findings];
+  const findings = [...upstreams, ...purses.findings, ...trees.findings, books];
   return findings.every(({ ok }) => ok) ? 0 : 1;
 }
 

@@ -77,5 +77,6 @@ function createMetrics() {
     ledgerAge: gauge('ledger_age_seconds', 'Time since all accounts of PAY_TO were last read', []),
     ledgerOthers: gauge('ledger_other_mints', 'Accounts of PAY_TO in mints not in the table', []),
     paidOpen: gauge('paid_routes_open', '1 while payments are taken', []),
+    settlingOpen: gauge('settling_open', '1 while payments of x402 v1 and v2 are sent', []),
   };
 }

@@ -100,6 +100,12 @@ export const PAYMENT_ERRORS = {
     cause: 'The payment was sent to the chain and is not confirmed yet.',
     fix: 'Send the same request with the same payment again after Retry-After seconds. It is not charged twice.',
   },
+  paid_wallet_busy: {
+    status: 503,
+    cause:
+      'So many new transactions name the paid wallet that one request cannot read them all. A refund of the payment could be among them.',
+    fix: 'Send the same request with the same payment again after Retry-After seconds. Do not pay again.',
+  },
   payments_unavailable: {
     status: 503,
     cause: 'A fee is due for this transaction and the service takes no payments at the moment.',

@@ -39,6 +39,12 @@ describe('what arrives in another token than USDC', () => {
         ...{ payer: sale.payer.address, bought: null, usable_until: null },
         message: expect.stringContaining('ask the operator') as string,
       });
+      expect((await desk.held()).body['arrived']).toContainEqual(
+        expect.objectContaining({
+          ...{ signature: payment, token, amount: '2', left_raw: '2000000', held: false },
+          payers: [sale.payer.address],
+        }),
+      );
       expect((await desk.hold(payment, true)).body).toMatchObject({ state: 'in_progress' });
       expect((await desk.hold(payment, false)).body).toMatchObject({ state: 'received' });
       await fundWallet(desk.service.rpcUrl, {

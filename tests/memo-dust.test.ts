@@ -1,4 +1,4 @@
-import { Connection } from '@solana/web3.js';
+import { Connection, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
@@ -152,5 +152,71 @@ describe('a page’s order that others sent payments for with its memo', () => {
       where: { id: offer.memo },
     });
     expect(paymentHint).toBeNull();
+  }, 60_000);
+});
+
+describe('a stranger who prepares the payment of a page’s order as if its wallet sent it', () => {
+  /** Prepares this offer and offers of his own for the same transaction, again and again. */
+  async function pretend(o: {
+    signature: string;
+    payer: Wallet;
+    quoteId: string;
+  }): Promise<unknown[]> {
+    const { signature, payer } = o;
+    const own = { tx_signature: signature, service_type: 'of a stranger' };
+    const { memo } = offerOf(await mint(service, { signature, body: own }));
+    const more = { wallet: payer.address, mode: 'send', nothing_sent: true };
+    const plain = { tx_signature: signature, service_type: 'API access' };
+    const states: unknown[] = [];
+    for (const wanted of [
+      { quote_id: memo, request: own },
+      { quote_id: o.quoteId, request: plain },
+    ])
+      states.push((await ask('web.prepare', { ...wanted, ...more }))['state']);
+    return states;
+  }
+  async function attacked() {
+    const { payer, signature } = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature }));
+    const request = { tx_signature: signature, service_type: 'API access' };
+    const input = { quote_id: offer.memo, request, wallet: payer.address };
+    const attack = () => pretend({ signature, payer, quoteId: offer.memo });
+    return { payer, signature, offer, input, attack };
+  }
+
+  it('keeps nobody from paying it', async () => {
+    const { payer, offer, input, attack } = await attacked();
+    expect(await attack()).toEqual(['ready', 'ready']);
+    const ready = await ask('web.prepare', { ...input, mode: 'sign' });
+    expect(ready).toMatchObject({ state: 'ready' });
+    expect(await attack()).toEqual(['ready', 'ready']);
+    const paying = Transaction.from(Buffer.from(String(ready['transaction']), 'base64'));
+    paying.sign(payer.keypair);
+    const transaction = paying.serialize().toString('base64');
+    await ask('web.send', { quote_id: offer.memo, transaction });
+    const resume = () => ask('web.resume', { quote_id: offer.memo });
+    await expect.poll(resume, { timeout: 20_000 }).toMatchObject({ state: 'bought' });
+  }, 60_000);
+
+  it('takes nothing from a wallet that proved itself: it is not asked to pay twice', async () => {
+    const { payer, signature, offer, input, attack } = await attacked();
+    const headers = {
+      'x-wallet-address': payer.address,
+      'x-wallet-signature': payer.signText(`quittance:${signature}`),
+    };
+    const prepare = async () =>
+      (
+        await callProcedure(service, {
+          ...{ path: 'web.prepare', method: 'POST', headers },
+          input: { ...input, mode: 'send' },
+        })
+      ).data;
+    expect(await prepare()).toMatchObject({ state: 'ready' });
+    const where = { id: offer.memo };
+    const bound = await service.prisma.quote.findUniqueOrThrow({ where });
+    expect(bound).toMatchObject({ mayBeSent: true, preparedBy: payer.address });
+    await attack();
+    expect(await service.prisma.quote.findUniqueOrThrow({ where })).toEqual(bound);
+    expect(await prepare()).toEqual({ state: 'under_way', quote_id: offer.memo });
   }, 60_000);
 });

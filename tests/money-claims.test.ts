@@ -1,7 +1,9 @@
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import { tokenBalance } from './harness/make-payment';
+import { MONEY_CLAIMS, NO_CLAIMS } from './harness/money-claims';
 import { signOffer, type Version } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { makeSale, offerOf } from './harness/use-payments';
@@ -87,4 +89,46 @@ describe('the fee payer', () => {
       expect(cost).toBeLessThanOrEqual(22_000);
     },
   );
+});
+
+/** Text without its line breaks. */
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const section = (file: string, from: string, to: string) => {
+  const text = readFileSync(file, 'utf8');
+  return flat(text.slice(text.indexOf(from), text.indexOf(to)));
+};
+
+describe('what the documents say about money', () => {
+  it('is attacked by a test, sentence by sentence of README.md', () => {
+    let rest = section('README.md', '`@x402/fetch`, `x402-fetch`', '## Statements');
+    for (const { claim } of [...MONEY_CLAIMS, ...NO_CLAIMS.map((words) => ({ claim: words }))]) {
+      expect(rest).toContain(claim);
+      rest = rest.replace(claim, ' ');
+    }
+    // A sentence that stands here needs a test and a place in the list of claims.
+    expect(rest.replaceAll('- ', '').trim()).toBe('');
+  });
+
+  it.each(MONEY_CLAIMS.flatMap(({ attacks }) => attacks))(
+    'names a test of %s: %s',
+    (file, title) => {
+      expect(readFileSync(file, 'utf8')).toContain(title);
+    },
+  );
+
+  it('is attacked by a test, row by row of the tables of SECURITY.md', () => {
+    const text = readFileSync('SECURITY.md', 'utf8');
+    const rows = text.split('\n').filter((line) => /^\|(?! *-| cannot )/.test(line));
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows) {
+      const [, , shownBy = ''] = row.split(' | ').length > 1 ? ['', ...row.split(' | ')] : [];
+      const files = [...shownBy.matchAll(/`([\w./*-]+\.(?:ts|cjs))`(?:: "([^"]+)")?/g)];
+      expect(files, row).not.toEqual([]);
+      for (const [, file = '', title] of files) {
+        if (file.includes('*')) continue;
+        expect(existsSync(file), `${file} in ${row}`).toBe(true);
+        if (title !== undefined) expect(readFileSync(file, 'utf8'), row).toContain(title);
+      }
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
-import { makeWallet } from '@/devnet/client/wallet';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { tokenBalance } from './harness/make-payment';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
@@ -173,5 +173,43 @@ describe('a payment that we settle', () => {
     const fresh = await signOffer(service, { answer: anew, from: payer, version: 'v2' });
     expect((await mint(service, { signature, headers: fresh })).status).toBe(200);
     expect(await service.prisma.receipt.count({ where: { txSignature: signature } })).toBe(1);
+  }, 90_000);
+
+  it('and whose blockhash is nearly over is a 402 that holds and consumes nothing', async () => {
+    const { payer, signature, answer } = await offered();
+    const headers = await signOffer(service, { answer, from: payer, version: 'v1' });
+    await service.fault('chain', { advanceSlots: 95 });
+    const refused = await mint(service, { signature, headers });
+    expect([refused.status, refused.body['reason']]).toEqual([
+      402,
+      'invalid_exact_svm_payload_blockhash_nearly_over',
+    ]);
+    expect(await rows(payer.address)).toEqual([]);
+    expect(await service.prisma.reservation.count({ where: { txSignature: signature } })).toBe(0);
+    const fresh = await signOffer(service, { answer, from: payer, version: 'v1' });
+    expect((await mint(service, { signature, headers: fresh })).status).toBe(200);
+  }, 60_000);
+
+  it('and that never lands holds the transaction once, and then the other party goes first', async () => {
+    const { payer, seller, signature } = await makeSale(service);
+    const answer = await mint(service, { signature });
+    const signed = (from: Wallet) => signOffer(service, { answer, from, version: 'v2' });
+    const held = await signed(seller);
+    await service.fault('chain', { dropNextSends: 1_000 });
+    expect((await mint(service, { signature, headers: held })).status).toBe(503);
+    const waits = await mint(service, { signature, headers: await signed(payer) });
+    expect([waits.status, waits.body['code']]).toEqual([503, 'in_progress']);
+    await service.fault('chain', { advanceSlots: 400 });
+    await expect
+      .poll(async () => (await mint(service, { signature, headers: held })).status, {
+        timeout: 30_000,
+      })
+      .toBe(402);
+    const again = await mint(service, { signature, headers: await signed(seller) });
+    expect([again.status, again.body['reason']]).toEqual([402, 'another_payer_waits']);
+    expect(await rows(seller.address)).toMatchObject([{ state: 'failed' }]);
+    await service.fault('chain', null);
+    const bought = await mint(service, { signature, headers: await signed(payer) });
+    expect(bought.status, JSON.stringify(bought.body)).toBe(200);
   }, 90_000);
 });

@@ -54,7 +54,7 @@ export async function payQuote(o: {
         mode,
         nothing_sent: o.nothingSent,
       },
-      { context: withHeaders({}) },
+      { context: withHeaders(o.headers) },
     )
     .catch((error: unknown) => {
       throw new OrderFailed(refused(failureOf(error)));
@@ -152,14 +152,19 @@ export async function confirmPayment(o: {
   }
 }
 
-/** The offer in the details of a 402; null where there is none. */
+/** The offer in the details of a 402, of the dialect that is always offered; null where there is none. */
 export function readQuote(
   details: Readonly<Record<string, unknown>>,
 ): { id: string; priceRaw: string } | null {
-  const quote = details['quote'];
-  const accepts = details['accepts'];
-  const offer: unknown = Array.isArray(accepts) ? accepts[0] : null;
-  if (typeof quote !== 'object' || quote === null || !('id' in quote)) return null;
-  if (typeof offer !== 'object' || offer === null || !('maxAmountRequired' in offer)) return null;
-  return { id: String(quote.id), priceRaw: String(offer.maxAmountRequired) };
+  const id = fieldOf(details, 'quote', 'id');
+  const priceRaw = fieldOf(details, 'paymentRequirements', 'accepts', '0', 'maxAmount');
+  return typeof id === 'string' && typeof priceRaw === 'string' ? { id, priceRaw } : null;
+}
+
+function fieldOf(value: unknown, ...names: string[]): unknown {
+  return names.reduce<unknown>(
+    (found, name) =>
+      typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined,
+    value,
+  );
 }

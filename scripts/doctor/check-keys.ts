@@ -38,6 +38,8 @@ export async function checkKeys(env: Env): Promise<Purses> {
     look(`payments to ${env.payTo}`, async () => {
       const state = await checkAccounts({ rpc: rpc(), env });
       if (!state.open) throw new Error(`are refused: ${state.reason}`);
+      if (state.notSettled !== undefined)
+        throw new Error(`are taken from clients that send them, none by x402: ${state.notSettled}`);
       return 'are taken';
     }),
   ]);

@@ -85,7 +85,7 @@ export function planSetup(s: SetupState): Step[] {
       command: `solana transfer ${s.feePayer} ${toDecimal(FEE_PURSE_LAMPORTS, 9)} --allow-unfunded-recipient`,
       cost: sol(FEE_PURSE_LAMPORTS),
       notes: [
-        'network fees of some 5,000 x402 payments; below a fifth of it no payments are taken',
+        'network fees of some 5,000 x402 payments; below a fifth of it only payments that clients send themselves are taken',
         `the fee payer holds ${s.feePayerLamports === null ? 'an unknown sum' : sol(s.feePayerLamports)}`,
       ],
     },

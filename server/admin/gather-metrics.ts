@@ -69,7 +69,7 @@ async function gatherMints({ db, clock }: ServiceContext): Promise<void> {
 }
 
 async function gatherPayments({ db, clock }: ServiceContext): Promise<void> {
-  const { payments, paidOpen } = metrics();
+  const { payments, paidOpen, settlingOpen } = metrics();
   const since = new Date(clock.now().getTime() - 86_400_000);
   const rows = await db.$queryRaw<Row[]>`
     select dialect, state, count(*) as count from payments
@@ -82,7 +82,9 @@ async function gatherPayments({ db, clock }: ServiceContext): Promise<void> {
       { dialect: String(row['dialect']), state: String(row['state']) },
       Number(row['count']),
     );
-  paidOpen.set((await paidRoutesState()).open ? 1 : 0);
+  const state = await paidRoutesState();
+  paidOpen.set(state.open ? 1 : 0);
+  settlingOpen.set(state.open && state.notSettled === undefined ? 1 : 0);
 }
 
 /** Whole units: alerts ask whether a figure is zero, and the exact one is in the books. */

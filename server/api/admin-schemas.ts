@@ -53,10 +53,29 @@ export const retryAllBody = z.object({
   more: z.boolean(),
 });
 
+/** The cursor is of what arrived: a further page has that alone. */
+export const heldInput = z.strictObject({ cursor: z.string().max(128).optional() });
+export type HeldInput = z.output<typeof heldInput>;
 export const heldBody = z.object({
   success: z.literal(true),
   mints: z.array(record),
   payments: z.array(record),
+  /** What arrived at PAY_TO and nobody presented, oldest first. */
+  arrived: z.array(
+    z.object({
+      signature: z.string(),
+      wallet: z.string(),
+      token: z.string(),
+      amount: z.string(),
+      left: z.string(),
+      left_raw: z.string(),
+      slot: z.number().int(),
+      block_time: instant,
+      payers: z.array(z.string()),
+      held: z.boolean(),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
 });
 
 export const undecidedBody = z.object({ success: z.literal(true), undecided: z.array(record) });

@@ -17,6 +17,9 @@ export const pricingBody = z.object({
   /** Whether payments are taken now, and if not, why. */
   open: z.boolean(),
   reason: z.string().nullable(),
+  /** The same for payments of x402 v1 and v2, which the service sends. */
+  x402_open: z.boolean(),
+  x402_reason: z.string().nullable(),
   routes: z.array(
     z.object({
       method: z.string(),

@@ -6,6 +6,7 @@ export type WireTransaction = {
   version: 'legacy' | number;
   signerCount: number;
   staticKeys: string[];
+  recentBlockhash: string;
   instructions: CompiledInstruction[];
   /** Address lookup tables that further keys come from. */
   lookupTables: number;
@@ -31,7 +32,7 @@ export function decodeWire(bytes: Uint8Array): WireTransaction | null {
     const signerCount = versioned ? reader.byte() : first;
     reader.take(2);
     const staticKeys = reader.list(() => bs58.encode(reader.take(32)));
-    reader.take(32);
+    const recentBlockhash = bs58.encode(reader.take(32));
     const instructions = reader.list(() => ({
       programIndex: reader.byte(),
       accounts: [...reader.take(reader.length())],
@@ -45,7 +46,15 @@ export function decodeWire(bytes: Uint8Array): WireTransaction | null {
         }).length
       : 0;
     return reader.isAtEnd() && signatures.length > 0
-      ? { signatures, version, signerCount, staticKeys, instructions, lookupTables }
+      ? {
+          signatures,
+          version,
+          signerCount,
+          staticKeys,
+          recentBlockhash,
+          instructions,
+          lookupTables,
+        }
       : null;
   } catch (error) {
     if (error instanceof RangeError) return null;

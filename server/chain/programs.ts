@@ -4,6 +4,8 @@ export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+/** The system account that lists the newest blockhashes. */
+export const RECENT_BLOCKHASHES = 'SysvarRecentB1ockHashes11111111111111111111';
 /** Guards that wallets put into what they sign: assertions about accounts. */
 export const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';

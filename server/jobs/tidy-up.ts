@@ -1,5 +1,6 @@
 import { serviceContext } from '@/server/api/service-context';
 import { forgetOld } from '@/server/jurisdiction/forget-jurisdictions';
+import { forgetWaiting } from '@/server/payments/cool-down';
 import { deleteSkipped } from '@/server/registrations/list-fee-due';
 import { deleteExpired } from '@/server/wallets/take-once';
 import { jobs } from './client';
@@ -9,6 +10,8 @@ import { tracedSteps } from './traced-steps';
 const BATCH = 10_000;
 /** Well past what a look through a history goes back. */
 const SKIPPED_KEPT_MS = 30 * 86_400_000;
+/** Far past the cool-down that asks for it. */
+const WAITING_KEPT_MS = 86_400_000;
 
 /** Once a day, deletes what is kept for a time only: countries of payers, sessions, skipped transfers. */
 export function tidyUp() {
@@ -22,6 +25,7 @@ export function tidyUp() {
         for (let batch = BATCH; batch === BATCH; forgotten += batch)
           batch = await forgetOld(db, { years: env.jurisdictionYears, now, limit: BATCH });
         await deleteExpired(db, now);
+        await forgetWaiting(db, new Date(now.getTime() - WAITING_KEPT_MS));
         await deleteSkipped(db, new Date(now.getTime() - SKIPPED_KEPT_MS));
         return { forgotten };
       }),

@@ -89,8 +89,16 @@ describe('paid routes', () => {
     expect(await check({ payTo: wallet.publicKey.toBase58() })).toEqual(closed(reason));
   });
 
-  it('are closed before fee payer or minter run dry, and no balance is told', async () => {
-    expect(await check({ feePayer: emptyKey() })).toEqual(closed('the fee payer runs low on SOL'));
+  it('stay open for payments that clients send themselves while the fee payer runs low', async () => {
+    expect(await check({ feePayer: emptyKey() })).toEqual({
+      ...{ open: true, notSettled: 'the fee payer runs low on SOL' },
+    });
+    expect(await check({ feePayer: emptyKey(), minter: emptyKey() })).toEqual(
+      closed('the minter runs low on SOL'),
+    );
+  });
+
+  it('are closed before the minter runs dry, and no balance is told', async () => {
     expect(await check({ minter: emptyKey() })).toEqual(closed('the minter runs low on SOL'));
   });
 

@@ -18,7 +18,13 @@ import {
 } from './least-balances';
 import { paymentNetwork } from './payment-network';
 
-export type PaidRoutesState = { open: true } | { open: false; reason: string };
+export type PaidRoutesState =
+  | {
+      open: true;
+      /** Why payments of x402 v1 and v2 are not settled now, while those that clients send count. */
+      notSettled?: string;
+    }
+  | { open: false; reason: string };
 
 const CHECKED_EVERY_MS = 60_000;
 /** A little longer, so that no request finds it run out while the next look is on its way. */
@@ -49,6 +55,8 @@ export function watchPaidRoutes(): void {
     try {
       const state = await paidRoutesState();
       if (!state.open) log().error({ event: 'paid_routes_closed', reason: state.reason });
+      else if (state.notSettled !== undefined)
+        log().error({ event: 'settling_closed', reason: state.notSettled });
     } catch (error) {
       log().error({ event: 'paid_routes_unknown', err: error });
     }
@@ -64,7 +72,7 @@ function look(): Looked {
     state: lookAtAll(),
   };
   const again = () => (fresh.keepMs = CLOSED_AGAIN_MS);
-  void fresh.state.then((state) => !state.open && again(), again);
+  void fresh.state.then((state) => (!state.open || state.notSettled) && again(), again);
   return fresh;
 }
 
@@ -104,15 +112,18 @@ export async function checkAccounts(o: {
     | 'mintPriorityFeeMicroLamports'
   >;
 }): Promise<PaidRoutesState> {
-  const faults = await Promise.all([receiverFault(o), purseFault(o), storageFault(o)]).catch(
-    (error: unknown) => {
-      if (error instanceof RpcUnavailable) return ['no Solana node answers'];
-      if (error instanceof RpcRefused) return ['a Solana node refuses to tell the accounts'];
-      throw error;
-    },
-  );
-  const reasons = faults.flatMap((fault) => fault ?? []);
-  return reasons.length === 0 ? { open: true } : { open: false, reason: reasons.join('; ') };
+  try {
+    const looks = [receiverFault(o), minterFault(o), storageFault(o)];
+    const [notSettled, ...faults] = await Promise.all([feePayerFault(o), ...looks]);
+    const reasons = faults.flatMap((fault) => fault ?? []);
+    if (reasons.length > 0) return { open: false, reason: reasons.join('; ') };
+    return notSettled === null ? { open: true } : { open: true, notSettled };
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return { open: false, reason: 'no Solana node answers' };
+    if (error instanceof RpcRefused)
+      return { open: false, reason: 'a Solana node refuses to tell the accounts' };
+    throw error;
+  }
 }
 
 type Input = Parameters<typeof checkAccounts>[0];
@@ -129,13 +140,15 @@ async function receiverFault({ rpc, env }: Input): Promise<string | null> {
   return token.isFrozen ? 'the USDC account that fees are paid to is frozen' : null;
 }
 
-async function purseFault({ rpc, env }: Input): Promise<string | null> {
-  const [feePayer, minter] = await Promise.all([
-    rpc.getBalance(env.feePayer.publicKey),
-    rpc.getBalance(env.minter.publicKey),
-  ]);
-  if (feePayer < LEAST_FEE_PAYER_LAMPORTS) return 'the fee payer runs low on SOL';
-  return minter < leastMinterLamports(env) ? 'the minter runs low on SOL' : null;
+async function minterFault({ rpc, env }: Input): Promise<string | null> {
+  const lamports = await rpc.getBalance(env.minter.publicKey);
+  return lamports < leastMinterLamports(env) ? 'the minter runs low on SOL' : null;
+}
+
+/** The fee payer pays for what we send. A client that sends its payment itself needs none of it. */
+async function feePayerFault({ rpc, env }: Input): Promise<string | null> {
+  const lamports = await rpc.getBalance(env.feePayer.publicKey);
+  return lamports < LEAST_FEE_PAYER_LAMPORTS ? 'the fee payer runs low on SOL' : null;
 }
 
 /** A storage node that is silent for a while only delays what was bought, so it closes nothing. */

@@ -6,8 +6,8 @@ import { paymentNetwork } from './payment-network';
 import { LARGEST_PRICE_MICROS, LEAST_PRICE_MICROS } from './prices';
 import type { RecentBlockhash } from './recent-blockhash';
 
-/** The offer of a 402: its JSON body, and the PAYMENT-REQUIRED header of x402 v2. */
-export type Challenge = { body: Record<string, unknown>; header: string };
+/** The offer of a 402: its JSON body, and the PAYMENT-REQUIRED header of x402 v2 (null: we settle none now). */
+export type Challenge = { body: Record<string, unknown>; header: string | null };
 
 /** A blockhash lives 60 to 90 s, so a longer time could not be kept (x402 exact scheme on Solana). */
 const TIMEOUT_S = 60;
@@ -30,6 +30,8 @@ export function describeChallenge(o: {
   bare: keyof typeof WITHOUT_MEMO;
   /** Why a payment that came was not taken; null when none came. */
   refusal: string | null;
+  /** Why payments of v1 and v2 are not settled now, so that none is offered; null while they are. */
+  notSettled: string | null;
   /** Fields of the route, as `transaction_amount`. */
   fields: Record<string, unknown>;
 }): Challenge {
@@ -56,8 +58,18 @@ export function describeChallenge(o: {
     resource: { url, description, mimeType: 'application/json' },
     accepts: [{ ...common, network: names.caip2, amount, asset: names.usdcMint, extra }],
   };
+  const v1 = {
+    ...common,
+    network: names.v1,
+    maxAmountRequired: amount,
+    asset: names.usdcMint,
+    resource: url,
+    description,
+    mimeType: 'application/json',
+    extra,
+  };
   return {
-    header: Buffer.from(JSON.stringify(v2)).toString('base64'),
+    header: o.notSettled === null ? Buffer.from(JSON.stringify(v2)).toString('base64') : null,
     body: {
       error: 'Payment Required',
       message: message(o, names.usdcMint),
@@ -84,18 +96,7 @@ export function describeChallenge(o: {
         ],
       },
       x402Version: 1,
-      accepts: [
-        {
-          ...common,
-          network: names.v1,
-          maxAmountRequired: amount,
-          asset: names.usdcMint,
-          resource: url,
-          description,
-          mimeType: 'application/json',
-          extra,
-        },
-      ],
+      accepts: o.notSettled === null ? [v1] : [],
     },
   };
 }
@@ -116,8 +117,19 @@ function message(o: Parameters<typeof describeChallenge>[0], mint: string): stri
     ...(o.refusal === null ? [] : [o.refusal]),
     o.fee,
     `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction (program ${MEMO_PROGRAM_IDS.join(' or ')}) that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
-    'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay by themselves.',
-    `Their spend caps may be lower than our prices, of which the largest is ${largest} USDC: for @x402/fetch call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client, for x402-fetch pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
+    ...forClients(o.notSettled, largest),
     `What arrives at ${o.quote.payTo} in USDC, SOL or another token of our table is on record within minutes, presented or not, and GET ${o.env.publicUrl}/payments/{signature} tells what became of it. It stays its payer's: USDC that bought nothing buys, with the wallet headers, one request of at most its amount within 90 days. Payments are not added up, so less than ${least} USDC buys nothing, and neither does a surplus, SOL or another token. Refunds of the whole or of a part are made by hand on request; what has been refunded buys nothing.`,
   ].join(' ');
+}
+
+/** What standard clients are told; nothing is offered to them while the service settles no payment. */
+function forClients(notSettled: string | null, largest: string): string[] {
+  if (notSettled !== null)
+    return [
+      `Standard x402 clients cannot pay at the moment, because ${notSettled} and their payments are sent by the service. Pay as above.`,
+    ];
+  return [
+    'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay by themselves.',
+    `Their spend caps may be lower than our prices, of which the largest is ${largest} USDC: for @x402/fetch call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client, for x402-fetch pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
+  ];
 }

@@ -13,19 +13,35 @@ export async function findByMemo(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
   o: { account: string; quoteId: string; since: Date },
 ): Promise<SignatureLine[]> {
+  const lines = await linesSince(rpc, o);
+  return lines.filter(({ memo }) => memosOf(memo).includes(o.quoteId)).reverse();
+}
+
+/** Ids of all quotes that transactions in the history of an account name, back to an instant, failed ones aside. */
+export async function namedQuotes(
+  rpc: Pick<Rpc, 'getSignaturesForAddress'>,
+  o: { account: string; since: Date },
+): Promise<ReadonlySet<string>> {
+  return new Set((await linesSince(rpc, o)).flatMap(({ memo }) => memosOf(memo)));
+}
+
+/** The newest first. */
+async function linesSince(
+  rpc: Pick<Rpc, 'getSignaturesForAddress'>,
+  { account, since }: { account: string; since: Date },
+): Promise<SignatureLine[]> {
   const found: SignatureLine[] = [];
   let last: SignatureLine | undefined;
   for (;;) {
     const lines = await rpc.getSignaturesForAddress(
-      o.account,
+      account,
       last === undefined ? {} : { before: last.signature },
     );
-    found.push(...lines.filter(({ memo, failed }) => !failed && memosOf(memo).includes(o.quoteId)));
+    found.push(...lines.filter(({ failed }) => !failed));
     const oldest = lines.at(-1);
-    if (!oldest || (oldest.blockTime !== null && oldest.blockTime < o.since)) break;
+    if (!oldest || (oldest.blockTime !== null && oldest.blockTime < since)) return found;
     last = olderLine(oldest, last);
   }
-  return found.reverse();
 }
 
 /** The quote ids in a line's memo: `[20] QT…; [5] hello`. */

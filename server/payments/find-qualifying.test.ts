@@ -10,7 +10,7 @@ import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chai
 import { createRpc, type Rpc } from '@/server/chain/rpc';
 import { randomIds } from '@/server/ids';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { findQualifying } from './find-qualifying';
+import { findQualifying, shortfallOf } from './find-qualifying';
 import type { QuoteTerms } from './find-quotes';
 
 const MINTS = {
@@ -66,6 +66,7 @@ beforeEach(() => {
     paymentHint: null,
     request: null,
     preparedAt: null,
+    preparedBy: null,
     mayBeSent: true,
     landsUntil: null,
     createdAt: new Date(now - MINUTE),
@@ -111,11 +112,11 @@ async function pay(from: Keypair, o: Payment = {}, config: object = {}): Promise
 /** Lets everything become final, so that no look leaves out what is not confirmed. */
 const settle = () => chain.slots(12);
 
-async function find(o: { mostReads?: number; history?: Rpc } = {}) {
+async function find(o: { mostReads?: number; history?: Rpc; rpc?: Rpc } = {}) {
   await settle();
   const account = getAssociatedTokenAddressSync(MINTS.USDC, till, true).toBase58();
   return findQualifying(
-    { history: o.history ?? smallPages, rpc, db: database.prisma },
+    { history: o.history ?? smallPages, rpc: o.rpc ?? rpc, db: database.prisma },
     {
       quote,
       payers: [payer.publicKey.toBase58(), 'seller'],
@@ -130,6 +131,8 @@ describe('the payment of a quote, found by its memo', () => {
     await pay(stranger, { amount: 1n });
     // All of the price, by a wallet that may not pay.
     await pay(stranger);
+    // Halves are not added up.
+    for (const salt of [1, 2]) await pay(payer, { amount: PRICE / 2n, salt });
     await pay(payer, { amount: PRICE - 1n });
     await pay(payer, { token: 'USDT' });
     await pay(payer, { amount: 1_000_000_000n }, { skipPreflight: true });
@@ -149,6 +152,39 @@ describe('the payment of a quote, found by its memo', () => {
       },
     };
     expect(await find({ history: blind })).toEqual({ state: 'found', signature });
+  }, 60_000);
+
+  it('is not told while a history names an earlier one that no node gives', async () => {
+    const [first, second] = [await pay(payer, { salt: 1 }), await pay(payer, { salt: 2 })];
+    const without: Rpc = {
+      ...rpc,
+      getTransaction: async (signature, ...rest) =>
+        signature === first ? null : rpc.getTransaction(signature, ...rest),
+    };
+    expect(await find({ rpc: without })).toEqual({ state: 'unread' });
+    expect(await find()).toEqual({ state: 'found', signature: first });
+    expect(second).not.toBe(first);
+  }, 60_000);
+
+  it('is not passed over for good by what was seen before it was final', async () => {
+    const signature = await pay(payer);
+    const young: Rpc = {
+      ...smallPages,
+      getSignaturesForAddress: async (...args) =>
+        (await smallPages.getSignaturesForAddress(...args)).map((line) => ({
+          ...line,
+          final: false,
+        })),
+    };
+    const forked: Rpc = {
+      ...rpc,
+      getTransaction: async (...args) => {
+        const raw = await rpc.getTransaction(...args);
+        return raw?.meta ? { ...raw, meta: { ...raw.meta, err: 'AccountInUse' } } : raw;
+      },
+    };
+    expect(await find({ history: young, rpc: forked })).toMatchObject({ state: 'none' });
+    expect(await find()).toEqual({ state: 'found', signature });
   }, 60_000);
 
   it('does not count when it names another quote as well, or was made after the quote ended', async () => {
@@ -180,6 +216,9 @@ describe('the payment of a quote, found by its memo', () => {
       ],
     });
     expect(await find()).toEqual({ state: 'found', signature: good });
+    // What bought this very quote is its payment still.
+    await database.prisma.payment.update({ where: { id: 'P2' }, data: { quoteId: quote.id } });
+    expect(await find()).toEqual({ state: 'found', signature: elsewhere });
   }, 60_000);
 
   it('is found behind the dust of a stranger, over several pages, some of it at each look', async () => {
@@ -203,4 +242,36 @@ describe('the payment of a quote, found by its memo', () => {
     expect(read).toBeGreaterThan(DUST - 64);
     expect(read).toBeLessThanOrEqual(DUST + 16);
   }, 120_000);
+});
+
+describe('a payment with the memo of a quote', () => {
+  const lacks = (o: Partial<Parameters<typeof shortfallOf>[1]> = {}) =>
+    shortfallOf(
+      { quote, payers: ['payer', 'seller'] },
+      {
+        ...{ signature: 'sig', slot: 9n, payer: 'payer', payTo: quote.payTo, amountMicros: PRICE },
+        ...{ blockTime: new Date(), memos: [quote.id] },
+        ...o,
+      },
+    );
+
+  it('lacks nothing when it is all that was asked for, or more', () => {
+    expect(lacks()).toBeNull();
+    expect(
+      lacks({ payer: 'seller', amountMicros: PRICE + 1n, memos: ['hi', quote.id] }),
+    ).toBeNull();
+  });
+
+  it.each<[string, () => Parameters<typeof lacks>[0]]>([
+    ['does not name this offer alone', () => ({ memos: [quote.id, randomIds.quoteId()] })],
+    ['does not name this offer alone', () => ({ memos: [randomIds.quoteId()] })],
+    ['does not name this offer alone', () => ({ memos: [] })],
+    ['went to another wallet', () => ({ payTo: 'another till' })],
+    ['may not pay for this', () => ({ payer: 'stranger' })],
+    ['it pays 0.099999 USDC of 0.1 USDC', () => ({ amountMicros: PRICE - 1n })],
+    ['not open in its block', () => ({ blockTime: new Date(Date.now() - 9 * MINUTE) })],
+    ['not open in its block', () => ({ blockTime: new Date(Date.now() + 40 * MINUTE) })],
+  ])('buys nothing when it %s', (why, o) => {
+    expect(lacks(o())).toContain(why);
+  });
 });

@@ -20,7 +20,7 @@ const quote = (o: Partial<Quote> = {}): Quote => ({
   ...{ method: 'POST', path: '/mint', bodySha256: key.bodySha256 },
   ...{ priceMicros: 100_000n, payTo: 'till', txSignature: 'tx', wallet: null, frozen: {} },
   ...{ clientHash: null, paymentHint: null, txPayer: 'payer', txSeller: 'seller' },
-  ...{ request: null, preparedAt: null, mayBeSent: false, landsUntil: null },
+  ...{ request: null, preparedAt: null, preparedBy: null, mayBeSent: false, landsUntil: null },
   ...{ openedSlot: slotAt(o.createdAt ?? at(0)) },
   ...{ createdAt: at(0), openUntil: at(30 * MINUTE), keepUntil: at(3 * DAY) },
   ...o,

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { isStillOpen, listPrepared, notePrepared, sentForSame } from './prepared-quotes';
+import {
+  isStillOpen,
+  listPrepared,
+  notePrepared,
+  noteSignature,
+  sentForSame,
+} from './prepared-quotes';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -58,7 +64,9 @@ describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days
       ['ended', false],
       ['open', true],
     ]);
-    await notePrepared(database.prisma, { id: 'open', request: {}, landsUntil: 5n });
+    await notePrepared(database.prisma, {
+      ...{ id: 'open', request: {}, landsUntil: 5n, preparedBy: null },
+    });
     const [noted] = await database.prisma.$queryRaw<{ recent: boolean }[]>`
       select prepared_at between now() - interval '1 minute' and clock_timestamp() as recent
       from quotes where id = 'open'`;
@@ -79,5 +87,54 @@ describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days
     skew();
     const found = await listPrepared(database.prisma, { after: undefined, limit: 10 });
     expect(found.map(({ id }) => id)).toEqual(['old', 'quiet']);
+  });
+});
+
+describe('the preparation of a stranger', () => {
+  const quote = { where: { id: 'page' } };
+  const read = () => database.prisma.quote.findUniqueOrThrow(quote);
+  const prepare = (landsUntil: bigint | null, preparedBy: string | null = null) =>
+    notePrepared(database.prisma, { id: 'page', request: {}, landsUntil, preparedBy });
+  beforeEach(async () => {
+    await database.prisma.quote.create({ data: row('page', { mayBeSent: false }) });
+  });
+
+  it('changes nothing of what a proven wallet prepared and may have sent', async () => {
+    await prepare(100n, 'owner');
+    const before = await read();
+    expect(before).toMatchObject({ mayBeSent: true, landsUntil: 100n, preparedBy: 'owner' });
+    for (const by of [null, 'another']) {
+      expect(await prepare(900n, by)).toBe(true);
+      expect(await prepare(null, by)).toBe(true);
+      expect(await read()).toEqual(before);
+    }
+    await prepare(120n, 'owner');
+    expect(await read()).toMatchObject({ landsUntil: 120n, preparedBy: 'owner' });
+  });
+
+  it('is followed for as long as the latest one may land, and the sweep comes when it would have come', async () => {
+    await prepare(100n);
+    const { preparedAt } = await read();
+    await prepare(90n);
+    await prepare(110n);
+    await prepare(null);
+    expect(await read()).toMatchObject({ mayBeSent: true, landsUntil: 110n, preparedBy: null });
+    expect((await read()).preparedAt).toEqual(preparedAt);
+  });
+
+  it('leaves no trace of who prepared it before once that can land no more', async () => {
+    await prepare(100n, 'owner');
+    await database.prisma.quote.update({ ...quote, data: { mayBeSent: false } });
+    await prepare(200n);
+    expect(await read()).toMatchObject({ landsUntil: 200n, preparedBy: null });
+  });
+
+  it('keeps no signed payment back, and takes none off the record', async () => {
+    await prepare(100n, 'owner');
+    const sent = { id: 'page', signature: 'signed', landsUntil: 300n };
+    expect(await noteSignature(database.prisma, sent)).toBe(true);
+    expect(await prepare(900n)).toBe(false);
+    expect(await read()).toMatchObject({ paymentHint: 'signed', landsUntil: 300n });
+    expect(await noteSignature(database.prisma, { ...sent, signature: 'another' })).toBe(false);
   });
 });

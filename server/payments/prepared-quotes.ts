@@ -18,34 +18,51 @@ export async function isStillOpen(db: Db, quote: Pick<Quote, 'openUntil'>): Prom
 
 /**
  * Notes that a page prepared the payment of a quote, with the request that it buys. With `landsUntil` the
- * wallet sends by itself, so from now on it may be under way until that block height.
+ * wallet sends by itself, so from now on it may be under way until that block height. While a preparation of a
+ * proven wallet is under way, no other one changes it. False when a signed payment of the quote is on record.
  */
 export async function notePrepared(
-  db: Db,
-  o: { id: string; request: Prisma.InputJsonObject; landsUntil: bigint | null },
-): Promise<void> {
-  await db.quote.update({
-    where: { id: o.id },
-    data: {
-      request: o.request,
-      preparedAt: await databaseNow(db),
-      paymentHint: null,
-      mayBeSent: o.landsUntil !== null,
-      landsUntil: o.landsUntil,
-    },
-  });
+  db: Pick<Db, '$executeRaw'>,
+  o: {
+    id: string;
+    request: Prisma.InputJsonObject;
+    landsUntil: bigint | null;
+    /** The wallet that proved itself and sends by itself, or null. */
+    preparedBy: string | null;
+  },
+): Promise<boolean> {
+  const { id, landsUntil, preparedBy } = o;
+  // The first time stands: whoever prepares again and again must not keep the sweep away.
+  const count = await db.$executeRaw`
+    update quotes set
+      request = ${JSON.stringify(o.request)}::jsonb,
+      prepared_at = coalesce(prepared_at, clock_timestamp()),
+      payment_hint = null,
+      may_be_sent = may_be_sent or ${landsUntil !== null},
+      lands_until_height = case
+        when may_be_sent and prepared_by <> coalesce(${preparedBy}::text, '') then lands_until_height
+        when may_be_sent then greatest(lands_until_height, ${landsUntil}::bigint)
+        else ${landsUntil}::bigint end,
+      prepared_by = case
+        when may_be_sent then coalesce(prepared_by, ${preparedBy}::text)
+        else ${preparedBy}::text end
+    where id = ${id} and (payment_hint is null or not may_be_sent)`;
+  return count === 1;
 }
 
 /**
- * Notes, before it is sent, the signature of the payment of a quote. False when another payment of it may
- * be under way: then this one must not be sent.
+ * Notes, before it is sent, the signature of the payment of a quote. False when another signed payment of it
+ * may be under way: then this one must not be sent. A preparation that nobody signed is no obstacle.
  */
 export async function noteSignature(
   db: Db,
   o: { id: string; signature: string; landsUntil: bigint },
 ): Promise<boolean> {
   const { count } = await db.quote.updateMany({
-    where: { id: o.id, OR: [{ mayBeSent: false }, { paymentHint: o.signature }] },
+    where: {
+      id: o.id,
+      OR: [{ mayBeSent: false }, { paymentHint: null }, { paymentHint: o.signature }],
+    },
     data: { paymentHint: o.signature, mayBeSent: true, landsUntil: o.landsUntil },
   });
   return count === 1;

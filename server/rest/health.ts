@@ -63,7 +63,11 @@ function checks({ db, rpc, env }: ServiceContext): Record<string, () => Promise<
     payments: async () => {
       const state = await paidRoutesState();
       if (!state.open) throw new Error(`closed: ${state.reason}`);
-      return 'taken';
+      const { notSettled } = state;
+      // No reason to send nobody here: clients that send their payments themselves are served.
+      return notSettled === undefined
+        ? 'taken'
+        : `taken, but none by x402 v1 and v2: ${notSettled}`;
     },
     clock: async () => {
       const skew = await clockSkew();

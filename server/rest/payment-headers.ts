@@ -11,8 +11,9 @@ export function settlementHeaders(settlement: Settlement | null): Record<string,
 /** What a refusal says in headers: the offer of x402 v2 and the news of the payment that came. */
 export function refusalHeaders(error: ServiceError): Record<string, string> {
   if (!(error instanceof PaymentRefusal)) return {};
+  const header = error.challenge?.header ?? null;
   return {
-    ...(error.challenge ? { 'PAYMENT-REQUIRED': error.challenge.header } : {}),
+    ...(header === null ? {} : { 'PAYMENT-REQUIRED': header }),
     ...settlementHeaders(error.settlement),
   };
 }

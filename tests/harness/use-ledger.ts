@@ -40,6 +40,7 @@ export async function startLedgerService() {
     admin,
     look: (signature: string) => call(service, `/payments/${signature}`),
     story: (signature: string) => call(service, `/admin/payments/${signature}`, { headers: ADMIN }),
+    held: () => call(service, '/admin/held', { headers: ADMIN }),
     hold: (payment: string, isHeld: boolean) =>
       admin('/admin/refunds', { payment_signature: payment, hold: isHeld }),
     refund: (payment: string, signature: string, at?: TestService) =>

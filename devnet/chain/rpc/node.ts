@@ -1,5 +1,6 @@
 import type { Chain } from '../chain';
 import type { Faucet } from '../faucet';
+import { RECENT_BLOCKHASHES, recentBlockhashesAt } from '../recent-blockhashes';
 import type { RecordedTransaction } from '../recorded/load-recorded';
 import { RpcError } from '../rpc-error';
 
@@ -72,7 +73,9 @@ export function openNode(o: {
       return status !== null && RANK[status] >= RANK[commitment];
     },
     account: (address: string, commitment: Commitment) =>
-      chain.accountAt(address, slot(commitment)),
+      address === RECENT_BLOCKHASHES
+        ? recentBlockhashesAt(chain.clock, slot(commitment))
+        : chain.accountAt(address, slot(commitment)),
 
     context<T>(commitment: Commitment, value: T) {
       return { context: { apiVersion: API_VERSION, slot: slot(commitment) }, value };

@@ -4,6 +4,7 @@ import {
   type ClaimWish,
   type PaymentClaim,
 } from '@/server/payments/claim-payment';
+import { noteWaiting } from '@/server/payments/cool-down';
 import type { RequestContext } from '../request-context';
 import type { Purchase } from './purchase';
 
@@ -33,9 +34,20 @@ export async function claimTogether<Reserved>(
       return { claim, ...reservation };
     });
   } catch (error) {
-    if (error instanceof NotBoth) return error.why;
-    throw error;
+    if (!(error instanceof NotBoth)) throw error;
+    if (error.why === 'busy') await noteBusy(ctx, purchase, wish.payer);
+    return error.why;
   }
+}
+
+/** Outside the transaction that rolled back: whoever waits is remembered for the cool-down of the holder. */
+async function noteBusy(
+  ctx: RequestContext,
+  { transaction }: Purchase<unknown>,
+  payer: string,
+): Promise<void> {
+  if (transaction === null) return;
+  await noteWaiting(ctx.service.db, { txSignature: transaction.signature, payer });
 }
 
 /** Thrown to roll back. */

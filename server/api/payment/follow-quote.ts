@@ -49,6 +49,12 @@ export async function followQuote(
     : followHint(ctx, quote, { ...o, hint: quote.paymentHint });
 }
 
+/** Whether a payment that buys what a quote is for is on chain; what could still come does not count. */
+export async function isPaidFor(ctx: RequestContext, quote: Quote): Promise<boolean> {
+  const found = await findByQuote(ctx, quote, { history: ctx.service.rpc });
+  return found.state === 'found';
+}
+
 async function followHint(
   ctx: RequestContext,
   quote: Quote,
@@ -155,7 +161,8 @@ function nothingPaid(shortfall: string | null): Followed {
   return { state: 'nothing_paid', reason: shortfall ? 'failed' : 'expired', detail: shortfall };
 }
 
-function paidAccount({ service: { env } }: RequestContext, quote: Quote): Promise<string> {
+/** The account that the payment of a quote goes to. */
+export function paidAccount({ service: { env } }: RequestContext, quote: Quote): Promise<string> {
   const { usdcMint: mint } = paymentNetwork(env.network);
   return tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
 }

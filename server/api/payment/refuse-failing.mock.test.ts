@@ -9,11 +9,15 @@ import { takeExact } from './take-exact';
 
 const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
 const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
+const refused = vi.hoisted(() => vi.fn<() => Promise<Error | null>>(async () => null));
+const cooling = vi.hoisted(() => vi.fn<() => Promise<boolean>>(async () => false));
+vi.mock('@/server/payments/cool-down', () => ({ isCoolingDown: cooling }));
 vi.mock('./claim-together', () => ({ claimTogether: claimed }));
 vi.mock('./find-known', () => ({ findKnown: async () => null }));
 vi.mock('./refuse-payment', async (load) => ({
   ...(await load<typeof refusals>()),
   salesClosed: async () => null,
+  settlingRefused: refused,
   paymentDue: async (_ctx: unknown, _purchase: unknown, o: { text: string; reason: string }) =>
     new ServiceError('payment_invalid', o.text, { details: { reason: o.reason } }),
 }));
@@ -42,7 +46,11 @@ const pay = () =>
       'all that is read of it',
     ),
     trusted<Purchase<unknown>>(
-      { key: { requestSha256: 'this' }, mayPay: () => undefined },
+      {
+        key: { requestSha256: 'this' },
+        mayPay: () => undefined,
+        transaction: { signature: 'sale' },
+      },
       'all that is called of it',
     ),
     { dialect: 'v2', version: 2, payload: null, messageHash: 'hash', memos: [] },
@@ -60,4 +68,26 @@ it('a payment is not signed after too many that failed, and the client is told t
   spent.mockResolvedValueOnce(null);
   await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
   expect(claimed).toHaveBeenCalledTimes(1);
+});
+
+it('a payment is not claimed while the service sends none', async () => {
+  claimed.mockClear();
+  spent.mockResolvedValue(null);
+  refused.mockResolvedValueOnce(new ServiceError('payments_unavailable', 'the fee payer'));
+  await expect(pay()).rejects.toMatchObject({ code: 'payments_unavailable' });
+  expect(claimed).not.toHaveBeenCalled();
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
+});
+
+it('a payment is not claimed while its payer has to let another one go first', async () => {
+  claimed.mockClear();
+  spent.mockResolvedValue(null);
+  cooling.mockResolvedValueOnce(true);
+  await expect(pay()).rejects.toMatchObject({
+    message: expect.stringContaining('pay by yourself'),
+    details: { reason: 'another_payer_waits' },
+  });
+  expect(claimed).not.toHaveBeenCalled();
+  expect(cooling).toHaveBeenCalledWith(undefined, { txSignature: 'sale', payer: 'V' });
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
 });

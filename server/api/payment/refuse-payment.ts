@@ -43,6 +43,7 @@ export async function paymentDue(
     // Without a slot nobody can tell what was paid after it, so no payment counts for it as it is.
     bare: quote.openedSlot === null ? 'proven_only' : purchase.bare,
     refusal: refusal?.text ?? null,
+    notSettled: await settlingClosed(),
     fields: {
       ...(refusal ? { reason: refusal.reason ?? refusal.code } : {}),
       ...offered.fields,
@@ -85,6 +86,23 @@ export async function salesClosed(text: string | null): Promise<ServiceError | n
   return new ServiceError(
     'payments_unavailable',
     `${text === null ? '' : `${text} `}A fee is due, and the service takes no payments at the moment: ${state.reason}. Nothing was charged by this request.`,
+    { retryAfterS: 60 },
+  );
+}
+
+/** Why v1 and v2 payments are not settled now while others are taken; null when they are. */
+async function settlingClosed(): Promise<string | null> {
+  const state = await paidRoutesState();
+  return state.open ? (state.notSettled ?? null) : state.reason;
+}
+
+/** The 503 of a v1 or v2 payment while the service sends none: the client can send it itself. */
+export async function settlingRefused(): Promise<ServiceError | null> {
+  const reason = await settlingClosed();
+  if (reason === null) return null;
+  return new ServiceError(
+    'payments_unavailable',
+    `The service sends no payments at the moment: ${reason}. Nothing was charged by this request. Send the transfer to the chain yourself and its signature in X-Payment: the answer without a payment says how.`,
     { retryAfterS: 60 },
   );
 }

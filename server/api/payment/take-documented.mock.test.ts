@@ -138,3 +138,18 @@ it('buys no list that contains it, though no quote says what is listed', async (
   expect(await present({ caller: 'V', contains: listed })).toBe('payment_is_the_transaction');
   expect(await present({ caller: 'V' })).toBe('paid');
 });
+
+it('with the memo of an offer by a wallet that may not pay for it buys nothing, and stays that wallet’s', async () => {
+  const { id } = await openQuote(STATEMENT, { wallet: 'another' });
+  chain.payment = { ...chain.payment, memos: [id] };
+  const mayPay = () => {
+    throw new ServiceError('not_a_participant', 'it may not');
+  };
+  const reserve = vi.fn(async () => ({ reserved: 'it' }));
+  expect(await present({ mayPay, reserve })).toBe('not_a_participant');
+  expect(reserve).not.toHaveBeenCalled();
+  expect(await database.prisma.payment.findMany()).toMatchObject([
+    { state: 'unused', payer: 'V', reason: 'not_a_participant' },
+  ]);
+  chain.payment = { ...chain.payment, memos: [] };
+});

@@ -13,8 +13,8 @@ import { claimTogether } from './claim-together';
 import { earlierPayment } from './earlier-payment';
 import { findKnown } from './find-known';
 import type { Purchase, Taken } from './purchase';
-import { refuseFailing } from './refuse-failing';
-import { inProgress, paymentDue, quoteFor, salesClosed } from './refuse-payment';
+import { refuseCooling, refuseFailing } from './refuse-failing';
+import { inProgress, paymentDue, quoteFor, salesClosed, settlingRefused } from './refuse-payment';
 import { endOf, failure, settleClaimed } from './settle-claimed';
 import { standingOf } from './standing-of';
 import { takeDocumented } from './take-documented';
@@ -51,7 +51,10 @@ export async function takeExact<Reserved>(
     : await earlierPayment(ctx, { requestSha256, payer: wish.payer });
   if (earlier !== null)
     return takeDocumented(ctx, purchase, { dialect: 'documented', signature: earlier });
-  if (!isUnderWay) await refuseFailing(ctx, purchase, { presented, payer: wish.payer });
+  if (!isUnderWay) {
+    await refuseFailing(ctx, purchase, { presented, payer: wish.payer });
+    await refuseCooling(ctx, purchase, { presented, payer: wish.payer });
+  }
   const { clock, ids, env } = ctx.service;
   const outcome = await claimTogether(ctx, purchase, {
     id: ids.paymentId(),
@@ -108,7 +111,7 @@ async function verified(
   purchase: Purchase<unknown>,
   presented: ExactPayment,
 ): Promise<Wish> {
-  const closed = await salesClosed(null);
+  const closed = (await salesClosed(null)) ?? (await settlingRefused());
   if (closed) throw closed;
   const quote = await quoteOf(ctx, purchase, presented);
   const { env } = ctx.service;

@@ -7,6 +7,7 @@ import {
   forgetBody,
   forgetInput,
   heldBody,
+  heldInput,
   mintStoryBody,
   releaseBody,
   releaseInput,
@@ -58,7 +59,10 @@ export const adminRouter = router({
     .output(retryBody)
     .mutation(({ ctx, input }) => retryOneMint(ctx, input)),
   retryAll: adminProcedure.output(retryAllBody).mutation(({ ctx }) => retryFailedMints(ctx)),
-  held: adminProcedure.output(heldBody).query(({ ctx }) => readHeld(ctx)),
+  held: adminProcedure
+    .input(heldInput)
+    .output(heldBody)
+    .query(({ ctx, input }) => readHeld(ctx, input)),
   release: adminProcedure
     .input(releaseInput)
     .output(releaseBody)

@@ -4,13 +4,16 @@ import { listHeld } from '@/server/admin/list-held';
 import { listMints } from '@/server/admin/list-mints';
 import { showMint } from '@/server/admin/show-mint';
 import { ServiceError } from '@/server/errors';
+import { toDecimal } from '@/server/money';
 import { sendMint } from '@/server/jobs/send-mint';
 import { releaseHeld } from '@/server/nft/release-held';
 import { retryMint } from '@/server/nft/retry-mint';
+import { listUnpresented, type Unpresented } from '@/server/payments/ledger/list-unpresented';
 import type {
   adminMintsBody,
   adminMintsInput,
   heldBody,
+  HeldInput,
   mintStoryBody,
   releaseBody,
   releaseInput,
@@ -102,14 +105,34 @@ export async function retryFailedMints({
 }
 
 /** Mints and payments that wait, and for what. */
-export async function readHeld({
-  service: { db, clock },
-}: RequestContext): Promise<z.output<typeof heldBody>> {
-  const held = await listHeld(db, clock.now());
+export async function readHeld(
+  { service: { db, clock } }: RequestContext,
+  input: HeldInput,
+): Promise<z.output<typeof heldBody>> {
+  const cursor = input.cursor ?? null;
+  const page = await listUnpresented(db, { cursor });
+  const held = cursor === null ? await listHeld(db, clock.now()) : { mints: [], payments: [] };
   return {
     success: true,
     mints: held.mints.map(plainRow),
     payments: held.payments.map(plainRow),
+    arrived: page.arrived.map(describeArrived),
+    next_cursor: page.nextCursor,
+  };
+}
+
+function describeArrived(one: Unpresented): z.output<typeof heldBody>['arrived'][number] {
+  return {
+    signature: one.signature,
+    wallet: one.wallet,
+    token: one.token,
+    amount: toDecimal(one.amountRaw, one.decimals),
+    left: toDecimal(one.leftRaw, one.decimals),
+    left_raw: one.leftRaw.toString(),
+    slot: Number(one.slot),
+    block_time: one.blockTime.toISOString(),
+    payers: one.payers,
+    held: one.isHeld,
   };
 }
 

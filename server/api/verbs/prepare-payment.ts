@@ -5,18 +5,14 @@ import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';
 import { buildPayment } from '@/server/payments/build-payment';
 import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
-import {
-  findQuote,
-  isStillOpen,
-  notePrepared,
-  sentForSame,
-} from '@/server/payments/prepared-quotes';
+import { findQuote, isStillOpen, notePrepared } from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { keyOfRequest } from '@/server/payments/request-key';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
 import { trusted } from '@/server/trusted';
 import { roleInTransfer } from '../guards/participant';
-import { followQuote } from '../payment/follow-quote';
+import { proofText, readWalletProof } from '../guards/wallet-proof';
+import { findUnderWay } from '../payment/find-under-way';
 import { salesClosed } from '../payment/refuse-payment';
 import type { RequestContext } from '../request-context';
 import type { PrepareBody, PrepareInput } from '../web-schemas';
@@ -28,7 +24,8 @@ const LAMPORTS_NEEDED = 5_000n + 890_880n;
 /**
  * The transaction that pays an open quote, for a wallet to sign, with what the wallet has. A payment that
  * was made or may still land, for this quote or another of the same receipt, is named instead: nobody is
- * asked to pay twice.
+ * asked to pay twice. The wallet headers are optional: with them, a wallet that sends by itself is not asked
+ * to pay a second time while its payment may still land.
  */
 export async function preparePayment(
   ctx: RequestContext,
@@ -37,10 +34,11 @@ export async function preparePayment(
   const { db, rpc, env } = ctx.service;
   const { request, wallet } = input;
   const quote = await openQuoteOf(ctx, input);
+  const proven = provenFor(ctx, input);
   await requireMayPay(ctx, request, wallet);
   const closed = await salesClosed(null);
   if (closed) throw closed;
-  const underWay = await findUnderWay(ctx, quote, input.nothing_sent);
+  const underWay = await findUnderWay(ctx, quote, input);
   if (underWay !== null) return { state: 'under_way', quote_id: underWay };
 
   const { usdcMint: mint } = paymentNetwork(env.network);
@@ -52,11 +50,14 @@ export async function preparePayment(
     rpc.getAccountInfo(from),
   ]);
   const usdc = amountOf(account);
-  await notePrepared(db, {
+  const sends = input.mode === 'send';
+  const isNoted = await notePrepared(db, {
     id: quote.id,
     request: trusted<Prisma.InputJsonObject>(request, 'it was parsed from JSON'),
-    landsUntil: input.mode === 'send' ? recent.lastValidBlockHeight + MARGIN_BLOCKS : null,
+    landsUntil: sends ? recent.lastValidBlockHeight + MARGIN_BLOCKS : null,
+    preparedBy: sends ? proven : null,
   });
+  if (!isNoted) return { state: 'under_way', quote_id: quote.id };
   return {
     state: 'ready',
     transaction: buildPayment({
@@ -72,6 +73,17 @@ export async function preparePayment(
     lamports: lamports.toString(),
     lamports_needed: LAMPORTS_NEEDED.toString(),
   };
+}
+
+/**
+ * The wallet of the input when it proved itself for the transaction; null without a proof of its own. A
+ * statement has no text that its wallet signs before it pays.
+ */
+function provenFor({ service, proof }: RequestContext, input: PrepareInput): string | null {
+  const { request, wallet } = input;
+  if (!('tx_signature' in request)) return null;
+  const text = proofText(service.env.serviceName, request.tx_signature);
+  return readWalletProof(proof, text) === wallet ? wallet : null;
 }
 
 /** Throws the 403 for a wallet whose payment would buy nothing. */
@@ -108,22 +120,6 @@ async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<Qu
       details: { request: 'is not what the quote is for' },
     },
   );
-}
-
-/** Id of a quote that pays for the same receipt and whose payment is there or may still come. */
-async function findUnderWay(
-  ctx: RequestContext,
-  quote: Quote,
-  nothingSent: boolean,
-): Promise<string | null> {
-  const others = await sentForSame(ctx.service.db, quote);
-  // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
-  const own = nothingSent && quote.paymentHint === null ? [] : [quote];
-  for (const one of [...own, ...others]) {
-    const { state } = await followQuote(ctx, one);
-    if (state !== 'nothing_paid') return one.id;
-  }
-  return null;
 }
 
 /** Where a token account holds its amount (SPL Token, state.rs). */

@@ -11,6 +11,7 @@ export async function readPricing({ service }: RequestContext): Promise<PricingB
   const { env } = service;
   const names = paymentNetwork(env.network);
   const state = await paidRoutesState();
+  const notSettled = state.open ? (state.notSettled ?? null) : state.reason;
   return {
     success: true,
     network: names.caip2,
@@ -22,6 +23,8 @@ export async function readPricing({ service }: RequestContext): Promise<PricingB
     largest_price_raw: LARGEST_PRICE_MICROS.toString(),
     open: state.open,
     reason: state.open ? null : state.reason,
+    x402_open: notSettled === null,
+    x402_reason: notSettled,
     routes: PRICE_LIST.map(({ method, path, leastMicros, mostMicros, rule }) => ({
       method,
       path,

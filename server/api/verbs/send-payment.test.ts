@@ -42,9 +42,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
 });
 
-function signed(): string {
+function signed(by: Keypair = wallet): string {
   const transaction = new Transaction({
-    ...{ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: HEIGHT },
+    ...{ feePayer: by.publicKey, blockhash, lastValidBlockHeight: HEIGHT },
   }).add(
     new TransactionInstruction({
       programId: new PublicKey(MEMO_PROGRAMS.v3),
@@ -52,12 +52,16 @@ function signed(): string {
       data: Buffer.from(quoteId),
     }),
   );
-  transaction.sign(wallet);
+  transaction.sign(by);
   return transaction.serialize().toString('base64');
 }
 
 /** Sends it over nodes that answer so to the sending, and know of no transaction. */
 async function send(...answers: Answer[]): Promise<{ signature: string }> {
+  return sendSigned(signed(), answers);
+}
+
+async function sendSigned(transaction: string, answers: Answer[]): Promise<{ signature: string }> {
   const nodes = await Promise.all(
     answers.map((sending) =>
       startFakeNode(({ method }): Answer => {
@@ -74,7 +78,7 @@ async function send(...answers: Answer[]): Promise<{ signature: string }> {
     { service: { rpc, db: database.prisma } },
     'nothing else of it is read',
   );
-  return sendPayment(ctx, { quote_id: quoteId, transaction: signed() });
+  return sendPayment(ctx, { quote_id: quoteId, transaction });
 }
 const noted = () => database.prisma.quote.findUniqueOrThrow({ where: { id: quoteId } });
 
@@ -93,4 +97,11 @@ describe('the payment of a page that a node refuses', () => {
     await send(httpStatus(504), refusal);
     expect(await noted()).toMatchObject({ landsUntil: BigInt(HEIGHT + 64) });
   });
+});
+
+it('a payment that no wallet signed which may pay is neither sent nor put on record', async () => {
+  const stranger = signed(Keypair.generate());
+  await expect(sendSigned(stranger, [refusal])).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
+  expect(open.flatMap(({ calls }) => calls)).toEqual([]);
 });

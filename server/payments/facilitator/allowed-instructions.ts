@@ -14,14 +14,16 @@ const TRANSFER_BYTES = 10;
 const TRANSFER_ACCOUNTS = 4;
 
 /**
- * Lighthouse's assertions, by the first byte of their data (npm lighthouse-sdk 2.1.0, `*_DISCRIMINATOR`;
- * Jac0xb/lighthouse, programs/lighthouse/src/instruction.rs). They read accounts and fail the transaction,
- * nothing else. Not among them: MemoryWrite (0) and MemoryClose (1), which move their payer's lamports, and
- * AssertMerkleTreeAccount (16), which calls another program.
+ * Lighthouse's assertions about data, lamports and tokens of accounts, by the first byte of their data (npm
+ * lighthouse-sdk 2.1.0, `*_DISCRIMINATOR`): AssertAccountData and its Multi (2, 3), AssertAccountDelta (4),
+ * AssertAccountInfo and its Multi (5, 6), AssertTokenAccount and its Multi (9, 10). They read accounts and fail
+ * the transaction, nothing else. Left out: what moves lamports (0, 1), what no payer or token account can meet
+ * (mint, stake, loader, Bubblegum: 7, 8, 11 to 14, 17), the clock (15), with which a payment fails when its
+ * payer wants it to, and what calls another program (16).
  */
-const FIRST_ASSERTION = 2;
-const LAST_ASSERTION = 17;
-const CALLING_ASSERTION = 16;
+const ASSERTIONS: ReadonlySet<number | undefined> = new Set([2, 3, 4, 5, 6, 9, 10]);
+/** How an assertion logs, by its second byte (LogLevel): not EncodedNoop (3, 6), which call another program. */
+const LOG_LEVELS: ReadonlySet<number | undefined> = new Set([0, 1, 2, 4, 5]);
 
 /** The compute limit of the first instruction in units, or null when it is no plain SetComputeUnitLimit. */
 export function readComputeLimit(transaction: WireTransaction): number | null {
@@ -57,24 +59,20 @@ export function readTransfer(transaction: WireTransaction): PlainTransfer | null
   return { source, mint, destination, authority, amount: data.readBigUInt64LE(1) };
 }
 
-/** Whether an instruction after the transfer is a memo that at most the payer signs, or an assertion. */
-export function mayFollow(
-  instruction: CompiledInstruction,
-  { staticKeys }: WireTransaction,
-): boolean {
+/**
+ * Whether an instruction after the transfer is a memo that at most the payer signs, or an assertion about the
+ * payer or the two accounts of the transfer. What other accounts hold (a clock, a supply, a price) changes by
+ * itself: a payer could choose one so that the simulation passes and the payment fails at the fee payer's cost.
+ */
+export function mayFollow(instruction: CompiledInstruction, transaction: WireTransaction): boolean {
   const { programIndex, accounts, data } = instruction;
+  const { staticKeys } = transaction;
   const program = staticKeys[programIndex];
   if (isMemoProgram(program)) return accounts.every((index) => index === PAYER_AT);
-  return program === LIGHTHOUSE && isAssertion(data[0]);
-}
-
-function isAssertion(tag: number | undefined): boolean {
-  return (
-    tag !== undefined &&
-    tag >= FIRST_ASSERTION &&
-    tag <= LAST_ASSERTION &&
-    tag !== CALLING_ASSERTION
-  );
+  if (program !== LIGHTHOUSE || !ASSERTIONS.has(data[0]) || !LOG_LEVELS.has(data[1])) return false;
+  const transfer = readTransfer(transaction);
+  const guarded = [staticKeys[PAYER_AT], transfer?.source, transfer?.destination];
+  return accounts.every((index) => guarded.includes(staticKeys[index]));
 }
 
 /** Data of the instruction at a place, when it is of this program and names no account. */

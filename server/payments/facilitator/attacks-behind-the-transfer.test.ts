@@ -12,6 +12,8 @@ import {
   Keypair,
   PublicKey,
   SystemProgram,
+  SYSVAR_CLOCK_PUBKEY,
+  Transaction,
   TransactionInstruction,
 } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +26,18 @@ import {
 } from '@/devnet/chain/testing/lighthouse-instructions';
 import { MEMO_PROGRAMS } from '@/server/chain/programs';
 import { budget, followedBy, plain, present, REASONS, refusedFor } from './attacks.fixture';
-import { makePayment, memo, startShop, tokenAccount, USDC, type Shop } from './exact.fixture';
+import {
+  makePayment,
+  memo,
+  payload,
+  startShop,
+  tokenAccount,
+  USDC,
+  type Shop,
+} from './exact.fixture';
+import { settleExact } from './settle-exact';
+import { signExact } from './sign-exact';
+import { verifyExact } from './verify-exact';
 
 let shop: Shop;
 const stranger = Keypair.generate().publicKey;
@@ -53,7 +66,35 @@ const LIGHTHOUSE_ATTACKS: Attack[] = [
   ],
   ['an assertion about the fee payer', named, () => [assertLamports(shop.feePayer, 1n)]],
   ['an assertion that calls another program', notAllowed, () => [lighthouse([16, 0], [])]],
+  [
+    'an assertion about the clock',
+    notAllowed,
+    () => [lighthouse([15, 0, 0, ...Buffer.alloc(8), 4], [])],
+  ],
+  ...[7, 8, 11, 12, 13, 14, 17].map((tag): Attack => [
+    `an assertion ${tag}, which no payer's account can meet`,
+    notAllowed,
+    () => [lighthouse([tag, 0], [plain(payer())])],
+  ]),
+  ...[3, 6, 7].map((level): Attack => [
+    `an assertion with log level ${level}, which calls another program or is none`,
+    notAllowed,
+    () => [lighthouse([5, level, 0, ...Buffer.alloc(8), 4], [plain(payer())])],
+  ]),
+  ...[2, 3, 4, 5, 6, 9, 10].flatMap((tag): Attack[] => [
+    [
+      `an assertion ${tag} about the clock's account`,
+      notAllowed,
+      () => [lighthouse([tag, 0], [plain(SYSVAR_CLOCK_PUBKEY)])],
+    ],
+    [
+      `an assertion ${tag} about the payer and the supply of the token`,
+      notAllowed,
+      () => [lighthouse([tag, 0], [plain(payer()), plain(USDC)])],
+    ],
+  ]),
   ['a guard of no known kind', notAllowed, () => [lighthouse([18, 0], [])]],
+  ['a guard without a log level', notAllowed, () => [lighthouse([5], [plain(payer())])]],
   ['a guard without data', notAllowed, () => [lighthouse([], [])]],
 ];
 
@@ -171,6 +212,38 @@ it('four memories of Lighthouse, 0.2887 SOL of rent, are not paid by the fee pay
   const largest = { units: 120_000, microLamports: 100_000 };
   const wire = makePayment(shop, { ...largest, ...followedBy(...writes) });
   expect(await present(shop, 2, wire)).toEqual(refusedFor(named));
+});
+
+it('a payment that its payer makes fail costs the network fee alone, and counts as failed', async () => {
+  const { chain, parts, quote } = shop;
+  const cheat = await chain.wallet({ sol: 1, token: 'USDC', amount: '1' });
+  const guard = assertLamports(cheat.publicKey, 900_000_000n);
+  const wire = makePayment(shop, { payer: cheat, ...followedBy(guard) });
+  const paymentPayload = payload(2, wire);
+  const seen = await verifyExact({ version: 2, paymentPayload, quote }, parts);
+  if (!seen.ok) throw new Error(seen.detail);
+  const away = new Transaction({
+    feePayer: cheat.publicKey,
+    ...chain.chain.latestBlockhash(),
+  }).add(
+    SystemProgram.transfer({
+      fromPubkey: cheat.publicKey,
+      toPubkey: stranger,
+      lamports: 500_000_000,
+    }),
+  );
+  away.sign(cheat);
+  await chain.send(away.serialize());
+  await chain.slots(2);
+  const lamports = () => chain.chain.get(shop.feePayer.toBase58())?.lamports ?? 0n;
+  const before = lamports();
+  const signed = await signExact({ wire: seen.wire }, parts);
+  // The reason that the budget of a day counts: see failed-payments.ts.
+  expect(await settleExact({ ...signed, waitMs: 10_000 }, parts)).toEqual({
+    ...{ state: 'failed', reason: 'transaction_failed' },
+  });
+  expect(before - lamports()).toBeGreaterThan(0n);
+  expect(before - lamports()).toBeLessThanOrEqual(22_000n);
 });
 
 function openAccount(by: PublicKey): TransactionInstruction {

@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   payload_fee_payer_in_instruction: 'no instruction may have the fee payer among its accounts',
   payload_lookup_tables: 'no account may come from an address lookup table',
   payload_instruction_not_allowed:
-    'only memos and assertions of Lighthouse may follow the transfer',
+    'only memos may follow the transfer, and assertions of Lighthouse about the payer and the accounts of the transfer',
   payload_unused_account: 'it names an account that no instruction uses',
   fee_payer_spends_too_much: 'it would cost the fee payer more than the network fee',
   payload_excessive_signers: 'more than two signatures are required',
@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<string, string>> = {
   payload_transaction_instructions_compute_price_instruction_too_high:
     'the compute price is above 100,000 micro-lamports',
   payload_memo_mismatch: 'the memo names another quote',
+  payload_blockhash_nearly_over:
+    'fewer than 60 blocks are left of its blockhash, so sign a new transaction with a newer one',
   payload_payer_not_owner: 'the owner of the debited account must sign, not a delegate',
 };
 const PREFIX = 'invalid_exact_svm_';

@@ -1,4 +1,4 @@
-import { SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import { SystemProgram, type TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import type { Rpc } from '@/server/chain/rpc';
@@ -29,6 +29,7 @@ function run(nodes: Nodes, ...more: TransactionInstruction[]) {
   const wire = makePayment(shop, { shape, units: 120_000, microLamports: 100_000 });
   return simulatePayment(nodes, {
     wireBase64: Buffer.from(wire).toString('base64'),
+    blockhash: VersionedTransaction.deserialize(wire).message.recentBlockhash,
     feePayer: shop.feePayer.toBase58(),
     source: tokenAccount(shop.payer.publicKey).toBase58(),
   });
@@ -82,4 +83,39 @@ it('a node that shows no accounts proves nothing', async () => {
     ok: false,
     reason: 'invalid_exact_svm_transaction_simulation_failed',
   });
+});
+
+/** Runs a payment whose blockhash is so many blocks old for the node. */
+function runAged(blocks: number) {
+  const { chain } = shop.chain;
+  const wire = makePayment(shop, {
+    blockhash: chain.latestBlockhash(chain.slot() - blocks).blockhash,
+  });
+  return simulatePayment(shop.parts.rpc, {
+    wireBase64: Buffer.from(wire).toString('base64'),
+    blockhash: VersionedTransaction.deserialize(wire).message.recentBlockhash,
+    feePayer: shop.feePayer.toBase58(),
+    source: tokenAccount(shop.payer.publicKey).toBase58(),
+  });
+}
+
+it('a blockhash with fewer than 60 blocks left is refused, and one with more is not', async () => {
+  shop.chain.chain.clock.advanceSlots(200);
+  expect(await runAged(80)).toMatchObject({ ok: true });
+  for (const blocks of [95, 120, 140])
+    expect(await runAged(blocks)).toMatchObject({
+      ok: false,
+      reason: 'invalid_exact_svm_payload_blockhash_nearly_over',
+    });
+});
+
+it('a node that shows no recent blockhashes is not believed', async () => {
+  const silent: Nodes = {
+    ...olderNode(),
+    simulateTransaction: async (wire, o) => {
+      const simulation = await shop.parts.rpc.simulateTransaction(wire, o);
+      return { ...simulation, accounts: simulation.accounts.slice(0, 2) };
+    },
+  };
+  await expect(run(silent)).rejects.toThrow(RpcUnavailable);
 });

@@ -1,6 +1,8 @@
 import bs58 from 'bs58';
+import { RECENT_BLOCKHASHES } from '@/server/chain/programs';
 import type { Rpc, Simulation } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { blocksLeft, LEAST_BLOCKS_LEFT } from './blocks-left';
 import { LARGEST_COST_LAMPORTS } from './scan-wire';
 
 export type SimulatedPayment =
@@ -11,26 +13,32 @@ export type SimulatedPayment =
     }
   | { ok: false; reason: string; detail: string | null };
 
+type Payment = { wireBase64: string; blockhash: string; feePayer: string; source: string };
+
 /** Owner of a token account: after the 32 bytes of its mint (SPL Token, state.rs). */
 const OWNER_AT = 32;
 /** A slot is 400 ms, so two reads side by side nearly always meet in one. */
 const MOST_TRIES = 8;
 
 /**
- * Runs a payment on a node before it is signed: it must not fail, and must cost the fee payer no more than
- * signatures and compute units do. Both are known from the bytes already; this is the second lock. Moves
- * nothing. Throws RpcUnavailable.
+ * Runs a payment on a node before it is signed: it must not fail, must cost the fee payer no more than
+ * signatures and compute units do, and its blockhash must last long enough. The cost is known from the bytes
+ * already; this is the second lock. Moves nothing. Throws RpcUnavailable.
  */
 export async function simulatePayment(
   rpc: Pick<Rpc, 'simulateTransaction' | 'seeBalance'>,
-  o: { wireBase64: string; feePayer: string; source: string },
+  o: Payment,
 ): Promise<SimulatedPayment> {
   const { simulation, before } = await simulateWithBalance(rpc, o);
   if (simulation.err !== null) return refused(JSON.stringify(simulation.err));
-  const [feePayer, source] = simulation.accounts;
+  const [feePayer, source, hashes] = simulation.accounts;
   if (!feePayer || !source) return refused('the node shows no account of the payment');
   if (before - feePayer.lamports > LARGEST_COST_LAMPORTS)
     return { ok: false, reason: 'invalid_exact_svm_fee_payer_spends_too_much', detail: null };
+  if (!hashes) throw new RpcUnavailable('the node shows no recent blockhashes');
+  const left = blocksLeft(hashes.data, o.blockhash);
+  if (left === null || left < LEAST_BLOCKS_LEFT)
+    return { ok: false, reason: 'invalid_exact_svm_payload_blockhash_nearly_over', detail: null };
   return { ok: true, owner: bs58.encode(source.data.subarray(OWNER_AT, OWNER_AT + 32)) };
 }
 
@@ -41,7 +49,7 @@ export async function simulatePayment(
  */
 async function simulateWithBalance(
   rpc: Pick<Rpc, 'simulateTransaction' | 'seeBalance'>,
-  o: { wireBase64: string; feePayer: string; source: string },
+  o: Payment,
 ): Promise<{ simulation: Simulation; before: bigint }> {
   const first = await simulate(rpc, o);
   const [told] = first.lamportsBefore;
@@ -54,12 +62,11 @@ async function simulateWithBalance(
   throw new RpcUnavailable('a payment could not be simulated at the slot of its balance');
 }
 
-async function simulate(
-  rpc: Pick<Rpc, 'simulateTransaction'>,
-  o: { wireBase64: string; feePayer: string; source: string },
-): Promise<Simulation> {
+async function simulate(rpc: Pick<Rpc, 'simulateTransaction'>, o: Payment): Promise<Simulation> {
   try {
-    return await rpc.simulateTransaction(o.wireBase64, { accounts: [o.feePayer, o.source] });
+    return await rpc.simulateTransaction(o.wireBase64, {
+      accounts: [o.feePayer, o.source, RECENT_BLOCKHASHES],
+    });
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
     return { err: error.message, accounts: [], lamportsBefore: [], slot: 0n };

@@ -58,6 +58,7 @@ export async function verifyExact(
   if (other !== null) return refused(other);
   const simulated = await simulatePayment(rpc, {
     wireBase64: Buffer.from(wire).toString('base64'),
+    blockhash: transaction.recentBlockhash,
     feePayer,
     source: transfer.source,
   });

@@ -44,10 +44,14 @@ function refund(): { signature: string; raw: RawTransaction; empty: RawTransacti
 }
 
 /** A node with a history of these and one older line, which gives one transaction in this form. */
-async function node(listed: readonly string[], given: unknown): Promise<FakeNode> {
+async function node(
+  listed: readonly string[],
+  given: unknown,
+  confirmationStatus: 'confirmed' | 'finalized' = 'finalized',
+): Promise<FakeNode> {
   const lines = [...listed, bs58.encode(Buffer.alloc(64, 255))].map((signature, at) => ({
     ...{ signature, slot: at < listed.length ? SLOT : SLOT - 9, err: null, memo: null },
-    ...{ blockTime: 1_747_059_490, confirmationStatus: 'finalized' },
+    ...{ blockTime: 1_747_059_490, confirmationStatus },
   }));
   const one = await startFakeNode(({ method }): Answer => ({
     result: method === 'getTransaction' ? given : lines,
@@ -55,14 +59,15 @@ async function node(listed: readonly string[], given: unknown): Promise<FakeNode
   open.push(one);
   return one;
 }
-const look = (...nodes: FakeNode[]) =>
+const look = (...nodes: FakeNode[]) => lookAs(payment.payer, ...nodes);
+const lookAs = (payer: string, ...nodes: FakeNode[]) =>
   lookForDebit(
     {
       db: database.prisma,
       rpc: createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 }),
       env: trusted<Env>({ network: 'local' }, 'all that is read of it'),
     },
-    payment,
+    { ...payment, payer },
   );
 
 describe('money that went back to a payer', () => {
@@ -93,5 +98,12 @@ describe('money that went back to a payer', () => {
     expect(await look(wrong, sound)).toBeNull();
     sound.answer = answer;
     expect(await look(wrong, sound)).toBe(signature);
+  });
+
+  it('is found for its payer though it was looked at for another one before, and is not final', async () => {
+    const { signature, raw } = refund();
+    const one = await node([signature], raw, 'confirmed');
+    expect(await lookAs(named('another customer'), one)).toBeNull();
+    expect(await look(one)).toBe(signature);
   });
 });

@@ -1,90 +1,137 @@
-import { fetchTransaction } from '@/server/chain/fetch-transaction';
+import { ServiceError } from '@/server/errors';
+import { fetchListed, listedAtOnce } from '@/server/chain/fetch-listed';
 import { normaliseTransaction } from '@/server/chain/normalise-transaction';
 import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
-import { olderLine } from '../older-line';
 import { knownSignatures } from './entries';
-import type { NoteContext } from './note-transactions';
+import { listSince, ofAnswering, type Seen } from './list-since';
+import { noteRead, type NoteContext } from './note-transactions';
 import { readMovements, type Movement } from './read-movements';
 
 /** Transactions of PAY_TO that every node showed as giving nothing away: what they are never changes. */
 const harmless = new Set<string>();
 const MOST_KEPT = 20_000;
 
+/** Anybody can name PAY_TO in transactions. One look reads so many at most, for so long; the next goes on. */
+const MOST_READ = 400;
+const MOST_MS = 8_000;
+const RETRY_S = 3;
+/** A request that is cut off repeats no more than these. */
+const NOTED_AT_ONCE = 100;
+
 /**
  * A transaction that sent USDC from the paid wallet to the payer after the payment and that the ledger does not
  * have yet; null without one. The ledger learns of it within minutes, and a payer who sees a refund come must
  * not be faster. Whoever sends from a wallet signs with it, so its own history names every such transaction.
- * Every node is asked, and what one of them shows counts; one that is silent is left out. Throws RpcUnavailable
- * when none answers or none gives a transaction that one lists so that it can be read.
+ * Every node is asked, and what one of them shows counts; one that is silent is left out. What is final and alike
+ * on every node goes into the ledger's tables at once, so that no other request reads it again. Throws
+ * RpcUnavailable when none answers or none gives a transaction that one lists so that it can be read, and 503
+ * `paid_wallet_busy` when there is more than one look reads.
  */
 export async function lookForDebit(
   ctx: NoteContext,
   payment: { payTo: string; payer: string; slot: bigint },
+  { mostMs = MOST_MS }: { mostMs?: number } = {},
 ): Promise<string | null> {
   const { payTo: wallet, payer } = payment;
+  const end = performance.now() + mostMs;
   const since = await unreadSince(ctx, payment);
-  const all = Array.from({ length: ctx.rpc.nodes }, (_, node) => ctx.rpc.onNode(node));
-  const listed = await ofAnswering(all, async (node) => ({
-    node,
-    lines: await newerThan(node, { wallet, slot: since }),
-  }));
-  // One that was silent would be waited for again.
-  const nodes = listed.map(({ node }) => node);
-  const signatures = listed
-    .flatMap(({ lines }) => lines)
-    .filter(({ signature, failed }) => !failed && !harmless.has(signature))
-    .map(({ signature }) => signature);
-  const known = await knownSignatures(ctx.db, { account: wallet, signatures });
-  for (const signature of new Set(signatures)) {
-    if (known.has(signature)) continue;
-    const readings = await ofAnswering(nodes, (node) => sentTo(ctx, { node, wallet, signature }));
-    const shown = readings.filter((sent) => sent !== null);
-    const owners = shown.flat().flatMap(({ parties }) => parties.map(({ owner }) => owner));
-    if (owners.includes(payer)) return signature;
-    if (shown.length === 0)
-      throw new RpcUnavailable(`No node gives ${signature}, which one lists, to be read`);
-    if (shown.length === ctx.rpc.nodes && shown.every(({ length }) => length === 0))
-      keep(signature);
+  const { nodes, seen } = await listSince(ctx.rpc, { wallet, slot: since, end });
+  const unread = await notYetRead(ctx, wallet, seen);
+  let agreed: Agreed[] = [];
+  for (let at = 0; at < unread.length;) {
+    if (at >= MOST_READ || performance.now() > end) {
+      await noteRead(ctx, agreed);
+      throw busy(wallet);
+    }
+    const some = unread.slice(at, at + listedAtOnce(ctx.rpc));
+    at += some.length;
+    const looked = await lookAt(ctx, { wallet, payer, nodes, some });
+    if (looked.debit !== null) return looked.debit;
+    agreed.push(...looked.agreed);
+    if (agreed.length < NOTED_AT_ONCE) continue;
+    await noteRead(ctx, agreed);
+    agreed = [];
   }
+  await noteRead(ctx, agreed);
   return null;
 }
 
-/** What the nodes that answer say, each for itself. Throws RpcUnavailable when none does. */
-async function ofAnswering<T>(nodes: readonly Rpc[], ask: (node: Rpc) => Promise<T>): Promise<T[]> {
-  const answers = await Promise.allSettled(nodes.map(ask));
-  const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  const unexpected = failures.find((reason) => !(reason instanceof RpcUnavailable));
-  if (unexpected !== undefined) throw unexpected;
-  if (failures.length === answers.length)
-    throw new RpcUnavailable('No node answers about the paid wallet', { cause: failures[0] });
-  return answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+/** What succeeded and neither the ledger nor this process has read. */
+async function notYetRead(
+  { db }: NoteContext,
+  account: string,
+  seen: readonly Seen[],
+): Promise<Seen[]> {
+  const fresh = seen.filter(({ signature, failed }) => !failed && !harmless.has(signature));
+  const signatures = fresh.map(({ signature }) => signature);
+  const known = await knownSignatures(db, { account, signatures });
+  return fresh.filter(({ signature }) => !known.has(signature));
 }
 
-/** What a transaction sent from a wallet in tokens, as one node shows it; null when it does not. */
-async function sentTo(
-  ctx: NoteContext,
-  o: { node: Rpc; wallet: string; signature: string },
-): Promise<Movement[] | null> {
-  const raw = await giveOrNull(o);
-  const tx = raw && normaliseTransaction(raw);
-  if (tx === null || typeof tx === 'string') return null;
-  return readMovements(tx, {
-    wallets: new Set([o.wallet]),
-    network: ctx.env.network,
-  }).filter(({ direction, mint }) => direction === 'out' && mint !== null);
-}
+/** Final and alike on every node. */
+type Agreed = Seen & { raw: RawTransaction };
+type Some = { wallet: string; payer: string; nodes: readonly Rpc[]; some: readonly Seen[] };
 
-/** Null also for what a node refuses to give: another may give it. */
-async function giveOrNull(o: { node: Rpc; signature: string }): Promise<RawTransaction | null> {
-  try {
-    return await fetchTransaction(o.node, o.signature);
-  } catch (error) {
-    if (error instanceof RpcRefused) return null;
-    throw error;
+type Looked = { debit: string | null; agreed: Agreed[] };
+
+/** Reads some transactions on every node: the first that sent something to the payer, and what can be noted. */
+async function lookAt(ctx: NoteContext, o: Some): Promise<Looked> {
+  const { wallet, payer, nodes, some } = o;
+  const signatures = some.map(({ signature }) => signature);
+  const byNode = await ofAnswering(nodes, (node) => readOn(ctx, { node, wallet, signatures }));
+  const agreed: Agreed[] = [];
+  for (const [place, seen] of some.entries()) {
+    const shown = byNode.flatMap((readings) => readings[place] ?? []);
+    const owners = shown.flatMap(({ sent }) => sent).flatMap(({ parties }) => parties);
+    if (owners.some(({ owner }) => owner === payer)) return { debit: seen.signature, agreed };
+    const [first] = shown;
+    if (!first)
+      throw new RpcUnavailable(`No node gives ${seen.signature}, which one lists, to be read`);
+    if (shown.length < ctx.rpc.nodes || !areAlike(shown)) continue;
+    if (seen.finalOn === ctx.rpc.nodes) agreed.push({ ...seen, raw: first.raw });
+    if (first.sent.length === 0) keep(seen.signature);
   }
+  return { debit: null, agreed };
+}
+
+type Reading = { raw: RawTransaction; moved: Movement[]; sent: Movement[] };
+
+/** What transactions did to a wallet, as one node shows them; null for one that it does not. */
+async function readOn(
+  ctx: NoteContext,
+  o: { node: Rpc; wallet: string; signatures: readonly string[] },
+): Promise<(Reading | null)[]> {
+  const answers = await fetchListed(o.node, o.signatures);
+  const unexpected = answers.find((one) => one.status === 'rejected' && !isRefusal(one.reason));
+  if (unexpected?.status === 'rejected') throw unexpected.reason;
+  return answers.map((answer) => {
+    if (answer.status === 'rejected' || answer.value === 'unsupported') return null;
+    const raw = answer.value;
+    const tx = normaliseTransaction(raw);
+    if (typeof tx === 'string') return null;
+    const moved = readMovements(tx, {
+      wallets: new Set([o.wallet]),
+      network: ctx.env.network,
+    });
+    const sent = moved.filter(({ direction, mint }) => direction === 'out' && mint !== null);
+    return { raw, moved, sent };
+  });
+}
+
+/** What a node refuses to give or does not have, another may give. */
+function isRefusal(reason: unknown): boolean {
+  return reason instanceof RpcRefused || reason instanceof RpcUnavailable;
+}
+
+function areAlike(shown: readonly Reading[]): boolean {
+  const words = shown.map(({ moved }) =>
+    JSON.stringify(moved, (_, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    ),
+  );
+  return new Set(words).size === 1;
 }
 
 /** What a scan has read to its end is in the ledger, and told by it: of an old payment only the rest is read. */
@@ -100,22 +147,12 @@ async function unreadSince(
   return first !== undefined && first > slot ? first : slot;
 }
 
-async function newerThan(
-  node: Rpc,
-  { wallet, slot }: { wallet: string; slot: bigint },
-): Promise<SignatureLine[]> {
-  const newer: SignatureLine[] = [];
-  let last: SignatureLine | undefined;
-  for (;;) {
-    const lines = await node.getSignaturesForAddress(
-      wallet,
-      last ? { before: last.signature } : {},
-    );
-    newer.push(...lines.filter((line) => line.slot >= slot));
-    const oldest = lines.at(-1);
-    if (!oldest || oldest.slot < slot) return newer;
-    last = olderLine(oldest, last);
-  }
+function busy(wallet: string): ServiceError {
+  return new ServiceError(
+    'paid_wallet_busy',
+    `So many new transactions name the paid wallet ${wallet} that this request could not read them all. Nothing of yours was used up. Do not pay again: send the same request with the same payment again in ${RETRY_S} seconds, and it goes on from here.`,
+    { retryAfterS: RETRY_S },
+  );
 }
 
 function keep(signature: string): void {

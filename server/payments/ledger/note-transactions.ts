@@ -64,6 +64,19 @@ export async function noteTransaction(ctx: NoteContext, signature: string): Prom
   return entriesOf(ctx.db, signature);
 }
 
+/** Notes final transactions that were read already. Throws RpcUnavailable for one without a time of its block. */
+export async function noteRead(
+  ctx: Pick<NoteContext, 'db' | 'env'>,
+  read: readonly (Listed & { raw: RawTransaction })[],
+): Promise<void> {
+  if (read.length === 0) return;
+  const wallets = await ledgerWallets(ctx);
+  await write(
+    ctx,
+    read.flatMap(({ raw, ...one }) => toNoted(ctx, raw, { ...one, wallets }) ?? []),
+  );
+}
+
 async function finalTransaction(
   { rpc }: NoteContext,
   signature: string,
@@ -80,7 +93,7 @@ async function finalTransaction(
 }
 
 function toNoted(
-  { env }: NoteContext,
+  { env }: Pick<NoteContext, 'env'>,
   raw: RawTransaction | 'unsupported',
   o: Listed & { wallets: ReadonlySet<string> },
 ): NotedTransaction | null {
@@ -103,7 +116,10 @@ function memosOf(tx: NormalTransaction): string[] {
   );
 }
 
-async function write({ db }: NoteContext, noted: readonly NotedTransaction[]): Promise<number> {
+async function write(
+  { db }: Pick<NoteContext, 'db'>,
+  noted: readonly NotedTransaction[],
+): Promise<number> {
   if (noted.length === 0) return 0;
   await addAccounts(
     db,

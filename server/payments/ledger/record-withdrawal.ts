@@ -16,7 +16,6 @@ export function recordWithdrawal(
   const { signature, note } = o;
   return db.$transaction(async (tx) => {
     const out = await tx.ledgerEntry.findMany({ where: { signature, direction: 'out' } });
-    if (out.length === 0) return 'nothing_left';
     if (out.some(({ purpose }) => purpose === 'refund')) return 'is_refund';
     const { count } = await tx.ledgerEntry.updateMany({
       where: { signature, direction: 'out', purpose: null },

@@ -83,9 +83,13 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
   admin({
     ...{ id: 'adminListHeld', method: 'get', path: '/admin/held' },
     summary: 'What waits',
-    description: 'Mints without a sign of life, and payments that bought nothing.',
-    answer: { description: 'Both, and for what they wait.', schema: heldBody },
-    errors: [],
+    description:
+      'Mints without a sign of life, payments that bought nothing, and what arrived at PAY_TO without being presented, a page at a time.',
+    parameters: [
+      query('cursor', '`next_cursor` of the page before: further pages have what arrived alone.'),
+    ],
+    answer: { description: 'All three, and for what they wait.', schema: heldBody },
+    errors: ['invalid_request'],
   }),
   admin({
     ...{ id: 'adminReleaseHeld', method: 'post', path: '/admin/held/release' },

@@ -1,0 +1,41 @@
+import type { Db } from '@/server/db/client';
+
+/** A payment and its purchase, as far as the cool-down tells them apart. */
+type Turn = { txSignature: string; payer: string };
+
+/** Much longer than a payment can take to expire, and short for a person who waits. */
+const COOL_DOWN_MINUTES = 10;
+
+/** Notes, by the database's clock, that a payer met a transaction which another payment holds. */
+export async function noteWaiting(db: Pick<Db, '$executeRaw'>, turn: Turn): Promise<void> {
+  await db.$executeRaw`
+    insert into waiting_payers (tx_signature, payer, waited_at)
+    values (${turn.txSignature}, ${turn.payer}, clock_timestamp())
+    on conflict (tx_signature, payer) do update set waited_at = clock_timestamp()`;
+}
+
+/**
+ * Whether a payer must let others pay for a transaction first: a v1 or v2 payment of this payer for it ended
+ * without effect in the last 10 minutes, and another payer waited for it in that time. Without the rule, one
+ * of the two parties could hold the transaction with payments that never land, one after the other.
+ */
+export async function isCoolingDown(db: Pick<Db, '$queryRaw'>, turn: Turn): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ cooling: boolean }[]>`
+    select exists (
+      select 1 from payments join quotes on quotes.id = payments.quote_id
+      where payments.payer = ${turn.payer} and payments.state = 'failed'
+        and payments.dialect in ('v1', 'v2') and quotes.tx_signature = ${turn.txSignature}
+        and payments.updated_at > clock_timestamp() - make_interval(mins => ${COOL_DOWN_MINUTES})
+    ) and exists (
+      select 1 from waiting_payers
+      where tx_signature = ${turn.txSignature} and payer <> ${turn.payer}
+        and waited_at > clock_timestamp() - make_interval(mins => ${COOL_DOWN_MINUTES})
+    ) as cooling`;
+  if (!row) throw new Error('the database did not say whether a payer cools down');
+  return row.cooling;
+}
+
+/** Deletes what no cool-down can ask for any more. */
+export async function forgetWaiting(db: Pick<Db, 'waitingPayer'>, before: Date): Promise<void> {
+  await db.waitingPayer.deleteMany({ where: { waitedAt: { lt: before } } });
+}

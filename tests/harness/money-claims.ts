@@ -1,0 +1,210 @@
+/** A sentence of a document that promises something about money, and the tests that try to break it. */
+export type MoneyClaim = {
+  /** As it stands in README.md, between two points where it may be wrapped. */
+  claim: string;
+  /** Test file, and what its title holds. */
+  attacks: readonly (readonly [file: string, title: string])[];
+};
+
+const FACILITATOR = 'server/payments/facilitator';
+const JUDGE = 'server/payments/judge-payment.test.ts';
+
+/** What README.md says under "Payments", sentence by sentence. */
+export const MONEY_CLAIMS: readonly MoneyClaim[] = [
+  {
+    claim: 'buy receipts as they are (`tests/x402-clients.test.ts`).',
+    attacks: [['tests/x402-clients.test.ts', 'buys the receipt of a transfer of 25 USDC']],
+  },
+  {
+    claim:
+      'Their spend caps may lie below the largest price, which `GET /pricing` tells; the 402 says how to raise them.',
+    attacks: [['tests/payments-offer.test.ts', 'how to raise spend caps']],
+  },
+  {
+    claim:
+      'A payment counts for the offer that its memo names, by any of the three SPL Memo programs.',
+    attacks: [
+      [JUDGE, 'of another request, or of two, buys nothing'],
+      ['tests/memo-agents.test.ts', 'sends USDC with the memo of the offer'],
+      ['tests/payments-races.test.ts', 'wins a watcher nothing'],
+    ],
+  },
+  {
+    claim:
+      'Without a memo it must be exactly the price, and come with the wallet headers of the wallet that paid: a signature is public, and anybody could show it.',
+    attacks: [
+      [JUDGE, 'instead of 100000 is'],
+      ['tests/payments-documented.test.ts', 'and for nobody else'],
+      ['tests/strangers-quotes.test.ts', 'buys what its wallet asked for and nothing else'],
+    ],
+  },
+  {
+    claim:
+      '`/statement` takes it without the headers while the wallet has no other open request at that price.',
+    attacks: [
+      ['server/payments/find-quotes.test.ts', 'is found behind any number of quotes'],
+      ['tests/bare-payments.test.ts', 'is not spent by a stranger who asks for a statement'],
+    ],
+  },
+  {
+    claim:
+      'Its offer must be older than its block, which slots decide: an offer notes the newest slot that a node knows when it opens.',
+    attacks: [
+      [JUDGE, 'is told by slots, not by times'],
+      ['server/payments/open-quote.test.ts', 'notes the highest slot that any node knows'],
+    ],
+  },
+  {
+    claim:
+      'Nothing is settled before everything that could refuse the request has been checked, and the payment and what it buys are claimed together.',
+    attacks: [
+      ['tests/payments-races.test.ts', 'buy one receipt for one charge'],
+      ['server/api/payment/settle-claimed.mock.test.ts', 'is not charged'],
+    ],
+  },
+  {
+    claim:
+      'What may be on its way is never charged again: the answer is a 503, and the same request with the same payment goes on from there, after a crash as well.',
+    attacks: [
+      ['tests/payment-kills.test.ts', 'charged once, one receipt, and the repeat gets it'],
+      ['tests/node-gaps.test.ts', 'is charged once'],
+    ],
+  },
+  {
+    claim: "A payment that bought nothing stays its payer's for 90 days.",
+    attacks: [
+      [JUDGE, 'buys what costs no more, for its payer alone, within 90 days'],
+      ['server/payments/claim-payment.test.ts', 'that bought nothing frees the payment'],
+    ],
+  },
+  {
+    claim: 'Refunds are made by hand and recorded.',
+    attacks: [
+      ['server/payments/record-refund.test.ts', 'gives back no more than is left'],
+      ['tests/payment-desk.test.ts', 'is not refunded by a transfer that gives more than is left'],
+    ],
+  },
+  {
+    claim:
+      'Everything that arrives at `PAY_TO` in USDC, SOL or a token of the table, and everything that leaves it, is in a ledger within minutes, presented or not.',
+    attacks: [
+      ['tests/ledger.test.ts', 'is on record, is held and is given back'],
+      ['server/payments/ledger/scan-ledger.test.ts', 'leaves a difference that is noted'],
+      ['server/payments/ledger/list-unpresented.test.ts', 'pages miss none and double none'],
+    ],
+  },
+  {
+    claim:
+      'The whole, a part or a surplus can be held and refunded on record; what has been refunded buys nothing.',
+    attacks: [
+      ['server/payments/record-refund.test.ts', 'and a claim at the same moment'],
+      ['tests/ledger.test.ts', 'buys nothing when it is presented after'],
+      ['server/payments/ledger/spam.test.ts', 'hide no refund'],
+    ],
+  },
+  {
+    claim: 'Payments are not added up.',
+    attacks: [['server/payments/find-qualifying.test.ts', 'but the earliest that qualifies']],
+  },
+  {
+    claim: '`npm run admin -- reconcile` compares the ledger with the balances, by token.',
+    attacks: [
+      ['server/payments/ledger/reconcile.test.ts', 'difference'],
+      ['tests/ledger-books.test.ts', 'by a node that shortens a history'],
+    ],
+  },
+  {
+    claim:
+      'Payments stop, with a 503 and the reason in `/health`, before the minter or the storage balance run dry, and while the account of `PAY_TO` is missing or frozen.',
+    attacks: [
+      ['server/payments/check-accounts.test.ts', 'are closed before the minter runs dry'],
+      ['server/payments/check-accounts.test.ts', 'while the receiver’s account %s'],
+    ],
+  },
+  {
+    claim:
+      'Before the fee payer runs dry, only payments of x402 v1 and v2 stop: the 402 offers none, and clients that send their payment themselves go on.',
+    attacks: [
+      ['tests/payment-desk.test.ts', 'payments that clients send are taken, none by x402 is'],
+      [
+        'server/payments/describe-challenge.test.ts',
+        'offers no payment that the service would send',
+      ],
+    ],
+  },
+  {
+    claim: 'We check each minute.',
+    attacks: [
+      ['tests/payment-desk.test.ts', 'payments that clients send are taken, none by x402 is'],
+    ],
+  },
+  {
+    claim:
+      "They also stop while the clock of the machine or of the chain is more than 30 s from the database's.",
+    attacks: [
+      ['tests/clocks.test.ts', 'sells nothing, and says why'],
+      [
+        'server/payments/clock-skew.test.ts',
+        'is read from the newest final block, less the slots since',
+      ],
+    ],
+  },
+  {
+    claim:
+      'The fee payer signs transactions that clients made, so it must hold SOL and nothing else.',
+    attacks: [
+      [`${FACILITATOR}/attacks-in-the-payment.test.ts`, 'the fee payer’s own token account'],
+    ],
+  },
+  {
+    claim:
+      'It signs only a compute limit and price, one transfer of USDC, memos, and assertions of Lighthouse about the payer and the accounts of the transfer.',
+    attacks: [
+      [`${FACILITATOR}/attacks-behind-the-transfer.test.ts`, 'an assertion about the clock'],
+      [`${FACILITATOR}/attacks-in-the-payment.test.ts`, 'neither signed nor paid is a payment'],
+    ],
+  },
+  {
+    claim: 'At least 60 blocks must be left of the blockhash.',
+    attacks: [
+      [`${FACILITATOR}/simulate-payment.test.ts`, 'a blockhash with fewer than 60 blocks left'],
+      ['tests/payments-exact.test.ts', 'whose blockhash is nearly over'],
+    ],
+  },
+  {
+    claim:
+      'The fee payer is an account of no instruction, and no key may come from a lookup table.',
+    attacks: [
+      [
+        `${FACILITATOR}/attacks-in-the-payment.test.ts`,
+        'names the fee payer through a lookup table',
+      ],
+      [
+        `${FACILITATOR}/attacks-behind-the-transfer.test.ts`,
+        'memories at the expense of the fee payer',
+      ],
+    ],
+  },
+  {
+    claim:
+      'A payment costs it at most 22,000 lamports, which the simulation before signing must show as well.',
+    attacks: [
+      ['tests/money-claims.test.ts', 'pays 22,000 lamports at most'],
+      [`${FACILITATOR}/simulate-payment.test.ts`, 'refuses one that costs %s'],
+    ],
+  },
+  {
+    claim: 'A durable nonce is refused, so every payment ends with its blockhash.',
+    attacks: [
+      [
+        `${FACILITATOR}/attacks-in-the-payment.test.ts`,
+        'a durable nonce, so that it is valid for ever',
+      ],
+    ],
+  },
+];
+
+/** Words of the section that promise nothing. */
+export const NO_CLAIMS: readonly string[] = [
+  '`@x402/fetch`, `x402-fetch`, `x402-axios`, `@faremeter/fetch` and `x402-solana`',
+];
