@@ -224,7 +224,8 @@ describe('while the fee payer has no SOL', () => {
     await service.app.start();
     const reason = 'the fee payer runs low on SOL';
     const health = await call(service, '/health');
-    expect(health.status).toBe(503);
+    // Reads and free receipts go on, so the process stays in the balancer.
+    expect([health.status, health.body['status']]).toEqual([200, 'degraded']);
     expect(health.body['parts']).toMatchObject({
       payments: { ok: false, detail: `closed: ${reason}` },
     });
@@ -238,7 +239,7 @@ describe('while the fee payer has no SOL', () => {
 
     await fundWallet(service.rpcUrl, { wallet: feePayer().publicKey.toBase58(), sol: 1 });
     for (let look = 0; look < 100; look += 1) {
-      if ((await call(service, '/health')).status === 200) break;
+      if ((await call(service, '/health')).body['status'] === 'ok') break;
       await sleep(200);
     }
     offerOf(await mint(service, { signature }));
