@@ -5,6 +5,7 @@ import { GENESIS_HASH } from '@/server/chain/genesis';
 import { createRpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-time';
+import { limitStoreState, openLimitStore } from '@/server/limit-store';
 import type { Env } from '@/server/env';
 import { providerOf } from '@/server/private-host';
 import { toDecimal } from '@/server/money';
@@ -31,6 +32,7 @@ export async function checkUpstreams(env: Env): Promise<Finding[]> {
   return Promise.all([
     look('database', () => checkDatabase(env)),
     look('clock', () => checkClocks(env)),
+    ...(env.redisUrl === null ? [] : [look('redis', checkLimitStore)]),
     ...nodes,
     look('node providers', async () => describeProviders(env)),
     ...env.rpcUrls.map((url) => look(`blocks of ${maskUrl(url)}`, () => checkBlocks(env, url))),
@@ -39,6 +41,13 @@ export async function checkUpstreams(env: Env): Promise<Finding[]> {
     look('job server', async () => `answers ${await statusOf(env.jobsUrl)}`),
     ...checkRates(env),
   ]);
+}
+
+async function checkLimitStore(): Promise<string> {
+  await openLimitStore();
+  const { ok, detail } = await limitStoreState();
+  if (!ok) throw new Error(`${detail}: paid routes and free receipts answer 503`);
+  return detail;
 }
 
 /** Each source is asked for a day that it must have. */
