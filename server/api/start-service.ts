@@ -3,6 +3,7 @@ import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
 import { locateAddress } from '@/server/jurisdiction/locate-address';
+import { watchProbe } from '@/server/jobs/watch-probe';
 import { openLimitStore } from '@/server/limit-store';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
@@ -43,6 +44,7 @@ export async function startService(): Promise<void> {
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();
     await openLimitStore();
+    await watchProbe(db);
     stampPeers();
     if (!(await locateAddress('', settings.ipCountryDatabase)))
       log().error({ event: 'ip_country_database_unreadable', file: settings.ipCountryDatabase });

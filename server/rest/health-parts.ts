@@ -3,6 +3,7 @@ import { treeSpace } from '@/server/nft/tree-space';
 import { ledgerState } from '@/server/payments/ledger/ledger-state';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { clockSkew, describeSkew, skewFault } from '@/server/payments/clock-skew';
+import { probeState } from '@/server/jobs/probe';
 import { limitStoreState } from '@/server/limit-store';
 import { awaitsRebuild } from '@/server/admin/awaits-rebuild';
 
@@ -50,7 +51,12 @@ function checks(service: ServiceContext): Record<string, () => Promise<string>> 
     database: () => askDatabase(service),
     chain: async () => `slot ${await rpc.getSlot('confirmed')}`,
     storage: () => reach(env.storageUploadUrl),
-    jobs: () => reach(env.jobsUrl),
+    jobs: async () => {
+      const answer = await reach(env.jobsUrl);
+      const { fault } = await probeState(db);
+      if (fault !== null) throw new Error(`wrong: ${fault}`);
+      return answer;
+    },
     trees: async () => {
       const space = await treeSpace(db, { network: env.network, minter: env.minter.publicKey });
       if (space.left <= 0n) throw new Error('no tree has room: run npm run tree:create');
