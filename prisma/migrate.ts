@@ -31,18 +31,19 @@ class MigrationError extends Error {
 
 /**
  * Brings a database up to date: applies the migrations of `dir` that it lacks in the order of their
- * names, each in one transaction, while holding an advisory lock. Answers the names it applied. Throws
- * {@link MigrationError} when an applied file has changed, one is recorded as unfinished, or SQL fails.
+ * names, each in one transaction that holds an advisory lock, so that starts beside each other take turns. Answers
+ * the names it applied. Throws {@link MigrationError} when an applied file has changed, one is recorded as
+ * unfinished, or SQL fails. Nothing of it outlives a transaction: behind a pooler the next statement may run on
+ * another connection, and a lock of the session would be left behind on the first.
  */
 export async function migrate(o: { databaseUrl: string; dir: string }): Promise<string[]> {
   const migrations = readMigrations(o.dir);
   return withClient(o.databaseUrl, async (client) => {
-    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-    await client.query(RECORD_TABLE);
-    const todo = await findPending(client, migrations);
-    for (const migration of todo) await apply(client, migration);
-    return todo.map((migration) => migration.name);
+    await inTurn(client, () => client.query(RECORD_TABLE));
+    const applied: string[] = [];
+    for (const migration of await findPending(client, migrations))
+      if (await apply(client, migration)) applied.push(migration.name);
+    return applied;
   });
 }
 
@@ -65,7 +66,6 @@ async function withClient<T>(databaseUrl: string, work: (client: Client) => Prom
   try {
     return await work(client);
   } finally {
-    // Also gives back the advisory lock, which belongs to the session.
     await client.end();
   }
 }
@@ -99,27 +99,49 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   return migrations.filter((migration) => !recorded.has(migration.name));
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
-  const id = randomUUID();
-  await client.query('begin');
+/** False when another start applied it meanwhile. */
+async function apply(client: Client, migration: Migration): Promise<boolean> {
   try {
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, started_at)
-       values ($1, $2, $3, clock_timestamp())`,
-      [id, migration.checksum, migration.name],
-    );
-    await client.query(migration.sql);
-    await client.query(
-      `update _prisma_migrations set finished_at = clock_timestamp(), applied_steps_count = 1
-       where id = $1`,
-      [id],
-    );
-    await client.query('commit');
+    return await inTurn(client, async () => {
+      const isPending = (await findPending(client, [migration])).length > 0;
+      if (isPending) await run(client, migration);
+      return isPending;
+    });
   } catch (cause) {
-    await client.query('rollback');
+    if (cause instanceof MigrationError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new MigrationError(`Migration ${migration.name} failed and was undone: ${why}`, {
       cause,
     });
+  }
+}
+
+async function run(client: Client, migration: Migration): Promise<void> {
+  const id = randomUUID();
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at)
+     values ($1, $2, $3, clock_timestamp())`,
+    [id, migration.checksum, migration.name],
+  );
+  await client.query(migration.sql);
+  await client.query(
+    `update _prisma_migrations set finished_at = clock_timestamp(), applied_steps_count = 1
+     where id = $1`,
+    [id],
+  );
+}
+
+/** Works in one transaction, alone among all who migrate this database. */
+async function inTurn<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
   }
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 const answer = z.object({
-  ready: z.boolean(),
+  degraded: z.array(z.string()),
   parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
 });
 
 /**
- * Returns when GET /health is 200. Says which part is missing, again whenever that changes. Throws when
+ * Returns when GET /health names no part that is missing. Says which part is missing, again whenever that changes. Throws when
  * `timeoutMs` is over (it waits for ever without) or `signal` aborts.
  */
 export async function awaitHealth(o: {
@@ -42,9 +42,9 @@ export async function awaitHealth(o: {
 async function lookAt(origin: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(10_000) });
-    if (response.status === 200) return null;
     const parsed = answer.safeParse(await response.json());
     if (!parsed.success) return `the app (answers ${response.status})`;
+    if (response.status === 200 && parsed.data.degraded.length === 0) return null;
     return Object.entries(parsed.data.parts)
       .filter(([, part]) => !part.ok)
       .map(([name, part]) => `${name} (${part.detail})`)

@@ -75,6 +75,7 @@ async function runOnCluster(o: {
     mode: o.mode,
     distDir,
     env: childEnv({}),
+    drainMs: env.drainMs,
     port: env.port,
     host: null,
     logFile: null,

@@ -6,6 +6,7 @@ import { createPart, type Part } from '@/devnet/stack-part';
 import { refuseSecondLauncher } from '@/devnet/stack-pids';
 import { superviseParts } from '@/devnet/stack-supervise';
 import { migrate } from '@/prisma/migrate';
+import { parseEnv } from '@/server/env';
 import { awaitFunctions } from './await-functions';
 import { awaitHealth } from './await-health';
 import { buildApp, holdBuild } from './build-app';
@@ -24,7 +25,7 @@ export type Service = {
 
 /**
  * The whole service on the embedded stack: build if the sources changed, stack, migrations, tree, app.
- * Returns when GET /health is 200. `signal` gives up between the steps.
+ * Returns when every part that GET /health names is there. `signal` gives up between the steps.
  */
 export async function runService(o: {
   mode: 'start' | 'dev';
@@ -57,6 +58,7 @@ export async function runService(o: {
     mode: o.mode,
     distDir,
     env,
+    drainMs: parseEnv(env).drainMs,
     port: stack.settings.appPort,
     host: '127.0.0.1',
     logFile: o.showOutput ? null : join(stack.settings.dataDir, 'logs', 'app.log'),
@@ -88,7 +90,7 @@ export async function runService(o: {
 /** Longer than load balancers keep idle connections, so that they never send into a closing one. */
 const KEEP = ['--keepAliveTimeout', '65000'];
 
-/** A little longer than the app gives its requests to end. */
+/** A little longer than the app gives its requests to end, once it has drained. */
 const STOP_MS = 30_000;
 
 /** Megabytes for young objects: requests make many and keep few, and twice the default halves the clearing. */
@@ -102,6 +104,8 @@ export function createAppPart(o: {
   mode: 'start' | 'dev';
   distDir: string;
   env: NodeJS.ProcessEnv;
+  /** How long it goes on taking requests when it is asked to end. */
+  drainMs: number;
   port: number;
   /** Null listens on every address. */
   host: string | null;
@@ -129,7 +133,7 @@ export function createAppPart(o: {
       // server/api/stop-on-request.ts does it, with a bound.
       ...(o.mode === 'start' ? { NEXT_MANUAL_SIG_HANDLE: '1' } : {}),
     },
-    patienceMs: STOP_MS,
+    patienceMs: o.drainMs + STOP_MS,
     logFile: o.logFile,
     runDir: o.runDir,
     healthUrl: `http://127.0.0.1:${o.port}/health/live`,

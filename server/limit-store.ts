@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { KEEP_CONNECTED } from './db/client';
+import { boundStatements, KEEP_CONNECTED } from './db/client';
 import { env } from './env';
 import { LIMITS, type LimitName } from './limits';
 import { log } from './log';
@@ -146,7 +147,7 @@ function connectPostgres(): Pool {
     connectionString: env().databaseUrl,
     max: CONNECTIONS,
     connectionTimeoutMillis: PATIENCE_MS,
-    statement_timeout: PATIENCE_MS,
+    onConnect: boundStatements(PATIENCE_MS),
     query_timeout: PATIENCE_MS,
     ...KEEP_CONNECTED,
   });
@@ -166,6 +167,31 @@ function connectRedis(url: string): Redis {
   });
   redis.on('error', complain);
   return redis;
+}
+
+/**
+ * Connects to the store of the counts before the first request, which would find it away otherwise. Returns after
+ * three seconds in any case: reads go on without it, and /health tells.
+ */
+export async function openLimitStore(): Promise<void> {
+  const { limits, redisUrl } = env();
+  if (limits === null || redisUrl === null) return;
+  const store = connectRedis(redisUrl);
+  if (store.status === 'ready') return;
+  await once(store, 'ready', { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+}
+
+/** Whether the counts can be kept now. They are never written here. */
+export async function limitStoreState(): Promise<{ ok: boolean; detail: string }> {
+  const { limits, redisUrl } = env();
+  if (limits === null) return { ok: true, detail: 'off' };
+  if (redisUrl === null) return { ok: true, detail: 'kept in the database' };
+  try {
+    await connectRedis(redisUrl).ping();
+    return { ok: true, detail: 'Redis answers' };
+  } catch {
+    return { ok: false, detail: 'Redis does not answer' };
+  }
 }
 
 function complain(error: unknown): void {

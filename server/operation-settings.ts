@@ -14,6 +14,12 @@ export const operationVariables = {
     .pipe(z.array(z.enum(PAUSABLE, `must name some of ${PAUSABLE.join(', ')}`)))
     .optional(),
   PAUSE_TEXT: z.string().min(1).max(300, 'must have at most 300 characters').optional(),
+  DRAIN_S: z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(300, 'must be at most 300')
+    .optional(),
   RESTORE: z.string().min(1).max(64, 'must have at most 64 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -31,6 +37,8 @@ export type OperationSettings = {
   pauseText: string;
   /** Names the old backup that the database comes from; null for a database that was never restored. */
   restore: string | null;
+  /** How long requests are still taken after SIGTERM, while `/health/ready` says no. */
+  drainMs: number;
   /** Opens /metrics; null opens it on `local` alone. */
   metricsToken: string | null;
   /** OpenTelemetry collector that traces are sent to; null: nothing is traced. */
@@ -40,6 +48,9 @@ export type OperationSettings = {
 const PAUSE_TEXT =
   'This part of the service is paused for maintenance. Reading goes on; send the same request again later.';
 
+/** Longer than most load balancers take to see that a process is not ready: two looks, 5 s apart. */
+export const DRAIN_S = 10;
+
 export function operationSettings(v: Variables, o: { isLocal: boolean }): OperationSettings {
   return {
     limits: chooseLimits(v.LIMITS, o),
@@ -47,6 +58,7 @@ export function operationSettings(v: Variables, o: { isLocal: boolean }): Operat
     pause: new Set(v.PAUSE ?? []),
     pauseText: v.PAUSE_TEXT ?? PAUSE_TEXT,
     restore: v.RESTORE ?? null,
+    drainMs: (v.DRAIN_S ?? (o.isLocal ? 0 : DRAIN_S)) * 1000,
     metricsToken: v.METRICS_TOKEN ?? null,
     tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };

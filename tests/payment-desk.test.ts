@@ -227,9 +227,10 @@ describe('while the fee payer has no SOL', () => {
     await service.app.start();
     const reason = 'the fee payer runs low on SOL';
     const health = await call(service, '/health');
-    expect(health.status).toBe(200);
+    // Reads, free receipts and other payments go on, so the process stays in the balancer.
+    expect([health.status, health.body['status']]).toEqual([200, 'degraded']);
     expect(health.body['parts']).toMatchObject({
-      payments: { ok: true, detail: `taken, but none by x402 v1 and v2: ${reason}` },
+      payments: { ok: false, detail: `partly: taken, but none by x402 v1 and v2: ${reason}` },
     });
     expect((await call(service, '/pricing')).body).toMatchObject({
       ...{ open: true, reason: null, x402_open: false, x402_reason: reason },

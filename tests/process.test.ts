@@ -4,13 +4,16 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '@/devnet/free-port';
 import { childEnv } from '@/devnet/settings';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
 import { countNfts } from './harness/count-nfts';
+import { startAnotherApp } from './harness/start-another-app';
+import { hasCaddy, startCaddy } from './harness/start-caddy';
 import { startService, type TestService } from './harness/start-service';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
@@ -142,6 +145,75 @@ it('SIGTERM: what is under way ends, nothing new is taken, the process ends with
     expect(row.attempts).toBe(0);
   }
 }, 180_000);
+
+it.runIf(hasCaddy() || process.env.CI)(
+  'two processes restarted one after the other behind a balancer: no client sees an error',
+  async () => {
+    const start = (port?: number) =>
+      startAnotherApp({
+        distDir: inject('distDir'),
+        env: { ...service.appEnv, PUBLIC_URL: service.baseUrl, DRAIN_S: '5' },
+        ...(port === undefined ? {} : { port }),
+        onCrash: (how) => console.error(`an app behind the balancer ended: ${how}`),
+      });
+    const apps = [await start(), await start()] as const;
+    const caddy = await startCaddy([apps[0].baseUrl, apps[1].baseUrl]);
+    const load = startLoad({ ...service, baseUrl: caddy.baseUrl });
+    try {
+      for (const app of apps) {
+        const before = load.answered();
+        const stopping = app.app.stop();
+        await expect
+          .poll(() => fetch(`${app.baseUrl}/health/ready`).then(({ status }) => status))
+          .toBe(503);
+        // Whoever has not noticed yet is still served.
+        expect((await fetch(`${app.baseUrl}/pricing`)).status).toBe(200);
+        await stopping;
+        await app.app.start();
+        await expect.poll(() => load.answered() - before).toBeGreaterThan(20);
+      }
+    } finally {
+      expect(await load.end()).toEqual([]);
+      await caddy.close();
+      await Promise.all(apps.map((app) => app.stop()));
+    }
+  },
+  180_000,
+);
+
+/** Reads and free receipts, several at once, until it is ended; `end` tells what was answered with an error. */
+function startLoad(to: TestService): { answered(): number; end(): Promise<string[]> } {
+  let isOver = false;
+  let count = 0;
+  const faults: string[] = [];
+  const note = (what: string, status: number) => {
+    count += 1;
+    if (status !== 200) faults.push(`${what}: ${status}`);
+  };
+  const repeat = async (what: string, ask: () => Promise<{ status: number }>) => {
+    while (!isOver) {
+      await ask().then(
+        ({ status }) => note(what, status),
+        (error: unknown) => faults.push(`${what}: ${String(error)}`),
+      );
+      await sleep(50);
+    }
+  };
+  const reads = Array.from({ length: 3 }, () => repeat('pricing', () => call(to, '/pricing')));
+  const mints = repeat('mint', async () => {
+    const { payer, seller } = await makePair(to);
+    const signature = await pay(to, { from: payer, to: seller, amount: 250_000n });
+    return mint(to, { signature, wallet: payer });
+  });
+  return {
+    answered: () => count,
+    end: async () => {
+      isOver = true;
+      await Promise.all([...reads, mints]);
+      return faults;
+    },
+  };
+}
 
 it('npm start, ended by Ctrl-C, ends all that it started', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'quittance-ctrl-c-'));

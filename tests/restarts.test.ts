@@ -83,16 +83,26 @@ describe('the job server', () => {
 });
 
 describe('health', () => {
-  it('is 200 only while every part answers, and names the one that does not', async () => {
+  it('names the part that is away and what waits for it, and keeps the process among those that are asked', async () => {
     const healthOf = () => call(service, '/health');
-    expect((await healthOf()).status).toBe(200);
+    expect(await healthOf()).toMatchObject({ status: 200, body: { status: 'ok', degraded: [] } });
     await service.storage.kill();
+    await service.runner.kill();
     await expect
       .poll(async () => (await healthOf()).body['parts'], { timeout: 15_000 })
-      .toMatchObject({ storage: { ok: false }, database: { ok: true } });
-    expect((await healthOf()).status).toBe(503);
-    expect((await call(service, '/health/live')).status).toBe(200);
-    await service.storage.start();
-    await expect.poll(async () => (await healthOf()).status, { timeout: 15_000 }).toBe(200);
+      .toMatchObject({ storage: { ok: false }, jobs: { ok: false }, database: { ok: true } });
+    expect(await healthOf()).toMatchObject({
+      status: 200,
+      body: {
+        ...{ success: true, ready: true, status: 'degraded', degraded: ['storage', 'jobs'] },
+        affected: { storage: expect.stringContaining('nothing is lost') },
+      },
+    });
+    for (const path of ['/health/ready', '/health/live'])
+      expect((await call(service, path)).status).toBe(200);
+    await Promise.all([service.storage.start(), service.runner.start()]);
+    await expect
+      .poll(async () => (await healthOf()).body['status'], { timeout: 15_000 })
+      .toBe('ok');
   }, 60_000);
 });

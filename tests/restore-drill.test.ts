@@ -73,6 +73,11 @@ describe.skipIf(bin === null)('the restore drill of OPERATION.md', () => {
     expect((await call(changed, `/receipt/${paid}`)).status).toBe(404);
     const early = await mint(changed, { signature: sale.signature, headers });
     expect([early.status, early.body['code']]).toEqual([503, 'paused']);
+    const { status, body } = await call(changed, '/health');
+    expect([status, body['status']]).toEqual([200, 'degraded']);
+    expect(body['parts']).toMatchObject({
+      payments: { ok: false, detail: 'closed: the database was restored and is not rebuilt yet' },
+    });
 
     const said = run(bringBack, { ...changed.appEnv, ADMIN_TOKEN: '' });
     expect(said).toContain('2 receipts, 1 used and 0 unused payments came back');

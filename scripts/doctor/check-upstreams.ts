@@ -5,7 +5,10 @@ import { GENESIS_HASH } from '@/server/chain/genesis';
 import { createRpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-time';
+import { limitStoreState, openLimitStore } from '@/server/limit-store';
 import type { Env } from '@/server/env';
+import { probeState } from '@/server/jobs/probe';
+import { sendOnce } from '@/server/jobs/watch-probe';
 import { providerOf } from '@/server/private-host';
 import { toDecimal } from '@/server/money';
 import { describeSkew, skewFault } from '@/server/payments/clock-skew';
@@ -31,14 +34,22 @@ export async function checkUpstreams(env: Env): Promise<Finding[]> {
   return Promise.all([
     look('database', () => checkDatabase(env)),
     look('clock', () => checkClocks(env)),
+    ...(env.redisUrl === null ? [] : [look('redis', checkLimitStore)]),
     ...nodes,
     look('node providers', async () => describeProviders(env)),
     ...env.rpcUrls.map((url) => look(`blocks of ${maskUrl(url)}`, () => checkBlocks(env, url))),
     look('storage', () => checkStorage(env)),
     look('gateway', async () => `answers ${await statusOf(env.storageGatewayUrl)}`),
-    look('job server', async () => `answers ${await statusOf(env.jobsUrl)}`),
+    look('job server', () => checkJobs(env)),
     ...checkRates(env),
   ]);
+}
+
+async function checkLimitStore(): Promise<string> {
+  await openLimitStore();
+  const { ok, detail } = await limitStoreState();
+  if (!ok) throw new Error(`${detail}: paid routes and free receipts answer 503`);
+  return detail;
 }
 
 /** Each source is asked for a day that it must have. */
@@ -124,6 +135,20 @@ async function checkBlocks(env: Env, url: string): Promise<string> {
   for (let slot = first; slot < first + SLOTS_TRIED; slot += 1n)
     if (await node.getBlock(slot)) return `getBlock serves slot ${slot}`;
   throw new Error('getBlock serves no block of some minutes ago, so the node can prove no expiry');
+}
+
+/** An event is sent, and what a running service has seen of its own is read. */
+async function checkJobs(env: Env): Promise<string> {
+  const status = await statusOf(env.jobsUrl);
+  const pending = await pendingMigrations({ databaseUrl: env.databaseUrl, dir: MIGRATIONS });
+  // Before the first start there is neither a table nor a process that an event could come back to.
+  if (pending.length > 0) return `answers ${status}`;
+  await sendOnce().catch(() => {
+    throw new Error('takes no event: see INNGEST_EVENT_KEY');
+  });
+  const { fault } = await probeState(db());
+  if (fault !== null) throw new Error(fault);
+  return `answers ${status}, takes events`;
 }
 
 async function checkStorage(env: Env): Promise<string> {

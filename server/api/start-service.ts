@@ -3,6 +3,8 @@ import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
 import { locateAddress } from '@/server/jurisdiction/locate-address';
+import { watchProbe } from '@/server/jobs/watch-probe';
+import { openLimitStore } from '@/server/limit-store';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
@@ -27,8 +29,8 @@ const EMBEDDED_CLUSTER = 'quittance-embedded';
  */
 export async function startService(): Promise<void> {
   try {
-    stopOnRequest();
     const settings = env();
+    stopOnRequest(settings);
     if (settings.tracesEndpoint !== null) {
       const { startTracing } = await import('@/server/start-tracing');
       startTracing({ ...settings, endpoint: settings.tracesEndpoint });
@@ -41,6 +43,8 @@ export async function startService(): Promise<void> {
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();
+    await openLimitStore();
+    await watchProbe(db);
     stampPeers();
     if (!(await locateAddress('', settings.ipCountryDatabase)))
       log().error({ event: 'ip_country_database_unreadable', file: settings.ipCountryDatabase });

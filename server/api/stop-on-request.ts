@@ -2,20 +2,21 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '@/server/log';
-import { beginStopping, isStopping } from '@/server/stopping';
+import { beginDraining, beginStopping, isDraining } from '@/server/stopping';
 
 /**
  * Requests under way have this long to end; then the process does. Nothing is lost by that, since all they do
- * is safe to repeat. Less than the 30 s that scripts/run-service.ts and most supervisors wait before they kill.
+ * is safe to repeat. Less than what scripts/run-service.ts waits, after the time to drain, before it kills.
  */
 const GRACE_MS = 25_000;
 const LOOK_MS = 50;
 
 /**
- * At SIGTERM or SIGINT takes no more connections, lets requests under way end, and ends the process with code
- * 0. Next.js has a stop of its own, without a bound, which NEXT_MANUAL_SIG_HANDLE turns off.
+ * At SIGTERM says at once that it is not ready and goes on taking requests for `drainMs`, in which load balancers
+ * see that and turn to others. Then, and at SIGINT at once, takes no more connections, lets requests under way
+ * end, and ends the process with code 0. Next.js has a stop of its own, without a bound, which NEXT_MANUAL_SIG_HANDLE turns off.
  */
-export function stopOnRequest(): void {
+export function stopOnRequest({ drainMs }: { drainMs: number }): void {
   const servers = new Set<Server>();
   const open = new Set<ServerResponse>();
   subscribe('http.server.request.start', (message) => {
@@ -26,10 +27,16 @@ export function stopOnRequest(): void {
     open.add(response);
     response.once('close', () => open.delete(response));
     // A client that keeps its connection must not keep the process.
-    if (isStopping()) response.setHeader('connection', 'close');
+    if (isDraining()) response.setHeader('connection', 'close');
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void stop(signal, servers, open));
+  process.once('SIGTERM', () => void drain().then(() => stop('SIGTERM', servers, open)));
+  process.once('SIGINT', () => void stop('SIGINT', servers, open));
+
+  async function drain(): Promise<void> {
+    beginDraining();
+    log().info({ event: 'draining', for_ms: drainMs });
+    await sleep(drainMs);
+  }
 }
 
 async function stop(

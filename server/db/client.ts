@@ -1,6 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type PoolConfig } from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '@/server/env';
+import { log } from '@/server/log';
+import { watchPool } from './pool-watch';
 import { nameStatements } from './statement-names';
 
 /** The database, or an open transaction of it: verbs that write take this. */
@@ -12,11 +15,15 @@ export type Db = Omit<
 /**
  * How connections are kept by every pool of this process: opening one costs PostgreSQL as much as a hundred
  * small queries, and each minute's jobs would open all of them at once. One that was cut is replaced when
- * it is next asked for; a process with nothing else to do ends.
+ * it is next asked for, and each is replaced after half an hour, so that a database that moved is found again; a
+ * process with nothing else to do ends.
  */
 export const KEEP_CONNECTED = {
   idleTimeoutMillis: 600_000,
+  maxLifetimeSeconds: 1_800,
   keepAlive: true,
+  // Then a probe each second: a connection whose other end is gone is noticed within half a minute.
+  keepAliveInitialDelayMillis: 15_000,
   allowExitOnIdle: true,
 } as const;
 
@@ -24,23 +31,59 @@ export const KEEP_CONNECTED = {
 const PATIENCE_MS = 10_000;
 /** Longest that a transaction may take. */
 const TRANSACTION_MS = 15_000;
+/** Longest that PostgreSQL works on a statement. */
+const STATEMENT_MS = 30_000;
+/** Longest that its answer is waited for: after that the connection swallows what is sent, and is given up. */
+const ANSWER_MS = STATEMENT_MS + 2_000;
 
 let client: PrismaClient | undefined;
 
 /** The process's one Prisma client over a bounded pool. */
 export function db(): PrismaClient {
-  client ??= new PrismaClient({
-    adapter: new PrismaPg(
-      {
-        connectionString: env().databaseUrl,
-        max: env().databasePool,
-        connectionTimeoutMillis: PATIENCE_MS,
-        statement_timeout: 30_000,
-        ...KEEP_CONNECTED,
-      },
-      { statementNameGenerator: nameStatements() },
-    ),
+  client ??= openClient({ databaseUrl: env().databaseUrl, max: env().databasePool });
+  return client;
+}
+
+/** A Prisma client over a pool of its own, which this process watches. */
+export function openClient(o: {
+  databaseUrl: string;
+  max: number;
+  answerMs?: number;
+}): PrismaClient {
+  const pool = openPool({ databaseUrl: o.databaseUrl, max: o.max, answerMs: o.answerMs });
+  watchPool(pool);
+  // A pooler that hands connections out by the transaction may not know the names on the next one.
+  const options = isBehindPooler(o.databaseUrl) ? {} : { statementNameGenerator: nameStatements() };
+  return new PrismaClient({
+    adapter: new PrismaPg(pool, { ...options, disposeExternalPool: true }),
     transactionOptions: { maxWait: PATIENCE_MS, timeout: TRANSACTION_MS },
   });
-  return client;
+}
+
+function openPool(o: { databaseUrl: string; max: number; answerMs?: number | undefined }): Pool {
+  const pool = new Pool({
+    connectionString: o.databaseUrl,
+    max: o.max,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: o.answerMs ?? ANSWER_MS,
+    onConnect: boundStatements(STATEMENT_MS),
+    ...KEEP_CONNECTED,
+  });
+  pool.on('error', (error) => log().warn({ event: 'database_connection_lost', err: error }));
+  return pool;
+}
+
+/**
+ * Bounds the statements of each new connection. Said in a statement and not at the start of the connection, where
+ * PgBouncer refuses what it does not know.
+ */
+export function boundStatements(mostMs: number): NonNullable<PoolConfig['onConnect']> {
+  return async (connection) => {
+    await connection.query(`set statement_timeout = ${mostMs}`);
+  };
+}
+
+/** Whether the URL says, as Prisma's own does, that a pooler stands between (`pgbouncer=true`). */
+function isBehindPooler(databaseUrl: string): boolean {
+  return new URL(databaseUrl).searchParams.get('pgbouncer') === 'true';
 }

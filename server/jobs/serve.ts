@@ -2,6 +2,7 @@ import { serve } from 'inngest/next';
 import { env } from '@/server/env';
 import { jobs } from './client';
 import { findTransfers, issueReceipts } from './find-transfers';
+import { answerProbe } from './answer-probe';
 import { lookBack } from './look-back';
 import { mintFreeNft, mintNft } from './mint-nft';
 import { reconcileJob, scanLedgerJob } from './scan-ledger';
@@ -19,7 +20,7 @@ export function jobsHandler(): ReturnType<typeof serve> {
     functions: [
       ...[mintNft(), mintFreeNft(), sweepMints(), sweepPayments(), sweepQuotes()],
       ...[findTransfers(), issueReceipts(), lookBack(), tidyUp()],
-      ...[scanLedgerJob(), reconcileJob()],
+      ...[scanLedgerJob(), reconcileJob(), answerProbe()],
     ],
     serveOrigin: env().jobsServeOrigin,
   });

@@ -1,5 +1,5 @@
 import { serviceContext } from '@/server/api/service-context';
-import { markRedriven } from '@/server/nft/mark-redriven';
+import { markRedriven, markUnsent } from '@/server/nft/mark-redriven';
 import { mintsToRedrive } from '@/server/nft/mints-to-redrive';
 import { log } from '@/server/log';
 import { placeReceipts } from '@/server/receipts/place-receipts';
@@ -32,7 +32,14 @@ async function redriveStuckMints(): Promise<{ sent: number }> {
   let sent = 0;
   for (const mint of stuck) {
     const round = await markRedriven(db, mint, clock.now());
-    if (round !== null && (await sendMint(mint, round))) sent += 1;
+    if (round === null) continue;
+    if (await sendMint(mint, round)) {
+      sent += 1;
+      continue;
+    }
+    // The others would be refused as well: they, and this one, are due at the next sweep.
+    await markUnsent(db, { id: mint.id, round }, clock.now());
+    break;
   }
   if (stuck.length > 0) log().warn({ event: 'mints_redriven', stuck: stuck.length, sent });
   return { sent };

@@ -18,3 +18,12 @@ export async function markRedriven(db: Db, mint: StuckMint, now: Date): Promise<
   });
   return count === 1 ? mint.redrives + 1 : null;
 }
+
+/** Notes that the job server did not take a repeat, so that the mint is due again at the next sweep. */
+export async function markUnsent(
+  db: Db,
+  { id, round }: { id: string; round: number },
+  now: Date,
+): Promise<void> {
+  await db.mint.updateMany({ where: { id, redrives: round }, data: { redriveAt: now } });
+}

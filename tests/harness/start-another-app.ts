@@ -5,6 +5,7 @@ import { freePort } from '@/devnet/free-port';
 import { childEnv } from '@/devnet/settings';
 import type { Part } from '@/devnet/stack-part';
 import { isolatedEnv } from '@/scripts/isolated-env';
+import { parseEnv } from '@/server/env';
 import { createAppPart } from '@/scripts/run-service';
 
 export type AnotherApp = { baseUrl: string; app: Part; stop(): Promise<void> };
@@ -20,10 +21,12 @@ export async function startAnotherApp(o: {
 }): Promise<AnotherApp> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-another-'));
   const port = o.port ?? (await freePort());
+  const settings = childEnv({ ...isolatedEnv(), ...o.env, PORT: String(port) });
   const app = createAppPart({
     mode: 'start',
     distDir: o.distDir,
-    env: childEnv({ ...isolatedEnv(), ...o.env, PORT: String(port) }),
+    env: settings,
+    drainMs: parseEnv(settings).drainMs,
     port,
     host: '127.0.0.1',
     logFile: join(dir, 'app.log'),

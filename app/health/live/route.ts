@@ -1,6 +1,6 @@
-import { json } from '@/server/rest/respond';
+import { serveLive } from '@/server/rest/health';
 import { route } from '@/server/rest/route';
 
 export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/health/live', {
-  GET: async () => json(200, { success: true }),
+  GET: serveLive,
 });

@@ -1,0 +1,66 @@
+import type { Db } from '@/server/db/client';
+
+/** The one row. */
+const NEWEST = 'newest';
+/** A probe is sent this often, by all processes together. */
+const EVERY_S = 50;
+/** A job server that is busy, or restarted, answers within this time. */
+const MOST_UNANSWERED_S = 180;
+
+export type ProbeState = {
+  /** Seconds since the oldest probe that none was answered after; 0 when the newest came back. */
+  unansweredS: number;
+  /** What is wrong, for everyone to read; null when the job server does its work. */
+  fault: string | null;
+};
+
+/**
+ * Sends an event to the job server that has to come back, unless another process did so just now. `send` throws
+ * what the job server says against it.
+ */
+export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void> {
+  const due = await db.$executeRaw`
+    insert into job_probes (id, sent_at, unanswered_since) values (${NEWEST}, now(), now())
+    on conflict (id) do update
+      set sent_at = now(), unanswered_since = coalesce(job_probes.unanswered_since, now())
+      where job_probes.sent_at < now() - make_interval(secs => ${EVERY_S})`;
+  if (due === 0) return;
+  const refusal = await send().then(
+    () => null,
+    (error: unknown) => wordOf(error),
+  );
+  await db.jobProbe.update({ where: { id: NEWEST }, data: { refusal } });
+}
+
+/** Begins to count anew: while nobody ran, nothing could come back. */
+export async function restartProbes(db: Db): Promise<void> {
+  await db.$executeRaw`
+    update job_probes set unanswered_since = now(), refusal = null
+      where id = ${NEWEST} and unanswered_since is not null`;
+}
+
+export async function noteAnswered(db: Db): Promise<void> {
+  await db.$executeRaw`
+    update job_probes set answered_at = now(), unanswered_since = null, refusal = null
+      where id = ${NEWEST}`;
+}
+
+/** How the newest probe stands, by the database's clock. */
+export async function probeState(db: Db): Promise<ProbeState> {
+  const [row] = await db.$queryRaw<{ seconds: number | null; refusal: string | null }[]>`
+    select extract(epoch from now() - unanswered_since)::float8 as seconds, refusal
+      from job_probes where id = ${NEWEST}`;
+  const unansweredS = row?.seconds ?? 0;
+  if (row?.refusal != null) return { unansweredS, fault: `refuses events (${row.refusal})` };
+  if (unansweredS <= MOST_UNANSWERED_S) return { unansweredS, fault: null };
+  return {
+    unansweredS,
+    fault: `has sent no event back for ${Math.round(unansweredS)} s: see INNGEST_SIGNING_KEY and INNGEST_SERVE_ORIGIN`,
+  };
+}
+
+/** The SDK's words hold the address and the event; what is public is the kind of fault alone. */
+function wordOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /event key|401|403|unauthori[sz]ed/i.test(text) ? 'wrong event key' : 'no answer';
+}
