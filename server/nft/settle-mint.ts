@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence } from '@/server/chain/rpc-errors';
-import { noteUndecided } from '@/server/chain/undecided';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
@@ -27,7 +27,8 @@ const REBROADCAST_MS = 2_000;
 /**
  * Finds out what became of a signed transaction, for at most about `budgetMs`, sending the same bytes
  * again every two seconds, and writes the outcome down under the lease. Until it knows for certain that
- * the transaction can no longer land, the answer is `in_flight` and no other may be signed.
+ * the transaction can no longer land, the answer is `in_flight` and no other may be signed. One that is
+ * open for over an hour is put on record, so that the operator can close it.
  */
 export async function settleMint(o: {
   db: PrismaClient;
@@ -37,6 +38,18 @@ export async function settleMint(o: {
   budgetMs: number;
   clock: Clock;
 }): Promise<SettleResult> {
+  const settled = await settleInTime(o);
+  if (settled.state !== 'in_flight' && settled.state !== 'waiting') return settled;
+  const { signature, mintId: subject, createdAt: since } = o.attempt;
+  const reason = settled.state === 'waiting' ? settled.reason : 'the nodes do not decide it';
+  const noted = await noteLongOpen(o.db, {
+    ...{ signature, kind: 'mint', subject, reason },
+    ...{ since, now: o.clock.now() },
+  });
+  return noted === 'closed' ? write(o, { state: 'expired' }) : settled;
+}
+
+async function settleInTime(o: Parameters<typeof settleMint>[0]): Promise<SettleResult> {
   const start = performance.now();
   const end = start + o.budgetMs;
   let nextBroadcast = start + freshForMs(o.attempt, o.clock);

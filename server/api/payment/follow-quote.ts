@@ -2,8 +2,9 @@ import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
 import { BLOCKHASH_LIFE_BLOCKS, windowUpTo } from '@/server/chain/prove-absence';
 import { proveHistory } from '@/server/chain/prove-history';
+import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
@@ -97,12 +98,16 @@ async function lookAtHint(
 async function followByMemo(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
   const { db, rpc } = ctx.service;
   let shortfall: string | null = null;
+  let absent = 0;
   for (let node = 0; node < rpc.nodes; node += 1) {
     const seen = await lookOnNode(ctx, quote, { ...o, node });
-    if (seen.state === 'open') return { state: 'waiting', signature: null };
     if (seen.state === 'paid') return seen;
+    if (seen.state === 'open') continue;
+    absent += 1;
     shortfall ??= seen.shortfall;
   }
+  // Every node is asked, since each may know it. One that is silent or stands still is no obstacle to two others.
+  if (absent < Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'waiting', signature: null };
   await forgetSent(db, quote);
   return nothingPaid(shortfall);
 }
@@ -136,7 +141,7 @@ async function lookOnNode(
     const proof = await proveHistory({ rpc, node, account, window, tip, until });
     return proof.state === 'absent' ? { state: 'absent', shortfall } : { state: 'open' };
   } catch (error) {
-    if (error instanceof RpcUnavailable) return { state: 'open' };
+    if (isNodeSilence(error)) return { state: 'open' };
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { normaliseTransaction } from '@/server/chain/normalise-transaction';
 import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
 import type { SignatureLine } from '@/server/chain/rpc-schemas';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence, RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { olderLine } from '../older-line';
 import { knownSignatures } from './entries';
 import type { NoteContext } from './note-transactions';
@@ -56,7 +56,7 @@ export async function lookForDebit(
 async function ofAnswering<T>(nodes: readonly Rpc[], ask: (node: Rpc) => Promise<T>): Promise<T[]> {
   const answers = await Promise.allSettled(nodes.map(ask));
   const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  const unexpected = failures.find((reason) => !(reason instanceof RpcUnavailable));
+  const unexpected = failures.find((reason) => !isNodeSilence(reason));
   if (unexpected !== undefined) throw unexpected;
   if (failures.length === answers.length)
     throw new RpcUnavailable('No node answers about the paid wallet', { cause: failures[0] });
