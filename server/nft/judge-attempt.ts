@@ -79,7 +79,11 @@ function judgeContested(o: {
  * One cheap question between two thorough ones: enough to see that it landed. What one node alone calls failed is
  * asked thoroughly.
  */
-export async function glanceAt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict> {
+export async function glanceAt(o: {
+  rpc: Rpc;
+  attempt: Sent;
+  windowBlocks?: bigint;
+}): Promise<Verdict> {
   try {
     const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
     const verdict: Verdict = status ? readStatus(status) : { state: 'in_flight' };

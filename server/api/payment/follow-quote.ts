@@ -1,6 +1,6 @@
 import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
-import { BLOCKHASH_LIFE_BLOCKS, windowUpTo } from '@/server/chain/prove-absence';
+import { windowUpTo } from '@/server/chain/prove-absence';
 import { proveHistory } from '@/server/chain/prove-history';
 import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
@@ -8,7 +8,7 @@ import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
-import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
+import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { forgetSent } from '@/server/payments/prepared-quotes';
 import type { RequestContext } from '../request-context';
@@ -29,8 +29,6 @@ type Look = { mostReads?: number };
 
 /** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
 const MOST_READS = 100;
-/** A page may have signed it with a blockhash that was nearly over when the last valid height was noted. */
-const HINT_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 /** How long one look reads blocks; what it has read is kept for the next. */
 const READ_MS = 4_000;
 
@@ -64,7 +62,7 @@ async function followHint(
   const waiting: Followed = { state: 'waiting', signature: hint };
   if (found.state === 'unread' || quote.landsUntil === null) return waiting;
   const attempt = { signature: hint, lastValidBlockHeight: quote.landsUntil };
-  const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: HINT_WINDOW_BLOCKS });
+  const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
   if (verdict.state === 'expired') {
     await forgetSent(db, quote);
     return nothingPaid(found.shortfall);
@@ -135,7 +133,7 @@ async function lookOnNode(
     if (quote.landsUntil === null || tip.height <= quote.landsUntil) return { state: 'open' };
     const { shortfall } = found;
     if (rpc.nodes > 1) return { state: 'absent', shortfall };
-    const window = windowUpTo(quote.landsUntil, BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS);
+    const window = windowUpTo(quote.landsUntil, LANDING_WINDOW_BLOCKS);
     const account = await paidAccount(ctx, quote);
     const until = performance.now() + READ_MS;
     const proof = await proveHistory({ rpc, node, account, window, tip, until });
