@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRpc, type Rpc } from './rpc';
 import { RpcRefused, RpcUnavailable } from './rpc-errors';
 import { parseJson } from './rpc-transport';
-import { signatureFinality } from './signature-finality';
 import {
   httpStatus,
   silence,
@@ -27,10 +26,6 @@ async function nodesSaying(...answers: ((method: string) => Answer)[]): Promise<
 const over = (nodes: FakeNode[], timeoutMs = 2_001): Rpc =>
   createRpc({ urls: nodes.map(({ url }) => url), timeoutMs });
 
-const status = (confirmationStatus: string, err: unknown = null): Answer => ({
-  result: { context: { slot: 9 }, value: [{ slot: 9, confirmations: 1, err, confirmationStatus }] },
-});
-const noStatus: Answer = { result: { context: { slot: 10_000 }, value: [null] } };
 const found = (): Answer => ({ result: raw });
 const nothing = (): Answer => ({ result: null });
 
@@ -249,77 +244,6 @@ describe('an answer', () => {
   });
 });
 
-describe('finality', () => {
-  it.each([
-    ['finalized', status('finalized'), 'finalized'],
-    ['confirmed', status('confirmed'), 'confirmed'],
-    ['processed', status('processed'), 'processed'],
-    ['an error', status('finalized', { InstructionError: [0, 'x'] }), 'failed'],
-    ['an error of a block yet to be voted on', status('processed', 'x'), 'processed'],
-    ['an error of a block that is not final yet', status('confirmed', 'x'), 'confirmed'],
-    ['nothing', noStatus, 'absent'],
-  ])('of a status that is %s', async (_, answer, expected) => {
-    const rpc = over(await nodesSaying(() => answer));
-    expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
-  });
-
-  const failed = status('finalized', 'x');
-  it.each([
-    ['a final landing', failed, status('finalized'), 'unwitnessed'],
-    ['a landing that is not final', failed, status('confirmed'), 'contested'],
-    ['nothing', failed, noStatus, 'contested'],
-    ['the same', failed, failed, 'failed'],
-    ['no answer', failed, httpStatus(500), 'contested'],
-  ])(
-    'of a failure that one node tells, where the other tells %s',
-    async (_, one, two, expected) => {
-      const rpc = over(
-        await nodesSaying(
-          () => one,
-          () => two,
-        ),
-      );
-      expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
-    },
-  );
-
-  const elsewhere: Answer = {
-    result: {
-      context: { slot: 9 },
-      value: [{ slot: 8, confirmations: 1, err: null, confirmationStatus: 'confirmed' }],
-    },
-  };
-  it.each([
-    ['finalized', status('finalized'), 'finalized'],
-    ['confirmed in the same block', status('confirmed'), 'finalized'],
-    ['processed', status('processed'), 'unwitnessed'],
-    ['confirmed in another block', elsewhere, 'unwitnessed'],
-    ['nothing', noStatus, 'unwitnessed'],
-    ['no answer', httpStatus(500), 'unwitnessed'],
-  ])(
-    'of a final landing that one node tells, where the other tells %s',
-    async (_, two, expected) => {
-      const rpc = over(
-        await nodesSaying(
-          () => status('finalized'),
-          () => two,
-        ),
-      );
-      expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
-    },
-  );
-
-  it('is not absent while one node cannot tell', async () => {
-    const rpc = over(
-      await nodesSaying(
-        () => noStatus,
-        () => httpStatus(500),
-      ),
-    );
-    await expect(signatureFinality({ rpc, signature: SIGNATURE })).rejects.toThrow(RpcUnavailable);
-  });
-});
-
 describe('a history since a known signature', () => {
   it('that is empty is an answer, though another node is down; a whole one is not', async () => {
     const rpc = over(
@@ -330,68 +254,5 @@ describe('a history since a known signature', () => {
     );
     expect(await rpc.getSignaturesForAddress('account', { until: SIGNATURE })).toEqual([]);
     await expect(rpc.getSignaturesForAddress('account')).rejects.toThrow(RpcUnavailable);
-  });
-});
-
-describe('the newest blockhash', () => {
-  const blockhash = (lastValidBlockHeight: number): Answer => ({
-    result: {
-      context: { slot: 9 },
-      value: {
-        blockhash: bs58.encode(Buffer.alloc(32, lastValidBlockHeight)),
-        lastValidBlockHeight,
-      },
-    },
-  });
-  const ask = async (...answers: Answer[]) => {
-    const nodes = await nodesSaying(...answers.map((one) => () => one));
-    return (await over(nodes).getLatestBlockhash()).lastValidBlockHeight;
-  };
-
-  it('is the highest that the nodes tell, without those that are silent or refuse', async () => {
-    const [low, high] = [blockhash(100), blockhash(140)];
-    const refusal: Answer = { error: { code: -32099, message: 'no' } };
-    expect(await ask(low, high)).toBe(140n);
-    expect(await ask(high, low)).toBe(140n);
-    for (const mute of [httpStatus(503), refusal, silence]) expect(await ask(mute, low)).toBe(100n);
-    await expect(ask(httpStatus(503), httpStatus(503))).rejects.toThrow(RpcUnavailable);
-  });
-});
-
-describe('a send', () => {
-  const send = async (...answers: Answer[]) => {
-    const nodes = await nodesSaying(...answers.map((one) => () => one));
-    const sent = over(nodes).sendTransaction('AA==', { skipPreflight: false });
-    const outcome = await sent.catch((e: unknown) => e);
-    return { nodes, outcome };
-  };
-  const refusal = (err: unknown): Answer => ({
-    error: { code: -32002, message: 'preflight failed', data: { err } },
-  });
-
-  it('goes to every node, and counts once one took it', async () => {
-    for (const other of [refusal('BlockhashNotFound'), refusal('Wrong'), httpStatus(503)]) {
-      const { nodes, outcome } = await send(other, { result: SIGNATURE }, { result: SIGNATURE });
-      expect(outcome).toBe(SIGNATURE);
-      await expect.poll(() => nodes.every(({ calls }) => calls.length > 0)).toBe(true);
-    }
-  });
-
-  it('is refused only when all that answer say so, and for good only when none of them leaves it open', async () => {
-    const of = async (...answers: Answer[]) => {
-      const { outcome } = await send(...answers);
-      if (!(outcome instanceof RpcRefused)) throw new Error('it is refused');
-      return { err: outcome.data, isAfterTrouble: outcome.isAfterTrouble };
-    };
-    const wrong = { err: { err: 'Wrong' }, isAfterTrouble: false };
-    expect(await of(refusal('Wrong'), refusal('Wrong'))).toEqual(wrong);
-    expect(await of(refusal('Wrong'), httpStatus(503))).toEqual({ ...wrong, isAfterTrouble: true });
-    for (const open of ['BlockhashNotFound', 'AlreadyProcessed'])
-      expect(await of(refusal('Wrong'), refusal(open))).toEqual({ ...wrong, err: { err: open } });
-  });
-
-  it('by silent nodes alone is no refusal', async () => {
-    const { outcome } = await send(httpStatus(503), httpStatus(503));
-    expect(outcome).toBeInstanceOf(RpcUnavailable);
   });
 });

@@ -13,7 +13,8 @@ export async function sendToAll(sends: readonly Promise<string>[]): Promise<stri
     return await Promise.any(sends);
   } catch (error) {
     if (!(error instanceof AggregateError)) throw error;
-    for (const reason of error.errors as unknown[]) {
+    const reasons: unknown[] = error.errors;
+    for (const reason of reasons) {
       if (!isNodeSilence(reason)) throw reason;
       if (reason instanceof RpcRefused) refusals.push(reason);
       else silences.push(reason);

@@ -37,10 +37,7 @@ export async function signatureFinality(o: {
 }
 
 /** What the nodes say that know it; a single node is asked together with the other questions of the moment. */
-async function statusesOf({
-  rpc,
-  signature,
-}: Parameters<typeof signatureFinality>[0]): Promise<{
+async function statusesOf({ rpc, signature }: Parameters<typeof signatureFinality>[0]): Promise<{
   known: SignatureStatus[];
   isWhole: boolean;
 }> {
