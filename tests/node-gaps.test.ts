@@ -179,44 +179,6 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
     expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(1);
   });
 
-  it.runIf(nodes > 1)('one that is down does not keep the operator from closing', async () => {
-    const { payer, seller } = await makePair(service);
-    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
-    await awaitFinal(service, [signature]);
-    await everywhere(NO_SENDS);
-    const asked = await mint(service, { signature, wallet: payer });
-    const id = String(asked.body['receipt_id']);
-    const attempt = await insist(
-      'an attempt',
-      60_000,
-      async () => (await attemptsOf(id))[0] ?? null,
-    );
-    const [, second = ''] = urls;
-    const down = { status: 503 };
-    await setFaults(second, {
-      failMethods: { getEpochInfo: down, getSignatureStatuses: down, sendTransaction: down },
-    });
-    await setFaults(service.rpcUrl, { ...NO_SENDS, ...PAST_USE });
-    await untilUndecided(id);
-    const close = () =>
-      call(service, '/admin/undecided/close', {
-        method: 'POST',
-        headers: ADMIN,
-        body: JSON.stringify({
-          signature: attempt.signature,
-          checked: 'two explorers do not know it',
-        }),
-      });
-    const closed = await close();
-    expect(closed.status, JSON.stringify(closed.body)).toBe(200);
-    expect((await close()).body['code']).toBe('undecided_not_open');
-    await heal();
-    await hurrySweeps(service);
-    await awaitStatus(service, id, { timeoutMs: 90_000 });
-    expect(await countNfts(service.rpcUrl, payer.address)).toBe(1);
-    expect((await attemptsOf(id))[0]).toMatchObject({ outcome: 'expired' });
-  });
-
   it('a documented buyer’s payment and transfer are not taken for dropped', async () => {
     const sale = await makeSale(service);
     const offer = offerOf(await mint(service, { signature: sale.signature }));

@@ -75,6 +75,18 @@ describe('two workers', () => {
     expect(await attemptsOf(mint)).toMatchObject([{ outcome: null }]);
   });
 
+  test('one that lost its lease records no leaf', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const slow = await work(mint, 'slow');
+    await slow.sign();
+    await slow.send();
+    await slow.settle();
+    await work(mint, 'quick', later(61_000));
+    expect(await slow.record()).toEqual({ state: 'lost_lease' });
+    expect(await rowOf(mint)).toMatchObject({ stage: 'landed', assetId: null });
+  });
+
   test('that sign at the same time store one transaction', async () => {
     await addTree(world, db);
     const mint = await addMint(db);
