@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { planTree } from '@/server/nft/plan-tree';
-import { MINT_LAMPORTS } from '@/server/payments/least-balances';
+import { MINT_LAMPORTS } from '@/server/nft/program-error';
 
 const operation = readFileSync('OPERATION.md', 'utf8');
 const SMALL = { depth: 14, buffer: 64, canopy: 8 };

@@ -14,7 +14,7 @@ import { priceTree } from '@/server/nft/price-tree';
 import { registerTree } from '@/server/nft/register-tree';
 import { syncTree } from '@/server/nft/sync-tree';
 import { treeSpace } from '@/server/nft/tree-space';
-import { MINT_LAMPORTS } from '@/server/payments/least-balances';
+import { MINT_LAMPORTS } from '@/server/nft/program-error';
 
 const HELP = `npm run tree:create -- [options]
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
 import { locateAddress } from '@/server/jurisdiction/locate-address';
@@ -81,7 +81,7 @@ async function checkCluster(settings: Env): Promise<void> {
         `SOLANA_RPC_URLS must lead to ${settings.network}: genesis hash ${expected}, not ${seen}`,
       ]);
     } catch (error) {
-      if (!(error instanceof RpcUnavailable) || attempt === GENESIS_TRIES) throw error;
+      if (!isNodeSilence(error) || attempt === GENESIS_TRIES) throw error;
       await sleep(2_000);
     }
   }
@@ -108,7 +108,7 @@ async function refuseOtherZone(db: Db): Promise<void> {
 
 function startFault(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
-  if (error instanceof RpcUnavailable)
+  if (isNodeSilence(error))
     return 'The start stopped: no node of SOLANA_RPC_URLS answers, so the cluster cannot be checked.';
   return `The start stopped: ${error instanceof Error ? error.message : String(error)}`;
 }

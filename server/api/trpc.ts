@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { ServiceError } from '@/server/errors';
 import { guardCall } from './guards/guard-call';
 import { metrics } from '@/server/metrics';
@@ -81,7 +81,7 @@ export function toServiceError(error: unknown): ServiceError {
   if (error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.ZodError)
     return invalidRequest(cause);
   for (const candidate of [error, cause]) {
-    if (candidate instanceof RpcUnavailable)
+    if (isNodeSilence(candidate))
       return new ServiceError(
         'chain_unavailable',
         'The Solana nodes did not answer. Nothing was lost: send the same request again.',

@@ -1,7 +1,5 @@
+import { AGREEING_NODES } from './node-statuses';
 import type { NodeProof } from './prove-absence';
-
-/** Nodes that must each have proven an absence, where there are as many. */
-const AGREEING_NODES = 2;
 
 export type Agreement =
   /** Enough nodes have read the whole window: it can never land. */

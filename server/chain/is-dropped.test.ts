@@ -14,21 +14,26 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
 });
 
-async function nodesOf(...ledgers: (FakeLedger | 'down')[]): Promise<FakeNode[]> {
-  const nodes = await Promise.all(
-    ledgers.map((one) => startFakeNode(one === 'down' ? () => httpStatus(500) : answerBy(one))),
-  );
+type Ledger = FakeLedger | 'down' | 'refuses';
+
+async function nodesOf(...ledgers: Ledger[]): Promise<FakeNode[]> {
+  const nodes = await Promise.all(ledgers.map((one) => startFakeNode(answerOf(one))));
   open.push(...nodes);
   return nodes;
 }
-const looker = async (...ledgers: (FakeLedger | 'down')[]) => {
+function answerOf(ledger: Ledger) {
+  if (ledger === 'down') return () => httpStatus(500);
+  if (ledger === 'refuses') return () => ({ error: { code: -32099, message: 'not today' } });
+  return answerBy(ledger);
+}
+const looker = async (...ledgers: Ledger[]) => {
   const urls = (await nodesOf(...ledgers)).map(({ url }) => url);
   const rpc = createRpc({ urls, timeoutMs: 2_000 });
   return () => lookForDropped({ rpc, signature: SIGNATURE, seenSlot: 1000n });
 };
-const look = async (...ledgers: (FakeLedger | 'down')[]) => (await looker(...ledgers))();
+const look = async (...ledgers: Ledger[]) => (await looker(...ledgers))();
 /** Looks until there is an end of it: one look reads blocks for some seconds at most. */
-async function lookToTheEnd(...ledgers: FakeLedger[]) {
+async function lookToTheEnd(...ledgers: Ledger[]) {
   const again = await looker(...ledgers);
   for (let looks = 0; looks < 5; looks += 1) {
     const seen = await again();
@@ -58,15 +63,40 @@ describe('a transaction seen in slot 1000', () => {
       whole({ tip, status: { ...status('finalized'), err: 'Custom' } });
     expect(await lookToTheEnd(failed(9999), whole())).toMatchObject({ state: 'undecided' });
     expect(await look(failed(1005), whole())).toEqual({ state: 'open' });
-    expect(await look(failed(9999), whole({ tip: END }))).toEqual({ state: 'open' });
+    expect(await look(failed(1400), whole({ tip: END }))).toEqual({ state: 'open' });
   });
 
   it('is not dropped by the word of a machine that is behind the one which told the slot', async () => {
     expect(await look(whole({ seenSlot: END }))).toEqual({ state: 'open' });
   });
 
-  it('is not dropped while one node does not answer', async () => {
-    await expect(look(whole(), 'down')).rejects.toThrow(RpcUnavailable);
+  it('is not dropped while one node does not answer or refuses: undecided once its time is over', async () => {
+    for (const mute of ['down', 'refuses'] as const) {
+      expect(await lookToTheEnd(whole(), mute)).toMatchObject({ state: 'undecided' });
+      expect(await look(whole({ tip: END }), mute)).toEqual({ state: 'open' });
+      expect(await lookToTheEnd(whole(), whole(), mute)).toEqual({ state: 'gone' });
+    }
+    await expect(look('refuses', 'down')).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('is not kept open by a node that stands still, whatever that says', async () => {
+    const current = whole({ tip: 1400 });
+    const frozen = [
+      whole({ tip: 1050 }),
+      whole({ tip: 1050, status: status('processed') }),
+      whole({ tip: 1050, status: status('confirmed') }),
+    ];
+    for (const still of frozen) {
+      const seen = await lookToTheEnd(current, still);
+      expect(seen).toMatchObject({ state: 'undecided' });
+      expect(await lookToTheEnd(current, still, current)).toEqual({ state: 'gone' });
+      // By 300 blocks a node may lag.
+      const late = { ...still, tip: 1100, seenSlot: 1132 };
+      expect(await look(current, late)).toEqual({ state: 'open' });
+    }
+    expect(await look(current, whole({ tip: 1050, status: status('finalized') }))).toEqual({
+      state: 'open',
+    });
   });
 
   it.each([850, 1000, 1001, END - 100])(

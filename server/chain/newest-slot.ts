@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rpc } from './rpc';
-import { RpcRefused, RpcUnavailable } from './rpc-errors';
+import { isNodeSilence } from './rpc-errors';
 
 /** Nodes answer within some tens of milliseconds. One that is silent for longer is not waited for. */
 const PATIENCE_MS = 1_000;
@@ -26,7 +26,7 @@ async function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | 
   try {
     return await rpc.onNode(node).getSlot('processed');
   } catch (error) {
-    if (error instanceof RpcUnavailable || error instanceof RpcRefused) return null;
+    if (isNodeSilence(error)) return null;
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import type { Rpc } from './rpc';
 import { isNodeSilence } from './rpc-errors';
 import type { SignatureStatus } from './rpc-schemas';
 
-/** Nodes that must each say that a transaction failed for good, where there are as many. */
-const AGREEING_NODES = 2;
+/** Nodes that must each say what became of a transaction, where there are as many. */
+export const AGREEING_NODES = 2;
 
 /** How many nodes must say finally that a transaction failed before it counts as failed. */
 export function failuresNeeded({ nodes }: Pick<Rpc, 'nodes'>): number {
@@ -33,4 +33,22 @@ export function statusesByNode(
 /** Whether a status says that the transaction landed for good and without an error. */
 export function isFinalLanding(status: SignatureStatus | null | undefined): boolean {
   return status?.err === null && status.confirmationStatus === 'finalized';
+}
+
+/**
+ * Whether a final landing may be built upon: a node says that it is final, and a second one, where there is one,
+ * knows it in the same block, as confirmed at least.
+ */
+export function isWitnessed(
+  statuses: readonly (SignatureStatus | null)[],
+  { nodes }: Pick<Rpc, 'nodes'>,
+): boolean {
+  const knows = (status: SignatureStatus | null, slot: bigint) =>
+    status?.err === null && status.slot === slot && status.confirmationStatus !== 'processed';
+  return statuses.some(
+    (final) =>
+      final !== null &&
+      isFinalLanding(final) &&
+      statuses.filter((one) => knows(one, final.slot)).length >= Math.min(AGREEING_NODES, nodes),
+  );
 }

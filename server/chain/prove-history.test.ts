@@ -20,6 +20,8 @@ async function prove(o: {
   listed: string[];
   tip?: number;
   lacks?: number[];
+  /** Changes what the node says of the block of slot 1100. */
+  torn?: Record<string, unknown>;
 }): Promise<string> {
   const ledger: FakeLedger = fakeLedger({
     tip: o.tip ?? LAST + 20,
@@ -27,11 +29,14 @@ async function prove(o: {
     lacks: new Set(o.lacks ?? []),
   });
   const answer = answerBy(ledger);
-  const node = await startFakeNode((call) =>
-    call.method === 'getSignaturesForAddress'
-      ? { result: o.listed.map((signature) => ({ signature, slot: 1077, err: null })) }
-      : answer(call),
-  );
+  const node = await startFakeNode((call) => {
+    if (call.method === 'getSignaturesForAddress')
+      return { result: o.listed.map((signature) => ({ signature, slot: 1077, err: null })) };
+    const said = answer(call);
+    const isTorn = call.method === 'getBlock' && call.params[0] === 1100 && o.torn !== undefined;
+    if (!isTorn || !('result' in said)) return said;
+    return { result: Object.assign({}, said.result, o.torn) };
+  });
   open.push(node);
   const rpc = createRpc({ urls: [node.url], timeoutMs: 2_000 });
   const window = { from: BigInt(heightAt(ledger, FIRST)), to: BigInt(heightAt(ledger, LAST)) };
@@ -49,4 +54,13 @@ it('a history that lacks one, or a node that lacks a block, proves nothing', asy
   expect(await prove({ account: ACCOUNT, listed: [] })).toBe('unproven');
   expect(await prove({ account: OTHER, listed: [], lacks: [1100] })).toBe('unproven');
   expect(await prove({ account: OTHER, listed: [], tip: LAST })).toBe('early');
+});
+
+it.each([
+  { parentSlot: 1098 },
+  { previousBlockhash: bs58.encode(Buffer.alloc(32, 9)) },
+  { blockHeight: heightAt(fakeLedger({ tip: LAST + 20 }), 1100) + 1 },
+])('a block that is not linked to the one before proves nothing: %o', async (torn) => {
+  expect(await prove({ account: OTHER, listed: [] })).toBe('absent');
+  expect(await prove({ account: OTHER, listed: [], torn })).toBe('unproven');
 });

@@ -76,9 +76,12 @@ export type Rpc = {
   getSlot(commitment: Commitment | 'processed', o?: { node?: number }): Promise<bigint>;
   /** Unix seconds of a block, as its validators agreed. Null for a slot without one. */
   getBlockTime(slot: bigint): Promise<bigint | null>;
-  /** At `confirmed`: a finalized one would be a fifth of its life old already. */
+  /**
+   * At `confirmed`: a finalized one would be a fifth of its life old already. Of several nodes, the one with the
+   * highest last valid height.
+   */
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
-  /** Sends signed bytes (base64) once; the node does not repeat them. Gives the signature. */
+  /** Sends signed bytes (base64) once by every node; none repeats them. Gives the signature once one took them. */
   sendTransaction(wireBase64: string, o: { skipPreflight: boolean }): Promise<string>;
   /**
    * What a transaction (base64) would do at `confirmed`, with its own blockhash and signatures unchecked:

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRpc, type Rpc } from './rpc';
 import { RpcRefused, RpcUnavailable } from './rpc-errors';
 import { parseJson } from './rpc-transport';
-import { signatureFinality } from './signature-finality';
 import {
   httpStatus,
   silence,
@@ -27,10 +26,6 @@ async function nodesSaying(...answers: ((method: string) => Answer)[]): Promise<
 const over = (nodes: FakeNode[], timeoutMs = 2_001): Rpc =>
   createRpc({ urls: nodes.map(({ url }) => url), timeoutMs });
 
-const status = (confirmationStatus: string, err: unknown = null): Answer => ({
-  result: { context: { slot: 9 }, value: [{ slot: 9, confirmations: 1, err, confirmationStatus }] },
-});
-const noStatus: Answer = { result: { context: { slot: 10_000 }, value: [null] } };
 const found = (): Answer => ({ result: raw });
 const nothing = (): Answer => ({ result: null });
 
@@ -194,16 +189,16 @@ describe('an absence', () => {
 
 describe('an answer', () => {
   it('that refuses the request comes through with code and data, from the first node', async () => {
-    const error = { code: -32002, message: 'preflight failed', data: { err: 'BlockhashNotFound' } };
+    const error = { code: -32602, message: 'no such thing', data: { err: 'Wrong' } };
     const nodes = await nodesSaying(
       () => ({ error }),
-      () => ({ result: SIGNATURE }),
+      () => ({ result: 1 }),
     );
     const refusal = await over(nodes)
-      .sendTransaction('AA==', { skipPreflight: false })
+      .getSlot('confirmed')
       .catch((e: unknown) => e);
     expect(refusal).toBeInstanceOf(RpcRefused);
-    expect(refusal).toMatchObject({ code: -32002, data: { err: 'BlockhashNotFound' } });
+    expect(refusal).toMatchObject({ code: -32602, data: { err: 'Wrong' } });
     expect(nodes[1]?.calls).toEqual([]);
   });
 
@@ -246,51 +241,6 @@ describe('an answer', () => {
     expect(parseJson(' 18446744073709551615')).toBe('18446744073709551615');
     const fractions = { a: 0.1234567890123456, b: 1234567890123456.5, c: 999 };
     expect(parseJson(JSON.stringify(fractions))).toEqual(fractions);
-  });
-});
-
-describe('finality', () => {
-  it.each([
-    ['finalized', status('finalized'), 'finalized'],
-    ['confirmed', status('confirmed'), 'confirmed'],
-    ['processed', status('processed'), 'processed'],
-    ['an error', status('finalized', { InstructionError: [0, 'x'] }), 'failed'],
-    ['an error of a block yet to be voted on', status('processed', 'x'), 'processed'],
-    ['an error of a block that is not final yet', status('confirmed', 'x'), 'confirmed'],
-    ['nothing', noStatus, 'absent'],
-  ])('of a status that is %s', async (_, answer, expected) => {
-    const rpc = over(await nodesSaying(() => answer));
-    expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
-  });
-
-  const failed = status('finalized', 'x');
-  it.each([
-    ['a final landing', failed, status('finalized'), 'finalized'],
-    ['a landing that is not final', failed, status('confirmed'), 'contested'],
-    ['nothing', failed, noStatus, 'contested'],
-    ['the same', failed, failed, 'failed'],
-    ['no answer', failed, httpStatus(500), 'contested'],
-  ])(
-    'of a failure that one node tells, where the other tells %s',
-    async (_, one, two, expected) => {
-      const rpc = over(
-        await nodesSaying(
-          () => one,
-          () => two,
-        ),
-      );
-      expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
-    },
-  );
-
-  it('is not absent while one node cannot tell', async () => {
-    const rpc = over(
-      await nodesSaying(
-        () => noStatus,
-        () => httpStatus(500),
-      ),
-    );
-    await expect(signatureFinality({ rpc, signature: SIGNATURE })).rejects.toThrow(RpcUnavailable);
   });
 });
 

@@ -3,8 +3,10 @@ import { env } from '@/server/env';
 import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
 import { batchQuestions } from './batch-questions';
+import { newestBlockhash } from './newest-blockhash';
 import { isNoBlock } from './rpc-errors';
 import type { Commitment, Rpc, Simulation } from './rpc-methods';
+import { sendToAll } from './send-to-all';
 import {
   accountAnswer,
   accountsAtSlot,
@@ -214,20 +216,37 @@ function overNodes(
         isAbsent: (answer) => answer === null,
       }),
     getLatestBlockhash: () =>
-      ask({
-        method: 'getLatestBlockhash',
-        params: [{ commitment: 'confirmed' }],
-        schema: blockhashAnswer,
-      }),
+      newestBlockhash(
+        nodes.map((_, node) =>
+          ask(
+            {
+              method: 'getLatestBlockhash',
+              params: [{ commitment: 'confirmed' }],
+              schema: blockhashAnswer,
+            },
+            node,
+          ),
+        ),
+      ),
     sendTransaction: (wireBase64, { skipPreflight }) =>
-      ask({
-        method: 'sendTransaction',
-        params: [
-          wireBase64,
-          { encoding: 'base64', skipPreflight, maxRetries: 0, preflightCommitment: 'confirmed' },
-        ],
-        schema: signatureAnswer,
-      }),
+      sendToAll(
+        nodes.map((_, node) =>
+          ask(
+            {
+              method: 'sendTransaction',
+              params: [
+                wireBase64,
+                {
+                  ...{ encoding: 'base64', skipPreflight, maxRetries: 0 },
+                  preflightCommitment: 'confirmed',
+                },
+              ],
+              schema: signatureAnswer,
+            },
+            node,
+          ),
+        ),
+      ),
     simulateTransaction: (wireBase64, { accounts }) =>
       ask({
         method: 'simulateTransaction',

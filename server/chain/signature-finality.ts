@@ -1,5 +1,6 @@
-import { failuresNeeded, isFinalLanding, statusesByNode } from './node-statuses';
+import { failuresNeeded, isFinalLanding, isWitnessed, statusesByNode } from './node-statuses';
 import type { Rpc } from './rpc';
+import { RpcUnavailable } from './rpc-errors';
 import type { SignatureStatus } from './rpc-schemas';
 
 export type SignatureFinality =
@@ -8,30 +9,44 @@ export type SignatureFinality =
   | 'processed'
   | 'absent'
   | 'failed'
+  /** One node alone says that it landed for good: nothing may be built upon it, nor against it. */
+  | 'unwitnessed'
   /** A node says that it failed for good, and not enough others say so: nothing may be concluded. */
   | 'contested';
 
 /**
- * How far a transaction is. `failed` is said once that is final and a second node says so, where there is one:
- * before, the block may be given up, and the same bytes land in another. A final landing that any node shows
- * outweighs every failure. `absent` is said only when every node answers and none knows it; throws
- * RpcUnavailable otherwise. Absent is not gone for good: see lookForDropped.
+ * How far a transaction is. `finalized` is said once a second node knows it in the same block, where there is
+ * one. `failed` is said once that is final and a second node says so: before, the block may be given up, and the
+ * same bytes land in another. `absent` is said only when every node answers and none knows it; throws
+ * RpcUnavailable or RpcRefused otherwise. Absent is not gone for good: see lookForDropped.
  */
 export async function signatureFinality(o: {
   rpc: Rpc;
   signature: string;
 }): Promise<SignatureFinality> {
-  const { rpc, signature } = o;
-  const [status] = await rpc.getSignatureStatuses([signature]);
-  if (!status) return 'absent';
-  if (isFinalLanding(status)) return 'finalized';
-  if (!(rpc.nodes > 1)) return isFinalFailure(status) ? 'failed' : status.confirmationStatus;
-  // The first node that knows it answers for all: here the others are asked as well.
-  const told = (await statusesByNode(rpc, [signature])).flatMap((node) => node?.[0] ?? []);
-  if (told.some(isFinalLanding)) return 'finalized';
-  const failures = told.filter(isFinalFailure).length;
+  const { rpc } = o;
+  const { known, isWhole } = await statusesOf(o);
+  const [first] = known;
+  if (!first && isWhole) return 'absent';
+  if (!first) throw new RpcUnavailable(`a node could not tell the status of ${o.signature}`);
+  if (isWitnessed(known, rpc)) return 'finalized';
+  if (known.some(isFinalLanding)) return 'unwitnessed';
+  const failures = known.filter(isFinalFailure).length;
   if (failures >= failuresNeeded(rpc)) return 'failed';
-  return isFinalFailure(status) || failures > 0 ? 'contested' : status.confirmationStatus;
+  return failures > 0 ? 'contested' : first.confirmationStatus;
+}
+
+/** What the nodes say that know it; a single node is asked together with the other questions of the moment. */
+async function statusesOf({ rpc, signature }: Parameters<typeof signatureFinality>[0]): Promise<{
+  known: SignatureStatus[];
+  isWhole: boolean;
+}> {
+  const told =
+    rpc.nodes > 1
+      ? await statusesByNode(rpc, [signature])
+      : [await rpc.getSignatureStatuses([signature])];
+  const known = told.flatMap((node) => node?.[0] ?? []);
+  return { known, isWhole: !told.includes(null) };
 }
 
 function isFinalFailure({ err, confirmationStatus }: SignatureStatus): boolean {

@@ -29,6 +29,21 @@ export async function noteUndecided(db: Db, one: Undecided): Promise<'undecided'
   return row?.isClosed ? 'closed' : 'undecided';
 }
 
+/** How long a transaction may stay open before somebody must know: its blockhash lives for a minute or two. */
+const LONG_OPEN_MS = 3_600_000;
+
+/**
+ * Puts a transaction on record that is still open an hour after `since`, whatever keeps it so: the nodes then
+ * stand still, contradict each other or are silent. `now` is the database's time.
+ */
+export async function noteLongOpen(
+  db: Db,
+  { since, now, ...one }: Undecided & { since: Date; now: Date },
+): Promise<'young' | 'undecided' | 'closed'> {
+  if (now.getTime() - since.getTime() <= LONG_OPEN_MS) return 'young';
+  return noteUndecided(db, { ...one, reason: `open for over an hour: ${one.reason}` });
+}
+
 /**
  * Closes an undecided transaction on the operator's word, with what was looked at. False when it is not on
  * record or was closed before.

@@ -1,8 +1,10 @@
 import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { databaseNow } from '@/server/db/database-time';
 import { log } from '@/server/log';
 import { claimMint } from '@/server/nft/claim-mint';
-import { expiredAttempts, landedAfterAll, recordLateLanding } from '@/server/nft/landed-after-all';
+import { expiredAttempts, landedAsTold, recordLateLanding } from '@/server/nft/landed-after-all';
 import { releaseMint } from '@/server/nft/release-mint';
 import { endedWithoutMoney, reviveLanded } from '@/server/payments/landed-after-all';
 import { jobs } from './client';
@@ -15,62 +17,95 @@ const LOOKED_BACK_MS = 7 * 86_400_000;
 const BATCH = 200;
 const LEASE_MS = 60_000;
 
+/** `unread`: what no node told enough about today. Each is looked at on seven days. */
+type Looked = { looked: number; landed: number; unread: number };
+type Context = Pick<ServiceContext, 'db' | 'rpc'>;
+
 /**
  * Once a day, looks once more at what ended as expired or failed in the last 7 days, and repairs what landed after
- * all: a payment becomes its payer's to use, a mint is recorded, and a second NFT is noted as such.
+ * all: a payment becomes its payer's to use, a mint is recorded, and a second NFT is noted as such. The parts do
+ * not depend on each other: one that fails is logged and ends the run as failed once the others have had their turn.
  */
 export function lookBack() {
   return jobs().createFunction(
     { id: 'look-back', triggers: [{ cron: '41 4 * * *' }], retries: 3 },
     async ({ step }) => {
       const run = tracedSteps(step, { job: 'look-back' });
-      const payments = await run('payments', () => lookAtPayments(serviceContext()));
-      const mints = await run('mints', () => lookAtMints(serviceContext()));
+      const payments = await settled(run('payments', () => lookAtPayments(serviceContext())));
+      const mints = await settled(run('mints', () => lookAtMints(serviceContext())));
+      for (const part of [payments, mints]) if ('error' in part) throw part.error;
       return { payments, mints };
     },
   );
 }
 
-async function lookAtPayments(
-  service: ServiceContext,
-): Promise<{ looked: number; landed: number }> {
-  const { db, rpc, clock } = service;
-  const since = new Date(clock.now().getTime() - LOOKED_BACK_MS);
-  let [looked, landed, after] = [0, 0, ''];
-  for (;;) {
-    const page = await endedWithoutMoney(db, { since, after, limit: BATCH });
-    for (const payment of page) {
-      const revived = await reviveLanded({ db, rpc, now: clock.now() }, payment);
-      if (!revived) continue;
-      landed += 1;
-      const { id: paymentId, signature } = revived;
-      log().error({ event: 'payment_landed_after_all', paymentId, signature, was: payment.reason });
-    }
-    looked += page.length;
-    after = page.at(-1)?.id ?? after;
-    if (page.length < BATCH) return { looked, landed };
+/** What a part gives, or why it failed: the next one has its turn all the same. */
+async function settled<T>(part: Promise<T>): Promise<{ value: T } | { error: unknown }> {
+  try {
+    return { value: await part };
+  } catch (error) {
+    return { error };
   }
 }
 
-async function lookAtMints(service: ServiceContext): Promise<{ looked: number; landed: number }> {
-  const { db, rpc, clock } = service;
-  const since = new Date(clock.now().getTime() - LOOKED_BACK_MS);
-  let [looked, landed, after] = [0, 0, 0n];
-  for (;;) {
-    const page = await expiredAttempts(db, { since, after, limit: BATCH });
-    for (const attempt of await landedAfterAll(rpc, page))
-      if (await repair(service, attempt)) landed += 1;
-    looked += page.length;
+/** One look at the payments that ended without money. Safe to run at any time. */
+export async function lookAtPayments({ db, rpc }: Context): Promise<Looked> {
+  const since = new Date((await databaseNow(db)).getTime() - LOOKED_BACK_MS);
+  const sum: Looked = { looked: 0, landed: 0, unread: 0 };
+  for (let after = ''; ;) {
+    const page = await endedWithoutMoney(db, { since, after, limit: BATCH });
+    for (const payment of page) {
+      const outcome = await revive({ db, rpc }, payment);
+      if (outcome !== 'as_it_was') sum[outcome] += 1;
+    }
+    sum.looked += page.length;
     after = page.at(-1)?.id ?? after;
-    if (page.length < BATCH) return { looked, landed };
+    if (page.length < BATCH) return noteUnread('payments', sum);
   }
+}
+
+/** A payment that no node tells of today keeps none of the others from being looked at. */
+async function revive(
+  { db, rpc }: Context,
+  payment: Awaited<ReturnType<typeof endedWithoutMoney>>[number],
+): Promise<'landed' | 'unread' | 'as_it_was'> {
+  try {
+    const revived = await reviveLanded({ db, rpc, now: await databaseNow(db) }, payment);
+    if (!revived) return 'as_it_was';
+    const { id: paymentId, signature } = revived;
+    log().error({ event: 'payment_landed_after_all', paymentId, signature, was: payment.reason });
+    return 'landed';
+  } catch (error) {
+    if (isNodeSilence(error)) return 'unread';
+    throw error;
+  }
+}
+
+/** One look at the mint transactions that ended without an NFT. Safe to run at any time. */
+export async function lookAtMints({ db, rpc }: Context): Promise<Looked> {
+  const since = new Date((await databaseNow(db)).getTime() - LOOKED_BACK_MS);
+  const sum: Looked = { looked: 0, landed: 0, unread: 0 };
+  for (let after = 0n; ;) {
+    const page = await expiredAttempts(db, { since, after, limit: BATCH });
+    const { landed, isWhole } = await landedAsTold(rpc, page);
+    for (const attempt of landed) if (await repair(db, attempt)) sum.landed += 1;
+    if (!isWhole) sum.unread += page.length - landed.length;
+    sum.looked += page.length;
+    after = page.at(-1)?.id ?? after;
+    if (page.length < BATCH) return noteUnread('mints', sum);
+  }
+}
+
+function noteUnread(part: string, looked: Looked): Looked {
+  if (looked.unread > 0) log().warn({ event: 'look_back_unread', part, ...looked });
+  return looked;
 }
 
 type Attempt = Parameters<typeof recordLateLanding>[0]['attempt'];
 
 /** Whether it was written down; a mint that somebody works on is left to the next day. */
-async function repair({ db, clock }: ServiceContext, attempt: Attempt): Promise<boolean> {
-  const now = clock.now();
+async function repair(db: Context['db'], attempt: Attempt): Promise<boolean> {
+  const now = await databaseNow(db);
   const { mintId: id, signature } = attempt;
   const claimed = await claimMint({ db, id, owner: 'look-back', leaseMs: LEASE_MS, now });
   if (!claimed) return false;

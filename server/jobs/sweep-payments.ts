@@ -1,11 +1,11 @@
 import { listUndecided } from '@/server/admin/list-undecided';
 import { serviceContext } from '@/server/api/service-context';
-import { noteUndecided } from '@/server/chain/undecided';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
-import { settleExact } from '@/server/payments/facilitator/settle-exact';
+import { settleExact, type SettledPayment } from '@/server/payments/facilitator/settle-exact';
 import {
   claimSent,
   deleteOldQuotes,
@@ -76,21 +76,37 @@ async function lookAfter(
   if (!sent) throw new Error(`the sent payment ${claim.id} has no transaction on record`);
   const outcome = await settleExact({ ...sent, waitMs: LOOK_MS });
   const now = clock.now();
-  const isClosed =
-    outcome.state === 'undecided' &&
-    (await noteUndecided(db, {
-      ...{ kind: 'payment', subject: claim.id },
-      ...{ signature: sent.signature, reason: outcome.reason },
-    })) === 'closed';
+  const isClosed = await noteOpen(db, { claim, signature: sent.signature, outcome, now });
   if (outcome.state === 'settled') {
     const { slot } = outcome;
     if (!(await recordSettled(db, claim, { slot, now }))) return;
     await releaseClaim(db, claim, { reason: 'interrupted', now });
     await releaseReservationsOf(db, claim.id);
-  } else if (outcome.state === 'pending' || (outcome.state === 'undecided' && !isClosed)) {
+  } else if (isOpen(outcome) && !isClosed) {
     await releaseClaim(db, claim, { reason: outcome.state, now });
   } else {
-    const reason = isClosed ? 'closed_on_record' : outcome.reason;
+    const reason = isOpen(outcome) ? 'closed_on_record' : outcome.reason;
     if (await recordFailed(db, claim, { reason, now })) await releaseReservationsOf(db, claim.id);
   }
+}
+
+type Open = Extract<SettledPayment, { state: 'pending' | 'undecided' }>;
+
+function isOpen(outcome: SettledPayment): outcome is Open {
+  return outcome.state === 'pending' || outcome.state === 'undecided';
+}
+
+/** Puts a payment on record that is undecided or open for too long; whether the operator closed it. */
+async function noteOpen(
+  db: ServiceContext['db'],
+  o: { claim: PaymentClaim; signature: string; outcome: SettledPayment; now: Date },
+): Promise<boolean> {
+  const { claim, signature, outcome, now } = o;
+  if (!isOpen(outcome)) return false;
+  const one = { kind: 'payment', subject: claim.id, signature } as const;
+  if (outcome.state === 'undecided')
+    return (await noteUndecided(db, { ...one, reason: outcome.reason })) === 'closed';
+  const since = claim.payment.createdAt;
+  const reason = 'the nodes do not decide it';
+  return (await noteLongOpen(db, { ...one, reason, since, now })) === 'closed';
 }

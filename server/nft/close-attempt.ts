@@ -25,11 +25,16 @@ export async function markLanded({ db, attempt, fence, now }: Owned): Promise<Fe
 
 /**
  * Writes that the signed transaction is over without an NFT and counts it as an attempt; the mint goes
- * back to where the next one is signed. A full tree and a minter without money are not the mint's fault:
- * the tree is taken out of use, and nothing is counted.
+ * back to where the next one is signed. A full tree and a minter without money (`isUnpaid`, or as noted when it
+ * was to be sent) are not the mint's fault: the tree is taken out of use, and nothing is counted.
  */
 export function closeAttempt(
-  o: Owned & { outcome: 'failed' | 'expired'; error: string; code: number | null },
+  o: Owned & {
+    outcome: 'failed' | 'expired';
+    error: string;
+    code: number | null;
+    isUnpaid: boolean;
+  },
 ): Promise<Counted> {
   const { attempt, fence, now, error } = o;
   return o.db.$transaction(async (tx): Promise<Counted> => {
@@ -42,7 +47,7 @@ export function closeAttempt(
       where: { id: attempt.id, outcome: null },
       data: { outcome: o.outcome, error, settledAt: now },
     });
-    const wasUnpaid = o.outcome === 'expired' && noted === MINTER_CANNOT_PAY;
+    const wasUnpaid = o.isUnpaid || (o.outcome === 'expired' && noted === MINTER_CANNOT_PAY);
     if (o.code !== TREE_FULL && !wasUnpaid) return countRefusal({ ...owned, error, now });
     if (o.code === TREE_FULL) await markTreeFull(tx, attempt.tree, now);
     const lastError = wasUnpaid ? MINTER_CANNOT_PAY : error;

@@ -98,6 +98,28 @@ describe('two nodes', () => {
     expect(await glance(whole(), whole({ tip: LAST }))).toEqual({ state: 'in_flight' });
   });
 
+  it('do not wait for one that stands still: undecided, and expired once two others prove it', async () => {
+    const current = whole({ tip: LAST + 200 });
+    const seen = (confirmationStatus: string) => ({ slot: 1049, err: null, confirmationStatus });
+    const frozen = whole({ tip: LAST - 100 });
+    for (const status of [null, seen('processed'), seen('confirmed')]) {
+      const still = { ...frozen, status };
+      expect((await judge(current, still)).state).toBe('undecided');
+      expect(await judge(still, current, current)).toEqual({ state: 'expired' });
+    }
+    // What is final stays so, however old the word.
+    expect(await judge(current, { ...frozen, status: seen('finalized') })).toMatchObject({
+      ...{ state: 'landed', isFinal: true },
+    });
+    // One that only lags is waited for, and one far behind is not, before the height as after it.
+    const lagging = whole({ tip: LAST - 10 });
+    expect(await glance(whole({ tip: LAST + 100 }), lagging)).toEqual({ state: 'in_flight' });
+    expect(await glance(current, whole({ tip: LAST }))).toEqual({
+      state: 'undecided',
+      reason: expect.any(String),
+    });
+  });
+
   it('say landed where one has the block and the other lacks it', async () => {
     expect((await judge(lacking(1077), holding(1077))).state).toBe('landed');
   });

@@ -9,6 +9,7 @@ import {
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
+import { staleReason } from '@/server/chain/stale-nodes';
 
 /** What the nodes together know about a signed transaction. */
 export type Verdict =
@@ -31,7 +32,7 @@ const READ_MS = 4_000;
  * block first and for the status second. A final landing that any node shows outweighs all else; a failure
  * counts when two nodes say that it is final, or the one there is. No status is not taken for an absence: past
  * the last valid height each node's blocks of the whole window are read, and where there are several nodes, two
- * must prove it. `windowBlocks` is how long before the last valid height the transaction could land at the
+ * must prove it. A node that stands still proves nothing and keeps nothing open. `windowBlocks` is how long before the last valid height the transaction could land at the
  * earliest. Throws RpcUnavailable when no node answers.
  */
 export async function judgeAttempt(o: {
@@ -40,7 +41,8 @@ export async function judgeAttempt(o: {
   windowBlocks?: bigint;
 }): Promise<Verdict> {
   const { rpc, attempt } = o;
-  const views = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => viewOf(o, node)));
+  const told = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => viewOf(o, node)));
+  const views = passOverStale(told, attempt);
   const seen = views.flatMap((view) => ('verdict' in view ? [view.verdict] : []));
   const proofs = views.flatMap((view) => ('proof' in view ? [view.proof] : []));
   const [first] = seen.sort((a, b) => weight(a) - weight(b));
@@ -77,7 +79,11 @@ function judgeContested(o: {
  * One cheap question between two thorough ones: enough to see that it landed. What one node alone calls failed is
  * asked thoroughly.
  */
-export async function glanceAt(o: { rpc: Rpc; attempt: Sent }): Promise<Verdict> {
+export async function glanceAt(o: {
+  rpc: Rpc;
+  attempt: Sent;
+  windowBlocks?: bigint;
+}): Promise<Verdict> {
   try {
     const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
     const verdict: Verdict = status ? readStatus(status) : { state: 'in_flight' };
@@ -124,6 +130,22 @@ async function viewOf(
     if (!isNodeSilence(error)) throw error;
     return { tip: null, proof: { state: 'unproven', reason: error.message } };
   }
+}
+
+/** What a node that stands still holds open, as a confirmed or a missing status, counts as unproven. */
+function passOverStale(views: readonly View[], { lastValidBlockHeight: due }: Sent): View[] {
+  const heights = views.flatMap(({ tip }) => (tip === null ? [] : [tip.height]));
+  return views.map((view) => {
+    const { tip } = view;
+    const reason = tip === null ? null : staleReason({ height: tip.height, heights, due });
+    return reason !== null && isOpen(view) ? { tip, proof: { state: 'unproven', reason } } : view;
+  });
+}
+
+function isOpen(view: View): boolean {
+  if ('proof' in view) return view.proof.state === 'early';
+  const { verdict } = view;
+  return verdict.state === 'in_flight' || (verdict.state === 'landed' && !verdict.isFinal);
 }
 
 function readHeld(held: Extract<NodeProof, { state: 'held' }>): Verdict {

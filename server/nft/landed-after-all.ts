@@ -19,20 +19,29 @@ export type LateLanding =
   | 'lost_lease';
 
 /**
- * Those of some attempts that ended without an NFT which any node shows as final and without error after all.
- * Throws RpcUnavailable when none of them is found and a node does not answer.
+ * Those of some attempts that ended without an NFT which any node shows as final and without error after all, and
+ * whether every node was able to tell. Never throws for a node that does not answer.
  */
-export async function landedAfterAll(
+export async function landedAsTold(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   attempts: readonly MintAttempt[],
-): Promise<MintAttempt[]> {
-  if (attempts.length === 0) return [];
+): Promise<{ landed: MintAttempt[]; isWhole: boolean }> {
+  if (attempts.length === 0) return { landed: [], isWhole: true };
   const told = await statusesByNode(
     rpc,
     attempts.map(({ signature }) => signature),
   );
   const landed = attempts.filter((_, at) => told.some((node) => isFinalLanding(node?.[at])));
-  if (landed.length === 0 && told.includes(null))
+  return { landed, isWhole: !told.includes(null) };
+}
+
+/** As {@link landedAsTold}; throws RpcUnavailable when none of them is found and a node does not answer. */
+export async function landedAfterAll(
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>,
+  attempts: readonly MintAttempt[],
+): Promise<MintAttempt[]> {
+  const { landed, isWhole } = await landedAsTold(rpc, attempts);
+  if (landed.length === 0 && !isWhole)
     throw new RpcUnavailable('a node could not tell what became of earlier attempts');
   return landed;
 }

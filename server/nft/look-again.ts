@@ -1,3 +1,6 @@
+import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { signatureFinality } from '@/server/chain/signature-finality';
+import { noteLongOpen } from '@/server/chain/undecided';
 import { glanceAt, type Verdict } from './judge-attempt';
 import { readLeaf } from './read-leaf';
 import { judgeLanded, writeLeaf, type LandedMint } from './record-leaf';
@@ -13,12 +16,21 @@ export type LookResult =
 
 /**
  * Looks at a completed mint again. Final: its leaf is read once more, since a fork may have given it
- * another slot and place, and the mint is closed. Gone for good: the mint is opened again. Neither: the
+ * another slot and place, and the mint is closed once a second node knows it as well. Gone for good: the mint is opened again. Neither: the
  * same bytes are sent once more where no node has them, and the answer is `not_yet`. Throws
  * RpcUnavailable.
  */
 export async function lookAgain(o: LandedMint): Promise<LookResult> {
   if (o.mint.finalAt !== null) return { state: 'closed' };
+  const seen = await lookOnce(o);
+  if (seen.state !== 'not_yet') return seen;
+  const { signature, mintId: subject, createdAt: since } = o.attempt;
+  const reason = 'no two nodes know it as final';
+  await noteLongOpen(o.db, { signature, kind: 'mint', subject, reason, since, now: o.now });
+  return seen;
+}
+
+async function lookOnce(o: LandedMint): Promise<LookResult> {
   const verdict = await judge(o);
   if (verdict.state === 'landed') return verdict.isFinal ? close(o) : { state: 'not_yet' };
   if (verdict.state === 'undecided') return { state: 'not_yet' };
@@ -35,25 +47,40 @@ export async function lookAgain(o: LandedMint): Promise<LookResult> {
 /** The cheap question first: nearly always the transaction is there. */
 async function judge(o: LandedMint): Promise<Verdict> {
   const seen = await glanceAt(o);
-  return seen.state === 'landed' ? seen : judgeLanded(o);
+  // One node may say for ever that it is confirmed, and stand still.
+  return seen.state === 'landed' && seen.isFinal ? seen : judgeLanded(o);
 }
 
 async function close(o: LandedMint): Promise<LookResult> {
+  if (!(await isKnownToTwo(o))) return { state: 'not_yet' };
   const minted = await readLeaf({ ...o, commitment: 'finalized' });
   if (!minted) return { state: 'not_yet' };
   const closed = await writeLeaf({ ...o, minted, stage: 'closed' });
   return { state: closed === 'done' ? 'closed' : closed };
 }
 
-/** Whether any node still has the transaction; as a success, where the others say that it failed. */
+/** Whether a second node knows it too, where there is one. */
+async function isKnownToTwo({ rpc, attempt }: LandedMint): Promise<boolean> {
+  if (!(rpc.nodes > 1)) return true;
+  return (await signatureFinality({ rpc, signature: attempt.signature })) === 'finalized';
+}
+
+/** Whether any node still has the transaction, or none answers; as a success, where the others say that it failed. */
 async function isServed(
   { rpc, attempt }: LandedMint,
   said: 'expired' | 'failed',
 ): Promise<boolean> {
-  const asked = Array.from({ length: rpc.nodes }, (_, node) =>
-    rpc.onNode(node).getTransaction(attempt.signature, 'confirmed'),
-  );
-  return (await Promise.all(asked)).some(
+  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
+    try {
+      return await rpc.onNode(node).getTransaction(attempt.signature, 'confirmed');
+    } catch (error) {
+      if (isNodeSilence(error)) return undefined;
+      throw error;
+    }
+  });
+  const answers = (await Promise.all(asked)).filter((raw) => raw !== undefined);
+  if (answers.length === 0) return true;
+  return answers.some(
     (raw) => raw !== null && (said === 'expired' || (raw.meta !== null && !raw.meta?.err)),
   );
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
+import { RpcRefused } from '@/server/chain/rpc-errors';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { claimMint } from './claim-mint';
 import { retryMint } from './retry-mint';
@@ -74,6 +75,18 @@ describe('two workers', () => {
     expect(await attemptsOf(mint)).toMatchObject([{ outcome: null }]);
   });
 
+  test('one that lost its lease records no leaf', async () => {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const slow = await work(mint, 'slow');
+    await slow.sign();
+    await slow.send();
+    await slow.settle();
+    await work(mint, 'quick', later(61_000));
+    expect(await slow.record()).toEqual({ state: 'lost_lease' });
+    expect(await rowOf(mint)).toMatchObject({ stage: 'landed', assetId: null });
+  });
+
   test('that sign at the same time store one transaction', async () => {
     await addTree(world, db);
     const mint = await addMint(db);
@@ -110,6 +123,59 @@ test('a minter without money makes mints wait, counts nothing, and they go on on
   expect(leavesOf(mint)).toHaveLength(1);
 });
 
+describe('a minter without money', () => {
+  async function emptied() {
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const { publicKey } = world.minter;
+    const account = world.chain.get(publicKey);
+    if (!account) throw new Error('the minter has an account');
+    const hold = (lamports: bigint) => world.chain.set(publicKey, { ...account, lamports });
+    return { mint, worker: await work(mint), hold, full: account.lamports };
+  }
+  /** The nodes forget the blockhash and wait for the same bytes. */
+  const pastUse = () => world.chain.advanceSlots(152);
+
+  test('costs no attempt when the blockhash runs out while it waits, though it has money by then', async () => {
+    const { mint, worker, hold, full } = await emptied();
+    for (let round = 0; round < 4; round += 1) {
+      hold(0n);
+      await worker.sign();
+      expect(await worker.send()).toMatchObject({ state: 'waiting' });
+      pastUse();
+      hold(full);
+      expect(await worker.send()).toEqual({ state: 'sent' });
+      world.expire();
+      expect(await worker.settle()).toMatchObject({ state: 'expired', status: 'pending' });
+    }
+    expect(await rowOf(mint)).toMatchObject({ status: 'pending', attempts: 0 });
+  });
+
+  test('costs none when no node tried it out, and none when it has the fee and not the price', async () => {
+    const { mint, worker, hold, full } = await emptied();
+    for (const lamports of [0n, 50_000n]) {
+      await worker.sign();
+      pastUse();
+      expect(await worker.send()).toEqual({ state: 'sent' });
+      hold(lamports);
+      world.expire();
+      expect(await worker.settle()).toMatchObject({ state: 'expired', status: 'pending' });
+      expect(await rowOf(mint)).toMatchObject({
+        attempts: 0,
+        lastError: expect.stringMatching(/SOL/),
+      });
+      hold(full);
+    }
+    // With money, the same is an attempt.
+    await worker.sign();
+    pastUse();
+    await worker.send();
+    world.expire();
+    expect(await worker.settle()).toMatchObject({ state: 'expired' });
+    expect(await rowOf(mint)).toMatchObject({ attempts: 1 });
+  });
+});
+
 test('the database itself takes no second transaction beside one that is open or landed', async () => {
   await addTree(world, db);
   const mint = await addMint(db);
@@ -138,6 +204,42 @@ describe('a tree that fills', () => {
     expect(await attemptsOf(mint)).toMatchObject([{ outcome: 'failed' }, { outcome: 'landed' }]);
     const row = await db.tree.findUniqueOrThrow({ where: { address: full.address } });
     expect(row.fullAt).not.toBeNull();
+  });
+
+  test('is not closed by a node that says so alone: its own account must show it, to two nodes', async () => {
+    world = makeChain(2);
+    const { address } = await addTree(world, db);
+    const err = { InstructionError: [0, { Custom: 6017 }] };
+    const { sendTransaction, onNode } = world.rpc;
+    const lie = (data: unknown) => new RpcRefused('sendTransaction', -32002, 'preflight', data);
+    world.rpc.sendTransaction = async (wire, o) => {
+      if (!o.skipPreflight) throw lie({ err });
+      return sendTransaction(wire, o);
+    };
+    const fullAt = async () => (await db.tree.findUniqueOrThrow({ where: { address } })).fullAt;
+    const worker = await work(await addMint(db));
+    await worker.sign();
+    expect(await worker.send()).toMatchObject({ state: 'refused', code: 6017 });
+    expect(await fullAt()).toBeNull();
+    // Past the check it was sent all the same.
+    expect(await worker.settle()).toMatchObject({ state: 'landed' });
+    world.rpc.sendTransaction = sendTransaction;
+    for (let i = 0; i < 7; i += 1) await mintFully(await addMint(db));
+    await db.tree.updateMany({ data: { minted: 0n } });
+    // One of two nodes does not know that it is full.
+    world.rpc.onNode = (index) => ({
+      ...onNode(index),
+      ...(index === 1 && { getAccountInfo: async () => null }),
+    });
+    const next = await work(await addMint(db));
+    await next.sign();
+    expect(await next.send()).toMatchObject({ state: 'refused', code: 6017 });
+    expect(await fullAt()).toBeNull();
+    world.rpc.onNode = onNode;
+    const last = await work(await addMint(db));
+    await last.sign();
+    expect(await last.send()).toMatchObject({ state: 'refused', code: 6017 });
+    expect(await fullAt()).not.toBeNull();
   });
 
   test('gets no more signed transactions than it has room for', async () => {

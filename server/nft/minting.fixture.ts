@@ -26,6 +26,8 @@ export type NodeMood = {
   down: boolean;
   /** Knows no status and no transaction. */
   blind: boolean;
+  /** Stands still at this slot. */
+  stillAt: number | null;
   /** Has no block that holds a transaction, and calls it skipped. */
   losesBlocks: boolean;
 };
@@ -53,7 +55,7 @@ export function makeChain(nodeCount = 1) {
   });
   chain.advanceSlots(1);
   const moods = Array.from({ length: nodeCount }, (): NodeMood => {
-    return { lag: 0, down: false, blind: false, losesBlocks: false };
+    return { lag: 0, stillAt: null, down: false, blind: false, losesBlocks: false };
   });
   const sends = { dropNext: 0, loseAnswers: 0, wires: new Array<string>() };
   const rpc = trusted<Rpc>(
@@ -74,8 +76,8 @@ export function makeChain(nodeCount = 1) {
     sends,
     /** Lets slots pass until what has landed is final. */
     finalize: () => chain.advanceSlots(FINALITY_SLOTS + 1),
-    /** Lets slots pass until no blockhash of now can land and that is final. */
-    expire: () => chain.advanceSlots(150 + FINALITY_SLOTS + 2),
+    /** Lets slots pass until no blockhash of now can land, by the margin that is kept, and that is final. */
+    expire: () => chain.advanceSlots(150 + 64 + FINALITY_SLOTS + 2),
     vanish: (signature: string) => vanishTransaction(chain, signature),
     leaves: () => leavesOf(chain),
   };
@@ -100,7 +102,7 @@ function nodeRpc(
   if (!mood) throw new Error(`there is no node ${node}`);
   const slot = () => {
     if (mood.down) throw new RpcUnavailable(`node ${node} is down`);
-    return chain.slot() - mood.lag;
+    return Math.min(chain.slot(), mood.stillAt ?? chain.slot()) - mood.lag;
   };
   const newest = (commitment: string) =>
     commitment === 'finalized' ? slot() - FINALITY_SLOTS : slot();

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
+import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { closeUndecided } from '@/server/chain/undecided';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { addMint, addTree, makeChain, type NodeMood, type TestChain } from './minting.fixture';
+import { trusted } from '@/server/trusted';
+import {
+  addMint,
+  addTree,
+  later,
+  makeChain,
+  type NodeMood,
+  type TestChain,
+} from './minting.fixture';
+import { readLeaf } from './read-leaf';
 import { makeWorkers } from './workers.fixture';
 
 let database: TestDatabase;
@@ -136,4 +146,167 @@ test('closed on record, it is still found where a node knows it', async () => {
   await finish(mint);
   expect(leavesOf(mint)).toHaveLength(1);
   expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'landed' }]);
+});
+
+describe('a node that stands still', () => {
+  const HOURS_LATER = later(2 * 3_600_000);
+
+  /** A mint that was sent and dropped, with the second of so many nodes standing still since. */
+  async function droppedBeside(nodes: number) {
+    world = makeChain(nodes);
+    await addTree(world, db);
+    const mint = await addMint(db);
+    const worker = await work(mint);
+    await worker.sign();
+    world.sends.dropNext = 100;
+    await worker.send();
+    const [, second] = world.moods;
+    if (!second) throw new Error('there are two nodes');
+    second.stillAt = world.chain.slot();
+    world.expire();
+    world.expire();
+    return { mint, worker, second };
+  }
+
+  test('does not keep a mint open: it is undecided, on record, and the operator can close it', async () => {
+    const { mint, worker } = await droppedBeside(2);
+    expect(await worker.settle()).toMatchObject({ state: 'undecided' });
+    const [row] = await db.undecidedTransaction.findMany();
+    expect(row).toMatchObject({ kind: 'mint', subject: mint.id });
+    await closeUndecided(db, { signature: row?.signature ?? '', note: 'nobody knows it' });
+    expect(await worker.settle()).toMatchObject({ state: 'expired', status: 'pending' });
+  });
+
+  test('is outvoted by two others', async () => {
+    const { worker } = await droppedBeside(3);
+    expect(await worker.settle()).toMatchObject({ state: 'expired' });
+    expect(await db.undecidedTransaction.count()).toBe(0);
+  });
+
+  test('does not keep a completed mint waiting for ever that it calls confirmed', async () => {
+    world = makeChain(2);
+    await addTree(world, db);
+    const mint = await addMint(db);
+    await mintFully(mint);
+    for (const mood of world.moods) mood.blind = true;
+    const [first] = world.moods;
+    if (!first) throw new Error('there are two nodes');
+    Object.assign(first, { blind: false, stillAt: world.chain.slot() });
+    const [, second] = world.moods;
+    if (second) second.losesBlocks = true;
+    world.expire();
+    world.expire();
+    expect(await (await work(mint)).look()).toEqual({ state: 'not_yet' });
+    expect(await db.undecidedTransaction.findMany()).toMatchObject([{ subject: mint.id }]);
+  });
+
+  test.each(['answers', 'is silent'])(
+    'or %s and never decides: an attempt open for over an hour is on record and can be closed',
+    async (how) => {
+      world = makeChain(2);
+      await addTree(world, db);
+      const mint = await addMint(db);
+      const worker = await work(mint);
+      await worker.sign();
+      const { onNode } = world.rpc;
+      if (how === 'answers')
+        // Another machine behind the address than the one that told the final block.
+        world.rpc.onNode = (index) => ({
+          ...onNode(index),
+          seeSignature: async () => ({ status: null, slot: 1n }),
+        });
+      else for (const mood of world.moods) mood.down = true;
+      const state = how === 'answers' ? 'in_flight' : 'waiting';
+      world.expire();
+      expect(await worker.settle()).toMatchObject({ state });
+      expect(await db.undecidedTransaction.count()).toBe(0);
+      const late = await work(mint, 'the late one', HOURS_LATER);
+      expect(await late.settle()).toMatchObject({ state });
+      const [row] = await db.undecidedTransaction.findMany();
+      expect(row).toMatchObject({ kind: 'mint', subject: mint.id });
+      expect(row?.reason).toContain('open for over an hour');
+      await closeUndecided(db, { signature: row?.signature ?? '', note: 'nobody knows it' });
+      expect(await late.settle()).toMatchObject({ state: 'expired' });
+    },
+  );
+});
+
+test('a mint is closed once a second node knows it as well, and on record when none does for an hour', async () => {
+  world = makeChain(2);
+  await addTree(world, db);
+  const mint = await addMint(db);
+  await mintFully(mint);
+  world.finalize();
+  const [, second] = world.moods;
+  if (!second) throw new Error('there are two nodes');
+  for (const mood of [{ blind: true }, { down: true }]) {
+    Object.assign(second, mood);
+    const worker = await work(mint);
+    expect(await worker.look()).toEqual({ state: 'not_yet' });
+    expect(await db.undecidedTransaction.count()).toBe(0);
+    Object.assign(second, { blind: false, down: false });
+  }
+  second.blind = true;
+  const late = await work(mint, 'the late one', later(2 * 3_600_000));
+  expect(await late.look()).toEqual({ state: 'not_yet' });
+  expect(await db.undecidedTransaction.findMany()).toMatchObject([{ subject: mint.id }]);
+  second.blind = false;
+  // As confirmed, in the same block, is enough.
+  second.lag = 2;
+  expect(await late.look()).toEqual({ state: 'closed' });
+});
+
+test('a leaf that one node leaves out is read from the other, and else waited for', async () => {
+  world = makeChain(2);
+  await addTree(world, db);
+  const mint = await addMint(db);
+  const worker = await work(mint);
+  await worker.sign();
+  await worker.send();
+  expect(await worker.settle()).toMatchObject({ state: 'landed' });
+  const [attempt] = await attemptsOf(mint);
+  if (!attempt) throw new Error('it is on record');
+  const raw = await world.rpc.getTransaction(attempt.signature, 'confirmed');
+  if (!raw?.meta) throw new Error('the node has it');
+  const cut = { ...raw, meta: { ...raw.meta, innerInstructions: null } };
+  const torn = { ...raw, transaction: { ...raw.transaction, message: null } };
+  const refusing = () => Promise.reject(new RpcRefused('getTransaction', -32099, 'no', null));
+  const read = (...nodes: unknown[]) =>
+    readLeaf({
+      ...{ mint, attempt, commitment: 'confirmed' },
+      rpc: trusted<TestChain['rpc']>(
+        {
+          nodes: nodes.length,
+          onNode: (node: number) => ({
+            getTransaction: async () => (nodes[node] === 'refuses' ? refusing() : nodes[node]),
+          }),
+        },
+        'nothing else is asked',
+      ),
+    });
+  for (const without of [cut, torn, null, 'refuses'])
+    expect((await read(without, raw))?.leaf.owner).toBe(mint.owner);
+  expect(await read(cut, 'refuses')).toBeNull();
+  await expect(read('refuses', 'refuses')).rejects.toThrow(RpcUnavailable);
+  // The worker waits for it too, and completes the mint when it is shown.
+  const { onNode } = world.rpc;
+  world.rpc.onNode = (index) => ({
+    ...onNode(index),
+    getTransaction: async () => trusted(cut, 'as a node may give it'),
+  });
+  expect(await worker.record()).toMatchObject({ state: 'waiting' });
+  world.rpc.onNode = onNode;
+  expect(await worker.record()).toMatchObject({ state: 'recorded' });
+});
+
+test('a mint can land until the end of the margin, and is looked for from long before', async () => {
+  world = makeChain(1);
+  await addTree(world, db);
+  const mint = await addMint(db);
+  const worker = await work(mint);
+  const { lastValidBlockHeight } = await world.rpc.getLatestBlockhash();
+  await worker.sign();
+  expect(await attemptsOf(mint)).toMatchObject([
+    { lastValidBlockHeight: lastValidBlockHeight + 64n },
+  ]);
 });

@@ -6,6 +6,9 @@ export const TREE_FULL = 6017;
 /** Why a mint transaction was not sent: its key could not pay for it. Nobody refused the mint. */
 export const MINTER_CANNOT_PAY = 'the minter has too little SOL to pay for the mint';
 
+/** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */
+export const MINT_LAMPORTS = 90_000n + 5_000n;
+
 const noMoney = z.union([
   z.enum(['AccountNotFound', 'InsufficientFundsForFee']),
   z.object({ InsufficientFundsForRent: z.object({ account_index: z.literal(0) }) }),

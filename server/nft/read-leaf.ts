@@ -1,5 +1,7 @@
 import type { Mint, MintAttempt } from '@/generated/prisma/client';
+import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
+import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { dataHashOf, decodeLeafEvents, mintMetadataArgs, type LeafEvent } from './leaf';
 
 /** Leaf of a mint as its transaction wrote it, with the slot it is in. */
@@ -7,26 +9,57 @@ export type MintedLeaf = { leaf: LeafEvent; slot: bigint };
 
 /**
  * Reads the leaf that a landed mint transaction wrote and checks that it is the one asked for: tree,
- * owner, collection and metadata. Null when the node does not have the transaction. Throws Error when
- * the transaction holds another leaf, and RpcUnavailable.
+ * owner, collection and metadata. Each node is asked in turn, and the first that shows it counts. Null when none
+ * of those that answer does: a node may lack the transaction or a part of it, or give another. Throws
+ * RpcUnavailable when none answers.
  */
 export async function readLeaf(o: {
-  rpc: Pick<Rpc, 'getTransaction'>;
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>;
   mint: Mint;
   attempt: Pick<MintAttempt, 'signature' | 'tree'>;
   commitment: 'confirmed' | 'finalized';
 }): Promise<MintedLeaf | null> {
-  const { mint, attempt } = o;
-  const raw = await o.rpc.getTransaction(attempt.signature, o.commitment);
+  let isAnswered = false;
+  for (let node = 0; node < o.rpc.nodes; node += 1) {
+    const raw = await giveOrSilence(o, node);
+    if (raw === undefined) continue;
+    isAnswered = true;
+    const minted = raw && leafOf(raw, o);
+    if (minted) return minted;
+  }
+  if (isAnswered) return null;
+  throw new RpcUnavailable(`no node gives the mint transaction ${o.attempt.signature}`);
+}
+
+type Wanted = Parameters<typeof readLeaf>[0];
+
+/** The transaction as one node gives it; undefined for a node that does not answer or refuses. */
+async function giveOrSilence(
+  { rpc, attempt, commitment }: Wanted,
+  node: number,
+): Promise<RawTransaction | null | undefined> {
+  try {
+    return await rpc.onNode(node).getTransaction(attempt.signature, commitment);
+  } catch (error) {
+    if (isNodeSilence(error)) return undefined;
+    throw error;
+  }
+}
+
+function leafOf(raw: RawTransaction, { mint, attempt }: Wanted): MintedLeaf | null {
   // Landed on one fork and failed on another: the status will tell which of them stays.
-  if (!raw?.meta || (raw.meta.err !== null && raw.meta.err !== undefined)) return null;
-  const leaves = decodeLeafEvents(raw);
-  const leaf = leaves.find((one) => isOurs(one, mint, attempt.tree));
-  if (!leaf)
-    throw new Error(
-      `transaction ${attempt.signature} of mint ${mint.id} holds ${leaves.length} leaves, none of them the one asked for`,
-    );
-  return { leaf, slot: BigInt(raw.slot) };
+  if (!raw.meta || (raw.meta.err !== null && raw.meta.err !== undefined)) return null;
+  const leaf = leavesOf(raw).find((one) => isOurs(one, mint, attempt.tree));
+  return leaf ? { leaf, slot: BigInt(raw.slot) } : null;
+}
+
+/** None in an answer that is cut so that it cannot be read: another node may give it whole. */
+function leavesOf(raw: RawTransaction): LeafEvent[] {
+  try {
+    return decodeLeafEvents(raw);
+  } catch {
+    return [];
+  }
 }
 
 function isOurs(leaf: LeafEvent, mint: Mint, tree: string): boolean {

@@ -1,4 +1,5 @@
 import { Prisma, type Mint, type MintAttempt, type PrismaClient } from '@/generated/prisma/client';
+import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
 import { noteUndecided } from '@/server/chain/undecided';
 import type { Db } from '@/server/db/client';
@@ -19,16 +20,13 @@ export type LandedMint = {
 
 export type RecordResult =
   | { state: 'recorded'; assetId: string }
-  /** No node has the transaction at the moment. */
+  /** No node shows the leaf of the transaction at the moment. */
   | { state: 'waiting'; reason: string }
   /** The transaction is gone for good: sign another. */
   | { state: 'reopened' }
   | { state: 'lost_lease' };
 
-/**
- * Reads the leaf from the landed transaction and completes the mint. Throws Error when the transaction
- * does not hold our leaf, and RpcUnavailable.
- */
+/** Reads the leaf from the landed transaction and completes the mint. Throws RpcUnavailable. */
 export async function recordLeaf(o: LandedMint): Promise<RecordResult> {
   const { rpc, mint, attempt } = o;
   const minted = await readLeaf({ rpc, mint, attempt, commitment: 'confirmed' });
@@ -44,7 +42,7 @@ async function lookForGone(o: LandedMint): Promise<RecordResult> {
   if (verdict.state === 'undecided')
     return { state: 'waiting', reason: `undecided: ${verdict.reason}` };
   if (verdict.state !== 'expired' && verdict.state !== 'failed')
-    return { state: 'waiting', reason: 'the nodes do not have the mint transaction yet' };
+    return { state: 'waiting', reason: 'no node shows the leaf of the mint transaction yet' };
   const reopened = await reopenMint({ ...o, outcome: verdict.state });
   return { state: reopened === 'done' ? 'reopened' : reopened };
 }
@@ -54,7 +52,8 @@ async function lookForGone(o: LandedMint): Promise<RecordResult> {
  * and one that the operator closed counts as expired.
  */
 export async function judgeLanded(o: LandedMint): Promise<Verdict> {
-  const verdict = await judgeAttempt(o);
+  const { rpc, attempt } = o;
+  const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
   if (verdict.state !== 'undecided') return verdict;
   const { signature, mintId: subject } = o.attempt;
   const { reason } = verdict;

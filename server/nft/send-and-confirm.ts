@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcRefused } from '@/server/chain/rpc-errors';
+import { mayHaveLanded } from '@/server/chain/send-to-all';
 import { judgeAttempt } from './judge-attempt';
 import { describeError } from './program-error';
 import type { SignedTransaction } from './sign-transaction';
@@ -34,9 +35,6 @@ async function send(rpc: Rpc, wire: string, isRepeat: boolean): Promise<void> {
   try {
     await rpc.sendTransaction(wire, { skipPreflight: isRepeat });
   } catch (error) {
-    const isHarmless =
-      error instanceof RpcRefused &&
-      /already been processed|blockhash not found/i.test(error.message);
-    if (!isHarmless) throw error;
+    if (!(error instanceof RpcRefused) || !mayHaveLanded(error)) throw error;
   }
 }

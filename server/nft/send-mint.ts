@@ -1,8 +1,10 @@
 import type { MintAttempt } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isBlockhashUnknown, isProcessedAlready } from '@/server/chain/send-to-all';
 import type { Db } from '@/server/db/client';
 import { z } from 'zod';
+import { isTreeFull } from './is-tree-full';
 import { markTreeFull } from './mark-tree-full';
 import {
   describeError,
@@ -25,11 +27,13 @@ const preflight = z.object({ err: z.unknown() });
  * Sends the stored bytes, which may be done any number of times. The first time a node tries them out
  * beforehand; a refusal closes nothing, since an earlier try may have got through, so the same bytes
  * are sent past the check and the chain itself says no, at the cost of a network fee. Where the minter
- * cannot pay, nothing is sent and the attempt keeps the reason: its expiry will be nobody's refusal.
+ * cannot pay, nothing is sent and the attempt keeps the reason: its expiry will be nobody's refusal, also when
+ * the nodes forget its blockhash before it has money. A tree is closed only once its own account shows that it
+ * is full.
  */
 export async function sendMint(o: {
   db: Db;
-  rpc: Pick<Rpc, 'sendTransaction'>;
+  rpc: Rpc;
   attempt: MintAttempt;
   now: Date;
 }): Promise<SendResult> {
@@ -47,20 +51,25 @@ export async function sendMint(o: {
   if (isFirst)
     await db.mintAttempt.updateMany({
       where: { id: attempt.id, sentAt: null },
-      data: { sentAt: o.now, error: null },
+      data: { sentAt: o.now, ...(outcome.state === 'unknown_blockhash' ? {} : { error: null }) },
     });
   if (outcome.state === 'sent') return outcome;
-  if (outcome.code === TREE_FULL) await markTreeFull(db, attempt.tree, o.now);
   if (isFirst) await send(rpc, attempt, true);
+  if (outcome.state === 'unknown_blockhash') return { state: 'sent' };
+  if (outcome.code === TREE_FULL && (await isTreeFull(rpc, attempt.tree)))
+    await markTreeFull(db, attempt.tree, o.now);
   return outcome;
 }
+
+/** `unknown_blockhash`: a node may be behind or ahead of it, or its time is over. */
+type Sending = SendResult | { state: 'unpaid' } | { state: 'unknown_blockhash' };
 
 /** One broadcast of the stored bytes. */
 async function send(
   rpc: Pick<Rpc, 'sendTransaction'>,
   attempt: MintAttempt,
   skipPreflight: boolean,
-): Promise<SendResult | { state: 'unpaid' }> {
+): Promise<Sending> {
   try {
     await rpc.sendTransaction(Buffer.from(attempt.wire).toString('base64'), { skipPreflight });
     return { state: 'sent' };
@@ -72,14 +81,14 @@ async function send(
 }
 
 /**
- * "Already processed" means that it landed, and a node that does not know the blockhash may be behind
- * or ahead: neither is a refusal. Everything else a node says about the transaction is.
+ * "Already processed" means that it landed, and an unknown blockhash says nothing about the transaction: neither
+ * is a refusal. Everything else a node says about the transaction is.
  */
-function classify(error: RpcRefused): SendResult | { state: 'unpaid' } {
+function classify(error: RpcRefused): Sending {
   const parsed = preflight.safeParse(error.data);
   const err = parsed.success ? parsed.data.err : undefined;
-  if (err === 'AlreadyProcessed' || err === 'BlockhashNotFound') return { state: 'sent' };
-  if (/already been processed|blockhash not found/i.test(error.message)) return { state: 'sent' };
+  if (isProcessedAlready(error)) return { state: 'sent' };
+  if (isBlockhashUnknown(error)) return { state: 'unknown_blockhash' };
   if (isLackOfMoney(err)) return { state: 'unpaid' };
   if (err === undefined || err === null)
     return { state: 'refused', code: null, error: error.message };

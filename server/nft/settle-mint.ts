@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import { decodeWire } from '@/server/chain/decode-wire';
+import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence } from '@/server/chain/rpc-errors';
-import { noteUndecided } from '@/server/chain/undecided';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
-import { describeError, programErrorCode } from './program-error';
+import { describeError, MINT_LAMPORTS, programErrorCode } from './program-error';
 import { sendMint } from './send-mint';
 
 export type SettleResult =
@@ -27,7 +29,8 @@ const REBROADCAST_MS = 2_000;
 /**
  * Finds out what became of a signed transaction, for at most about `budgetMs`, sending the same bytes
  * again every two seconds, and writes the outcome down under the lease. Until it knows for certain that
- * the transaction can no longer land, the answer is `in_flight` and no other may be signed.
+ * the transaction can no longer land, the answer is `in_flight` and no other may be signed. One that is
+ * open for over an hour is put on record, so that the operator can close it.
  */
 export async function settleMint(o: {
   db: PrismaClient;
@@ -37,13 +40,26 @@ export async function settleMint(o: {
   budgetMs: number;
   clock: Clock;
 }): Promise<SettleResult> {
+  const settled = await settleInTime(o);
+  if (settled.state !== 'in_flight' && settled.state !== 'waiting') return settled;
+  const { signature, mintId: subject, createdAt: since } = o.attempt;
+  const reason = settled.state === 'waiting' ? settled.reason : 'the nodes do not decide it';
+  const noted = await noteLongOpen(o.db, {
+    ...{ signature, kind: 'mint', subject, reason },
+    ...{ since, now: o.clock.now() },
+  });
+  return noted === 'closed' ? write(o, { state: 'expired' }) : settled;
+}
+
+async function settleInTime(o: Parameters<typeof settleMint>[0]): Promise<SettleResult> {
   const start = performance.now();
   const end = start + o.budgetMs;
   let nextBroadcast = start + freshForMs(o.attempt, o.clock);
+  const asked = { rpc: o.rpc, attempt: o.attempt, windowBlocks: LANDING_WINDOW_BLOCKS };
   try {
     for (;;) {
       const isDue = performance.now() >= nextBroadcast;
-      const verdict = isDue ? await judgeAttempt(o) : await glanceAt(o);
+      const verdict = isDue ? await judgeAttempt(asked) : await glanceAt(asked);
       if (verdict.state === 'undecided') return await hold(o, verdict.reason);
       if (verdict.state !== 'in_flight') return await write(o, verdict);
       if (isDue) {
@@ -73,7 +89,7 @@ function freshForMs(attempt: MintAttempt, clock: Clock): number {
   return Math.max(0, REBROADCAST_MS - (clock.now().getTime() - attempt.sentAt.getTime()));
 }
 
-type Owned = { db: PrismaClient; attempt: MintAttempt; fence: bigint; clock: Clock };
+type Owned = { db: PrismaClient; rpc: Rpc; attempt: MintAttempt; fence: bigint; clock: Clock };
 
 async function write(
   o: Owned,
@@ -91,6 +107,7 @@ async function write(
   const closed = await closeAttempt({
     ...o,
     now,
+    isUnpaid: await couldNotPay(o),
     outcome: verdict.state,
     error,
     code: isFailure ? programErrorCode(verdict.err) : null,
@@ -98,4 +115,16 @@ async function write(
   return closed.status === 'lost_lease'
     ? { state: 'lost_lease' }
     : { state: verdict.state, error, status: closed.status };
+}
+
+/** Whether the key that signed has too little for a mint now. Unknown while no node tells it: then it had enough. */
+async function couldNotPay({ rpc, attempt }: Owned): Promise<boolean> {
+  const payer = decodeWire(attempt.wire)?.staticKeys[0];
+  if (payer === undefined) return false;
+  try {
+    return (await rpc.getBalance(payer)) < MINT_LAMPORTS;
+  } catch (error) {
+    if (isNodeSilence(error)) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Mint, MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Network, SecretKey } from '@/server/env';
 import { buildMint } from './build-mint';
@@ -48,6 +49,8 @@ export async function signMint(o: {
     priorityFeeMicroLamports: o.priorityFeeMicroLamports,
   });
   const signed = await signTransaction(builder, signer, blockhash);
+  // Another node may know a later block than those that told the height.
+  signed.lastValidBlockHeight += MARGIN_BLOCKS;
   const attempt = await storeAttempt({
     db,
     mintId: mint.id,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const knowing = (status: SignatureStatus | null) =>
-  trusted<Rpc>({ getSignatureStatuses: async () => [status] }, 'nothing else is asked');
+  trusted<Rpc>({ nodes: 1, getSignatureStatuses: async () => [status] }, 'nothing else is asked');
 const final = { slot: 5n, err: null, confirmationStatus: 'finalized' as const };
 
 async function payment(id: string, fields: { state: string; reason: string; daysAgo?: number }) {

@@ -1,5 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { signatureFinality } from '@/server/chain/signature-finality';
 import type { Db } from '@/server/db/client';
 
@@ -11,8 +12,9 @@ const DROPPED = 'payment_dropped';
 
 /**
  * Looks once more at a payment that ended as failed or dropped, and makes it `unused` where a node shows it as
- * final after all, so that its payer has it to use or to get back. Gives the payment as it is now, or null when
- * it stays as it was. Throws RpcUnavailable.
+ * final after all and a second one knows it too, so that its payer has it to use or to get back. Gives the payment
+ * as it is now, or null when it stays as it was. Throws RpcUnavailable, while one node alone shows it as well:
+ * nobody may be told then that nothing was charged.
  */
 export async function reviveLanded(
   o: { db: Db; rpc: Rpc; now: Date },
@@ -21,6 +23,8 @@ export async function reviveLanded(
   const { id, signature } = payment;
   if (signature === null) return null;
   const finality = await signatureFinality({ rpc: o.rpc, signature });
+  if (finality === 'unwitnessed')
+    throw new RpcUnavailable(`one node alone shows ${signature} as landed`);
   if (finality !== 'finalized') return null;
   const [revived] = await o.db.payment.updateManyAndReturn({
     where: { id, OR: [{ state: 'failed' }, { state: 'unused', reason: DROPPED }] },

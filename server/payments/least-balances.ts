@@ -1,10 +1,9 @@
 import type { Env } from '@/server/env';
+import { MINT_LAMPORTS } from '@/server/nft/program-error';
 
 /** What one payment costs at the limits of server/payments/facilitator/scan-wire.ts, a thousand times. */
 export const LEAST_FEE_PAYER_LAMPORTS = 1_000n * 22_000n;
 
-/** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */
-export const MINT_LAMPORTS = 90_000n + 5_000n;
 /** Compute units that a mint may use, for its priority fee. */
 const MINT_UNITS = 100_000n;
 const MINTS_AHEAD = 100n;

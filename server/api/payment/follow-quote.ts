@@ -1,13 +1,14 @@
 import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
-import { BLOCKHASH_LIFE_BLOCKS, windowUpTo } from '@/server/chain/prove-absence';
+import { windowUpTo } from '@/server/chain/prove-absence';
 import { proveHistory } from '@/server/chain/prove-history';
+import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
-import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
+import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { forgetSent } from '@/server/payments/prepared-quotes';
 import type { RequestContext } from '../request-context';
@@ -28,8 +29,6 @@ type Look = { mostReads?: number };
 
 /** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
 const MOST_READS = 100;
-/** A page may have signed it with a blockhash that was nearly over when the last valid height was noted. */
-const HINT_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 /** How long one look reads blocks; what it has read is kept for the next. */
 const READ_MS = 4_000;
 
@@ -69,7 +68,7 @@ async function followHint(
   const waiting: Followed = { state: 'waiting', signature: hint };
   if (found.state === 'unread' || quote.landsUntil === null) return waiting;
   const attempt = { signature: hint, lastValidBlockHeight: quote.landsUntil };
-  const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: HINT_WINDOW_BLOCKS });
+  const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
   if (verdict.state === 'expired') {
     await forgetSent(db, quote);
     return nothingPaid(found.shortfall);
@@ -103,12 +102,16 @@ async function lookAtHint(
 async function followByMemo(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
   const { db, rpc } = ctx.service;
   let shortfall: string | null = null;
+  let absent = 0;
   for (let node = 0; node < rpc.nodes; node += 1) {
     const seen = await lookOnNode(ctx, quote, { ...o, node });
-    if (seen.state === 'open') return { state: 'waiting', signature: null };
     if (seen.state === 'paid') return seen;
+    if (seen.state === 'open') continue;
+    absent += 1;
     shortfall ??= seen.shortfall;
   }
+  // Every node is asked, since each may know it. One that is silent or stands still is no obstacle to two others.
+  if (absent < Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'waiting', signature: null };
   await forgetSent(db, quote);
   return nothingPaid(shortfall);
 }
@@ -136,13 +139,13 @@ async function lookOnNode(
     if (quote.landsUntil === null || tip.height <= quote.landsUntil) return { state: 'open' };
     const { shortfall } = found;
     if (rpc.nodes > 1) return { state: 'absent', shortfall };
-    const window = windowUpTo(quote.landsUntil, BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS);
+    const window = windowUpTo(quote.landsUntil, LANDING_WINDOW_BLOCKS);
     const account = await paidAccount(ctx, quote);
     const until = performance.now() + READ_MS;
     const proof = await proveHistory({ rpc, node, account, window, tip, until });
     return proof.state === 'absent' ? { state: 'absent', shortfall } : { state: 'open' };
   } catch (error) {
-    if (error instanceof RpcUnavailable) return { state: 'open' };
+    if (isNodeSilence(error)) return { state: 'open' };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { databaseNow } from '@/server/db/database-time';
 import { findPayment } from '@/server/payments/find-payment';
 import { quoteIdsOf, quotesForPayment, quotesOfMemos } from '@/server/payments/find-quotes';
@@ -46,6 +46,6 @@ export async function noteLatePayment(
     if (judgement.verdict === 'refused' && !judgement.isOurs) return;
     await notePayment(ctx, { key, payment, caller: null, reason: 'bought_by_another' });
   } catch (error) {
-    if (!(error instanceof RpcUnavailable)) throw error;
+    if (!isNodeSilence(error)) throw error;
   }
 }

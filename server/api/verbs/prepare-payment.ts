@@ -4,7 +4,7 @@ import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';
 import { buildPayment } from '@/server/payments/build-payment';
-import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
+import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import { findQuote, isStillOpen, notePrepared } from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { keyOfRequest } from '@/server/payments/request-key';

@@ -1,9 +1,10 @@
 import { verify } from 'node:crypto';
 import { RpcRefused } from '@/server/chain/rpc-errors';
+import { mayHaveLanded } from '@/server/chain/send-to-all';
 import { ed25519PublicKey } from '@/server/ed25519';
 import { ServiceError } from '@/server/errors';
 import { quoteIdsOf } from '@/server/payments/find-quotes';
-import { MARGIN_BLOCKS } from '@/server/payments/landing-margin';
+import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import { forgetSent, isStillOpen, noteSignature } from '@/server/payments/prepared-quotes';
 import { hasDurableNonce, readWireMessage, type WireMessage } from '@/server/payments/wire-message';
 import { decodeBase58 } from '@/server/wallets/base58';
@@ -37,8 +38,9 @@ export async function sendPayment(
     await rpc.sendTransaction(input.transaction, { skipPreflight: false });
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    // One that was sent before may be on its way: a refusal of the repeat proves nothing about it.
-    if (quote.paymentHint === signature || mayBeThere(error)) return { signature };
+    // One that was sent before may be on its way: a refusal of the repeat proves nothing about it. Nor is it a no
+    // that a node is behind the blockhash, or has processed the payment.
+    if (quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
     // So may one that a node took before it fell silent: what becomes of it is to be found out.
     if (error.isAfterTrouble) return { signature };
     if (await isThere(ctx, signature)) return { signature };
@@ -49,13 +51,6 @@ export async function sendPayment(
     );
   }
   return { signature };
-}
-
-/** A node may be behind the blockhash, and what was processed has landed: neither is a no. */
-function mayBeThere({ message, data }: RpcRefused): boolean {
-  return /already been processed|blockhash not found|AlreadyProcessed|BlockhashNotFound/i.test(
-    `${message} ${JSON.stringify(data ?? null)}`,
-  );
 }
 
 /** A repeat of what has landed is refused by the node, and is no failure. */

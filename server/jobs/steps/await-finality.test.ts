@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
+import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { closeUndecided } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
 import { createMint } from '@/server/nft/create-mint';
 import { makeFacts } from '@/server/receipts/facts.fixture';
@@ -85,11 +87,11 @@ async function writeReceipt(id: string): Promise<void> {
   await createMint(prisma, mint, NOW);
 }
 
-const look = (id: string, rpc: Rpc) =>
+const look = (id: string, rpc: Rpc, now = NOW) =>
   awaitFinality({
     mintId: id,
     runId: 'the slow one',
-    service: { db: database.prisma, rpc, clock: { now: () => NOW } } as unknown as ServiceContext,
+    service: { db: database.prisma, rpc, clock: { now: () => now } } as unknown as ServiceContext,
   });
 
 const rowsOf = async (id: string) => ({
@@ -137,5 +139,87 @@ describe('a transfer that is gone', () => {
     const { mint, receipt } = await rowsOf(id);
     expect([mint.status, mint.leaseOwner]).toEqual(['pending', 'the next one']);
     expect(receipt.releasedAt).toBeNull();
+  });
+});
+
+describe('of two nodes', () => {
+  const status = (confirmationStatus: string) => ({ slot: 9n, err: null, confirmationStatus });
+  const silence = () => Promise.reject(new RpcUnavailable('it is down'));
+  const refusal = () => Promise.reject(new RpcRefused('getSignatureStatuses', -32099, 'no', null));
+  const honest = forgetfulChain(async () => undefined);
+  /** A node that tells this of the transfer, by its status and by its last final block. */
+  const telling = (said: unknown, tip = TIP): Rpc => {
+    const node = {
+      ...honest.onNode(0),
+      getFinalizedTip: async () => ({ slot: tip, height: tip - 1_000n }),
+      getSignatureStatuses: async () => [said],
+      seeSignature: async () => ({ status: said, slot: tip }),
+    };
+    return node as unknown as Rpc;
+  };
+  const mute = (answer: () => Promise<never>): Rpc => {
+    const node = {
+      ...{ getFinalizedTip: answer, getSignatureStatuses: answer, seeSignature: answer },
+    };
+    return node as unknown as Rpc;
+  };
+  const over = (...nodes: Rpc[]): Rpc => {
+    const onNode = (node: number) => nodes[node];
+    const all = { ...nodes[0], nodes: nodes.length, calls: new Map(), onNode };
+    return { ...all, unmetered: { onNode } } as unknown as Rpc;
+  };
+  const HOUR_MS = 3_600_000;
+  const undecided = (id: string) =>
+    database.prisma.undecidedTransaction.findMany({ where: { subject: id } });
+  beforeEach(() => database.prisma.undecidedTransaction.deleteMany());
+
+  it('one alone that calls the transfer final signs nothing, and a second one does', async () => {
+    const id = 'W1TNESS00000';
+    await writeReceipt(id);
+    const final = telling(status('finalized'));
+    for (const other of [telling(null), mute(silence), mute(refusal)]) {
+      expect((await look(id, over(final, other))).state).toBe('waiting');
+      expect((await rowsOf(id)).mint.stage).toBe('requested');
+    }
+    expect((await look(id, over(final, telling(status('confirmed'))))).state).toBe('done');
+    expect((await rowsOf(id)).mint.stage).toBe('final');
+  });
+
+  it('one that is silent or refuses leaves it undecided, on record, and ends nothing', async () => {
+    for (const [n, answer] of [silence, refusal].entries()) {
+      const id = `S1NENT00000${n}`;
+      await writeReceipt(id);
+      expect((await look(id, over(honest, mute(answer)))).state).toBe('waiting');
+      const { mint, receipt } = await rowsOf(id);
+      expect([mint.status, receipt.releasedAt]).toEqual(['pending', null]);
+      expect(mint.lastError).toContain('undecided: the transfer');
+      expect(await undecided(id)).toHaveLength(1);
+    }
+  });
+
+  it('one that stands still and calls it confirmed keeps it from nobody', async () => {
+    const id = 'STANDS000000';
+    await writeReceipt(id);
+    const still = telling(status('confirmed'), facts.slot + 20n);
+    expect((await look(id, over(still, honest))).state).toBe('waiting');
+    expect(await undecided(id)).toEqual([]);
+    const soon = new Date(NOW.getTime() + 200_000);
+    expect((await look(id, over(still, honest), soon)).state).toBe('waiting');
+    expect(await undecided(id)).toHaveLength(1);
+    expect((await look(id, over(still, honest, honest), soon)).state).toBe('stop');
+  });
+
+  it('that never decide: after an hour it is on record, and the operator can close it', async () => {
+    const id = 'H0WRS0000000';
+    await writeReceipt(id);
+    const open = over(telling(status('finalized')), telling(null));
+    const late = new Date(NOW.getTime() + HOUR_MS + 1_000);
+    expect((await look(id, open, new Date(NOW.getTime() + HOUR_MS - 1_000))).state).toBe('waiting');
+    expect(await undecided(id)).toEqual([]);
+    expect((await look(id, open, late)).state).toBe('waiting');
+    const [row] = await undecided(id);
+    expect(row).toMatchObject({ kind: 'transfer', closedAt: null });
+    await closeUndecided(database.prisma, { signature: facts.txSignature, note: 'looked' });
+    expect((await look(id, open, late)).state).toBe('stop');
   });
 });

@@ -1,6 +1,8 @@
 import { lookForDropped } from '@/server/chain/is-dropped';
-import { signatureFinality } from '@/server/chain/signature-finality';
-import { noteUndecided } from '@/server/chain/undecided';
+import type { Rpc } from '@/server/chain/rpc';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { signatureFinality, type SignatureFinality } from '@/server/chain/signature-finality';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import { advanceStage } from '@/server/nft/advance-stage';
 import { failMint } from '@/server/nft/fail-mint';
 import type { DroppedCode } from '@/server/nft/mint-state';
@@ -15,6 +17,9 @@ import { withMint, type OwnedMint, type StepInput } from './with-mint';
 const RETRY_S = 2;
 /** A node that lacks blocks seldom has them a moment later. */
 const UNDECIDED_RETRY_S = 10;
+
+/** A transaction that is confirmed is final some 13 s later; one that is not by then may be gone. */
+const FINAL_WITHIN_MS = 120_000;
 
 /**
  * Waits until the receipted transfer and its fee payment are final: nothing irreversible happens
@@ -45,9 +50,11 @@ async function lookAt(
   code: DroppedCode,
 ): Promise<'final' | 'pending' | 'dropped' | 'undecided'> {
   const { rpc, db, clock } = service;
-  const finality = await signatureFinality({ rpc, signature });
+  const finality = await finalityOf(rpc, signature);
   if (finality === 'finalized') return 'final';
-  if (finality === 'confirmed' || finality === 'processed') return 'pending';
+  const isSeen = finality !== 'absent' && finality !== 'contested';
+  const isYoung = clock.now().getTime() - mint.createdAt.getTime() < FINAL_WITHIN_MS;
+  if (isSeen && isYoung) return 'pending';
   // Seen as a success before and as a final failure now, by two nodes: the fork we read it from is gone.
   if (finality === 'failed') return 'dropped';
   const seenSlot =
@@ -55,14 +62,29 @@ async function lookAt(
       ? await slotOfPayment(db, signature)
       : (await findReceipt(db, mint.id)).receipt.slot;
   const seen = await lookForDropped({ rpc, signature, seenSlot });
-  if (seen.state !== 'undecided') return seen.state === 'gone' ? 'dropped' : 'pending';
-  const { reason } = seen;
+  if (seen.state === 'gone') return 'dropped';
   const kind = code === 'payment_dropped' ? 'fee_payment' : 'transfer';
-  const noted = await noteUndecided(db, { signature, kind, subject: mint.id, reason });
+  const one = { signature, kind, subject: mint.id } as const;
+  const reason = seen.state === 'undecided' ? seen.reason : 'no two nodes know it as final';
+  const noted =
+    seen.state === 'undecided'
+      ? await noteUndecided(db, { ...one, reason })
+      : await noteLongOpen(db, { ...one, reason, since: mint.createdAt, now: clock.now() });
+  if (noted === 'young') return 'pending';
   if (noted === 'closed') return 'dropped';
   const said = `undecided: ${kind === 'transfer' ? 'the transfer' : 'its payment'}: ${reason}`;
   await noteWaiting({ db, id: mint.id, fence, reason: said, now: clock.now() });
   return 'undecided';
+}
+
+/** A node that is silent or refuses is no obstacle: the look at the blocks asks each for itself. */
+async function finalityOf(rpc: Rpc, signature: string): Promise<SignatureFinality> {
+  try {
+    return await signatureFinality({ rpc, signature });
+  } catch (error) {
+    if (isNodeSilence(error)) return 'absent';
+    throw error;
+  }
 }
 
 async function drop({ service, mint, fence }: OwnedMint, code: DroppedCode): Promise<StepResult> {

@@ -1,3 +1,4 @@
+import { log } from '@/server/log';
 import { findLandedAttempt } from '@/server/nft/find-attempt';
 import { noteWaiting } from '@/server/nft/note-waiting';
 import { recordLeaf } from '@/server/nft/record-leaf';
@@ -17,8 +18,10 @@ export function recordMint(input: StepInput): Promise<StepResult> {
     const recorded = await recordLeaf({ db, rpc, mint, attempt, fence, now: clock.now() });
     if (recorded.state === 'recorded') return done;
     if (recorded.state === 'reopened') return again;
-    if (recorded.state === 'waiting')
+    if (recorded.state === 'waiting') {
+      log().error({ event: 'mint_not_recorded', mintId: mint.id, reason: recorded.reason });
       await noteWaiting({ db, id: mint.id, fence, reason: recorded.reason, now: clock.now() });
+    }
     return waiting(RETRY_S);
   });
 }

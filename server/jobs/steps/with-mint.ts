@@ -1,4 +1,4 @@
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { claimMint } from '@/server/nft/claim-mint';
 import { releaseMint } from '@/server/nft/release-mint';
@@ -41,7 +41,7 @@ export async function withMint(
     mine.mint = { ...mine.mint, stage: stages.leavesAt };
     return keep(result);
   } catch (error) {
-    if (!(error instanceof RpcUnavailable)) throw error;
+    if (!isNodeSilence(error)) throw error;
     const reason = 'waiting for the Solana nodes';
     await noteWaiting({ db, id: mintId, fence: mine.fence, reason, now: clock.now() });
     return waiting(RETRY_S);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { judgeAttempt, type Verdict } from '@/server/nft/judge-attempt';
-import { PAYMENT_WINDOW_BLOCKS } from './sign-exact';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
 
 export type SettledPayment =
@@ -54,7 +54,7 @@ async function judge(
   attempt: { signature: string; lastValidBlockHeight: bigint },
 ): Promise<Verdict> {
   try {
-    return await judgeAttempt({ rpc, attempt, windowBlocks: PAYMENT_WINDOW_BLOCKS });
+    return await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
   } catch (error) {
     if (isNodeSilence(error)) return { state: 'in_flight' };
     throw error;

@@ -1,17 +1,10 @@
 import { sign } from 'node:crypto';
 import bs58 from 'bs58';
-import { BLOCKHASH_LIFE_BLOCKS } from '@/server/chain/prove-absence';
 import { ed25519PrivateKey } from '@/server/ed25519';
-import { MARGIN_BLOCKS } from '../landing-margin';
+import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import { readWireMessage } from '../wire-message';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
 import { scanWire } from './scan-wire';
-
-/**
- * Blocks before the last valid height in which the payment could land at the earliest: it exists since it was
- * signed, when the newest blockhash had its whole life before it.
- */
-export const PAYMENT_WINDOW_BLOCKS = BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 
 /**
  * Signs a verified payment as its fee payer, and says until when it can land: its blockhash was known when

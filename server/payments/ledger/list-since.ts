@@ -1,6 +1,6 @@
 import type { Rpc } from '@/server/chain/rpc';
 import type { SignatureLine } from '@/server/chain/rpc-schemas';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { olderLine } from '../older-line';
 
 /** A transaction that a wallet's history names, with the number of nodes that list it as final. */
@@ -44,7 +44,7 @@ export async function ofAnswering<T>(
 ): Promise<T[]> {
   const answers = await Promise.allSettled(nodes.map(ask));
   const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  const unexpected = failures.find((reason) => !(reason instanceof RpcUnavailable));
+  const unexpected = failures.find((reason) => !isNodeSilence(reason));
   if (unexpected !== undefined) throw unexpected;
   if (failures.length === answers.length)
     throw new RpcUnavailable('No node answers about the paid wallet', { cause: failures[0] });

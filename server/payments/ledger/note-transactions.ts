@@ -4,7 +4,7 @@ import { isOf } from '@/server/chain/fetch-transaction';
 import { normaliseTransaction, type NormalTransaction } from '@/server/chain/normalise-transaction';
 import type { RawTransaction } from '@/server/chain/raw-transaction';
 import { readActions } from '@/server/chain/read-actions';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from '@/server/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-time';
 import { addAccounts, ledgerWallets } from './accounts';
@@ -87,8 +87,10 @@ async function finalTransaction(
       throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
     return raw;
   } catch (error) {
-    if (error instanceof RpcRefused) return null;
-    throw error;
+    if (!(error instanceof RpcRefused)) throw error;
+    // The one refusal that tells of the transaction: any other says nothing about it.
+    if (error.code === UNSUPPORTED_VERSION) return null;
+    throw new RpcUnavailable(error.message, { cause: error });
   }
 }
 

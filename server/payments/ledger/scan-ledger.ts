@@ -1,6 +1,6 @@
 import type { LedgerAccount } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { databaseNow } from '@/server/db/database-time';
 import { ledgerWallets, refreshAccounts } from './accounts';
 import { knownSignatures, notePositions, sumUpTo } from './entries';
@@ -85,7 +85,7 @@ async function lookFrom(
       balances.set(account.account, balance);
     }
   } catch (error) {
-    if (!(error instanceof RpcUnavailable) && !(error instanceof RpcRefused)) throw error;
+    if (!isNodeSilence(error)) throw error;
     troubles.push(error.message);
   }
   return { balances, noted, troubles };

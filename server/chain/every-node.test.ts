@@ -1,0 +1,88 @@
+import bs58 from 'bs58';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRpc, type Rpc } from './rpc';
+import { RpcRefused, RpcUnavailable } from './rpc-errors';
+import {
+  httpStatus,
+  silence,
+  startFakeNode,
+  type Answer,
+  type FakeNode,
+} from './testing/fake-node';
+
+const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
+const open: FakeNode[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+
+async function nodesSaying(...answers: (() => Answer)[]): Promise<FakeNode[]> {
+  const nodes = await Promise.all(answers.map((answer) => startFakeNode(answer)));
+  open.push(...nodes);
+  return nodes;
+}
+const over = (nodes: FakeNode[]): Rpc =>
+  createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_001 });
+
+describe('the newest blockhash', () => {
+  const blockhash = (lastValidBlockHeight: number): Answer => ({
+    result: {
+      context: { slot: 9 },
+      value: {
+        blockhash: bs58.encode(Buffer.alloc(32, lastValidBlockHeight)),
+        lastValidBlockHeight,
+      },
+    },
+  });
+  const ask = async (...answers: Answer[]) => {
+    const nodes = await nodesSaying(...answers.map((one) => () => one));
+    return (await over(nodes).getLatestBlockhash()).lastValidBlockHeight;
+  };
+
+  it('is the highest that the nodes tell, without those that are silent or refuse', async () => {
+    const [low, high] = [blockhash(100), blockhash(140)];
+    const refusal: Answer = { error: { code: -32099, message: 'no' } };
+    expect(await ask(low, high)).toBe(140n);
+    expect(await ask(high, low)).toBe(140n);
+    for (const mute of [httpStatus(503), refusal, silence]) expect(await ask(mute, low)).toBe(100n);
+    await expect(ask(httpStatus(503), httpStatus(503))).rejects.toThrow(RpcUnavailable);
+  });
+});
+
+describe('a send', () => {
+  const send = async (...answers: Answer[]) => {
+    const nodes = await nodesSaying(...answers.map((one) => () => one));
+    const sent = over(nodes).sendTransaction('AA==', { skipPreflight: false });
+    const outcome = await sent.catch((e: unknown) => e);
+    return { nodes, outcome };
+  };
+  const refusal = (err: unknown): Answer => ({
+    error: { code: -32002, message: 'preflight failed', data: { err } },
+  });
+
+  it('goes to every node, and counts once one took it', async () => {
+    for (const other of [refusal('BlockhashNotFound'), refusal('Wrong'), httpStatus(503)]) {
+      const { nodes, outcome } = await send(other, { result: SIGNATURE }, { result: SIGNATURE });
+      expect(outcome).toBe(SIGNATURE);
+      await expect.poll(() => nodes.every(({ calls }) => calls.length > 0)).toBe(true);
+    }
+  });
+
+  it('is refused only when all that answer say so, and for good only when none of them leaves it open', async () => {
+    const of = async (...answers: Answer[]) => {
+      const { outcome } = await send(...answers);
+      if (!(outcome instanceof RpcRefused)) throw new Error('it is refused');
+      return { err: outcome.data, isAfterTrouble: outcome.isAfterTrouble };
+    };
+    const wrong = { err: { err: 'Wrong' }, isAfterTrouble: false };
+    expect(await of(refusal('Wrong'), refusal('Wrong'))).toEqual(wrong);
+    expect(await of(refusal('Wrong'), httpStatus(503))).toEqual({ ...wrong, isAfterTrouble: true });
+    for (const open of ['BlockhashNotFound', 'AlreadyProcessed'])
+      expect(await of(refusal('Wrong'), refusal(open))).toEqual({ ...wrong, err: { err: open } });
+  });
+
+  it('by silent nodes alone is no refusal', async () => {
+    const { outcome } = await send(httpStatus(503), httpStatus(503));
+    expect(outcome).toBeInstanceOf(RpcUnavailable);
+  });
+});

@@ -1,0 +1,48 @@
+import { isNodeSilence, RpcRefused, RpcUnavailable } from './rpc-errors';
+
+/**
+ * Sends by every node at once and gives the first signature that one answers with: a node may take a transaction
+ * and pass it to nobody. Where none took it, throws what the refusals say together: one that leaves open whether
+ * it landed outweighs a definite one, and a silent node beside it may have taken it. RpcUnavailable when all were
+ * silent. The sends that are not waited for go on.
+ */
+export async function sendToAll(sends: readonly Promise<string>[]): Promise<string> {
+  const refusals: RpcRefused[] = [];
+  const silences: RpcUnavailable[] = [];
+  try {
+    return await Promise.any(sends);
+  } catch (error) {
+    if (!(error instanceof AggregateError)) throw error;
+    const reasons: unknown[] = error.errors;
+    for (const reason of reasons) {
+      if (!isNodeSilence(reason)) throw reason;
+      if (reason instanceof RpcRefused) refusals.push(reason);
+      else silences.push(reason);
+    }
+  }
+  const refusal = refusals.find(mayHaveLanded) ?? refusals[0];
+  if (refusal) throw silences.length > 0 ? refusal.afterTrouble() : refusal;
+  throw silences[0] ?? new RpcUnavailable('There is no node to send by');
+}
+
+/**
+ * Whether a refused send leaves open whether the transaction landed or will: a node has processed it already, or
+ * may be behind or ahead of its blockhash.
+ */
+export function mayHaveLanded(refusal: RpcRefused): boolean {
+  return isProcessedAlready(refusal) || isBlockhashUnknown(refusal);
+}
+
+/** A node has processed the transaction already. */
+export function isProcessedAlready(refusal: RpcRefused): boolean {
+  return /already been processed|AlreadyProcessed/i.test(wordsOf(refusal));
+}
+
+/** The node that tried the transaction out does not know its blockhash. */
+export function isBlockhashUnknown(refusal: RpcRefused): boolean {
+  return /blockhash not found|BlockhashNotFound/i.test(wordsOf(refusal));
+}
+
+function wordsOf({ message, data }: RpcRefused): string {
+  return `${message} ${JSON.stringify(data ?? null)}`;
+}

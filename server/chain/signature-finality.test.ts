@@ -1,0 +1,96 @@
+import bs58 from 'bs58';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRpc, type Rpc } from './rpc';
+import { RpcUnavailable } from './rpc-errors';
+import { signatureFinality } from './signature-finality';
+import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
+
+const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
+const open: FakeNode[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+
+async function nodesSaying(...answers: (() => Answer)[]): Promise<FakeNode[]> {
+  const nodes = await Promise.all(answers.map((answer) => startFakeNode(answer)));
+  open.push(...nodes);
+  return nodes;
+}
+const over = (nodes: FakeNode[]): Rpc =>
+  createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_001 });
+
+const status = (confirmationStatus: string, err: unknown = null): Answer => ({
+  result: { context: { slot: 9 }, value: [{ slot: 9, confirmations: 1, err, confirmationStatus }] },
+});
+const noStatus: Answer = { result: { context: { slot: 10_000 }, value: [null] } };
+
+describe('finality', () => {
+  it.each([
+    ['finalized', status('finalized'), 'finalized'],
+    ['confirmed', status('confirmed'), 'confirmed'],
+    ['processed', status('processed'), 'processed'],
+    ['an error', status('finalized', { InstructionError: [0, 'x'] }), 'failed'],
+    ['an error of a block yet to be voted on', status('processed', 'x'), 'processed'],
+    ['an error of a block that is not final yet', status('confirmed', 'x'), 'confirmed'],
+    ['nothing', noStatus, 'absent'],
+  ])('of a status that is %s', async (_, answer, expected) => {
+    const rpc = over(await nodesSaying(() => answer));
+    expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
+  });
+
+  const failed = status('finalized', 'x');
+  it.each([
+    ['a final landing', failed, status('finalized'), 'unwitnessed'],
+    ['a landing that is not final', failed, status('confirmed'), 'contested'],
+    ['nothing', failed, noStatus, 'contested'],
+    ['the same', failed, failed, 'failed'],
+    ['no answer', failed, httpStatus(500), 'contested'],
+  ])(
+    'of a failure that one node tells, where the other tells %s',
+    async (_, one, two, expected) => {
+      const rpc = over(
+        await nodesSaying(
+          () => one,
+          () => two,
+        ),
+      );
+      expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
+    },
+  );
+
+  const elsewhere: Answer = {
+    result: {
+      context: { slot: 9 },
+      value: [{ slot: 8, confirmations: 1, err: null, confirmationStatus: 'confirmed' }],
+    },
+  };
+  it.each([
+    ['finalized', status('finalized'), 'finalized'],
+    ['confirmed in the same block', status('confirmed'), 'finalized'],
+    ['processed', status('processed'), 'unwitnessed'],
+    ['confirmed in another block', elsewhere, 'unwitnessed'],
+    ['nothing', noStatus, 'unwitnessed'],
+    ['no answer', httpStatus(500), 'unwitnessed'],
+  ])(
+    'of a final landing that one node tells, where the other tells %s',
+    async (_, two, expected) => {
+      const rpc = over(
+        await nodesSaying(
+          () => status('finalized'),
+          () => two,
+        ),
+      );
+      expect(await signatureFinality({ rpc, signature: SIGNATURE })).toBe(expected);
+    },
+  );
+
+  it('is not absent while one node cannot tell', async () => {
+    const rpc = over(
+      await nodesSaying(
+        () => noStatus,
+        () => httpStatus(500),
+      ),
+    );
+    await expect(signatureFinality({ rpc, signature: SIGNATURE })).rejects.toThrow(RpcUnavailable);
+  });
+});
