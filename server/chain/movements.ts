@@ -60,7 +60,7 @@ export type LeftOutReason =
   | 'account_funding'
   /** To a published account of validators or relays. */
   | 'tip'
-  /** Between accounts of one owner: changes no balance of his. */
+  /** Between accounts of one owner, stake and vote accounts that the owner alone can withdraw from included. */
   | 'self_transfer'
   | 'minted'
   | 'burned';

@@ -38,6 +38,12 @@ export const ASSET_PROGRAMS: ReadonlySet<string> = new Set([
 export const LOOKUP_TABLE = 'AddressLookupTab1e1111111111111111111111111';
 /** The upgradeable loader, whose program accounts grow by `ExtendProgram` or `ExtendProgramChecked`. */
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+/** Staking: accounts of these programs hold SOL that only their withdrawer can take. */
+export const STAKE = 'Stake11111111111111111111111111111111111111';
+export const VOTE = 'Vote111111111111111111111111111111111111111';
+/** Sizes of their accounts (`StakeStateV2::size_of`, `VoteStateV3::size_of`), which never change. */
+export const STAKE_ACCOUNT_BYTES = 200n;
+export const VOTE_ACCOUNT_BYTES = 3_762n;
 /** Programs with an instruction that makes an account of theirs larger; Token-2022 is one more. */
 export const GROWING_PROGRAMS = [LOOKUP_TABLE, UPGRADEABLE_LOADER] as const;
 

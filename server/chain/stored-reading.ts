@@ -9,7 +9,7 @@ import { refuse, withFinality, type TransactionReading } from './transfer';
  * Number of the reader behind a stored reading. Raise it when the same transaction is read differently:
  * what older readers stored is then read anew, and replaced.
  */
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 
 type Store = Pick<ServiceContext, 'db' | 'env'>;
 

@@ -1,6 +1,7 @@
 import type { Action, Step } from './action';
 import type { LeftOut, LeftOutReason } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
+import { ownStakes } from './own-stakes';
 import { planRent } from './plan-rent';
 import {
   assetOf,
@@ -46,6 +47,7 @@ export function openSolBook(o: {
   const { tx, owners, mints } = o;
   const held = new Map([...tx.lamports].map(([key, { before }]) => [key, before]));
   const rent = planRent(o.steps);
+  const stakes = ownStakes(o.steps);
   const book: Pick<SolBook, 'flows' | 'leftOut' | 'poured'> = {
     flows: [],
     leftOut: [],
@@ -83,6 +85,7 @@ export function openSolBook(o: {
     if (amount === 0n) return;
     const ends = { from, to, account, amount };
     if (TIP_ACCOUNTS.has(account)) return leave('tip', ends);
+    if (stakes.get(account) === from) return leave('self_transfer', ends);
     if (from === to || isWrapped(account)) return flow(ends, how);
     book.poured.push({ account, flow: { asset: null, from, to, amount, ...how } });
   };
@@ -92,6 +95,19 @@ export function openSolBook(o: {
     const part = ends.amount < rentPart ? ends.amount : rentPart;
     leave(reason, { ...ends, amount: part });
     flow({ ...ends, amount: ends.amount - part }, ALONG);
+  };
+
+  /** Only the withdrawer can take SOL out, so that what goes to that wallet was its own before. */
+  const withdraw = (o: Extract<Action, { kind: 'stake-withdrawn' }>): void => {
+    const { account, authority, lamports: amount } = o;
+    const to = owners.now(o.to);
+    const rentPart = amount === holds(account) ? rentLamports(o.bytes) : 0n;
+    move(account, o.to, amount);
+    const ends = { from: owners.now(account), to, account, amount };
+    if (to !== authority) return passOn('rent_returned', ends, rentPart);
+    const part = amount < rentPart ? amount : rentPart;
+    leave('rent_returned', { ...ends, amount: part });
+    leave('self_transfer', { ...ends, amount: amount - part });
   };
 
   /** Rent inside a token account: all it holds, but not what is wrapped SOL or stuffed into it. */
@@ -115,6 +131,13 @@ export function openSolBook(o: {
       move(account, to, amount);
       const ends = { from: owners.now(account), to: owners.now(to), account, amount };
       passOn('rent_returned', ends, isEmptied ? rentLamports(NONCE_BYTES) : 0n);
+    } else if (action.kind === 'stake-withdrawn') {
+      withdraw(action);
+    } else if (action.kind === 'stake-moved') {
+      const { from, to, lamports } = action;
+      const amount = lamports ?? holds(from);
+      move(from, to, amount);
+      leave('self_transfer', { from: owners.now(from), to: owners.now(to), account: to, amount });
     } else if (action.kind === 'account-closed') {
       const { account, destination } = action;
       const ends = { from: owners.now(account), to: owners.now(destination), account };
