@@ -57,7 +57,7 @@ export type TransferRefusal =
   | 'rate_not_covered'
   | 'unreadable_transaction';
 
-/** `movements` is null where no balance could be read, or none changed but the fee's. */
+/** `movements` is null where no balance could be read. Of a failed transaction they are its fee alone. */
 export type Refusal = {
   ok: false;
   code: TransferRefusal;
