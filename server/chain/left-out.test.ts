@@ -82,7 +82,7 @@ describe('SOL that is no leg', () => {
       expect(isWalletAddress(tip), tip).toBe(true);
       expect(reasons(payer().sendSol('payer', tip, 10_000_000n))).toContain('tip 10000000');
     }
-    expect(TIP_ACCOUNTS.size).toBe(47);
+    expect(TIP_ACCOUNTS.size).toBe(130);
   });
 
   it('is rent inside a token account that gets another owner', () => {
