@@ -5,9 +5,11 @@ import { ownStakes } from './own-stakes';
 import { planRent } from './plan-rent';
 import {
   assetOf,
+  isExactRent,
   LARGEST_TOKEN_RENT_LAMPORTS,
   rentLamports,
   SOL_DECIMALS,
+  TOKEN,
   TOKEN_ACCOUNT_RENT_LAMPORTS,
 } from './programs';
 import { TIP_ACCOUNTS } from './tip-accounts';
@@ -55,6 +57,11 @@ export function openSolBook(o: {
   };
   const holds = (account: string): bigint => held.get(account) ?? 0n;
   const isWrapped = (account: string): boolean => assetOf(mints.get(account) ?? '') === null;
+  /** Whether an account may: those of the first token program cannot. */
+  const hasExtensions = (account: string): boolean =>
+    [...tx.tokensBefore, ...tx.tokensAfter].every(
+      (balance) => balance.account !== account || balance.tokenProgram !== TOKEN,
+    );
 
   const move = (from: string, to: string, lamports: bigint): void => {
     held.set(from, holds(from) - lamports);
@@ -110,9 +117,16 @@ export function openSolBook(o: {
     leave('self_transfer', { ...ends, amount: amount - part });
   };
 
-  /** Rent inside a token account: all it holds, but not what is wrapped SOL or stuffed into it. */
-  const rentIn = (account: string): bigint => {
-    if (!isWrapped(account)) return LARGEST_TOKEN_RENT_LAMPORTS;
+  /**
+   * Rent inside a token account: not what is wrapped SOL or stuffed into it. One with extensions is larger
+   * than others, by how much is told by what it holds alone, if that is exactly the rent of a size.
+   */
+  const rentIn = (account: string, lamports: bigint): bigint => {
+    if (!isWrapped(account)) {
+      const isLarger =
+        isExactRent(lamports) && lamports <= LARGEST_TOKEN_RENT_LAMPORTS && hasExtensions(account);
+      return isLarger ? lamports : TOKEN_ACCOUNT_RENT_LAMPORTS;
+    }
     const known = tx.tokensBefore.find((balance) => balance.account === account);
     const before = tx.lamports.get(account)?.before ?? 0n;
     const reserve = known ? before - known.amount : TOKEN_ACCOUNT_RENT_LAMPORTS;
@@ -143,11 +157,11 @@ export function openSolBook(o: {
       const ends = { from: owners.now(account), to: owners.now(destination), account };
       const amount = holds(account);
       move(account, destination, amount);
-      passOn('rent_returned', { ...ends, amount }, rentIn(account));
+      passOn('rent_returned', { ...ends, amount }, rentIn(account, amount));
     } else if (action.kind === 'owner-changed' && action.to !== null) {
       const { account, to } = action;
       const ends = { from: owners.now(account), to, account, amount: holds(account) };
-      if (ends.from !== to) passOn('rent_handed_over', ends, rentIn(account));
+      if (ends.from !== to) passOn('rent_handed_over', ends, rentIn(account, ends.amount));
     } else if (action.kind === 'token-transfer' && isSol(action, mints)) {
       const { source, destination: account, amount, program } = action;
       move(source, account, amount);
