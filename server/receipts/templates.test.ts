@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { interpretTransaction } from '@/server/chain/interpret-transaction';
 import type { TransactionReading, Transfer } from '@/server/chain/transfer';
+import { LEFT_OUT_REASONS } from '@/server/chain/movements';
+import { movementsToStored, storedMovements } from '@/server/chain/stored-movements';
 import { WRAPPED_SOL } from '@/server/chain/programs';
 import { MadeTransaction, named, SOL, USDC } from '@/server/chain/testing/made-transaction';
 import { EURC, readMade, readRaw, transferOf } from '@/server/chain/testing/read-made';
@@ -124,6 +126,18 @@ describe('a receipt of the second template', () => {
     const beside = besideOf(transferOf(readMade(mixed())));
     expect(besideFromStored(JSON.parse(JSON.stringify(besideToStored(beside))))).toEqual(beside);
     expect(besideFromStored(null)).toBeNull();
+  });
+
+  test('is stored whatever was left out, in the receipt and in the reading', () => {
+    const transfer = transferOf(readMade(mixed()));
+    const { movements } = readMade(mixed());
+    const [one] = transfer.leftOut;
+    if (!movements || !one) throw new Error('a fee is left out');
+    const leftOut = LEFT_OUT_REASONS.map((reason) => ({ ...one, reason }));
+    const beside = { ...besideOf(transfer), leftOut };
+    expect(besideFromStored(besideToStored(beside))?.leftOut).toEqual(leftOut);
+    const stored = movementsToStored({ ...movements, leftOut });
+    expect(storedMovements.parse(stored).leftOut).toEqual(leftOut);
   });
 });
 
