@@ -69,8 +69,9 @@ export const ERRORS = {
   },
   rate_not_covered: {
     status: 400,
-    cause: 'No rate was published on the day of the transaction or in the 7 days before it.',
-    fix: 'Use a transaction of a later day (the error names the first one), or another country.',
+    cause:
+      'No rate or price was published on the day of the transaction or in the 7 days before it.',
+    fix: 'Use a transaction of a later day (the error names the first one), or another country. A statement names such a transaction or leg in `skipped`.',
   },
   unreadable_transaction: {
     status: 400,

@@ -29,6 +29,21 @@ export type Action =
       bytes: bigint;
       owner: string | null;
     }
+  /** SOL out of a stake or vote account of `bytes`, which only its withdrawer, `authority`, can take. */
+  | {
+      kind: 'stake-withdrawn';
+      account: string;
+      to: string;
+      authority: string;
+      lamports: bigint;
+      bytes: bigint;
+    }
+  /** Between two stake accounts of one withdrawer. Null: all that the first holds. */
+  | { kind: 'stake-moved'; from: string; to: string; lamports: bigint | null }
+  /** A stake account came to be, and this wallet may withdraw from it. */
+  | { kind: 'stake-owned'; account: string; withdrawer: string }
+  /** A stake account got another authority, maybe another withdrawer. */
+  | { kind: 'stake-handed-over'; account: string }
   /** An account got a size, or a program as its owner. */
   | { kind: 'account-sized'; account: string; bytes: bigint; owner: string | null }
   /** An instruction that makes an account larger: SOL up to this much may go into it for its rent. */

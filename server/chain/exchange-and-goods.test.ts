@@ -163,6 +163,25 @@ describe('a payment with goods', () => {
     }
   });
 
+  it('is one of a vault as well, such as a multisig that buys an NFT from a wallet', () => {
+    const bought = (item: { decimals: number; amount: bigint }, seller: string) =>
+      new MadeTransaction({ feePayer: 'member', signers: ['seller'] })
+        .mint('item', { decimals: item.decimals })
+        .wallet('pda vault', 50n * SOL)
+        .account('stock', { mint: 'item', owner: seller, amount: item.amount })
+        .account('shelf', { mint: 'item', owner: 'pda vault', amount: 0n })
+        .send('stock', 'shelf', item.amount, { authority: seller, by: 'multisig' })
+        .sendSol('pda vault', seller, 5n * SOL, { by: 'multisig' });
+    const nft = { decimals: 0, amount: 1n };
+    expect(transferOf(read(bought(nft, 'seller')))).toMatchObject({
+      ...{ payer: named('pda vault'), payerKind: 'program', seller: named('seller') },
+      ...{ amount: 5n * SOL, goods: [{ mint: named('item'), amount: 1n }] },
+    });
+    // From a program account it is a swap, and so is a pool that takes a coin for SOL.
+    expect(codeOf(read(bought(nft, 'pda market')))).toBe('not_a_payment');
+    expect(codeOf(read(bought({ decimals: 6, amount: 9_000n }, 'seller')))).toBe('not_a_payment');
+  });
+
   it('is a purchase of a token that is minted for it, such as points of a shop', () => {
     const tx = new MadeTransaction({ feePayer: 'payer' })
       .account('points', { mint: 'shop points', owner: 'payer', amount: 0n })

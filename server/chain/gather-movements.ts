@@ -6,6 +6,7 @@ import type { LeftOut, Movements } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
 import { tellKinds } from './owner-kinds';
 import { ACCOUNT_FUNDING_LAMPORTS, ASSET_PROGRAMS, SOL_DECIMALS } from './programs';
+import { planRent } from './plan-rent';
 import { returnRent } from './return-rent';
 import { sumChanges, type Changes } from './sum-changes';
 import { traceFlows, type Flows } from './trace-flows';
@@ -29,16 +30,16 @@ export function gatherMovements(
     [...unexplained].flatMap(([account, lamports]) => (lamports < 0n ? [account] : [])),
   );
   const kindOf = tellKinds({ tx, actions, owners, debited });
-  // An account that a program takes SOL from is not being funded.
-  const isFundable = (account: string): boolean =>
-    !debited.has(account) && (owners.isTokenAccount(account) || kindOf(account) === 'program');
+  // An account that a program takes SOL from is not being funded, and a wallet's token account pays it out.
+  const isFundable = (account: string, owner: Owner): boolean =>
+    !debited.has(account) && kindOf(owner) === 'program';
   const funded = fundAccounts(traced, isFundable);
   const flows = [...traced.flows, ...funded.flows];
   const leftOut = [
     ...listFees(tx),
     ...traced.leftOut,
     ...funded.leftOut,
-    ...returnRent({ tx, owners, unexplained }),
+    ...returnRent({ tx, owners, unexplained, bytesOf: planRent(steps).bytesOf }),
   ];
   const changes = takeOff(sumChanges(tx, owners), leftOut);
   const legs = buildLegs({ tx, changes, flows, kindOf });
@@ -70,7 +71,7 @@ function explainLamports(tx: NormalTransaction, { held }: Flows): Map<string, bi
 /** SOL that went into program accounts: up to 0.01 SOL in all funds the account, more is paid to it. */
 function fundAccounts(
   { poured }: Flows,
-  isFundable: (account: string) => boolean,
+  isFundable: (account: string, owner: Owner) => boolean,
 ): Pick<Flows, 'flows' | 'leftOut'> {
   const totals = new Map<string, bigint>();
   for (const { account, flow } of poured)
@@ -79,8 +80,8 @@ function fundAccounts(
   const leftOut: LeftOut[] = [];
   for (const { account, flow } of poured) {
     const isSmall = (totals.get(account) ?? 0n) <= ACCOUNT_FUNDING_LAMPORTS;
-    const isFunding = isSmall && isFundable(account);
     const { from, to, amount } = flow;
+    const isFunding = isSmall && isFundable(account, to);
     if (!isFunding) flows.push(flow);
     else
       leftOut.push({

@@ -1,8 +1,9 @@
 import type { Network } from '@/server/env';
 import { gatherMovements } from './gather-movements';
 import { judgeMovements } from './judge-movements';
+import { listFees } from './list-fees';
 import type { LegPrice, Movements } from './movements';
-import { normaliseTransaction } from './normalise-transaction';
+import { normaliseTransaction, type NormalTransaction } from './normalise-transaction';
 import type { RawTransaction } from './raw-transaction';
 import { readSteps } from './read-actions';
 import { refuse, type Refusal, type TransactionReading } from './transfer';
@@ -27,11 +28,27 @@ export function interpretTransaction(
 export function readMovements(raw: RawTransaction): Movements | Refusal {
   const tx = normaliseTransaction(raw);
   if (typeof tx === 'string') return refuse('unreadable_transaction', tx);
-  if (tx.err !== null) return refuse('transaction_failed', `the chain says ${brief(tx.err)}`);
+  if (tx.err !== null)
+    return refuse('transaction_failed', `the chain says ${brief(tx.err)}`, feeAlone(tx, raw));
   if (tx.blockTime === null)
     return refuse('unreadable_transaction', 'the node knows no time of the block');
   const movements = gatherMovements(tx, tx.blockTime, readSteps(tx.instructions));
   return { ...movements, blockIndex: raw.transactionIndex ?? undefined };
+}
+
+/** All that a failed transaction did to balances: the network took its fee. */
+function feeAlone(tx: NormalTransaction, raw: RawTransaction): Movements | null {
+  const { signature, slot, blockTime, feePayer, hasInner } = tx;
+  if (blockTime === null) return null;
+  return {
+    ...{ signature, slot, blockTime, feePayer, hasInner },
+    blockIndex: raw.transactionIndex ?? undefined,
+    legs: [],
+    leftOut: listFees(tx),
+    exchanged: [],
+    memos: [],
+    hasHiddenAssets: false,
+  };
 }
 
 function brief(err: unknown): string {

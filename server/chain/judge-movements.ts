@@ -58,8 +58,8 @@ function judge(movements: Movements, scale: Scale): TransferReading {
 }
 
 /**
- * Owners that gave a valued thing and got a valued thing back. For a program account any two things count:
- * what it gives is its side of a trade. What was minted counts as got, and what was burned as given.
+ * Owners that gave a valued thing and got a valued thing back. For a program account any two things count,
+ * as what it gives is its side of a trade, unless it buys an NFT. What was minted counts as got, and what was burned as given.
  */
 function tradersAmong(o: { movements: Movements; legs: readonly Leg[]; scale: Scale }): string[] {
   const { movements, legs, scale } = o;
@@ -77,8 +77,17 @@ function tradersAmong(o: { movements: Movements; legs: readonly Leg[]; scale: Sc
       movements.leftOut.some((one) => one.reason === 'minted' && one.to === owner && counts(one));
     if (gave && got) return true;
     const isProgram = own.some(({ kind }) => kind === 'program');
-    return isProgram && own.some(isGiven) && own.some((leg) => !isGiven(leg));
+    const isTrade = own.some(isGiven) && own.some((leg) => !isGiven(leg));
+    return isProgram && isTrade && !isPurchase(own, scale);
   });
+}
+
+/**
+ * A vault that pays and gets an NFT buys it, as a wallet does. A token of which there may be more is no such
+ * goods: a pool that takes it for SOL trades.
+ */
+function isPurchase(own: readonly Leg[], scale: Scale): boolean {
+  return own.every((leg) => (isGiven(leg) ? scale.isValued(leg) : leg.isNft));
 }
 
 /** An exchange gave back less than 20 % of what the payer gave. */

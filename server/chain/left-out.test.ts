@@ -1,6 +1,7 @@
+import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { isWalletAddress } from '@/server/wallets/base58';
-import { LOOKUP_TABLE, SYSTEM, TOKEN_2022, UPGRADEABLE_LOADER } from './programs';
+import { LOOKUP_TABLE, rentLamports, SYSTEM, TOKEN_2022, UPGRADEABLE_LOADER } from './programs';
 import { readGrowth } from './read-growth';
 import { FEE, MadeTransaction, named, SOL } from './testing/made-transaction';
 import { codeOf, readMade as read, transferOf } from './testing/read-made';
@@ -15,6 +16,8 @@ const extend = (count: number, lamports: bigint) =>
     .sendSol('payer', 'table', lamports, { by: LOOKUP_TABLE });
 const reasons = (tx: MadeTransaction) =>
   read(tx).movements?.leftOut.map(({ reason, amount }) => `${reason} ${amount}`);
+const legs = (tx: MadeTransaction) =>
+  read(tx).movements?.legs.map((leg) => `${leg.direction} ${leg.owner} ${leg.amount}`);
 
 describe('SOL that is no leg', () => {
   it('makes a lookup table larger: 0.00044544 SOL for two addresses', () => {
@@ -77,12 +80,80 @@ describe('SOL that is no leg', () => {
     );
   });
 
+  it('comes back as rent from a program account that held what its size needs, and no more', () => {
+    // 289 bytes; the account of a program that closes it by its own instruction.
+    const rent = rentLamports(289n);
+    const closed = (lamports: bigint) =>
+      payer()
+        .wallet('state', lamports)
+        .add('some program', ['state', 'payer'], [1])
+        .moveLamports('state', 'payer', lamports);
+    expect(reasons(closed(rent))).toContain(`rent_returned ${rent}`);
+    expect(reasons(closed(rent + 2n))).toContain(`rent_returned ${rent + 2n}`);
+    expect(codeOf(read(closed(rent)))).toBe('not_a_payment');
+    // 0.07 SOL and the rent with 0.01 SOL on top are paid out of it.
+    for (const paid of [70_000_000n, rent + 10_000_000n])
+      expect(transferOf(read(closed(paid)))).toMatchObject({
+        ...{ payer: named('state'), payerKind: 'program', seller: named('payer'), amount: paid },
+      });
+  });
+
+  it('is rent as far as the size goes of an account that lives for one transaction', () => {
+    const rent = rentLamports(100n);
+    const tx = payer()
+      .wallet('other', SOL)
+      .wallet('state', 0n)
+      .moveLamports('payer', 'state', rent)
+      .add(SYSTEM, ['payer', 'state'], [u32(0), rent, 100n, bs58.decode(named('some program'))])
+      .sendSol('payer', 'state', 40_000_000n)
+      .add('some program', ['state', 'other'], [1])
+      .moveLamports('state', 'other', rent + 40_000_000n);
+    expect(reasons(tx)).toContain(`rent_returned ${rent}`);
+    expect(legs(tx)).toEqual([
+      `given ${named('payer')} 40000000`,
+      `got ${named('other')} 40000000`,
+    ]);
+  });
+
+  it('stuffed into a token account that is closed goes to whom it is closed to', () => {
+    const close = (stuffed: bigint) => {
+      const tx = payer().wallet('other', SOL).account('old', { owner: 'payer', amount: 0n });
+      if (stuffed > 0n) tx.wallet('old', 2_039_280n + stuffed);
+      return tx.close('old', 'other', 'payer');
+    };
+    expect(legs(close(0n))).toEqual([]);
+    expect(legs(close(5_000_000n))).toEqual([
+      `given ${named('payer')} 5000000`,
+      `got ${named('other')} 5000000`,
+    ]);
+  });
+
+  it('sent into the token account of another wallet is paid to that wallet', () => {
+    const tx = payer()
+      .account('to', { owner: 'seller', amount: 0n })
+      .sendSol('payer', 'to', 5_000_000n);
+    expect(transferOf(read(tx))).toMatchObject({ seller: named('seller'), amount: 5_000_000n });
+  });
+
+  it('paid to a program account beside an NFT that cannot be seen is listed, up to the last lamport', () => {
+    const core = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d';
+    const sale = (cut: bigint) =>
+      payer()
+        .sendSol('payer', 'seller', SOL)
+        .sendSol('payer', 'pda market', cut)
+        .add(core, ['asset', 'payer'], [14]);
+    expect(transferOf(read(sale(10_000_001n))).otherLegs).toMatchObject([
+      { owner: named('pda market'), kind: 'program', amount: 10_000_001n },
+    ]);
+    expect(reasons(sale(10_000_000n))).toContain('account_funding 10000000');
+  });
+
   it('is a tip to a published account of a relay, and named', () => {
     for (const tip of TIP_ACCOUNTS) {
       expect(isWalletAddress(tip), tip).toBe(true);
       expect(reasons(payer().sendSol('payer', tip, 10_000_000n))).toContain('tip 10000000');
     }
-    expect(TIP_ACCOUNTS.size).toBe(47);
+    expect(TIP_ACCOUNTS.size).toBe(130);
   });
 
   it('is rent inside a token account that gets another owner', () => {

@@ -47,23 +47,27 @@ export type Leg = {
   references: string[];
 };
 
-export type LeftOutReason =
-  | 'network_fee'
-  | 'priority_fee'
-  /** Rent of an account that is opened, returned by one that is closed, or of one that grows. */
-  | 'rent_opened'
-  | 'rent_returned'
-  | 'rent_grown'
-  /** Rent inside a token account that gets another owner. */
-  | 'rent_handed_over'
-  /** Up to 0.01 SOL into a program account, which no instruction explains. */
-  | 'account_funding'
-  /** To a published account of validators or relays. */
-  | 'tip'
-  /** Between accounts of one owner: changes no balance of his. */
-  | 'self_transfer'
-  | 'minted'
-  | 'burned';
+/** Why something changed balances and is no leg. */
+export const LEFT_OUT_REASONS = [
+  'network_fee',
+  'priority_fee',
+  // Rent of an account that is opened, returned by one that is closed, or of one that grows.
+  'rent_opened',
+  'rent_returned',
+  'rent_grown',
+  // Rent inside a token account that gets another owner.
+  'rent_handed_over',
+  // Up to 0.01 SOL into a program account, which no instruction explains.
+  'account_funding',
+  // To a published account of validators or relays.
+  'tip',
+  // Between accounts of one owner, which changes no balance of his; a stake or vote account is its withdrawer's.
+  'self_transfer',
+  'minted',
+  'burned',
+] as const;
+
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 /** One thing that is no leg: `from` loses the amount, `to` gains it. Null: it comes from or goes to nobody. */
 export type LeftOut = {

@@ -23,6 +23,8 @@ export function tellKinds(o: {
     if (action.kind === 'multisig-made') programs.add(action.account);
     if (action.kind === 'account-created' && isProgram(action.owner)) programs.add(action.to);
     if (action.kind === 'account-sized' && isProgram(action.owner)) programs.add(action.account);
+    if (action.kind === 'stake-withdrawn') programs.add(action.account);
+    if (action.kind === 'stake-moved') programs.add(action.from).add(action.to);
     if (action.kind !== 'token-transfer' || action.authority === null) continue;
     const { source, authority } = action;
     const isOwner = [owners.before(source), owners.after(source)].includes(authority);

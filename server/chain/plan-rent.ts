@@ -6,6 +6,8 @@ type RentPlan = {
   opening(account: string, o: { amount: bigint; held: bigint }): bigint;
   /** How much of a sum is rent for what instructions add to an account; each byte is paid for once. */
   growing(account: string, amount: bigint): bigint;
+  /** The size of an account that the transaction opens; undefined for one that was there. */
+  bytesOf(account: string): bigint | undefined;
 };
 
 /** Which accounts a transaction opens or makes larger, and the rent that takes. */
@@ -38,6 +40,7 @@ export function planRent(steps: readonly Step[]): RentPlan {
       growth.set(account, left - part);
       return part;
     },
+    bytesOf: (account) => sizes.get(account),
   };
 }
 

@@ -40,6 +40,12 @@ export const ASSET_PROGRAMS: ReadonlySet<string> = new Set([
 export const LOOKUP_TABLE = 'AddressLookupTab1e1111111111111111111111111';
 /** The upgradeable loader, whose program accounts grow by `ExtendProgram` or `ExtendProgramChecked`. */
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+/** Staking: accounts of these programs hold SOL that only their withdrawer can take. */
+export const STAKE = 'Stake11111111111111111111111111111111111111';
+export const VOTE = 'Vote111111111111111111111111111111111111111';
+/** Sizes of their accounts (`StakeStateV2::size_of`, `VoteStateV3::size_of`), which never change. */
+export const STAKE_ACCOUNT_BYTES = 200n;
+export const VOTE_ACCOUNT_BYTES = 3_762n;
 /** Programs with an instruction that makes an account of theirs larger; Token-2022 is one more. */
 export const GROWING_PROGRAMS = [LOOKUP_TABLE, UPGRADEABLE_LOADER] as const;
 
@@ -61,8 +67,21 @@ export function rentLamports(bytes: bigint): bigint {
   return (ACCOUNT_OVERHEAD_BYTES + bytes) * LAMPORTS_PER_BYTE;
 }
 
-/** Rent of a 10 KiB account, the most that one instruction of a program can allocate. */
-export const LARGEST_RENT_LAMPORTS = rentLamports(10_240n);
+/** What one instruction of a program can allocate at most (`MAX_PERMITTED_DATA_INCREASE`): 10 KiB. */
+const LARGEST_ACCOUNT_BYTES = 10_240n;
+
+/** Lamports that lie about in real accounts above their rent: `jup-limit-v1-cancel` of the corpus has two. */
+const STRAY_LAMPORTS = 10n;
+
+/**
+ * Whether lamports are exactly what exempts an account of some whole number of bytes from rent, from an
+ * empty account up to 10 KiB, but for stray lamports. Any other sum is more than rent, or less.
+ */
+export function isExactRent(lamports: bigint): boolean {
+  const bytes = lamports / LAMPORTS_PER_BYTE - ACCOUNT_OVERHEAD_BYTES;
+  const isWhole = lamports % LAMPORTS_PER_BYTE <= STRAY_LAMPORTS;
+  return isWhole && bytes >= 0n && bytes <= LARGEST_ACCOUNT_BYTES;
+}
 
 /** Size of a token account without extensions. */
 export const TOKEN_ACCOUNT_BYTES = 165n;

@@ -4,6 +4,7 @@ import { readGrowth } from './read-growth';
 import { readParsedAction } from './read-parsed-action';
 import { ASSOCIATED_TOKEN, isMemoProgram, SYSTEM, TOKEN, TOKEN_2022 } from './programs';
 import type { Instruction } from './read-instructions';
+import { readStake } from './read-stake-instruction';
 import { readSystem } from './read-system-instruction';
 import { readToken } from './read-token-instruction';
 
@@ -21,8 +22,8 @@ export function readSteps(instructions: readonly Instruction[]): Step[] {
 
 function actionsOf(instruction: Instruction): Action[] {
   const { programId, accounts, data } = instruction;
-  const growth = readGrowth(instruction);
-  if (growth) return [growth];
+  const special = readGrowth(instruction) ?? readStake(instruction);
+  if (special) return [special];
   if (instruction.parsed !== null) return readParsedAction(instruction);
   if (data === null) return [];
   if (programId === SYSTEM) return readSystem(accounts, data);

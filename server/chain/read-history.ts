@@ -28,6 +28,8 @@ export async function readHistory(
     mints: ReadonlySet<string>;
     period: Period;
     limit: number;
+    /** Whether fees of failed transactions matter: they are read then. */
+    withFees: boolean;
   },
 ): Promise<Scan> {
   const { search, wallet, mints, limit } = o;
@@ -38,7 +40,7 @@ export async function readHistory(
     while (!search.isDone() && search.found.size <= limit) await search.step();
     if (search.found.size > limit) throw tooMany(wallet, o.period, limit);
     const unread = [...search.found.values()].filter(({ signature }) => !read.has(signature));
-    for (const one of await scanTransactions(ctx, unread)) {
+    for (const one of await scanTransactions(ctx, unread, o)) {
       read.set(one.signature, one);
       if (!one.reading.ok && one.reading.code === 'unreadable_transaction') complete = false;
       for (const { account, ...of } of one.tokenAccounts ?? []) {

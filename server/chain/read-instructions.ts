@@ -5,9 +5,11 @@ import {
   GROWING_PROGRAMS,
   isMemoProgram,
   SIGNATURE_CHECKS,
+  STAKE,
   SYSTEM,
   TOKEN,
   TOKEN_2022,
+  VOTE,
 } from './programs';
 import type { RawInstruction } from './raw-transaction';
 
@@ -36,6 +38,8 @@ const READ: ReadonlySet<string> = new Set([
   TOKEN_2022,
   ASSOCIATED_TOKEN,
   ...GROWING_PROGRAMS,
+  STAKE,
+  VOTE,
   ...SIGNATURE_CHECKS,
 ]);
 /** Programs that are called and call nobody, but for the rent of an account. */

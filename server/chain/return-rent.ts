@@ -1,27 +1,29 @@
 import type { LeftOut } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
-import { LARGEST_RENT_LAMPORTS, SOL_DECIMALS } from './programs';
+import { isExactRent, rentLamports, SOL_DECIMALS } from './programs';
 import type { Owners } from './trace-owners';
 
 type Sum = { account: string; lamports: bigint };
 
 /**
- * Rent that comes back from program accounts which were emptied without an instruction that shows where to:
- * all that such an account held, unless that is more than the rent of 10 KiB. Each goes to the account that gained
- * exactly as much, else to those that gained most. `unexplained`: what each account gained (or lost, below
- * zero) beyond what instructions show.
+ * Rent that comes back from program accounts which were emptied without an instruction that shows where to.
+ * Of an account that the transaction opened it is the rent of its size. Of any other the size is not in the
+ * transaction, so that it is rent only if the account held exactly what some size needs: everything else was
+ * paid out. Each goes to the account that gained exactly as much, else to those that gained most.
+ * `unexplained`: what each account gained (or lost, below zero) beyond what instructions show.
  */
 export function returnRent(o: {
   tx: NormalTransaction;
   owners: Owners;
   unexplained: ReadonlyMap<string, bigint>;
+  bytesOf: (account: string) => bigint | undefined;
 }): LeftOut[] {
-  const { tx, owners, unexplained } = o;
-  const closed = [...unexplained].flatMap(([account, lamports]): Sum[] =>
-    isClosed(tx, owners, account) && lamports < 0n && -lamports <= LARGEST_RENT_LAMPORTS
-      ? [{ account, lamports: -lamports }]
-      : [],
-  );
+  const { tx, owners, unexplained, bytesOf } = o;
+  const closed = [...unexplained].flatMap(([account, change]): Sum[] => {
+    if (change >= 0n || !isClosed(tx, owners, account)) return [];
+    const lamports = rentWithin(-change, bytesOf(account));
+    return lamports > 0n ? [{ account, lamports }] : [];
+  });
   const gained = [...unexplained]
     .filter(([, lamports]) => lamports > 0n)
     .map(([account, lamports]): Sum => ({ account, lamports }))
@@ -46,6 +48,12 @@ export function returnRent(o: {
     }
   }
   return returned;
+}
+
+function rentWithin(lamports: bigint, bytes: bigint | undefined): bigint {
+  if (bytes === undefined) return isExactRent(lamports) ? lamports : 0n;
+  const rent = rentLamports(bytes);
+  return rent < lamports ? rent : lamports;
 }
 
 /** Only a program can empty an account without an instruction; a signer is a wallet that spends its own. */

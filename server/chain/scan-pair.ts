@@ -30,7 +30,7 @@ export async function scanPair(ctx: ScanContext, o: Pair): Promise<Scan> {
   const size = chosen.search.found.size;
   if (size <= limit) last.set(key, { wallet: chosen.wallet, size });
   const { mint, ...side } = chosen;
-  return readHistory(ctx, { ...side, mints: new Set([mint]), limit, period });
+  return readHistory(ctx, { ...side, mints: new Set([mint]), limit, period, withFees: false });
 }
 
 /** Pages of a history that are passed over on the way to what was read the last time. */

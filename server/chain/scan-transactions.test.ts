@@ -9,6 +9,8 @@ import { TOKEN } from './programs';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from './rpc-errors';
 import { scanPair } from './scan-pair';
+import { scanTransactions } from './scan-transactions';
+import { loadTransferReading } from './stored-reading';
 import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
 import { MadeTransaction, named, USDC } from './testing/made-transaction';
 import { tokenAddressOf } from './token-address';
@@ -85,13 +87,13 @@ function lines(prefix: string, count: number, o: Partial<Line> & { newest?: numb
   }));
 }
 /** A payment from A to B in the block that the histories say. */
-function paid(signature: string, o: { account?: string } = {}): object {
+function paid(signature: string, o: { account?: string; err?: unknown } = {}): object {
   const line = [...histories.values()].flat().find((one) => one.signature === signature);
   const made = new MadeTransaction({ feePayer: A })
     .account(accounts.a, { owner: A, amount: 50n })
     .account(o.account ?? accounts.b, { owner: B, amount: 0n })
     .send(accounts.a, o.account ?? accounts.b, 7n, { authority: A })
-    .raw();
+    .raw({ err: o.err });
   const { transaction } = z
     .object({ transaction: z.object({}).loose() })
     .loose()
@@ -216,5 +218,24 @@ describe('scanPair', () => {
       ...['transaction_failed', 'transaction_failed'],
     ]);
     expect(read()).toBe(0);
+  });
+
+  it('reads the fee of what failed for one who asks, and keeps it', async () => {
+    const [line] = lines('x', 1, { err: { InstructionError: [0, 'Custom'] } });
+    if (!line) throw new RangeError('there is a line');
+    histories.set(accounts.a, [line]);
+    const { signature, slot } = line;
+    const asked = { signature, slot: BigInt(slot), blockTime: new Date(FROM * 1000), memo: null };
+    const scanned = () =>
+      scanTransactions(context(), [{ ...asked, blockIndex: null, failed: true, final: true }], {
+        withFees: true,
+      });
+    // A node that gives it as done is believed by neither answer.
+    await expect(scanned()).rejects.toBeInstanceOf(RpcUnavailable);
+    transactionOf = () => ({ result: paid(signature, { err: line.err }) });
+    const fee = { reason: 'network_fee', from: A, amount: 5_000n };
+    const failed = { code: 'transaction_failed', movements: { legs: [], leftOut: [fee] } };
+    expect(await scanned()).toMatchObject([{ reading: failed }]);
+    expect(await loadTransferReading(context(), signature)).toMatchObject(failed);
   });
 });

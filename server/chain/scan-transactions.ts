@@ -24,14 +24,16 @@ export type ScannedTransaction = FinalReading & {
 /**
  * Reads the transactions of a history: what was ever read from the database, the others from the chain,
  * {@link SCAN_WIDTH} at once. Each that is final is kept; on trouble with the chain as well, so that the
- * next scan goes on from there. Throws RpcUnavailable then: nothing is left out.
+ * next scan goes on from there. Throws RpcUnavailable then: nothing is left out. What failed moved nothing but
+ * its fee, and the history says so already: it is read only for one who asks for fees.
  */
 export async function scanTransactions(
   ctx: ScanContext,
   lines: readonly SignatureLine[],
+  o: { withFees: boolean } = { withFees: false },
 ): Promise<ScannedTransaction[]> {
-  // What failed moved nothing, and the history says so already.
-  const asked = lines.filter(({ failed }) => !failed);
+  const isAsked = ({ failed }: SignatureLine): boolean => o.withFees || !failed;
+  const asked = lines.filter(isAsked);
   const known = await loadKnown(
     ctx,
     asked.filter(({ final }) => final).map(({ signature }) => signature),
@@ -40,7 +42,7 @@ export async function scanTransactions(
   const read = missing.length === 0 ? known : await readMissing(ctx, missing, known);
   return lines.map((line) => {
     const { signature, slot, blockTime, final: isFinal } = line;
-    if (line.failed)
+    if (!isAsked(line))
       return {
         ...{ signature, slot, blockTime, isFinal },
         reading: refuse('transaction_failed', 'the chain says that it failed'),
@@ -99,6 +101,10 @@ async function readMissing(
       lines.forEach((line, at) => {
         const one = given[at];
         if (one?.status !== 'fulfilled') return void failures.push(one?.reason);
+        if (isContradicted(line, one.value))
+          return void failures.push(
+            new RpcUnavailable(`A node says that ${line.signature} failed, and gives it as done`),
+          );
         const { read, canKeep } = readOne(ctx, line, one.value);
         known.set(line.signature, read);
         if (canKeep) unkept.push(read);
@@ -111,6 +117,11 @@ async function readMissing(
   await keeping;
   if (failures.length > 0) throw failures[0];
   return known;
+}
+
+/** A history and a transaction that disagree are of two forks, or of a node that is wrong. */
+function isContradicted({ failed }: SignatureLine, raw: RawTransaction | 'unsupported'): boolean {
+  return failed && raw !== 'unsupported' && raw.meta !== null && (raw.meta.err ?? null) === null;
 }
 
 function readOne(
@@ -135,7 +146,8 @@ function readOne(
       reading: withFinality(reading, finality),
       slot: BigInt(raw.slot),
       blockTime: typeof raw.blockTime === 'number' ? new Date(raw.blockTime * 1000) : blockTime,
-      tokenAccounts: listOwnedAccounts(raw),
+      // An account that a failed transaction would have opened is nobody's.
+      tokenAccounts: raw.meta?.err ? undefined : listOwnedAccounts(raw),
     },
     // In another slot than the history says, it is that of another fork.
     canKeep: line.final && BigInt(raw.slot) === slot,

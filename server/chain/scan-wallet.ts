@@ -4,7 +4,8 @@ import { readHistory, type Scan } from './read-history';
 import type { ScanContext } from './scan-transactions';
 
 /**
- * Reads everything that happened to a wallet and to its accounts of some tokens in a period: its own
+ * Reads everything that happened to a wallet and to its accounts of some tokens in a period, fees of what
+ * failed included: its own
  * history, as payments in SOL and all that it signed are in it, and those of its token accounts, as
  * what others send there names the account alone. Throws 400 past `limit` transactions, RpcUnavailable
  * when the chain does not answer: what was read is kept, and the next scan goes on from there.
@@ -22,6 +23,6 @@ export async function scanWallet(
     search: searchSignatures({ rpc: ctx.rpc, accounts, period }),
     all: ofMints.every(({ all }) => all),
     mints: new Set(o.mints),
-    ...{ wallet, period, limit },
+    ...{ wallet, period, limit, withFees: true },
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Movements } from './movements';
+import { LEFT_OUT_REASONS, type Movements } from './movements';
 
 const units = z
   .string()
@@ -21,19 +21,7 @@ const leg = z.object({
 });
 
 const leftOut = z.object({
-  reason: z.enum([
-    'network_fee',
-    'priority_fee',
-    'rent_opened',
-    'rent_returned',
-    'rent_grown',
-    'rent_handed_over',
-    'account_funding',
-    'tip',
-    'self_transfer',
-    'minted',
-    'burned',
-  ]),
+  reason: z.enum(LEFT_OUT_REASONS),
   from: z.string().nullable(),
   to: z.string().nullable(),
   account: z.string().nullable(),

@@ -9,7 +9,7 @@ import { refuse, withFinality, type TransactionReading } from './transfer';
  * Number of the reader behind a stored reading. Raise it when the same transaction is read differently:
  * what older readers stored is then read anew, and replaced.
  */
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 
 type Store = Pick<ServiceContext, 'db' | 'env'>;
 
@@ -22,7 +22,12 @@ const common = {
 /** What a transaction moved; which payment that is, is judged anew each time, by the prices frozen with it. */
 const storedReading = z.discriminatedUnion('failed', [
   z.object({ ...common, failed: z.literal(false), movements: storedMovements }),
-  z.object({ ...common, failed: z.literal(true), detail: z.string() }),
+  z.object({
+    ...common,
+    failed: z.literal(true),
+    detail: z.string(),
+    movements: storedMovements.nullable(),
+  }),
 ]);
 
 /** What is known of a final transaction. Slot and time are those of its block. */
@@ -123,14 +128,15 @@ export async function storeTransferReadings(
 
 function toStored(reading: TransactionReading): z.input<typeof storedReading> | null {
   const { movements } = reading;
-  if (movements)
-    return { version: READER_VERSION, failed: false, movements: movementsToStored(movements) };
-  if (reading.ok || reading.code !== 'transaction_failed') return null;
-  return { version: READER_VERSION, failed: true, detail: reading.detail };
+  const stored = movements && movementsToStored(movements);
+  const version = READER_VERSION;
+  if (!reading.ok && reading.code === 'transaction_failed')
+    return { version, failed: true, detail: reading.detail, movements: stored };
+  return stored && { version, failed: false, movements: stored };
 }
 
 function toReading(stored: z.output<typeof storedReading>, network: Network): TransactionReading {
-  if (stored.failed) return refuse('transaction_failed', stored.detail);
+  if (stored.failed) return refuse('transaction_failed', stored.detail, stored.movements);
   // Only what is final is stored.
   return withFinality(judgeMovements(stored.movements, { network, prices: [] }), 'finalized');
 }

@@ -1,12 +1,15 @@
 import type { Action, Step } from './action';
 import type { LeftOut, LeftOutReason } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
+import { ownStakes } from './own-stakes';
 import { planRent } from './plan-rent';
 import {
   assetOf,
+  isExactRent,
   LARGEST_TOKEN_RENT_LAMPORTS,
   rentLamports,
   SOL_DECIMALS,
+  TOKEN,
   TOKEN_ACCOUNT_RENT_LAMPORTS,
 } from './programs';
 import { TIP_ACCOUNTS } from './tip-accounts';
@@ -46,6 +49,7 @@ export function openSolBook(o: {
   const { tx, owners, mints } = o;
   const held = new Map([...tx.lamports].map(([key, { before }]) => [key, before]));
   const rent = planRent(o.steps);
+  const stakes = ownStakes(o.steps);
   const book: Pick<SolBook, 'flows' | 'leftOut' | 'poured'> = {
     flows: [],
     leftOut: [],
@@ -53,6 +57,11 @@ export function openSolBook(o: {
   };
   const holds = (account: string): bigint => held.get(account) ?? 0n;
   const isWrapped = (account: string): boolean => assetOf(mints.get(account) ?? '') === null;
+  /** Whether an account may: those of the first token program cannot. */
+  const hasExtensions = (account: string): boolean =>
+    [...tx.tokensBefore, ...tx.tokensAfter].every(
+      (balance) => balance.account !== account || balance.tokenProgram !== TOKEN,
+    );
 
   const move = (from: string, to: string, lamports: bigint): void => {
     held.set(from, holds(from) - lamports);
@@ -83,6 +92,7 @@ export function openSolBook(o: {
     if (amount === 0n) return;
     const ends = { from, to, account, amount };
     if (TIP_ACCOUNTS.has(account)) return leave('tip', ends);
+    if (stakes.get(account) === from) return leave('self_transfer', ends);
     if (from === to || isWrapped(account)) return flow(ends, how);
     book.poured.push({ account, flow: { asset: null, from, to, amount, ...how } });
   };
@@ -94,9 +104,29 @@ export function openSolBook(o: {
     flow({ ...ends, amount: ends.amount - part }, ALONG);
   };
 
-  /** Rent inside a token account: all it holds, but not what is wrapped SOL or stuffed into it. */
-  const rentIn = (account: string): bigint => {
-    if (!isWrapped(account)) return LARGEST_TOKEN_RENT_LAMPORTS;
+  /** Only the withdrawer can take SOL out, so that what goes to that wallet was its own before. */
+  const withdraw = (o: Extract<Action, { kind: 'stake-withdrawn' }>): void => {
+    const { account, authority, lamports: amount } = o;
+    const to = owners.now(o.to);
+    const rentPart = amount === holds(account) ? rentLamports(o.bytes) : 0n;
+    move(account, o.to, amount);
+    const ends = { from: owners.now(account), to, account, amount };
+    if (to !== authority) return passOn('rent_returned', ends, rentPart);
+    const part = amount < rentPart ? amount : rentPart;
+    leave('rent_returned', { ...ends, amount: part });
+    leave('self_transfer', { ...ends, amount: amount - part });
+  };
+
+  /**
+   * Rent inside a token account: not what is wrapped SOL or stuffed into it. One with extensions is larger
+   * than others, by how much is told by what it holds alone, if that is exactly the rent of a size.
+   */
+  const rentIn = (account: string, lamports: bigint): bigint => {
+    if (!isWrapped(account)) {
+      const isLarger =
+        isExactRent(lamports) && lamports <= LARGEST_TOKEN_RENT_LAMPORTS && hasExtensions(account);
+      return isLarger ? lamports : TOKEN_ACCOUNT_RENT_LAMPORTS;
+    }
     const known = tx.tokensBefore.find((balance) => balance.account === account);
     const before = tx.lamports.get(account)?.before ?? 0n;
     const reserve = known ? before - known.amount : TOKEN_ACCOUNT_RENT_LAMPORTS;
@@ -115,16 +145,23 @@ export function openSolBook(o: {
       move(account, to, amount);
       const ends = { from: owners.now(account), to: owners.now(to), account, amount };
       passOn('rent_returned', ends, isEmptied ? rentLamports(NONCE_BYTES) : 0n);
+    } else if (action.kind === 'stake-withdrawn') {
+      withdraw(action);
+    } else if (action.kind === 'stake-moved') {
+      const { from, to, lamports } = action;
+      const amount = lamports ?? holds(from);
+      move(from, to, amount);
+      leave('self_transfer', { from: owners.now(from), to: owners.now(to), account: to, amount });
     } else if (action.kind === 'account-closed') {
       const { account, destination } = action;
       const ends = { from: owners.now(account), to: owners.now(destination), account };
       const amount = holds(account);
       move(account, destination, amount);
-      passOn('rent_returned', { ...ends, amount }, rentIn(account));
+      passOn('rent_returned', { ...ends, amount }, rentIn(account, amount));
     } else if (action.kind === 'owner-changed' && action.to !== null) {
       const { account, to } = action;
       const ends = { from: owners.now(account), to, account, amount: holds(account) };
-      if (ends.from !== to) passOn('rent_handed_over', ends, rentIn(account));
+      if (ends.from !== to) passOn('rent_handed_over', ends, rentIn(account, ends.amount));
     } else if (action.kind === 'token-transfer' && isSol(action, mints)) {
       const { source, destination: account, amount, program } = action;
       move(source, account, amount);

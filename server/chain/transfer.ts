@@ -53,14 +53,18 @@ export type TransferRefusal =
   | 'several_sellers'
   | 'several_tokens'
   | 'owner_unknown'
+  /** Which leg is the payment depends on a price that was never published. */
+  | 'rate_not_covered'
   | 'unreadable_transaction';
 
-/** `movements` is null where no balance could be read, or none changed but the fee's. */
+/** `movements` is null where no balance could be read. Of a failed transaction they are its fee alone. */
 export type Refusal = {
   ok: false;
   code: TransferRefusal;
   detail: string;
   movements: Movements | null;
+  /** With `rate_not_covered`: it is a payment at any price, so that what each wallet gave and got is known. */
+  areLegsSure?: true;
 };
 
 /** Which payment a transaction is, or why it is none. */

@@ -20,7 +20,13 @@ export type WalletLeg = {
 };
 
 /** Refusals that concern the receipt alone: what each wallet gave and got is known. */
-const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens', 'price_needed']);
+const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens']);
+
+/** Whether the transaction is known to be a payment, receipt or not, so that each of its legs is a row. */
+export function areLegsStated(reading: TransactionReading): boolean {
+  if (reading.ok || STATED.has(reading.code)) return true;
+  return reading.code === 'rate_not_covered' && reading.areLegsSure === true;
+}
 
 /**
  * Every leg of a wallet in a transaction: one row for what it received of each token, and as many rows as
@@ -32,7 +38,7 @@ export function walletLegs(
   wallet: string,
 ): { rows: WalletLeg[] } | { skipped: TransferRefusal; legs: Leg[] } {
   const { movements } = reading;
-  if (!reading.ok && reading.code !== 'price_needed' && !STATED.has(reading.code))
+  if (!reading.ok && reading.code !== 'price_needed' && !areLegsStated(reading))
     return {
       skipped: reading.code,
       legs: movements?.legs.filter(({ owner }) => owner === wallet) ?? [],

@@ -1,5 +1,6 @@
 import type { LegPrice } from '@/server/chain/movements';
 import { judgeMovements } from '@/server/chain/judge-movements';
+import { refuseUnpriced } from '@/server/chain/refuse-unpriced';
 import {
   withFinality,
   type TransactionReading,
@@ -11,7 +12,7 @@ import { tokenByMint } from '@/server/tokens/token-table';
 import { dayOf } from './day';
 import { toDecimalText } from './fraction';
 import { freezePrices, loadPrices, type FrozenPrice } from './freeze-prices';
-import { priceToken } from './price-token';
+import { priceToken, type TokenPrice } from './price-token';
 import type { RatesContext } from './rates-context';
 
 /** As {@link priceReadings} for one. */
@@ -26,8 +27,9 @@ export async function priceReading(
 
 /**
  * Judges the readings whose transfer hangs on prices, in their order: by the prices that each transaction was
- * first read with, else by those of its day, which are frozen with it from then on. Throws
- * `rates_unavailable` where there is no price: nothing is chosen without.
+ * first read with, else by those of its day, which are frozen with it from then on. Where a price was never
+ * published the answer is the refusal `rate_not_covered`; where a source does not answer this throws
+ * `rates_unavailable`. Nothing is chosen without a price.
  */
 export async function priceReadings(
   ctx: RatesContext,
@@ -52,30 +54,41 @@ async function settle(
   known: Prices,
 ): Promise<TransferReading> {
   const { movements } = first;
+  const { network } = ctx.env;
   let prices = known;
   // Each turn asks for the prices that the one before missed; there are no more tokens than legs.
   for (let turn = 0; turn <= movements.legs.length; turn += 1) {
-    const reading = judgeMovements(movements, { network: ctx.env.network, prices });
+    const reading = judgeMovements(movements, { network, prices });
     if (!isUnpriced(reading)) return settled(reading, first);
     const asked = await Promise.all(reading.needs.map((mint) => askPrice(ctx, mint, movements)));
     const { signature } = movements;
     await freezePrices(
       ctx,
-      asked.map((price) => ({ signature, price })),
+      asked.flatMap((price) => ('usdPerUnit' in price ? [{ signature, price }] : [])),
     );
     prices = (await loadPrices(ctx, [signature])).get(signature) ?? [];
+    const gaps = asked.flatMap((price) => ('gap' in price ? [price] : []));
+    if (gaps.length > 0)
+      return refuseUnpriced(
+        { ...reading, needs: gaps.map(({ mint }) => mint) },
+        { network, prices, reason: gaps.map(({ gap }) => gap).join(' ') },
+      );
   }
   throw new Error(`the prices of ${movements.signature} were not kept`);
 }
+
+/** A mint whose price was not published on that day or in the days before it, and how the source says so. */
+type Gap = { mint: string | null; gap: string };
 
 async function askPrice(
   ctx: RatesContext,
   mint: string | null,
   { blockTime, signature }: UnpricedReading['movements'],
-): Promise<FrozenPrice> {
+): Promise<FrozenPrice | Gap> {
   const token = tokenByMint(mint, ctx.env.network);
   const day = dayOf(blockTime);
-  const price = token && (await priceOrUnavailable(ctx, { token, day }, signature));
+  const price = token && (await priceOrWhyNot(ctx, { token, day }, signature));
+  if (price instanceof ServiceError) return { mint, gap: price.message };
   if (!price?.source) throw new Error(`${mint ?? 'SOL'} has no price`);
   return {
     mint,
@@ -85,15 +98,17 @@ async function askPrice(
   };
 }
 
-async function priceOrUnavailable(
+/** A day without a price stays without; a source that does not answer is asked again later. */
+async function priceOrWhyNot(
   ctx: RatesContext,
   o: Parameters<typeof priceToken>[1],
   signature: string,
-): ReturnType<typeof priceToken> {
+): Promise<TokenPrice | ServiceError | null> {
   try {
     return await priceToken(ctx, o);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'rate_not_covered') return error;
     throw new ServiceError(
       'rates_unavailable',
       `The transaction ${signature} pays in several tokens, and which of them is the payment depends on a price that cannot be had now. ${error.message}`,

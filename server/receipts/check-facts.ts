@@ -1,3 +1,4 @@
+import type { LegPrice } from '@/server/chain/movements';
 import type { Transfer, TransactionReading } from '@/server/chain/transfer';
 import { toDecimal } from '@/server/money';
 import { toDecimalText } from '@/server/rates/fraction';
@@ -135,16 +136,22 @@ function checkChoice(payment: TransactionReading, metadata: ReceiptMetadata | nu
   const title = 'The choice of the transfer follows from the chain and the prices that are named';
   if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
   if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
-  const { prices } = payment.transfer;
-  const texts = prices.map(
+  return { id, title, held: true, detail: namePrices(payment.transfer.prices) };
+}
+
+/** A token at par is worth a dollar by rule: only the others hang on what somebody published. */
+function namePrices(prices: readonly LegPrice[]): string {
+  const published = prices.filter(({ basis }) => basis !== 'par');
+  if (published.length === 0) return 'it depends on no market price and no exchange rate';
+  const bases = [
+    ...(published.some(({ basis }) => basis === 'market') ? ['a market price'] : []),
+    ...(published.some(({ basis }) => basis === 'fx') ? ['an exchange rate'] : []),
+  ];
+  const texts = published.map(
     ({ mint, usdPerUnit, source }) =>
-      `${mint ?? 'SOL'} at ${toDecimalText(usdPerUnit)} USD (${source ?? 'par'})`,
+      `${mint ?? 'SOL'} at ${toDecimalText(usdPerUnit)} USD (${source ?? 'no source'})`,
   );
-  const detail =
-    prices.length === 0
-      ? 'it depends on no market price'
-      : `it depends on a market price, as the issuer names it: ${texts.join(', ')}`;
-  return { id, title, held: true, detail };
+  return `it depends on ${bases.join(' and ')}, as the issuer names it: ${texts.join(', ')}`;
 }
 
 function besideLines(transfer: Transfer): BesideLines {

@@ -22,7 +22,8 @@ export function paymentByTemplate(o: {
 }): TransactionReading {
   const { payment, metadata } = o;
   const { movements } = payment;
-  if (!metadata || !movements) return payment;
+  const hasFailed = !payment.ok && payment.code === 'transaction_failed';
+  if (!metadata || !movements || hasFailed) return payment;
   if (metadata.template === 2) {
     if (payment.ok && payment.transfer.prices.length === 0) return payment;
     const prices = metadata.service.prices ?? [];

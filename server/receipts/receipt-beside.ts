@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Leg, LegPrice, LeftOut } from '@/server/chain/movements';
+import { LEFT_OUT_REASONS, type Leg, type LegPrice, type LeftOut } from '@/server/chain/movements';
 import type { Goods, Transfer } from '@/server/chain/transfer';
 import { toDecimalText, fractionOf } from '@/server/rates/fraction';
 
@@ -54,19 +54,7 @@ export const storedBeside = z.object({
   seller_kind: kind,
   left_out: z.array(
     z.object({
-      reason: z.enum([
-        'network_fee',
-        'priority_fee',
-        'rent_opened',
-        'rent_returned',
-        'rent_grown',
-        'rent_handed_over',
-        'account_funding',
-        'tip',
-        'self_transfer',
-        'minted',
-        'burned',
-      ]),
+      reason: z.enum(LEFT_OUT_REASONS),
       from: z.string().nullable(),
       to: z.string().nullable(),
       account: z.string().nullable(),

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { interpretTransaction } from '@/server/chain/interpret-transaction';
 import type { TransactionReading, Transfer } from '@/server/chain/transfer';
+import { LEFT_OUT_REASONS } from '@/server/chain/movements';
+import { movementsToStored, storedMovements } from '@/server/chain/stored-movements';
 import { WRAPPED_SOL } from '@/server/chain/programs';
 import { MadeTransaction, named, SOL, USDC } from '@/server/chain/testing/made-transaction';
-import { readMade, readRaw, transferOf } from '@/server/chain/testing/read-made';
+import { EURC, readMade, readRaw, transferOf } from '@/server/chain/testing/read-made';
 import { checkFacts } from './check-facts';
 import { parseReceiptMetadata } from './describe-parse';
 import { describeReceipt } from './describe-receipt';
@@ -95,10 +97,47 @@ describe('a receipt of the second template', () => {
     expect(other.failing).toEqual(expect.arrayContaining(['fact_seller', 'fact_token']));
   });
 
+  /** What a checker says about the choice among 100 of the first mint and 10 of the second, to two wallets. */
+  const choiceOf = (first: string, second: string) => {
+    const raw = new MadeTransaction({ feePayer: 'payer', lamports: 20n * SOL })
+      .mint(first, { decimals: 6 })
+      .mint(second, { decimals: 6 })
+      .account('payer one', { mint: first, owner: 'payer', amount: 100_000_000n })
+      .account('seller one', { mint: first, owner: 'seller', amount: 0n })
+      .account('payer two', { mint: second, owner: 'payer', amount: 100_000_000n })
+      .account('fees two', { mint: second, owner: 'fees', amount: 0n })
+      .send('payer one', 'seller one', 100_000_000n, { authority: 'payer' })
+      .send('payer two', 'fees two', 10_000_000n, { authority: 'payer' })
+      .raw();
+    const reading = readRaw(raw);
+    const { lines } = check(factsOf(transferOf(reading), 2), reading);
+    return lines.find(({ id }) => id === 'choice_explained')?.detail ?? '';
+  };
+
+  test('names no price where all tokens are at par, and an exchange rate for EURC', () => {
+    const usdt = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB';
+    expect(choiceOf(USDC, usdt)).toBe('it depends on no market price and no exchange rate');
+    expect(choiceOf(USDC, EURC)).toBe(
+      `it depends on an exchange rate, as the issuer names it: ${EURC} at 1.1 USD (test)`,
+    );
+  });
+
   test('is stored and comes back as it was', () => {
     const beside = besideOf(transferOf(readMade(mixed())));
     expect(besideFromStored(JSON.parse(JSON.stringify(besideToStored(beside))))).toEqual(beside);
     expect(besideFromStored(null)).toBeNull();
+  });
+
+  test('is stored whatever was left out, in the receipt and in the reading', () => {
+    const transfer = transferOf(readMade(mixed()));
+    const { movements } = readMade(mixed());
+    const [one] = transfer.leftOut;
+    if (!movements || !one) throw new Error('a fee is left out');
+    const leftOut = LEFT_OUT_REASONS.map((reason) => ({ ...one, reason }));
+    const beside = { ...besideOf(transfer), leftOut };
+    expect(besideFromStored(besideToStored(beside))?.leftOut).toEqual(leftOut);
+    const stored = movementsToStored({ ...movements, leftOut });
+    expect(storedMovements.parse(stored).leftOut).toEqual(leftOut);
   });
 });
 

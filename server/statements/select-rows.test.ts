@@ -87,7 +87,7 @@ function transactionOf(signature: string) {
   const one = ledger.get(signature);
   if (!one?.made) return { result: null };
   if (one.version > 0) return { error: { code: -32015, message: 'version' } };
-  const raw = { ...one.made.raw(), slot: one.slot, blockTime: one.blockTime };
+  const raw = { ...one.made.raw({ err: one.err }), slot: one.slot, blockTime: one.blockTime };
   const { transaction } = z.looseObject({ transaction: z.looseObject({}) }).parse(raw);
   return { result: { ...raw, transaction: { ...transaction, signatures: [signature] } } };
 }
@@ -169,6 +169,10 @@ describe('a scan', () => {
       transaction_failed: [failed],
       unsupported_token: [spam],
       wallet_not_involved: [others],
+    });
+    // Six of them cost this wallet a fee, the failed one included.
+    expect(found.changes?.leftOut).toEqual({
+      network_fee: [{ mint: null, decimals: 9, raw: -6n * 5_000n }],
     });
     expect((await scan({ minMicros: 0n })).rows).toHaveLength(4);
   });

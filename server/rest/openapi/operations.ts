@@ -32,12 +32,11 @@ const READING = [
   'not_a_payment',
   'several_payers',
   'several_sellers',
+  'several_tokens',
   'owner_unknown',
   'unreadable_transaction',
   'chain_unavailable',
-] as const satisfies ErrorCode[];
-const VALUING = [
-  'unsupported_token',
+  // Where legs of several tokens are paid, prices choose the transfer.
   'rate_not_covered',
   'rates_unavailable',
 ] as const satisfies ErrorCode[];
@@ -72,7 +71,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     answer: { description: 'The receipt is written.', schema: mintCreatedBody },
     errors: [
-      ...(['invalid_request', 'payment_unreadable', ...READING, ...VALUING] as const),
+      ...(['invalid_request', 'payment_unreadable', ...READING, 'unsupported_token'] as const),
       ...(['wallet_proof_missing', 'wallet_proof_invalid', 'payer_proof_needed'] as const),
       ...(['not_a_participant', 'payment_required', 'payment_not_seen_yet'] as const),
       ...(['payment_pending', 'payments_unavailable', 'in_progress'] as const),
@@ -188,7 +187,7 @@ export const OPERATIONS: readonly Operation[] = [
       { ...query('country', 'Two-letter code of a supported country.', 'DE'), required: true },
     ],
     answer: { description: 'The value.', schema: calculateBody },
-    errors: ['invalid_request', 'unsupported_country', ...READING, ...VALUING],
+    errors: ['invalid_request', 'unsupported_country', ...READING, 'unsupported_token'],
   },
   {
     id: 'listTransfers',
