@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { makeWallet } from '@/devnet/client/wallet';
+import { payParts } from '@/tests/harness/pay-parts';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from '@/tests/harness/use-service';
 import { overflow, violations, visit, type Site } from './harness/open-page';
 
@@ -49,6 +51,28 @@ export function receiptSpecs(site: () => Site): void {
     expect(await page.getByRole('heading', { name: `Receipt ${id}` }).isVisible()).toBe(true);
     const paper = await page.pdf({ preferCSSPageSize: true });
     expect(paper.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+    await context.close();
+  });
+
+  it('lists in small print what else the transaction moved', async () => {
+    const { service } = site();
+    const { payer, seller } = await makePair(service);
+    const market = makeWallet();
+    const signature = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 850_000n },
+      { token: 'USDC', to: market, amount: 150_000n },
+    ]);
+    // 1 USD in all, of which the receipt is about 0.85: free.
+    const { body } = await mint(service, { signature, wallet: payer });
+    const { page, context } = await visit(site(), `/r/${String(body['receipt_id'])}`, {
+      phone: true,
+    });
+    const beside = page.getByRole('region', { name: 'In the same transaction' });
+    const words = (await beside.innerText()).replaceAll(/\s+/g, ' ');
+    expect(words).toContain('Also paid 0.15 USDC to ');
+    expect(words).toContain('Network fee 0.000005 SOL from the payer');
+    expect(words).toContain('Rent for a new account 0.00407856 SOL from the payer');
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await context.close();
   });
 

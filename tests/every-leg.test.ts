@@ -1,15 +1,10 @@
-import {
-  createAssociatedTokenAccountIdempotentInstruction,
-  createTransferCheckedInstruction,
-  getAssociatedTokenAddressSync,
-} from '@solana/spl-token';
-import { PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
-import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
+import { TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { payParts } from './harness/pay-parts';
 import { startService, type TestService } from './harness/start-service';
 import { askStatement, awaitFinal, buy, makeAgent } from './harness/use-statements';
 import { call, mint } from './harness/use-service';
@@ -19,32 +14,6 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.close());
-
-type Part = { token: keyof typeof TOKENS; to: Wallet; amount: bigint };
-
-/** Several transfers of one payer in one transaction. */
-async function payParts(from: Wallet, parts: readonly Part[]): Promise<string> {
-  const me = from.keypair.publicKey;
-  const instructions = parts.flatMap(({ token, to, amount }): TransactionInstruction[] => {
-    const { program } = TOKENS[token];
-    const [key, owner] = [new PublicKey(TOKENS[token].mint), new PublicKey(to.address)];
-    const account = (of: PublicKey) => getAssociatedTokenAddressSync(key, of, true, program);
-    return [
-      createAssociatedTokenAccountIdempotentInstruction(me, account(owner), owner, key, program),
-      createTransferCheckedInstruction(
-        account(me),
-        key,
-        account(owner),
-        me,
-        amount,
-        6,
-        [],
-        program,
-      ),
-    ];
-  });
-  return sendAndConfirm(service.rpcUrl, new Transaction().add(...instructions), [from.keypair]);
-}
 
 const row = z.looseObject({
   tx_signature: z.string(),
@@ -86,7 +55,7 @@ describe('a payment in a token that withholds a fee, with a cut for a marketplac
       service.fault('chain', { transferFee: { mint: TOKENS.PYUSD.mint, basisPoints } });
     await transferFee(400);
     // Of what was sent, 80 % went to the seller; of what arrived, 79.3 %.
-    signature = await payParts(payer, [
+    signature = await payParts(service, payer, [
       { token: 'PYUSD', to: seller, amount: 800_000n },
       { token: 'USDC', to: market, amount: 200_000n },
     ]);
@@ -177,12 +146,12 @@ describe('a batch payout in equal parts', () => {
   it('is refused as a receipt, and is in the statement and the listing of everybody', async () => {
     const payer = await makeAgent(service);
     const [one, two] = [await makeAgent(service), makeWallet()];
-    const signature = await payParts(payer, [
+    const signature = await payParts(service, payer, [
       { token: 'USDC', to: one, amount: 2_000_000n },
       { token: 'USDC', to: two, amount: 2_000_000n },
     ]);
     // /verify refuses the payout itself; what was sent later is final later.
-    const later = await payParts(payer, [{ token: 'USDC', to: makeWallet(), amount: 1n }]);
+    const later = await payParts(service, payer, [{ token: 'USDC', to: makeWallet(), amount: 1n }]);
     await awaitFinal(service, [later]);
     const minted = await mint(service, { signature, wallet: payer });
     expect([minted.status, minted.body['code']]).toEqual([400, 'several_sellers']);
@@ -213,7 +182,9 @@ describe('an export while the rates are away', () => {
   it('is a 503 in every layout with local money, and whole in those without', async () => {
     const payer = await makeAgent(service);
     const seller = makeWallet();
-    const signature = await payParts(payer, [{ token: 'USDC', to: seller, amount: 250_000n }]);
+    const signature = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 250_000n },
+    ]);
     expect((await mint(service, { signature, wallet: payer })).status).toBe(200);
     await service.prisma.rate.deleteMany({ where: { quote: 'PLN' } });
     await service.fault('rates', { down: true });
