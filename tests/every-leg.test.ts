@@ -6,6 +6,8 @@ import { TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { payParts } from './harness/pay-parts';
 import { startService, type TestService } from './harness/start-service';
+import { signIn } from './harness/use-dashboard';
+import { mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { askStatement, awaitFinal, buy, makeAgent } from './harness/use-statements';
 import { call, mint } from './harness/use-service';
 
@@ -176,6 +178,86 @@ describe('a batch payout in equal parts', () => {
     });
     expect([offer.status, offer.body]).toMatchObject([402, { tx_count: 1, row_count: 2 }]);
   }, 90_000);
+});
+
+describe('the dashboard over 10 USDC in two legs and a batch payout', () => {
+  it('has the totals of the statement of the same payments, for everybody', async () => {
+    const payer = await makeAgent(service);
+    const [seller, market, staff] = [await makeAgent(service), makeWallet(), makeWallet()];
+    const sale = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 8_500_000n },
+      { token: 'USDC', to: market, amount: 1_500_000n },
+    ]);
+    const payout = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 2_000_000n },
+      { token: 'USDC', to: staff, amount: 2_000_000n },
+    ]);
+    const fee = await payOffer(service, {
+      from: payer,
+      offer: offerOf(await mint(service, { signature: sale })),
+    });
+    const minted = await mintPaid(service, { signature: sale, payment: fee });
+    expect(minted.status, JSON.stringify(minted.body)).toBe(200);
+    await awaitFinal(service, [sale, fee]);
+
+    for (const [wallet, role, rowCount] of [
+      [payer, 'payer', 4],
+      [seller, 'seller', 2],
+    ] as const) {
+      const body = { wallet_address: wallet.address, transactions: [sale, payout] };
+      const { answer } = await buy(service, { from: wallet, body });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      const { summary } = statementTotals.parse(answer.body);
+      const browser = await signIn(service, wallet);
+      const filter = { first_day: '2020-01-01', last_day: '2099-12-31', role };
+      const totals = dashboardTotals.parse(await browser.query('dashboard.totals', filter));
+      expect([summary.tx_count, summary.row_count]).toEqual([2, rowCount]);
+      expect([totals.count, totals.row_count]).toEqual([2, rowCount]);
+      expect(Number(totals.usd_amount)).toBe(summary.total_usd);
+      expect(totals.by_token.map(({ token, amount }) => [token, Number(amount)])).toEqual(
+        Object.entries(summary.by_token),
+      );
+      const listed = dashboardRows.parse(await browser.query('dashboard.rows', filter)).rows;
+      const inStatement = rowsOf(answer.body).map((one) => [
+        ...[one.tx_signature, one.counterparty, one.receipt_id],
+        Number(one.amount_raw) / 1_000_000,
+      ]);
+      const inDashboard = listed.map((one) => [
+        ...[one.tx_signature, one.counterparty, one.receipt_id, Number(one.amount)],
+      ]);
+      expect(inDashboard.toSorted()).toEqual(inStatement.toSorted());
+      const csv = await browser.get(
+        `/dashboard/receipts.csv?${new URLSearchParams(filter).toString()}`,
+      );
+      const lines: unknown = parse(await csv.text(), { columns: true, record_delimiter: '\r\n' });
+      expect(lines).toHaveLength(rowCount);
+    }
+    const asMarket = await signIn(service, market);
+    expect(
+      await asMarket.query('dashboard.totals', {
+        ...{ first_day: '2020-01-01', last_day: '2099-12-31', role: 'seller' },
+      }),
+    ).toMatchObject({ count: 1, row_count: 1, usd_amount: '1.5' });
+  }, 120_000);
+});
+
+const statementTotals = z.object({
+  summary: z.object({
+    ...{ tx_count: z.number(), row_count: z.number(), total_usd: z.number() },
+    by_token: z.record(z.string(), z.number()),
+  }),
+});
+const dashboardTotals = z.object({
+  ...{ count: z.number(), row_count: z.number(), usd_amount: z.string() },
+  by_token: z.array(z.object({ token: z.string(), amount: z.string() })),
+});
+const dashboardRows = z.object({
+  rows: z.array(
+    z.object({
+      ...{ tx_signature: z.string(), counterparty: z.string(), amount: z.string() },
+      receipt_id: z.string().nullable(),
+    }),
+  ),
 });
 
 describe('an export while the rates are away', () => {
