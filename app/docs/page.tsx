@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
 import { CodeBlock } from '@/components/docs/code-block';
 import styles from '@/components/docs/docs.module.css';
 import { TryIt, type TryParameter } from '@/components/docs/try-it';
@@ -8,6 +9,7 @@ import { ERRORS } from '@/server/errors';
 import type { Operation } from '@/server/rest/openapi/operation';
 import { OPERATIONS } from '@/server/rest/openapi/operations';
 import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from '@/server/rest/openapi/reading-rules';
 
 export const metadata: Metadata = {
   title: 'API reference',
@@ -30,6 +32,15 @@ export default function DocsPage() {
             <li>
               <a href="#paying">Paying</a>
             </li>
+            <li>
+              <a href="#reading">What a transaction is read as</a>
+            </li>
+            <li>
+              <a href="#stating">What a statement lists</a>
+            </li>
+            <li>
+              <a href="#rates">Values and rates</a>
+            </li>
           </ul>
           {TAGS.map((tag) => (
             <div key={tag}>
@@ -51,6 +62,9 @@ export default function DocsPage() {
         </nav>
         <div className="stack">
           <Start publicUrl={publicUrl} serviceName={serviceName} />
+          <Rules id="reading" title="What a transaction is read as" rules={READING_RULES} />
+          <Rules id="stating" title="What a statement lists" rules={STATEMENT_RULES} />
+          <Rules id="rates" title="Values and rates" rules={RATE_RULES} />
           {TAGS.map((tag) => (
             <section key={tag} aria-label={tag}>
               <h2 className="unseen">{tag}</h2>
@@ -126,6 +140,31 @@ function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: str
   );
 }
 
+function Rules(o: { id: string; title: string; rules: typeof READING_RULES }) {
+  return (
+    <section className={styles['prose']} aria-labelledby={o.id}>
+      <h2 id={o.id} className={styles['target']}>
+        {o.title}
+      </h2>
+      <dl className={styles['parameters']}>
+        {o.rules.map(({ name, text }) => (
+          <div key={name}>
+            <dt>
+              <strong>{name}</strong>
+            </dt>
+            <dd>{withCode(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What stands between backticks as code. */
+function withCode(text: string): ReactNode {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+}
+
 /** The programs of a paid route; the tests run them as they stand here. */
 function PaidExamples(o: { publicUrl: string; route: '/mint' | '/statement' }) {
   const { curl, typescript, python } = paidExamples(o.publicUrl, o.route);
@@ -164,7 +203,7 @@ function OperationEntry({ operation, publicUrl }: { operation: Operation; public
             <span className={styles['method']}>{method.toUpperCase()}</span> {path}
           </code>
         </p>
-        <p>{description}</p>
+        <p>{withCode(description)}</p>
         {parameters.length > 0 ? (
           <dl className={styles['parameters']}>
             {parameters.map((parameter) => (
@@ -176,7 +215,7 @@ function OperationEntry({ operation, publicUrl }: { operation: Operation; public
                     {parameter.required ? ', required' : ''}
                   </span>
                 </dt>
-                <dd>{parameter.description}</dd>
+                <dd>{withCode(parameter.description)}</dd>
               </div>
             ))}
           </dl>

@@ -2,6 +2,7 @@ import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS } from '@/server/errors';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { OPERATIONS } from './operations';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 /** The service told to a language model: what it does, each path, prices, and how to pay. */
 export function llmsText(o: { publicUrl: string; serviceName: string; network: string }): string {
@@ -40,6 +41,18 @@ ${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).joi
    refunded buys nothing.
 5. Follow GET ${publicUrl}/mint/status/{receipt_id}?wait=20 until it is completed.
 
+## What a transaction is read as
+
+${list(READING_RULES)}
+
+## What a statement lists
+
+${list(STATEMENT_RULES)}
+
+## Values and rates
+
+${list(RATE_RULES)}
+
 ## Errors
 
 Every refusal has a stable "code":
@@ -48,4 +61,8 @@ ${Object.entries(ERRORS)
   .map(([code, { status, cause, fix }]) => `- ${code} (${status}): ${cause} ${fix}`)
   .join('\n')}
 `;
+}
+
+function list(rules: readonly { name: string; text: string }[]): string {
+  return rules.map(({ name, text }) => `- ${name}: ${text}`).join('\n');
 }

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '@/server/errors';
+import { llmsText } from './llms-text';
 import { openapiDocument } from './openapi-document';
 import { OPERATIONS } from './operations';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 const document = openapiDocument({ publicUrl: 'https://quittance.example', network: 'mainnet' });
 const read = z.object({
@@ -69,4 +71,39 @@ it('names the price of what costs something, for clients that look before they a
       },
     },
   });
+});
+
+const answerOf = (path: string, method = 'get') => {
+  const operation = read.parse(document).paths[path]?.[method];
+  return JSON.stringify(operation?.responses['200'] ?? null);
+};
+const BESIDE = ['other_legs', 'goods', 'change', 'paid_with', 'left_out', 'fee_withheld', 'prices'];
+
+it.each([
+  ['/receipt/{receipt_id}', 'get', BESIDE],
+  ['/verify/{tx_signature}', 'get', [...BESIDE, 'amount_sent', 'payer_kind']],
+  ['/statement', 'post', ['row_count', 'skipped', 'left_out', 'leg', 'fee_withheld_raw']],
+  ['/statement/{statement_id}', 'get', ['row_count', 'skipped', 'left_out', 'changes']],
+  ['/calculate/{tx_signature}', 'get', ['rate_source', 'rate_date', 'rate_provisional']],
+])('%s has the fields of every leg and rate', (path, method, fields) => {
+  const schema = answerOf(path, method);
+  for (const field of fields) expect(schema, field).toContain(`"${field}":`);
+});
+
+it('says how a transaction is read and where rates come from, as /llms.txt does', () => {
+  const llms = llmsText({ publicUrl: 'https://x.example', serviceName: 'x', network: 'mainnet' });
+  const text = JSON.stringify(document);
+  for (const one of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES]) {
+    expect(llms).toContain(one.text);
+    expect(text).toContain(JSON.stringify(one.text).slice(1, -1));
+  }
+  expect(
+    JSON.stringify(read.parse(document).paths['/statement/{statement_id}/proof/{tx_signature}']),
+  ).toContain('"name":"leg"');
+});
+
+it('names the fields in its rules as the answers do', () => {
+  const text = JSON.stringify(document['paths']);
+  for (const { text: rule } of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES])
+    for (const [, name = ''] of rule.matchAll(/`([a-z_]+)`/g)) expect(text, name).toContain(name);
 });

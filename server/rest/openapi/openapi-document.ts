@@ -5,6 +5,7 @@ import { USDC_DECIMALS, toDecimal } from '@/server/money';
 import { PRICE_LIST } from '@/server/payments/prices';
 import type { Operation } from './operation';
 import { OPERATIONS } from './operations';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 /** Where the service is, as the document names it. */
 type Service = { publicUrl: string; network: string };
@@ -20,6 +21,13 @@ const NAMES: Readonly<Record<number, string>> = {
   500: 'Something failed inside the service.',
   503: 'Something the service depends on does not answer; see Retry-After.',
 };
+
+const INTRODUCTION = [
+  'Receipts for payments on Solana that anyone can check. Paid operations use x402: the 402 names the price, and the same request is repeated with the payment.',
+  ...[...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES].map(
+    ({ name, text }) => `**${name}.** ${text}`,
+  ),
+].join('\n\n');
 
 /**
  * The OpenAPI 3.1 document of the REST interface, made from the zod schemas that requests and answers are
@@ -37,8 +45,7 @@ export function openapiDocument(service: Service): Record<string, unknown> {
     info: {
       title: 'Quittance',
       version: '1',
-      description:
-        'Receipts for payments on Solana that anyone can check. Paid operations use x402: the 402 names the price, and the same request is repeated with the payment.',
+      description: INTRODUCTION,
     },
     servers: [{ url: service.publicUrl, description: `Solana ${service.network}` }],
     paths,
