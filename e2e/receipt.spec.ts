@@ -71,7 +71,9 @@ export function receiptSpecs(site: () => Site): void {
     const words = (await beside.innerText()).replaceAll(/\s+/g, ' ');
     expect(words).toContain('Also paid 0.15 USDC to ');
     expect(words).toContain('Network fee 0.000005 SOL from the payer');
-    expect(words).toContain('Rent for a new account 0.00407856 SOL from the payer');
+    expect(words).toContain(
+      'Rent for a new account 0.00203928 SOL from the payer to the seller 0.00203928 SOL',
+    );
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await context.close();
   });
@@ -107,6 +109,16 @@ export function receiptSpecs(site: () => Site): void {
         [],
         0,
       ]);
+      expect(await page.getByRole('contentinfo').innerText(), path).toContain(
+        'Operated by Test service without an operator, nobody@test-service.invalid',
+      );
+    }
+    for (const path of ['/terms', '/privacy']) {
+      await page.goto(path);
+      const link = page
+        .getByRole('main')
+        .getByRole('link', { name: 'nobody@test-service.invalid' });
+      expect(await link.first().getAttribute('href')).toBe('mailto:nobody@test-service.invalid');
     }
     expect(complaints.filter((words) => !words.includes('404'))).toEqual([]);
     await context.close();
@@ -124,11 +136,15 @@ export function receiptSpecs(site: () => Site): void {
     const { body } = await call(site().service, '/openapi.json');
     expect(body).toMatchObject({
       openapi: '3.1.0',
+      info: { contact: { name: 'Test service without an operator' } },
       paths: { '/mint': { post: { 'x-payment-info': { minPrice: '0.1', maxPrice: '5' } } } },
     });
     const llms = await (await fetch(new URL('/llms.txt', site().service.baseUrl))).text();
     // What only operators can call is in the description, and not among what agents are offered.
     for (const path of Object.keys(Object(body['paths'])))
       expect(llms.includes(` ${path}: `), path).toBe(!path.startsWith('/admin/'));
+    const security = await fetch(new URL('/.well-known/security.txt', site().service.baseUrl));
+    expect(security.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await security.text()).toContain('Contact: mailto:nobody@test-service.invalid\r\n');
   });
 }

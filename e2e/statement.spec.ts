@@ -69,7 +69,7 @@ export function statementSpecs(site: () => Site): void {
     ]);
     const skipped = table('Transactions without a row, by reason');
     const below = skipped.filter({ hasText: 'Below the smallest amount listed' });
-    expect((await below.innerText()).split('\t')).toEqual([
+    expect((await below.innerText()).split(/\s*\t\s*/)).toEqual([
       ...['Below the smallest amount listed', '1', '−0.000001 USDC'],
     ]);
     await table('Fees, rent and the like').filter({ hasText: 'Network fee' }).waitFor();

@@ -23,6 +23,8 @@ const FEE_PAYER = realKey();
 const PAY_TO = addressOf(realKey());
 const MAINNET = {
   NETWORK: 'mainnet',
+  OPERATOR_NAME: 'Example Receipts GmbH',
+  OPERATOR_CONTACT: 'help@example.com',
   PUBLIC_URL: 'https://receipts.example.com',
   DATABASE_URL: 'postgresql://app:hunter2hunter2@db.internal:5432/quittance',
   SOLANA_RPC_URLS: 'https://one.example.com,https://two.example.org',
@@ -127,6 +129,30 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
       INNGEST_BASE_URL: 'http://inngest:8288',
     };
     expect(faults({ ...whole, ...own })).toEqual([]);
+  });
+
+  it.each(['https://example.com/contact', 'help+receipts@example.com'])(
+    'take %s as the contact of the operator',
+    (contact) => {
+      const { operator } = parseEnv({ ...whole, OPERATOR_CONTACT: contact });
+      expect(operator.name).toBe('Example Receipts GmbH');
+      expect([contact, `mailto:${contact}`]).toContain(operator.contactUri);
+      expect(new URL(operator.contactUri).protocol).toMatch(/^(https|mailto):$/);
+    },
+  );
+
+  it.each([
+    ['OPERATOR_CONTACT', 'http://example.com', 'must be a mail address or an https URL'],
+    ['OPERATOR_CONTACT', 'call us', 'must be a mail address or an https URL'],
+    ['OPERATOR_CONTACT', 'a@example.com\nExpires: never', 'must be a mail address or an https URL'],
+    ['OPERATOR_CONTACT', 'https://10.0.0.7/', 'this machine or a private network'],
+    ['OPERATOR_NAME', 'x', 'must have at least 2 characters'],
+    ['OPERATOR_NAME', 'Example\nContact: mailto:thief@example.com', 'must be one line of text'],
+  ])('refuse %s at %j', (name, value, why) => {
+    const lines = faults({ ...whole, [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(name);
+    expect(lines[0]).toContain(why);
   });
 
   it('refuse a PUBLIC_URL without TLS', () => {

@@ -88,7 +88,6 @@ const valuer = () =>
   rowValuer(
     {
       db: database.prisma,
-      clock: { now: () => new Date(at) },
       env: trusted<Env>({ network: 'local' }, 'US dollars ask no source'),
     },
     'US',

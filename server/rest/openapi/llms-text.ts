@@ -1,11 +1,17 @@
 import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS } from '@/server/errors';
+import type { Operator } from '@/server/operator';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { OPERATIONS } from './operations';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 /** The service told to a language model: what it does, each path, prices, and how to pay. */
-export function llmsText(o: { publicUrl: string; serviceName: string; network: string }): string {
+export function llmsText(o: {
+  publicUrl: string;
+  serviceName: string;
+  network: string;
+  operator: Operator;
+}): string {
   const { publicUrl, serviceName } = o;
   return `# Quittance
 
@@ -14,6 +20,8 @@ export function llmsText(o: { publicUrl: string; serviceName: string; network: s
 
 - API description: ${publicUrl}/openapi.json
 - Docs for people: ${publicUrl}/docs
+- Terms: ${publicUrl}/terms
+- Operator: ${o.operator.name}, ${o.operator.contact}
 - Keys and trees to check receipts against: ${publicUrl}/.well-known/quittance.json
 
 ## Paths

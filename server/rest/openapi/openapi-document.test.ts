@@ -8,7 +8,12 @@ import { openapiDocument } from './openapi-document';
 import { OPERATIONS } from './operations';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
-const document = openapiDocument({ publicUrl: 'https://quittance.example', network: 'mainnet' });
+const operator = {
+  ...{ name: 'Example Receipts', contact: 'help@example.com' },
+  contactUri: 'mailto:help@example.com',
+};
+const service = { publicUrl: 'https://quittance.example', network: 'mainnet', operator };
+const document = openapiDocument(service);
 const read = z.object({
   paths: z.record(
     z.string(),
@@ -91,7 +96,7 @@ it.each([
 });
 
 it('says how a transaction is read and where rates come from, as /llms.txt does', () => {
-  const llms = llmsText({ publicUrl: 'https://x.example', serviceName: 'x', network: 'mainnet' });
+  const llms = llmsText({ ...service, serviceName: 'x' });
   const text = JSON.stringify(document);
   for (const one of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES]) {
     expect(llms).toContain(one.text);
@@ -106,4 +111,23 @@ it('names the fields in its rules as the answers do', () => {
   const text = JSON.stringify(document['paths']);
   for (const { text: rule } of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES])
     for (const [, name = ''] of rule.matchAll(/`([a-z_]+)`/g)) expect(text, name).toContain(name);
+});
+
+it('names the operator and the contact, a mail address or a page, as /llms.txt does', () => {
+  expect(document).toMatchObject({
+    info: {
+      termsOfService: 'https://quittance.example/terms',
+      contact: { name: 'Example Receipts', email: 'help@example.com' },
+    },
+  });
+  const contact = 'https://example.com/contact';
+  const paged = openapiDocument({
+    ...service,
+    operator: { ...operator, contact, contactUri: contact },
+  });
+  expect(paged).toMatchObject({ info: { contact: { name: 'Example Receipts', url: contact } } });
+  expect(JSON.stringify(paged['info'])).not.toContain('email');
+  expect(llmsText({ ...service, serviceName: 'x' })).toContain(
+    '- Operator: Example Receipts, help@example.com\n',
+  );
 });

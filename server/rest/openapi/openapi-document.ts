@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS, type ErrorCode } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import type { Operator } from '@/server/operator';
 import { PRICE_LIST } from '@/server/payments/prices';
 import type { Operation } from './operation';
 import { OPERATIONS } from './operations';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 /** Where the service is, as the document names it. */
-type Service = { publicUrl: string; network: string };
+type Service = { publicUrl: string; network: string; operator: Operator };
 
 const NAMES: Readonly<Record<number, string>> = {
   400: 'The request cannot be carried out as it is.',
@@ -46,6 +47,8 @@ export function openapiDocument(service: Service): Record<string, unknown> {
       title: 'Quittance',
       version: '1',
       description: INTRODUCTION,
+      termsOfService: `${service.publicUrl}/terms`,
+      contact: contactOf(service.operator),
     },
     servers: [{ url: service.publicUrl, description: `Solana ${service.network}` }],
     paths,
@@ -69,6 +72,10 @@ export function openapiDocument(service: Service): Record<string, unknown> {
       },
     },
   };
+}
+
+function contactOf({ name, contact, contactUri }: Operator): Record<string, string> {
+  return contactUri.startsWith('mailto:') ? { name, email: contact } : { name, url: contact };
 }
 
 function describe(operation: Operation): Record<string, unknown> {
