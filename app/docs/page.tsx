@@ -6,6 +6,7 @@ import { TryIt, type TryParameter } from '@/components/docs/try-it';
 import { Tabs } from '@/components/ui/tabs';
 import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
+import type { Operator } from '@/server/operator';
 import type { Operation } from '@/server/rest/openapi/operation';
 import { OPERATIONS } from '@/server/rest/openapi/operations';
 import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
@@ -20,7 +21,7 @@ export const metadata: Metadata = {
 const TAGS = ['Receipts', 'Statements', 'Transactions', 'Wallets', 'Payments', 'Service'] as const;
 
 export default function DocsPage() {
-  const { publicUrl, serviceName } = env();
+  const { publicUrl, serviceName, operator } = env();
   return (
     <main className="wide">
       <div className={styles['page']}>
@@ -61,7 +62,7 @@ export default function DocsPage() {
           </ul>
         </nav>
         <div className="stack">
-          <Start publicUrl={publicUrl} serviceName={serviceName} />
+          <Start {...{ publicUrl, serviceName, operator }} />
           <Rules id="reading" title="What a transaction is read as" rules={READING_RULES} />
           <Rules id="stating" title="What a statement lists" rules={STATEMENT_RULES} />
           <Rules id="rates" title="Values and rates" rules={RATE_RULES} />
@@ -80,7 +81,8 @@ export default function DocsPage() {
   );
 }
 
-function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
+function Start(o: { publicUrl: string; serviceName: string; operator: Operator }) {
+  const { publicUrl, serviceName, operator } = o;
   return (
     <section className={styles['prose']}>
       <h1 id="start" className={styles['target']}>
@@ -118,8 +120,9 @@ function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: str
         <code>GET /payments/&#123;signature&#125;</code> tells what became of it. A payment that
         bought nothing stays its payer’s: USDC buys, with the wallet headers, one request of at most
         its amount within 90 days. Payments are not added up, so less than the smallest price buys
-        nothing. A surplus, SOL or another token buys nothing either. The operator makes refunds of
-        the whole or of a part by hand and records them. What has been refunded buys nothing.
+        nothing. A surplus, SOL or another token buys nothing either. {operator.name}, the operator
+        (<a href={operator.contactUri}>{operator.contact}</a>), makes refunds of the whole or of a
+        part by hand and records them. What has been refunded buys nothing.
       </p>
       <p>
         A payment names its offer by an SPL memo that holds exactly the id of the quote. The memo

@@ -17,7 +17,7 @@ export const READING_RULES: readonly Rule[] = [
   },
   {
     name: 'Goods',
-    text: 'A wallet that pays a wallet and gets back only tokens without a valuation (an NFT, a ticket) has made a payment. `goods` lists what it got. The same against a program account is a swap: `not_a_payment`.',
+    text: 'A wallet that pays a wallet and gets back only tokens without a valuation (an NFT, a ticket) has made a payment. `goods` lists what it got, except assets without token balances (MPL Core, compressed NFTs). The same against a program account is a swap: `not_a_payment`.',
   },
   {
     name: 'Exchange',
@@ -45,7 +45,7 @@ export const STATEMENT_RULES: readonly Rule[] = [
   },
   {
     name: 'Skipped',
-    text: '`skipped` counts by reason what has no row, with signatures and the change of each balance. `left_out` does the same for fees and rent. Rows, `skipped` and `left_out` together equal the change of each balance of the wallet.',
+    text: '`skipped` counts by reason what has no row, with signatures and the change of each balance. `left_out` does the same for fees and rent. Rows, `skipped` and `left_out` together equal the change of each balance of the wallet. One exception: `skipped` names a failed transaction by its signature alone, without its network fee.',
   },
   {
     name: 'Exports',
