@@ -26,9 +26,8 @@ export default function PageError({
       </div>
       {error.digest ? (
         <p className="muted small">
-          If it keeps failing, tell {operator.name} (
-          <a href={operator.contactUri}>{operator.contact}</a>) this number:{' '}
-          <code>{error.digest}</code>
+          If it keeps failing, send this number to the operator, {operator.name} (
+          <a href={operator.contactUri}>{operator.contact}</a>): <code>{error.digest}</code>
         </p>
       ) : null}
     </main>

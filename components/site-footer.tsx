@@ -25,7 +25,7 @@ export function SiteFooter({ theme }: { theme: Theme }) {
           ))}
         </nav>
         <p className={styles['operator']}>
-          Operated by {operator.name}, <a href={operator.contactUri}>{operator.contact}</a>
+          Operator: {operator.name}, <a href={operator.contactUri}>{operator.contact}</a>
         </p>
         <ThemeSwitch initial={theme} />
       </div>

@@ -110,7 +110,7 @@ export function receiptSpecs(site: () => Site): void {
         0,
       ]);
       expect(await page.getByRole('contentinfo').innerText(), path).toContain(
-        'Operated by Test service without an operator, nobody@test-service.invalid',
+        'Operator: Test service without an operator, nobody@test-service.invalid',
       );
     }
     for (const path of ['/terms', '/privacy']) {

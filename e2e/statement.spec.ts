@@ -64,8 +64,8 @@ export function statementSpecs(site: () => Site): void {
     const table = (name: string) => page.getByRole('table', { name }).locator('tbody tr');
     const parts = table('Payments of the statement').filter({ hasText: 'of one transaction' });
     expect(await parts.allInnerTexts()).toEqual([
-      expect.stringContaining('Row 2 of 2'),
       expect.stringContaining('Row 1 of 2'),
+      expect.stringContaining('Row 2 of 2'),
     ]);
     const skipped = table('Transactions without a row, by reason');
     const below = skipped.filter({ hasText: 'Below the smallest amount listed' });

@@ -120,8 +120,8 @@ function Start(o: { publicUrl: string; serviceName: string; operator: Operator }
         <code>GET /payments/&#123;signature&#125;</code> tells what became of it. A payment that
         bought nothing stays its payer’s: USDC buys, with the wallet headers, one request of at most
         its amount within 90 days. Payments are not added up, so less than the smallest price buys
-        nothing. A surplus, SOL or another token buys nothing either. {operator.name}, the operator
-        (<a href={operator.contactUri}>{operator.contact}</a>), makes refunds of the whole or of a
+        nothing. A surplus, SOL or another token buys nothing either. The operator ({operator.name},{' '}
+        <a href={operator.contactUri}>{operator.contact}</a>) makes refunds of the whole or of a
         part by hand and records them. What has been refunded buys nothing.
       </p>
       <p>

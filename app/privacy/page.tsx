@@ -14,8 +14,8 @@ export default function PrivacyPage() {
       </p>
       <h2>Who is responsible</h2>
       <p>
-        {operator.name} operates this service and is responsible for the data on this page. Contact:{' '}
-        <a href={operator.contactUri}>{operator.contact}</a>.
+        The operator of this service is responsible for the data on this page: {operator.name}.
+        Contact: <a href={operator.contactUri}>{operator.contact}</a>.
       </p>
       <h2>Public and permanent</h2>
       <p>

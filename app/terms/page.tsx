@@ -12,7 +12,7 @@ export default function TermsPage() {
       <p className="lead">What you get, what it costs, and what happens when something fails.</p>
       <h2>Who operates the service</h2>
       <p>
-        {operator.name} operates this service. Contact:{' '}
+        Operator of this service: {operator.name}. Contact:{' '}
         <a href={operator.contactUri}>{operator.contact}</a>.
       </p>
       <h2>What a receipt is</h2>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StatementItem } from '@/server/statements/present-row';
-import { compareRows, placeRows } from './leg-places';
+import { placeRows, sortRows } from './leg-places';
 
 const row = (tx_signature: string, leg: number, usd: string): StatementItem => ({
   ...{ tx_signature, leg, block_time: '2026-01-31T12:00:00.000Z', slot: 7, role: 'payer' },
@@ -21,15 +21,19 @@ it('numbers the rows of one transaction, and no row that is alone', () => {
   ]);
 });
 
+const sorted = (list: readonly StatementItem[], key: string, descending = false) =>
+  sortRows(placeRows(list), { key, descending }).map((one) => `${one.tx_signature}${one.leg}`);
+
 it('keeps the order of the chain within a slot, whatever the signatures are', () => {
-  const sorted = placeRows(rows).sort((a, b) => compareRows(a, b, 'time'));
-  expect(sorted.map(({ tx_signature, leg }) => `${tx_signature}${leg}`)).toEqual([
-    ...['z0', 'z1', 'a0'],
-  ]);
+  expect(sorted(rows, 'time')).toEqual(['z0', 'z1', 'a0']);
+});
+
+it('keeps the rows of a transaction in their order where the newest stand first', () => {
+  expect(sorted(rows, 'time', true)).toEqual(['a0', 'z0', 'z1']);
 });
 
 it('sorts by dollars without a float', () => {
   const large = [row('a', 0, '9007199254740993'), row('b', 0, '9007199254740992')];
-  const sorted = placeRows(large).sort((a, b) => compareRows(a, b, 'usd'));
-  expect(sorted.map(({ tx_signature }) => tx_signature)).toEqual(['b', 'a']);
+  expect(sorted(large, 'usd')).toEqual(['b0', 'a0']);
+  expect(sorted(large, 'usd', true)).toEqual(['a0', 'b0']);
 });

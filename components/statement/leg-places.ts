@@ -16,11 +16,20 @@ export function placeRows(rows: readonly StatementItem[]): PlacedRow[] {
   });
 }
 
-/** Compares rows by a column; equal ones stay in the order of the chain. */
-export function compareRows(a: PlacedRow, b: PlacedRow, key: string): number {
+/** Rows by a column; equal ones, and the rows of one transaction by time, stay in the order of the chain. */
+export function sortRows(
+  rows: readonly PlacedRow[],
+  { key, descending }: { key: string; descending: boolean },
+): PlacedRow[] {
+  const sign = descending ? -1 : 1;
+  return [...rows].sort((a, b) => sign * compare(a, b, key) || a.place - b.place);
+}
+
+function compare(a: PlacedRow, b: PlacedRow, key: string): number {
   if (key === 'usd') return compareBig(BigInt(a.usd_amount_raw), BigInt(b.usd_amount_raw));
   if (key === 'role') return a.role.localeCompare(b.role);
-  return a.place - b.place;
+  // Where the transaction of a row begins.
+  return a.place - a.part - (b.place - b.part);
 }
 
 function compareBig(a: bigint, b: bigint): number {

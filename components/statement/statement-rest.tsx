@@ -1,6 +1,7 @@
 import type { BalanceChangeBody, StatementBody } from '@/server/api/statement-schemas';
 import { leftOutWords, skippedWords } from '../reason-words';
 import { decimalOf, groupDigits } from '../ui/amount';
+import { classNames } from '../ui/class-names';
 import { Table } from '../ui/table';
 import styles from './statement.module.css';
 
@@ -13,11 +14,15 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
   const leftOut = Object.entries(statement.left_out ?? {});
   if (skipped.length === 0 && leftOut.length === 0) return null;
   return (
-    <section className="stack" aria-labelledby="rest-title">
+    <section className={classNames('stack', styles['rest'])} aria-labelledby="rest-title">
       <h2 id="rest-title">Not in the rows</h2>
       <p className="muted small">
-        Rows and these amounts together are the change of each balance of the wallet. The{' '}
-        <a href={`/statement/${statement.statement_id}`}>statement as JSON</a> lists the signatures.
+        Rows and these amounts together are the change of each balance of the wallet
+        {statement.skipped['transaction_failed']
+          ? ', without network fees of failed transactions'
+          : ''}
+        . The <a href={`/statement/${statement.statement_id}`}>statement as JSON</a> lists the
+        signatures.
       </p>
       {skipped.length === 0 ? null : (
         <Table
@@ -33,7 +38,7 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
               cell: ([, { count }]) => groupDigits(String(count)),
             },
             {
-              ...{ key: 'change', head: 'Change of the balance', numeric: true },
+              ...{ key: 'change', head: 'Balance change', numeric: true },
               cell: ([, { changes }]) => <Changes changes={changes} />,
             },
           ]}
@@ -51,7 +56,7 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
               cell: ([reason]) => leftOutWords(reason),
             },
             {
-              ...{ key: 'change', head: 'Change of the balance', numeric: true },
+              ...{ key: 'change', head: 'Balance change', numeric: true },
               cell: ([, changes]) => <Changes changes={changes} />,
             },
           ]}

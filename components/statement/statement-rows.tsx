@@ -9,7 +9,7 @@ import { Field, Select } from '../ui/field';
 import { Sign } from '../ui/sign';
 import { Table, type Column, type Sort } from '../ui/table';
 import { Time } from '../ui/time';
-import { compareRows, placeRows, type PlacedRow } from './leg-places';
+import { placeRows, sortRows, type PlacedRow } from './leg-places';
 import styles from './statement.module.css';
 
 /** The rows of a statement, one for each leg of its wallet, to search and to sort. */
@@ -26,8 +26,7 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
             text.toLowerCase().includes(search.toLowerCase()),
           )),
     );
-    const sign = sort.descending ? -1 : 1;
-    return wanted.sort((a, b) => sign * compareRows(a, b, sort.key));
+    return sortRows(wanted, sort);
   }, [statement.transactions, search, role, sort]);
   const hasLegs = statement.summary.row_count > statement.summary.tx_count;
   return (
