@@ -34,10 +34,10 @@ export default function DocsPage() {
               <a href="#paying">Paying</a>
             </li>
             <li>
-              <a href="#reading">What a transaction is read as</a>
+              <a href="#reading">How a transaction is read</a>
             </li>
             <li>
-              <a href="#stating">What a statement lists</a>
+              <a href="#stating">Rows of a statement</a>
             </li>
             <li>
               <a href="#rates">Values and rates</a>
@@ -63,8 +63,8 @@ export default function DocsPage() {
         </nav>
         <div className="stack">
           <Start {...{ publicUrl, serviceName, operator }} />
-          <Rules id="reading" title="What a transaction is read as" rules={READING_RULES} />
-          <Rules id="stating" title="What a statement lists" rules={STATEMENT_RULES} />
+          <Rules id="reading" title="How a transaction is read" rules={READING_RULES} />
+          <Rules id="stating" title="Rows of a statement" rules={STATEMENT_RULES} />
           <Rules id="rates" title="Values and rates" rules={RATE_RULES} />
           {TAGS.map((tag) => (
             <section key={tag} aria-label={tag}>

@@ -49,11 +49,11 @@ ${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).joi
    refunded buys nothing.
 5. Follow GET ${publicUrl}/mint/status/{receipt_id}?wait=20 until it is completed.
 
-## What a transaction is read as
+## How a transaction is read
 
 ${list(READING_RULES)}
 
-## What a statement lists
+## Rows of a statement
 
 ${list(STATEMENT_RULES)}
 
