@@ -131,30 +131,6 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
     expect(faults({ ...whole, ...own })).toEqual([]);
   });
 
-  it.each(['https://example.com/contact', 'help+receipts@example.com'])(
-    'take %s as the contact of the operator',
-    (contact) => {
-      const { operator } = parseEnv({ ...whole, OPERATOR_CONTACT: contact });
-      expect(operator.name).toBe('Example Receipts GmbH');
-      expect([contact, `mailto:${contact}`]).toContain(operator.contactUri);
-      expect(new URL(operator.contactUri).protocol).toMatch(/^(https|mailto):$/);
-    },
-  );
-
-  it.each([
-    ['OPERATOR_CONTACT', 'http://example.com', 'must be a mail address or an https URL'],
-    ['OPERATOR_CONTACT', 'call us', 'must be a mail address or an https URL'],
-    ['OPERATOR_CONTACT', 'a@example.com\nExpires: never', 'must be a mail address or an https URL'],
-    ['OPERATOR_CONTACT', 'https://10.0.0.7/', 'this machine or a private network'],
-    ['OPERATOR_NAME', 'x', 'must have at least 2 characters'],
-    ['OPERATOR_NAME', 'Example\nContact: mailto:thief@example.com', 'must be one line of text'],
-  ])('refuse %s at %j', (name, value, why) => {
-    const lines = faults({ ...whole, [name]: value });
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(name);
-    expect(lines[0]).toContain(why);
-  });
-
   it('refuse a PUBLIC_URL without TLS', () => {
     expect(faults({ ...whole, PUBLIC_URL: 'http://receipts.example.com' })).toEqual([
       'PUBLIC_URL must be https',

@@ -10,7 +10,7 @@ import {
 import { operatorSettings, operatorVariables, type Operator } from './operator';
 import { isPrivateHost, providerOf } from './private-host';
 import { privateSettings, privateVariables, type PrivateSettings } from './private-settings';
-import { embeddedAddress, EMBEDDED_KEYS, readKey, type KeyName } from './read-key';
+import { embeddedAddress, EMBEDDED_KEYS, readKey, sameKeys, type KeyName } from './read-key';
 
 const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
@@ -332,16 +332,6 @@ export function parseEnv(source: Source): Env {
   };
   if (faults.length > 0) throw new SettingsError(faults);
   return result;
-}
-
-/** One fault for each two settings that hold the same key. */
-function sameKeys(keys: [name: string, publicKey: string][]): string[] {
-  return keys.flatMap(([name, publicKey], at) =>
-    keys
-      .slice(at + 1)
-      .filter(([, other]) => other !== '' && other === publicKey)
-      .map(([other]) => `${name} and ${other} must be different keys`),
-  );
 }
 
 /** Whether a URL names this machine at a port where the embedded stack listens by itself. */
