@@ -1,5 +1,6 @@
 'use client';
 
+import { useSite } from '@/components/site-context';
 import { Button } from '@/components/ui/button';
 
 /** What a reader sees when a page could not be made. Nothing on it moved any money. */
@@ -10,6 +11,7 @@ export default function PageError({
   error: Error & { digest?: string };
   reset: () => void;
 }) {
+  const { operator } = useSite();
   return (
     <main className="stack">
       <h1>This page could not be shown</h1>
@@ -24,7 +26,8 @@ export default function PageError({
       </div>
       {error.digest ? (
         <p className="muted small">
-          If it keeps failing, tell us this number: <code>{error.digest}</code>
+          If it keeps failing, send this number to the operator, {operator.name} (
+          <a href={operator.contactUri}>{operator.contact}</a>): <code>{error.digest}</code>
         </p>
       ) : null}
     </main>

@@ -18,12 +18,12 @@ export const metadata: Metadata = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Settings belong to the running process, not to the build.
   await connection();
-  const { network, serviceName, publicUrl } = env();
+  const { network, serviceName, publicUrl, operator } = env();
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
-        <Providers site={{ network, serviceName, publicUrl }}>
+        <Providers site={{ network, serviceName, publicUrl, operator }}>
           <SiteHeader />
           {network === 'local' ? <TestChainBanner /> : null}
           <div id="content" className="content" tabIndex={-1}>

@@ -8,6 +8,8 @@ export type Site = {
   /** Goes into the text that a wallet signs: `<service name>:<transaction signature>`. */
   serviceName: string;
   publicUrl: string;
+  /** Who operates it; `contactUri` is the contact as a link. */
+  operator: { name: string; contact: string; contactUri: string };
 };
 
 const SiteContext = createContext<Site | null>(null);

@@ -1,4 +1,7 @@
+'use client';
+
 import Link from 'next/link';
+import { useSite } from './site-context';
 import styles from './site-frame.module.css';
 import type { Theme } from './theme';
 import { ThemeSwitch } from './theme-switch';
@@ -10,6 +13,7 @@ const PAGES = [
 ] as const;
 
 export function SiteFooter({ theme }: { theme: Theme }) {
+  const { operator } = useSite();
   return (
     <footer className={`${styles['footer']} screen-only`}>
       <div className={styles['bar']}>
@@ -20,6 +24,9 @@ export function SiteFooter({ theme }: { theme: Theme }) {
             </Link>
           ))}
         </nav>
+        <p className={styles['operator']}>
+          Operator: {operator.name}, <a href={operator.contactUri}>{operator.contact}</a>
+        </p>
         <ThemeSwitch initial={theme} />
       </div>
     </footer>

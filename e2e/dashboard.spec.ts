@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { makeWallet } from '@/devnet/client/wallet';
+import { payParts } from '@/tests/harness/pay-parts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { makePair, mint, pay } from '@/tests/harness/use-service';
 import { connect, overflow, violations, visit, type Site } from './harness/open-page';
@@ -73,6 +75,31 @@ export function dashboardSpecs(site: () => Site): void {
     expect(await buyer.page.getByText('Countr', { exact: false }).count()).toBe(0);
     expect(await buyer.page.getByText('Table nine').count()).toBe(0);
     await buyer.context.close();
+  });
+
+  it('lists every leg of a receipt, for the payer and for who got a further one', async () => {
+    const { service } = site();
+    const { payer, seller } = await makePair(service);
+    const market = makeWallet();
+    const signature = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 850_000n },
+      { token: 'USDC', to: market, amount: 150_000n },
+    ]);
+    await mint(service, { signature, wallet: payer });
+    const buyer = await visit(site(), '/dashboard', { wallet: payer, phone: true });
+    await signInHere(buyer.page);
+    await buyer.page.getByRole('tab', { name: 'Paid' }).click();
+    await buyer.page.getByRole('row', { name: /Row 1 of 2 0\.85 USDC/ }).waitFor();
+    await buyer.page.getByRole('row', { name: /Row 2 of 2 0\.15 USDC/ }).waitFor();
+    const totals = buyer.page.getByRole('region', { name: 'Paid in this period' });
+    expect(await totals.innerText()).toMatch(/1\.00 USD[\s\S]*Payments\s+1\s+Rows[\s\S]*?2\s/);
+    expect([await violations(buyer.page), await overflow(buyer.page)]).toEqual([[], 0]);
+    await buyer.context.close();
+    const place = await visit(site(), '/dashboard', { wallet: market });
+    await signInHere(place.page);
+    await place.page.getByRole('row', { name: /0\.15 USDC/ }).waitFor();
+    expect(await place.page.getByRole('row', { name: /0\.85 USDC/ }).count()).toBe(0);
+    await place.context.close();
   });
 
   it('registers a seller, whose next payment gets its receipt by itself', async () => {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { makeWallet } from '@/devnet/client/wallet';
+import { payParts } from '@/tests/harness/pay-parts';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from '@/tests/harness/use-service';
 import { overflow, violations, visit, type Site } from './harness/open-page';
 
@@ -52,6 +54,30 @@ export function receiptSpecs(site: () => Site): void {
     await context.close();
   });
 
+  it('lists in small print what else the transaction moved', async () => {
+    const { service } = site();
+    const { payer, seller } = await makePair(service);
+    const market = makeWallet();
+    const signature = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 850_000n },
+      { token: 'USDC', to: market, amount: 150_000n },
+    ]);
+    // 1 USD in all, of which the receipt is about 0.85: free.
+    const { body } = await mint(service, { signature, wallet: payer });
+    const { page, context } = await visit(site(), `/r/${String(body['receipt_id'])}`, {
+      phone: true,
+    });
+    const beside = page.getByRole('region', { name: 'In the same transaction' });
+    const words = (await beside.innerText()).replaceAll(/\s+/g, ' ');
+    expect(words).toContain('Also paid 0.15 USDC to ');
+    expect(words).toContain('Network fee 0.000005 SOL from the payer');
+    expect(words).toContain(
+      'Rent for a new account 0.00203928 SOL from the payer to the seller 0.00203928 SOL',
+    );
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await context.close();
+  });
+
   it('answers 404 in words for a receipt that there is not', async () => {
     const { page, context } = await visit(site(), '/r/000000000000');
     await page.getByRole('heading', { name: 'There is no such receipt' }).waitFor();
@@ -83,6 +109,16 @@ export function receiptSpecs(site: () => Site): void {
         [],
         0,
       ]);
+      expect(await page.getByRole('contentinfo').innerText(), path).toContain(
+        'Operator: Test service without an operator, nobody@test-service.invalid',
+      );
+    }
+    for (const path of ['/terms', '/privacy']) {
+      await page.goto(path);
+      const link = page
+        .getByRole('main')
+        .getByRole('link', { name: 'nobody@test-service.invalid' });
+      expect(await link.first().getAttribute('href')).toBe('mailto:nobody@test-service.invalid');
     }
     expect(complaints.filter((words) => !words.includes('404'))).toEqual([]);
     await context.close();
@@ -100,11 +136,15 @@ export function receiptSpecs(site: () => Site): void {
     const { body } = await call(site().service, '/openapi.json');
     expect(body).toMatchObject({
       openapi: '3.1.0',
+      info: { contact: { name: 'Test service without an operator' } },
       paths: { '/mint': { post: { 'x-payment-info': { minPrice: '0.1', maxPrice: '5' } } } },
     });
     const llms = await (await fetch(new URL('/llms.txt', site().service.baseUrl))).text();
     // What only operators can call is in the description, and not among what agents are offered.
     for (const path of Object.keys(Object(body['paths'])))
       expect(llms.includes(` ${path}: `), path).toBe(!path.startsWith('/admin/'));
+    const security = await fetch(new URL('/.well-known/security.txt', site().service.baseUrl));
+    expect(security.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await security.text()).toContain('Contact: mailto:nobody@test-service.invalid\r\n');
   });
 }

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { makeWallet } from '@/devnet/client/wallet';
+import { payParts } from '@/tests/harness/pay-parts';
+import { awaitFinal, buy } from '@/tests/harness/use-statements';
 import { call, makePair, pay } from '@/tests/harness/use-service';
 import { connect, overflow, violations, visit, type Site } from './harness/open-page';
 
@@ -31,6 +34,45 @@ export function statementSpecs(site: () => Site): void {
     await page.getByLabel('Search').fill('nothing like it');
     await page.getByText('No payment fits').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await context.close();
+  });
+
+  it('shows every leg of a payout as a row of one transaction, and what is in no row', async () => {
+    const { service } = site();
+    const { payer, seller } = await makePair(service);
+    await pay(service, { from: payer, to: seller, amount: 1n });
+    await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 2_000_000n },
+      { token: 'USDC', to: makeWallet(), amount: 2_000_000n },
+    ]);
+    const last = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    await awaitFinal(service, [last]);
+    const day = 86_400_000;
+    const { answer } = await buy(service, {
+      from: payer,
+      body: {
+        wallet_address: payer.address,
+        period_start: new Date(Date.now() - day).toISOString(),
+        period_end: new Date(Date.now() + day).toISOString(),
+      },
+    });
+    expect([200, 202], JSON.stringify(answer.body)).toContain(answer.status);
+    const { page, context } = await visit(site(), `/s/${String(answer.body['statement_id'])}`, {
+      phone: true,
+    });
+    const table = (name: string) => page.getByRole('table', { name }).locator('tbody tr');
+    const parts = table('Payments of the statement').filter({ hasText: 'of one transaction' });
+    expect(await parts.allInnerTexts()).toEqual([
+      expect.stringContaining('Row 1 of 2'),
+      expect.stringContaining('Row 2 of 2'),
+    ]);
+    const skipped = table('Transactions without a row, by reason');
+    const below = skipped.filter({ hasText: 'Below the smallest amount listed' });
+    expect((await below.innerText()).split(/\s*\t\s*/)).toEqual([
+      ...['Below the smallest amount listed', '1', '−0.000001 USDC'],
+    ]);
+    await table('Fees, rent and the like').filter({ hasText: 'Network fee' }).waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await context.close();
   });

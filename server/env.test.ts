@@ -23,6 +23,8 @@ const FEE_PAYER = realKey();
 const PAY_TO = addressOf(realKey());
 const MAINNET = {
   NETWORK: 'mainnet',
+  OPERATOR_NAME: 'Example Receipts GmbH',
+  OPERATOR_CONTACT: 'help@example.com',
   PUBLIC_URL: 'https://receipts.example.com',
   DATABASE_URL: 'postgresql://app:hunter2hunter2@db.internal:5432/quittance',
   SOLANA_RPC_URLS: 'https://one.example.com,https://two.example.org',

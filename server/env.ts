@@ -7,9 +7,10 @@ import {
   operationVariables,
   type OperationSettings,
 } from './operation-settings';
+import { operatorSettings, operatorVariables, type Operator } from './operator';
 import { isPrivateHost, providerOf } from './private-host';
 import { privateSettings, privateVariables, type PrivateSettings } from './private-settings';
-import { embeddedAddress, EMBEDDED_KEYS, readKey, type KeyName } from './read-key';
+import { embeddedAddress, EMBEDDED_KEYS, readKey, sameKeys, type KeyName } from './read-key';
 
 const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
@@ -105,6 +106,7 @@ const variables = z.object({
   RATES_DATED_NAME: sourceName,
   SOL_PRICE_URL: url.optional(),
   SOL_PRICE_NAME: sourceName,
+  ...operatorVariables,
   ...operationVariables,
   ...privateVariables,
   LOG_LEVEL: z
@@ -124,6 +126,7 @@ export type Env = OperationSettings &
   PrivateSettings & {
     network: Network;
     serviceName: string;
+    operator: Operator;
     /** Origin of every absolute URL the service writes; no trailing slash. */
     publicUrl: string;
     port: number;
@@ -262,6 +265,10 @@ export function parseEnv(source: Source): Env {
     return value;
   };
 
+  const { operator, faults: nameless } = operatorSettings(v, {
+    ...{ isLocal: local, network: v.NETWORK },
+  });
+  faults.push(...nameless);
   const minter = key('MINTER_KEY', 'minter.json');
   const storage = key('STORAGE_KEY', 'storage.json');
   const feePayer = key('FEE_PAYER_KEY', 'fee-payer.json');
@@ -288,6 +295,7 @@ export function parseEnv(source: Source): Env {
   const result: Env = {
     network: v.NETWORK,
     serviceName: v.SERVICE_NAME,
+    operator,
     publicUrl,
     port: v.PORT,
     dataDir: v.QUITTANCE_DATA_DIR,
@@ -324,16 +332,6 @@ export function parseEnv(source: Source): Env {
   };
   if (faults.length > 0) throw new SettingsError(faults);
   return result;
-}
-
-/** One fault for each two settings that hold the same key. */
-function sameKeys(keys: [name: string, publicKey: string][]): string[] {
-  return keys.flatMap(([name, publicKey], at) =>
-    keys
-      .slice(at + 1)
-      .filter(([, other]) => other !== '' && other === publicKey)
-      .map(([other]) => `${name} and ${other} must be different keys`),
-  );
 }
 
 /** Whether a URL names this machine at a port where the embedded stack listens by itself. */

@@ -52,3 +52,13 @@ export function readKey(
     };
   return { secret, publicKey: publicKeyOf(secret) };
 }
+
+/** One fault for each two settings that hold the same key. */
+export function sameKeys(keys: [name: string, publicKey: string][]): string[] {
+  return keys.flatMap(([name, publicKey], at) =>
+    keys
+      .slice(at + 1)
+      .filter(([, other]) => other !== '' && other === publicKey)
+      .map(([other]) => `${name} and ${other} must be different keys`),
+  );
+}

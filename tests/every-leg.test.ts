@@ -1,16 +1,13 @@
-import {
-  createAssociatedTokenAccountIdempotentInstruction,
-  createTransferCheckedInstruction,
-  getAssociatedTokenAddressSync,
-} from '@solana/spl-token';
-import { PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
-import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
+import { TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { payParts } from './harness/pay-parts';
 import { startService, type TestService } from './harness/start-service';
+import { signIn } from './harness/use-dashboard';
+import { mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { askStatement, awaitFinal, buy, makeAgent } from './harness/use-statements';
 import { call, mint } from './harness/use-service';
 
@@ -19,32 +16,6 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.close());
-
-type Part = { token: keyof typeof TOKENS; to: Wallet; amount: bigint };
-
-/** Several transfers of one payer in one transaction. */
-async function payParts(from: Wallet, parts: readonly Part[]): Promise<string> {
-  const me = from.keypair.publicKey;
-  const instructions = parts.flatMap(({ token, to, amount }): TransactionInstruction[] => {
-    const { program } = TOKENS[token];
-    const [key, owner] = [new PublicKey(TOKENS[token].mint), new PublicKey(to.address)];
-    const account = (of: PublicKey) => getAssociatedTokenAddressSync(key, of, true, program);
-    return [
-      createAssociatedTokenAccountIdempotentInstruction(me, account(owner), owner, key, program),
-      createTransferCheckedInstruction(
-        account(me),
-        key,
-        account(owner),
-        me,
-        amount,
-        6,
-        [],
-        program,
-      ),
-    ];
-  });
-  return sendAndConfirm(service.rpcUrl, new Transaction().add(...instructions), [from.keypair]);
-}
 
 const row = z.looseObject({
   tx_signature: z.string(),
@@ -86,7 +57,7 @@ describe('a payment in a token that withholds a fee, with a cut for a marketplac
       service.fault('chain', { transferFee: { mint: TOKENS.PYUSD.mint, basisPoints } });
     await transferFee(400);
     // Of what was sent, 80 % went to the seller; of what arrived, 79.3 %.
-    signature = await payParts(payer, [
+    signature = await payParts(service, payer, [
       { token: 'PYUSD', to: seller, amount: 800_000n },
       { token: 'USDC', to: market, amount: 200_000n },
     ]);
@@ -177,12 +148,12 @@ describe('a batch payout in equal parts', () => {
   it('is refused as a receipt, and is in the statement and the listing of everybody', async () => {
     const payer = await makeAgent(service);
     const [one, two] = [await makeAgent(service), makeWallet()];
-    const signature = await payParts(payer, [
+    const signature = await payParts(service, payer, [
       { token: 'USDC', to: one, amount: 2_000_000n },
       { token: 'USDC', to: two, amount: 2_000_000n },
     ]);
     // /verify refuses the payout itself; what was sent later is final later.
-    const later = await payParts(payer, [{ token: 'USDC', to: makeWallet(), amount: 1n }]);
+    const later = await payParts(service, payer, [{ token: 'USDC', to: makeWallet(), amount: 1n }]);
     await awaitFinal(service, [later]);
     const minted = await mint(service, { signature, wallet: payer });
     expect([minted.status, minted.body['code']]).toEqual([400, 'several_sellers']);
@@ -209,11 +180,93 @@ describe('a batch payout in equal parts', () => {
   }, 90_000);
 });
 
+describe('the dashboard over 10 USDC in two legs and a batch payout', () => {
+  it('has the totals of the statement of the same payments, for everybody', async () => {
+    const payer = await makeAgent(service);
+    const [seller, market, staff] = [await makeAgent(service), makeWallet(), makeWallet()];
+    const sale = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 8_500_000n },
+      { token: 'USDC', to: market, amount: 1_500_000n },
+    ]);
+    const payout = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 2_000_000n },
+      { token: 'USDC', to: staff, amount: 2_000_000n },
+    ]);
+    const fee = await payOffer(service, {
+      from: payer,
+      offer: offerOf(await mint(service, { signature: sale })),
+    });
+    const minted = await mintPaid(service, { signature: sale, payment: fee });
+    expect(minted.status, JSON.stringify(minted.body)).toBe(200);
+    await awaitFinal(service, [sale, fee]);
+
+    for (const [wallet, role, rowCount] of [
+      [payer, 'payer', 4],
+      [seller, 'seller', 2],
+    ] as const) {
+      const body = { wallet_address: wallet.address, transactions: [sale, payout] };
+      const { answer } = await buy(service, { from: wallet, body });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      const { summary } = statementTotals.parse(answer.body);
+      const browser = await signIn(service, wallet);
+      const filter = { first_day: '2020-01-01', last_day: '2099-12-31', role };
+      const totals = dashboardTotals.parse(await browser.query('dashboard.totals', filter));
+      expect([summary.tx_count, summary.row_count]).toEqual([2, rowCount]);
+      expect([totals.count, totals.row_count]).toEqual([2, rowCount]);
+      expect(Number(totals.usd_amount)).toBe(summary.total_usd);
+      expect(totals.by_token.map(({ token, amount }) => [token, Number(amount)])).toEqual(
+        Object.entries(summary.by_token),
+      );
+      const listed = dashboardRows.parse(await browser.query('dashboard.rows', filter)).rows;
+      const inStatement = rowsOf(answer.body).map((one) => [
+        ...[one.tx_signature, one.counterparty, one.receipt_id],
+        Number(one.amount_raw) / 1_000_000,
+      ]);
+      const inDashboard = listed.map((one) => [
+        ...[one.tx_signature, one.counterparty, one.receipt_id, Number(one.amount)],
+      ]);
+      expect(inDashboard.toSorted()).toEqual(inStatement.toSorted());
+      const csv = await browser.get(
+        `/dashboard/receipts.csv?${new URLSearchParams(filter).toString()}`,
+      );
+      const lines: unknown = parse(await csv.text(), { columns: true, record_delimiter: '\r\n' });
+      expect(lines).toHaveLength(rowCount);
+    }
+    const asMarket = await signIn(service, market);
+    expect(
+      await asMarket.query('dashboard.totals', {
+        ...{ first_day: '2020-01-01', last_day: '2099-12-31', role: 'seller' },
+      }),
+    ).toMatchObject({ count: 1, row_count: 1, usd_amount: '1.5' });
+  }, 120_000);
+});
+
+const statementTotals = z.object({
+  summary: z.object({
+    ...{ tx_count: z.number(), row_count: z.number(), total_usd: z.number() },
+    by_token: z.record(z.string(), z.number()),
+  }),
+});
+const dashboardTotals = z.object({
+  ...{ count: z.number(), row_count: z.number(), usd_amount: z.string() },
+  by_token: z.array(z.object({ token: z.string(), amount: z.string() })),
+});
+const dashboardRows = z.object({
+  rows: z.array(
+    z.object({
+      ...{ tx_signature: z.string(), counterparty: z.string(), amount: z.string() },
+      receipt_id: z.string().nullable(),
+    }),
+  ),
+});
+
 describe('an export while the rates are away', () => {
   it('is a 503 in every layout with local money, and whole in those without', async () => {
     const payer = await makeAgent(service);
     const seller = makeWallet();
-    const signature = await payParts(payer, [{ token: 'USDC', to: seller, amount: 250_000n }]);
+    const signature = await payParts(service, payer, [
+      { token: 'USDC', to: seller, amount: 250_000n },
+    ]);
     expect((await mint(service, { signature, wallet: payer })).status).toBe(200);
     await service.prisma.rate.deleteMany({ where: { quote: 'PLN' } });
     await service.fault('rates', { down: true });

@@ -1,13 +1,16 @@
 import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
 import { CodeBlock } from '@/components/docs/code-block';
 import styles from '@/components/docs/docs.module.css';
 import { TryIt, type TryParameter } from '@/components/docs/try-it';
 import { Tabs } from '@/components/ui/tabs';
 import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
+import type { Operator } from '@/server/operator';
 import type { Operation } from '@/server/rest/openapi/operation';
 import { OPERATIONS } from '@/server/rest/openapi/operations';
 import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from '@/server/rest/openapi/reading-rules';
 
 export const metadata: Metadata = {
   title: 'API reference',
@@ -18,7 +21,7 @@ export const metadata: Metadata = {
 const TAGS = ['Receipts', 'Statements', 'Transactions', 'Wallets', 'Payments', 'Service'] as const;
 
 export default function DocsPage() {
-  const { publicUrl, serviceName } = env();
+  const { publicUrl, serviceName, operator } = env();
   return (
     <main className="wide">
       <div className={styles['page']}>
@@ -29,6 +32,15 @@ export default function DocsPage() {
             </li>
             <li>
               <a href="#paying">Paying</a>
+            </li>
+            <li>
+              <a href="#reading">How a transaction is read</a>
+            </li>
+            <li>
+              <a href="#stating">Rows of a statement</a>
+            </li>
+            <li>
+              <a href="#rates">Values and rates</a>
             </li>
           </ul>
           {TAGS.map((tag) => (
@@ -50,7 +62,10 @@ export default function DocsPage() {
           </ul>
         </nav>
         <div className="stack">
-          <Start publicUrl={publicUrl} serviceName={serviceName} />
+          <Start {...{ publicUrl, serviceName, operator }} />
+          <Rules id="reading" title="How a transaction is read" rules={READING_RULES} />
+          <Rules id="stating" title="Rows of a statement" rules={STATEMENT_RULES} />
+          <Rules id="rates" title="Values and rates" rules={RATE_RULES} />
           {TAGS.map((tag) => (
             <section key={tag} aria-label={tag}>
               <h2 className="unseen">{tag}</h2>
@@ -66,7 +81,8 @@ export default function DocsPage() {
   );
 }
 
-function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
+function Start(o: { publicUrl: string; serviceName: string; operator: Operator }) {
+  const { publicUrl, serviceName, operator } = o;
   return (
     <section className={styles['prose']}>
       <h1 id="start" className={styles['target']}>
@@ -104,8 +120,9 @@ function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: str
         <code>GET /payments/&#123;signature&#125;</code> tells what became of it. A payment that
         bought nothing stays its payer’s: USDC buys, with the wallet headers, one request of at most
         its amount within 90 days. Payments are not added up, so less than the smallest price buys
-        nothing. A surplus, SOL or another token buys nothing either. The operator makes refunds of
-        the whole or of a part by hand and records them. What has been refunded buys nothing.
+        nothing. A surplus, SOL or another token buys nothing either. The operator ({operator.name},{' '}
+        <a href={operator.contactUri}>{operator.contact}</a>) makes refunds of the whole or of a
+        part by hand and records them. What has been refunded buys nothing.
       </p>
       <p>
         A payment names its offer by an SPL memo that holds exactly the id of the quote. The memo
@@ -124,6 +141,31 @@ function Start({ publicUrl, serviceName }: { publicUrl: string; serviceName: str
       <PaidExamples publicUrl={publicUrl} route="/statement" />
     </section>
   );
+}
+
+function Rules(o: { id: string; title: string; rules: typeof READING_RULES }) {
+  return (
+    <section className={styles['prose']} aria-labelledby={o.id}>
+      <h2 id={o.id} className={styles['target']}>
+        {o.title}
+      </h2>
+      <dl className={styles['parameters']}>
+        {o.rules.map(({ name, text }) => (
+          <div key={name}>
+            <dt>
+              <strong>{name}</strong>
+            </dt>
+            <dd>{withCode(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What stands between backticks as code. */
+function withCode(text: string): ReactNode {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }
 
 /** The programs of a paid route; the tests run them as they stand here. */
@@ -164,7 +206,7 @@ function OperationEntry({ operation, publicUrl }: { operation: Operation; public
             <span className={styles['method']}>{method.toUpperCase()}</span> {path}
           </code>
         </p>
-        <p>{description}</p>
+        <p>{withCode(description)}</p>
         {parameters.length > 0 ? (
           <dl className={styles['parameters']}>
             {parameters.map((parameter) => (
@@ -176,7 +218,7 @@ function OperationEntry({ operation, publicUrl }: { operation: Operation; public
                     {parameter.required ? ', required' : ''}
                   </span>
                 </dt>
-                <dd>{parameter.description}</dd>
+                <dd>{withCode(parameter.description)}</dd>
               </div>
             ))}
           </dl>

@@ -1,14 +1,21 @@
 import type { Metadata } from 'next';
 import styles from '@/components/docs/docs.module.css';
+import { env } from '@/server/env';
 
 export const metadata: Metadata = { title: 'Privacy' };
 
 export default function PrivacyPage() {
+  const { operator } = env();
   return (
     <main className={styles['prose']}>
       <h1>Privacy</h1>
       <p className="lead">
         What is public, what one party alone sees, and what is not kept at all.
+      </p>
+      <h2>Who is responsible</h2>
+      <p>
+        The operator of this service is responsible for the data on this page: {operator.name}.
+        Contact: <a href={operator.contactUri}>{operator.contact}</a>.
       </p>
       <h2>Public and permanent</h2>
       <p>

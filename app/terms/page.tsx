@@ -1,13 +1,20 @@
 import type { Metadata } from 'next';
 import styles from '@/components/docs/docs.module.css';
+import { env } from '@/server/env';
 
 export const metadata: Metadata = { title: 'Terms' };
 
 export default function TermsPage() {
+  const { operator } = env();
   return (
     <main className={styles['prose']}>
       <h1>Terms</h1>
       <p className="lead">What you get, what it costs, and what happens when something fails.</p>
+      <h2>Who operates the service</h2>
+      <p>
+        Operator of this service: {operator.name}. Contact:{' '}
+        <a href={operator.contactUri}>{operator.contact}</a>.
+      </p>
       <h2>What a receipt is</h2>
       <p>
         A receipt is a record of a payment that the chain shows: who paid whom, how much of which
@@ -49,8 +56,9 @@ export default function TermsPage() {
           shown, and not sent back automatically.
         </li>
         <li>
-          We make refunds of the whole or of a part by hand, when you ask, and record them with
-          their transaction. What has been refunded buys nothing.
+          We make refunds of the whole or of a part by hand, when you ask at{' '}
+          <a href={operator.contactUri}>{operator.contact}</a>, and record them with their
+          transaction. What has been refunded buys nothing.
         </li>
       </ul>
       <h2>What cannot be undone</h2>

@@ -10,6 +10,7 @@ import { Address } from '../ui/address';
 import { Amount, groupDigits } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { classNames } from '../ui/class-names';
 import { Table, type Column } from '../ui/table';
 import { formatUtc } from '../ui/time';
 import { countryName } from './countries';
@@ -28,7 +29,7 @@ type Wish = {
   status?: 'pending' | 'failed';
 };
 
-/** The receipts that a filter finds, newest first, page by page. */
+/** The payments that a filter finds, newest first, page by page, with a row for each leg. */
 export function Receipts({ wish }: { wish: Wish }) {
   // Where each page before this one ended; going back is going up in this list.
   const [ends, setEnds] = useState<Cursor[]>([]);
@@ -45,7 +46,7 @@ export function Receipts({ wish }: { wish: Wish }) {
         caption={wish.role === 'seller' ? 'Payments received' : 'Payments made'}
         columns={columnsOf(wish.role)}
         rows={rows}
-        rowKey={(row) => row.receipt_id}
+        rowKey={(row) => `${row.tx_signature} ${row.part}`}
         empty={emptyWords(wish)}
         error={
           page.error
@@ -86,6 +87,11 @@ function emptyWords(wish: Wish): string {
     : 'No receipts in this period. They appear here when a payment from this wallet is receipted.';
 }
 
+/** Where the payment is to be read: its receipt, else the statement that lists it. */
+function pageOf({ receipt_id: receipt, statement_id: statement }: RowBody): string {
+  return receipt === null ? `/s/${statement ?? ''}` : `/r/${receipt}`;
+}
+
 function columnsOf(role: Role): Column<RowBody>[] {
   return [
     {
@@ -93,9 +99,16 @@ function columnsOf(role: Role): Column<RowBody>[] {
       head: 'Time (UTC)',
       rowHead: true,
       cell: (row) => (
-        <Link href={`/r/${row.receipt_id}`} className="numbers" prefetch={false}>
-          {formatUtc(row.block_time).replace(' UTC', '')}
-        </Link>
+        <>
+          <Link href={pageOf(row)} className="numbers" prefetch={false}>
+            {formatUtc(row.block_time).replace(' UTC', '')}
+          </Link>
+          {row.parts > 1 ? (
+            <span className={classNames('muted', styles['part'])}>
+              Row {row.part} of {row.parts}
+            </span>
+          ) : null}
+        </>
       ),
     },
     {
@@ -108,9 +121,9 @@ function columnsOf(role: Role): Column<RowBody>[] {
       key: 'worth',
       head: 'Worth',
       numeric: true,
-      cell: ({ local }) =>
+      cell: ({ local, usd_amount: usd }) =>
         local.amount === null ? (
-          <span className="muted">no rate</span>
+          <span className="muted">{usd === null ? 'no value' : 'no rate'}</span>
         ) : (
           `${groupDigits(local.amount)} ${local.currency}`
         ),
@@ -130,6 +143,7 @@ function columnsOf(role: Role): Column<RowBody>[] {
       cell: (row) => (
         <>
           {row.service_type}
+          {row.statement_id ? <span className="muted">Statement {row.statement_id}</span> : null}
           {row.invoice_id ? <span className="muted"> · {row.invoice_id}</span> : null}
           {row.automatic ? <span className="muted"> · automatic</span> : null}
         </>
@@ -138,7 +152,13 @@ function columnsOf(role: Role): Column<RowBody>[] {
     {
       key: 'note',
       head: 'Your note',
-      cell: (row) => <Note receiptId={row.receipt_id} label={row.label} />,
+      // A note is on a receipt, not on one of its rows.
+      cell: (row) =>
+        row.receipt_id && row.part === 1 ? (
+          <Note receiptId={row.receipt_id} label={row.label} />
+        ) : (
+          <span className="muted">{row.label ?? '–'}</span>
+        ),
     },
     { key: 'state', head: 'Proof', cell: (row) => <State row={row} /> },
   ];
@@ -152,12 +172,14 @@ const COUNTRY: Column<RowBody> = {
 };
 
 function State({ row }: { row: RowBody }) {
+  if (row.receipt_id === null || row.mint_status === null)
+    return <span className="muted">No receipt</span>;
   if (row.mint_status === 'completed') return <Badge kind="completed" />;
   return (
     <div className={styles['state']}>
       <Badge kind={row.mint_status} />
       {row.last_error ? <span className="muted">{row.last_error}</span> : null}
-      {row.mint_status === 'failed' ? <Retry receiptId={row.receipt_id} /> : null}
+      {row.mint_status === 'failed' && row.part === 1 ? <Retry receiptId={row.receipt_id} /> : null}
     </div>
   );
 }

@@ -49,7 +49,7 @@ export function Side({ role }: { role: Role }) {
       </div>
       <section className="stack" aria-labelledby={`rows-${role}`}>
         <div className={styles['between']}>
-          <h2 id={`rows-${role}`}>Receipts</h2>
+          <h2 id={`rows-${role}`}>Payments</h2>
           <ButtonLink
             size="small"
             href={`/dashboard/receipts.csv?${new URLSearchParams(wish).toString()}`}

@@ -54,9 +54,15 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
           </span>
         </p>
         <p>
-          <span className="muted small">Receipts</span>
+          <span className="muted small">Payments</span>
           <span className={styles['figure']}>{groupDigits(String(data.count))}</span>
         </p>
+        {data.row_count === data.count ? null : (
+          <p>
+            <span className="muted small">Rows, one for each leg</span>
+            <span className={styles['figure']}>{groupDigits(String(data.row_count))}</span>
+          </p>
+        )}
         {currency === 'USD' ? null : (
           <p>
             <span className="muted small">In US dollars</span>
@@ -66,7 +72,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
       </div>
       {data.without_rate > 0 ? (
         <Banner kind="warning" quiet>
-          {data.without_rate} receipts are on days without a published rate and are left out of the
+          {data.without_rate} rows are on days without a published rate and are left out of the
           amounts in {currency}. Their value in US dollars is counted.
         </Banner>
       ) : null}
@@ -87,9 +93,9 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
               { key: 'token', head: 'Token', rowHead: true, cell: (row) => row.token },
               {
                 key: 'count',
-                head: 'Receipts',
+                head: 'Rows',
                 numeric: true,
-                cell: (row) => groupDigits(String(row.count)),
+                cell: (row) => groupDigits(String(row.row_count)),
               },
               {
                 key: 'amount',
@@ -109,6 +115,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
           />
           <p className="muted small">
             Values are by the rate of the day of each payment, rounded once for each day and token.
+            They cover receipts and the statements of this wallet, every leg of each.
             {data.provisional ? ' The latest rates may still change.' : ''}
           </p>
         </>

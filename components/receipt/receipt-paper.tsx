@@ -5,6 +5,7 @@ import { Badge } from '../ui/badge';
 import { Facts, type Fact } from '../ui/facts';
 import { Time } from '../ui/time';
 import paper from '../ui/paper.module.css';
+import { ReceiptBeside } from './receipt-beside';
 
 const VALUATION: Readonly<Record<string, string>> = {
   par: 'one unit counts as one dollar',
@@ -64,25 +65,6 @@ export function ReceiptPaper({
             mark: service,
           },
         ]),
-    ...(receipt.fee_withheld_raw === '0'
-      ? []
-      : [
-          {
-            term: 'Token fee',
-            value: `${decimalOf(receipt.fee_withheld_raw, receipt.decimals)} ${receipt.token}`,
-            mark: chain,
-          },
-        ]),
-    ...receipt.other_legs.map((leg, at) => ({
-      term: receipt.other_legs.length > 1 ? `Also paid ${at + 1}` : 'Also paid',
-      value: (
-        <>
-          {decimalOf(leg.amount_raw, leg.decimals)} {leg.token}{' '}
-          <Address value={leg.owner} label="Other receiver" />
-        </>
-      ),
-      mark: chain,
-    })),
     {
       term: 'Transaction',
       value: <Address value={receipt.tx_signature} kind="transaction" label="Transaction" />,
@@ -107,6 +89,7 @@ export function ReceiptPaper({
         worth={receipt.token === 'USDC' ? null : `${usd} USD`}
       />
       <Facts facts={facts} />
+      <ReceiptBeside receipt={receipt} />
       {/* The picture is a stored file of fixed size: nothing is left to optimise. */}
       {/* eslint-disable-next-line @next/next/no-img-element */}
       <img

@@ -1,25 +1,22 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useMemo, useState } from 'react';
 import type { StatementBody } from '@/server/api/statement-schemas';
 import { MintProgress } from '../receipt/mint-progress';
 import { Address } from '../ui/address';
 import { decimalOf, groupDigits } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Banner } from '../ui/banner';
-import { ButtonLink } from '../ui/button';
 import { Chart, type Bar } from '../ui/chart';
-import { Field, Select } from '../ui/field';
-import { Sign } from '../ui/sign';
-import { Table, type Column, type Sort } from '../ui/table';
-import { Time } from '../ui/time';
+import { Table } from '../ui/table';
+import { StatementRest } from './statement-rest';
+import { dollars, StatementRows } from './statement-rows';
 import styles from './statement.module.css';
 
 type Statement = StatementBody;
 type Row = Statement['transactions'][number];
 
-/** A statement: totals, months, rows. */
+/** A statement: totals, months, rows, and what else changed the balances. */
 export function StatementView({ statement }: { statement: Statement }) {
   const router = useRouter();
   const { summary, statement_id: id } = statement;
@@ -62,7 +59,8 @@ export function StatementView({ statement }: { statement: Statement }) {
           bars={monthsOf(statement.transactions)}
         />
       </section>
-      <Rows statement={statement} />
+      <StatementRows statement={statement} />
+      <StatementRest statement={statement} />
     </div>
   );
 }
@@ -83,6 +81,12 @@ function Totals({ statement }: { statement: Statement }) {
           <dt>Payments</dt>
           <dd>{groupDigits(String(summary.tx_count))}</dd>
         </div>
+        {summary.row_count === summary.tx_count ? null : (
+          <div>
+            <dt>Rows, one for each leg</dt>
+            <dd>{groupDigits(String(summary.row_count))}</dd>
+          </div>
+        )}
         <div>
           <dt>Paid, USD</dt>
           <dd>{sum('payer')}</dd>
@@ -126,105 +130,6 @@ function Totals({ statement }: { statement: Statement }) {
   );
 }
 
-function Rows({ statement }: { statement: Statement }) {
-  const [search, setSearch] = useState('');
-  const [role, setRole] = useState('');
-  const [sort, setSort] = useState<Sort>({ key: 'time', descending: true });
-  const rows = useMemo(() => {
-    const wanted = statement.transactions.filter(
-      (row) =>
-        (role === '' || row.role === role) &&
-        (search === '' ||
-          [row.counterparty, row.tx_signature, row.token, row.receipt_id ?? ''].some((text) =>
-            text.toLowerCase().includes(search.toLowerCase()),
-          )),
-    );
-    const sign = sort.descending ? -1 : 1;
-    return wanted.sort((a, b) => sign * compare(a, b, sort.key));
-  }, [statement.transactions, search, role, sort]);
-  return (
-    <section className="stack" aria-label="Payments">
-      <div className={styles['head']}>
-        <h2>Payments</h2>
-        <ButtonLink
-          className="screen-only"
-          size="small"
-          href={`/statement/${statement.statement_id}/csv`}
-          download={`statement-${statement.statement_id}.csv`}
-        >
-          <Sign name="down" /> CSV
-        </ButtonLink>
-      </div>
-      <div className={`${styles['filters']} screen-only`}>
-        <Field
-          label="Search"
-          size="small"
-          value={search}
-          placeholder="Wallet, token, signature"
-          onChange={(event) => setSearch(event.target.value.trim())}
-        />
-        <Select
-          label="Direction"
-          size="small"
-          value={role}
-          onChange={(event) => setRole(event.target.value)}
-          options={[
-            { value: '', label: 'Both' },
-            { value: 'payer', label: 'Paid' },
-            { value: 'seller', label: 'Received' },
-          ]}
-        />
-      </div>
-      <Table
-        caption="Payments of the statement"
-        columns={COLUMNS}
-        rows={rows}
-        rowKey={(row) => row.tx_signature}
-        sort={sort}
-        onSort={setSort}
-        empty="No payment fits what you are looking for."
-      />
-    </section>
-  );
-}
-
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    ...{ key: 'time', head: 'Time (UTC)', sortable: true, rowHead: true },
-    cell: (row) => <Time value={row.block_time} />,
-  },
-  {
-    ...{ key: 'role', head: 'Direction', sortable: true },
-    cell: (row) => (row.role === 'payer' ? 'Paid to' : 'Received from'),
-  },
-  {
-    ...{ key: 'amount', head: 'Amount', numeric: true },
-    cell: (row) => `${groupDigits(decimalOf(row.amount_raw, row.decimals))} ${row.token}`,
-  },
-  {
-    ...{ key: 'usd', head: 'USD', numeric: true, sortable: true },
-    cell: (row) => dollars(BigInt(row.usd_amount_raw)),
-  },
-  {
-    ...{ key: 'counterparty', head: 'Other wallet' },
-    cell: (row) => <Address value={row.counterparty} label="Other wallet" />,
-  },
-  {
-    ...{ key: 'receipt', head: 'Receipt' },
-    cell: (row) => (row.receipt_id ? <a href={`/r/${row.receipt_id}`}>{row.receipt_id}</a> : '–'),
-  },
-  {
-    ...{ key: 'transaction', head: 'Transaction' },
-    cell: (row) => <Address value={row.tx_signature} kind="transaction" label="Transaction" />,
-  },
-];
-
-function compare(a: Row, b: Row, key: string): number {
-  if (key === 'usd') return Number(BigInt(a.usd_amount_raw) - BigInt(b.usd_amount_raw));
-  if (key === 'role') return a.role.localeCompare(b.role);
-  return a.slot - b.slot || a.tx_signature.localeCompare(b.tx_signature);
-}
-
 /** Sums are large and stand alone: to the cent, half up. The rows and the CSV are exact. */
 function cents(micros: bigint): string {
   return groupDigits(decimalOf(((micros + 5_000n) / 10_000n).toString(), 2));
@@ -233,10 +138,6 @@ function cents(micros: bigint): string {
 /** No token has more than nine decimals; the default of three would hide what was paid. */
 function exact(amount: number): string {
   return amount.toLocaleString('en', { maximumFractionDigits: 9 });
-}
-
-function dollars(micros: bigint): string {
-  return groupDigits(decimalOf(micros.toString(), 6));
 }
 
 function monthsOf(rows: readonly Row[]): Bar[] {

@@ -5,6 +5,8 @@ export function describeSettings(env: Env): [name: string, value: string][] {
   return [
     ['NETWORK', env.network],
     ['SERVICE_NAME', env.serviceName],
+    ['OPERATOR_NAME', env.operator.name],
+    ['OPERATOR_CONTACT', env.operator.contact],
     ['PUBLIC_URL', env.publicUrl],
     ['PORT', String(env.port)],
     ['DATABASE_URL', maskUrl(env.databaseUrl)],

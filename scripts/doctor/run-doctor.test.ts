@@ -90,6 +90,7 @@ describe('the doctor of a real network', () => {
       const at = (name: string) => `http://${name}.doctor.example:${port}`;
       const { code, out } = await run({
         ...{ NETWORK: 'mainnet', PUBLIC_URL: 'https://shop.doctor.example:9' },
+        ...{ OPERATOR_NAME: 'Example Receipts', OPERATOR_CONTACT: 'help@example.com' },
         DATABASE_URL: database.url,
         SOLANA_RPC_URLS: `${named('node', node.url)},${named('lost', lost.url).replace('.doctor.', '.doctor-two.')}`,
         ...{ STORAGE_UPLOAD_URL: at('upload'), STORAGE_GATEWAY_URL: at('gateway') },

@@ -15,7 +15,7 @@ const country = z
   .refine((code) => countryOf(code) !== null, 'is not a country with a currency here')
   .default('US');
 
-/** A page of 100 rows is more than anybody reads at once. */
+/** A page of 100 payments is more than anybody reads at once. */
 const MOST_ROWS = 100;
 
 /** Days are UTC and inclusive. */
@@ -26,12 +26,12 @@ const filter = {
   token: token.optional(),
 };
 
-/** Last row of a page, in the order of the chain. */
+/** Last payment of a page, in the order of the chain: by its receipt, or by its signature where it has none. */
 const rowCursor = z.strictObject({
   block_time: z.iso.datetime(),
   slot: z.int().nonnegative(),
   block_index: z.int().nonnegative(),
-  receipt_id: z.string().max(16),
+  id: z.string().max(88),
 });
 export type RowCursorBody = z.infer<typeof rowCursor>;
 
@@ -52,22 +52,28 @@ const localValue = z.object({
   provisional: z.boolean(),
 });
 
+/** One leg of a payment. A payment with a receipt names it; one that only a statement lists names that. */
 export const rowBody = z.object({
-  receipt_id: z.string(),
+  receipt_id: z.string().nullable(),
+  statement_id: z.string().nullable(),
   tx_signature: z.string(),
+  /** Which of the wallet's legs of the payment it is, from 1, and how many there are. */
+  part: z.number().int(),
+  parts: z.number().int(),
   block_time: z.iso.datetime(),
   counterparty: z.string(),
   token: z.string(),
   mint: z.string().nullable(),
   amount: z.string(),
-  usd_amount: z.string(),
+  /** Null for a further leg in a token that has no value. */
+  usd_amount: z.string().nullable(),
   local: localValue,
-  service_type: z.string(),
+  service_type: z.string().nullable(),
   transaction_type: z.string().nullable(),
   invoice_id: z.string().nullable(),
-  reported_by: z.enum(['payer', 'seller']),
+  reported_by: z.enum(['payer', 'seller']).nullable(),
   automatic: z.boolean(),
-  mint_status: mintStatusWord,
+  mint_status: mintStatusWord.nullable(),
   last_error: z.string().nullable(),
   label: z.string().nullable(),
   /** Only where the signed-in wallet is the seller; null: not known. */
@@ -84,15 +90,17 @@ export type RowsBody = z.infer<typeof rowsBody>;
 export const totalsInput = z.strictObject({ ...filter, country });
 export type TotalsInput = z.output<typeof totalsInput>;
 
-const sum = { count: z.number().int(), usd_amount: z.string(), local_amount: z.string() };
+const value = { row_count: z.number().int(), usd_amount: z.string(), local_amount: z.string() };
+const sum = { count: z.number().int(), ...value };
+/** `count` is of transactions, each once; `row_count` is of legs. */
 export const totalsBody = z.object({
   currency: z.string(),
   ...sum,
-  /** Receipts on days without a rate: they are in no local amount. */
+  /** Rows on days without a rate: they are in no local amount. */
   without_rate: z.number().int(),
   provisional: z.boolean(),
   by_token: z.array(
-    z.object({ token: z.string(), mint: z.string().nullable(), amount: z.string(), ...sum }),
+    z.object({ token: z.string(), mint: z.string().nullable(), amount: z.string(), ...value }),
   ),
   /** Every month of the period, those without receipts too, oldest first. */
   by_month: z.array(z.object({ month: z.string(), ...sum })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSignature, isWalletAddress } from '@/server/wallets/base58';
 import { invoiceIdLabel, serviceTypeLabel, transactionTypeLabel } from '@/server/receipts/labels';
-import { beside, leg } from './leg-schemas';
+import { beside, otherLegs } from './leg-schemas';
 
 export const txSignature = z
   .string()
@@ -110,7 +110,7 @@ export const receiptBody = z.object({
   valuation_source: z.string().nullable(),
   fee_withheld: z.number(),
   fee_withheld_raw: z.string(),
-  other_legs: z.array(leg),
+  other_legs: otherLegs,
   /** Left out for receipts from before these were read. */
   ...z.object(beside).partial().shape,
   slot: z.number().int(),
@@ -149,7 +149,7 @@ export const verifyBody = z.object({
     group_code: z.string().nullable(),
     fee_withheld: z.number(),
     fee_withheld_raw: z.string(),
-    other_legs: z.array(leg),
+    other_legs: otherLegs,
     ...beside,
     fee_payer: z.string(),
     memos: z.array(z.string()),

@@ -75,10 +75,8 @@ export const statementBody = z.object({
   mode: z.enum(['list', 'scan']),
   created_at: z.iso.datetime(),
   summary: z.object({
-    /** Transactions, each once. */
-    tx_count: z.number().int(),
-    /** Rows: one for each leg of the wallet. */
-    row_count: z.number().int(),
+    tx_count: z.number().int().describe('Transactions, each once: what the price goes by.'),
+    row_count: z.number().int().describe('Rows: one for each leg of the wallet.'),
     total_usd: z.number(),
     total_usd_raw: z.string(),
     period_start: z.iso.date(),

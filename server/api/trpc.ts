@@ -6,6 +6,7 @@ import { ServiceError } from '@/server/errors';
 import { guardCall } from './guards/guard-call';
 import { metrics } from '@/server/metrics';
 import { traced } from '@/server/tracing';
+import { refusalText } from './refusal-text';
 import type { RequestContext } from './request-context';
 
 const TRPC_CODE = {
@@ -31,7 +32,7 @@ const t = initTRPC.context<RequestContext>().create({
     const refusal = toServiceError(error);
     return {
       ...shape,
-      message: refusal.message,
+      message: refusalText(refusal),
       data: {
         ...shape.data,
         code_word: refusal.code,
@@ -96,10 +97,13 @@ export function toServiceError(error: unknown): ServiceError {
   }
   const unfit = error instanceof TRPCError ? refusedByLibrary(error) : null;
   if (unfit) return unfit;
-  return new ServiceError('internal', 'Something failed inside the service.', {
+  return new ServiceError('internal', INTERNAL, {
     cause: cause ?? error,
   });
 }
+
+const INTERNAL =
+  'Something failed inside the service. Try again. If it fails again, tell the operator the request_id.';
 
 /** What the tRPC library refuses before a procedure runs, in our words; null for what is a failure. */
 function refusedByLibrary(cause: TRPCError): ServiceError | null {

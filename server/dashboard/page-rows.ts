@@ -3,7 +3,7 @@ import type { Db } from '@/server/db/client';
 import { RECEIPT_ID } from '@/server/ids';
 import { isSignature, isWalletAddress } from '@/server/wallets/base58';
 import type { RowFilter } from './row-filter';
-import { periodOf, sideOf, tokenIs } from './row-filter';
+import { periodOf, sideOf } from './row-filter';
 
 /** Where a page ends: its last row, in the order of the chain. */
 export type RowCursor = { blockTime: Date; slot: bigint; blockIndex: number; id: string };
@@ -50,26 +50,30 @@ export type DashboardRow = {
   prices: unknown;
 };
 
+/** A page of receipts: after which one it begins, how long it is and which way it goes. */
+export type PageWish = RowFilter & {
+  cursor: RowCursor | null;
+  limit: number;
+  order: 'newest' | 'oldest';
+  /** Only receipts with further legs. */
+  hasLegs?: boolean;
+};
+
 /**
- * One page of a wallet's receipts, in the order of the chain. The rows of a page are found in an index of that wallet
- * alone and only then fetched, so that a page costs the same wherever it is.
+ * One page of a wallet's receipts, in the order of the chain: those that it is payer or seller of and, where it
+ * received, those that it got a further leg of. The rows of a page are found in an index of that wallet alone
+ * and only then fetched, so that a page costs the same wherever it is.
  */
-export async function pageRows(
-  db: Db,
-  o: RowFilter & { cursor: RowCursor | null; limit: number; order: 'newest' | 'oldest' },
-): Promise<DashboardRow[]> {
-  const isNewest = o.order === 'newest';
-  const order = isNewest ? Prisma.sql`desc` : Prisma.sql`asc`;
-  const beyond = isNewest ? Prisma.sql`<` : Prisma.sql`>`;
-  const after = o.cursor
-    ? Prisma.sql`and (r.block_time, r.slot, r.block_index, r.id) ${beyond}
-        (${o.cursor.blockTime}, ${o.cursor.slot}, ${o.cursor.blockIndex}, ${o.cursor.id})`
-    : Prisma.empty;
+export async function pageRows(db: Db, o: PageWish): Promise<DashboardRow[]> {
+  const order = o.order === 'newest' ? Prisma.sql`desc` : Prisma.sql`asc`;
   const inOrder = Prisma.sql`r.block_time ${order}, r.slot ${order}, r.block_index ${order}, r.id ${order}`;
-  const found = Prisma.sql`
-    select r.id from receipts r
-     where ${sideOf(o)} and ${periodOf(o)} ${tokenIs(o)} ${searched(o)} ${inState(o)} ${after}
+  const own = Prisma.sql`
+    select r.id, r.block_time, r.slot, r.block_index from receipts r
+     where ${sideOf(o)} and ${periodOf(o)} ${hasLegs(o)} ${ownHasToken(o)} ${searched(o)} ${inState(o)}
+           ${after(o)}
      order by ${inOrder} limit ${o.limit}`;
+  const found =
+    o.role === 'payer' ? own : Prisma.sql`(${own}) union all (${legOwned(o, { inOrder })})`;
   return db.$queryRaw<DashboardRow[]>`
     select r.id as "receiptId", r.tx_signature as "txSignature", r.block_time as "blockTime", r.payer,
            r.seller, r.token, r.mint, r.dtif_code as "dtifCode", r.decimals,
@@ -80,11 +84,48 @@ export async function pageRows(
            m.metadata_uri as "metadataUri", m.status as "mintStatus", m.attempts,
            m.last_error as "lastError", m.updated_at as "mintUpdatedAt", m.asset_id as "assetId", l.label,
            r.other_legs as "otherLegs", r.beside->'prices' as prices
-      from (${found}) page
+      from (select r.id from (${found}) r order by ${inOrder} limit ${o.limit}) page
       join receipts r on r.id = page.id
       join mints m on m.id = page.id
       left join private_labels l on l.receipt_id = page.id and l.wallet = ${o.wallet}
      order by ${inOrder}`;
+}
+
+/** Receipts of others that the wallet got a further leg of. Each is in its own list of leg owners. */
+function legOwned(o: PageWish, { inOrder }: { inOrder: Prisma.Sql }): Prisma.Sql {
+  return Prisma.sql`
+    select r.id, r.block_time, r.slot, r.block_index
+      from receipt_leg_owners l join receipts r on r.id = l.receipt_id
+     where l.owner = ${o.wallet} and l.block_time >= ${o.from} and l.block_time < ${o.until}
+       and r.released_at is null ${legHasToken(o)} ${legSearched(o)} ${inState(o)} ${after(o)}
+     order by ${inOrder} limit ${o.limit}`;
+}
+
+function after({ cursor, order }: PageWish): Prisma.Sql {
+  if (!cursor) return Prisma.empty;
+  const beyond = order === 'newest' ? Prisma.sql`<` : Prisma.sql`>`;
+  return Prisma.sql`and (r.block_time, r.slot, r.block_index, r.id) ${beyond}
+    (${cursor.blockTime}, ${cursor.slot}, ${BigInt(cursor.blockIndex)}::bigint, ${cursor.id})`;
+}
+
+function hasLegs({ hasLegs: wanted = false }: PageWish): Prisma.Sql {
+  return wanted ? Prisma.sql`and r.other_legs <> '[]'::jsonb` : Prisma.empty;
+}
+
+/** Whether what the receipt is about, or a further leg of the wallet, is in the token. */
+function ownHasToken({ mint, wallet, role }: PageWish): Prisma.Sql {
+  if (mint === undefined) return Prisma.empty;
+  const leg = JSON.stringify([role === 'payer' ? { mint } : { owner: wallet, mint }]);
+  return Prisma.sql`and (r.mint is not distinct from ${mint} or r.other_legs @> ${leg}::jsonb)`;
+}
+
+/** A leg that names no mint is in the token of its receipt. */
+function legHasToken({ mint, wallet }: PageWish): Prisma.Sql {
+  if (mint === undefined) return Prisma.empty;
+  const leg = JSON.stringify([{ owner: wallet, mint }]);
+  return Prisma.sql`and (r.other_legs @> ${leg}::jsonb or (r.mint is not distinct from ${mint} and exists (
+    select 1 from jsonb_array_elements(r.other_legs) leg
+     where leg->>'owner' = ${wallet} and not jsonb_exists(leg, 'mint'))))`;
 }
 
 /**
@@ -94,14 +135,8 @@ export async function pageRows(
  */
 function searched(o: RowFilter): Prisma.Sql {
   const text = o.search?.trim() ?? '';
-  if (text === '') return Prisma.empty;
-  if (RECEIPT_ID.test(text.toUpperCase())) return Prisma.sql`and r.id = ${text.toUpperCase()}`;
-  if (isSignature(text)) return Prisma.sql`and r.tx_signature = ${text}`;
-  if (isWalletAddress(text))
-    return o.role === 'seller'
-      ? Prisma.sql`and r.payer = ${text}`
-      : Prisma.sql`and r.seller = ${text}`;
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const exact = searchedExactly(o, text);
+  if (exact) return exact;
   // A lexeme of receipt_words: among all receipts of the service, those of this wallet.
   const own = `'${o.role === 'seller' ? 's' : 'p'}${o.wallet}'`;
   return Prisma.sql`and r.id in (
@@ -110,7 +145,33 @@ function searched(o: RowFilter): Prisma.Sql {
        and receipt_words(h.seller, h.payer, h.service_type, h.invoice_id, h.transaction_type)
            @@ (${own}::tsquery && words_query(${text}))
     union all
-    select receipt_id from private_labels where wallet = ${o.wallet} and label ilike ${like})`;
+    select receipt_id from private_labels where wallet = ${o.wallet} and label ilike ${like(text)})`;
+}
+
+/** The same over the few receipts that a wallet got a further leg of. */
+function legSearched(o: RowFilter): Prisma.Sql {
+  const text = o.search?.trim() ?? '';
+  const exact = searchedExactly(o, text);
+  if (exact) return exact;
+  return Prisma.sql`and (
+    receipt_words(r.seller, r.payer, r.service_type, r.invoice_id, r.transaction_type) @@ words_query(${text})
+    or exists (select 1 from private_labels
+                where wallet = ${o.wallet} and receipt_id = r.id and label ilike ${like(text)}))`;
+}
+
+/** What an empty text, an id, a signature or a wallet finds; null for any other text. */
+function searchedExactly({ role, wallet }: RowFilter, text: string): Prisma.Sql | null {
+  if (text === '') return Prisma.empty;
+  if (RECEIPT_ID.test(text.toUpperCase())) return Prisma.sql`and r.id = ${text.toUpperCase()}`;
+  if (isSignature(text)) return Prisma.sql`and r.tx_signature = ${text}`;
+  if (!isWalletAddress(text)) return null;
+  if (role === 'seller') return Prisma.sql`and r.payer = ${text}`;
+  const leg = JSON.stringify([{ owner: text }]);
+  return Prisma.sql`and r.payer = ${wallet} and (r.seller = ${text} or r.other_legs @> ${leg}::jsonb)`;
+}
+
+function like(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** Few mints are pending or failed: their index is the way in. */

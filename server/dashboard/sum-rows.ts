@@ -10,13 +10,16 @@ export type DaySum = {
   token: string;
   decimals: number;
   valuation: string;
+  /** Transactions that no other sum counts. */
   count: number;
+  /** Legs. */
+  rowCount: number;
   amountRaw: bigint;
   usdMicros: bigint;
 };
 
 /**
- * Sums of a wallet's receipts by UTC day and token, oldest first: all that totals and charts are made of.
+ * Sums of what a wallet's receipts are about by UTC day and token, oldest first.
  * Each day is a range of the wallet's index of its own, so that nothing large has to be sorted.
  */
 export async function sumRows(db: Db, o: Omit<RowFilter, 'search' | 'status'>): Promise<DaySum[]> {
@@ -29,7 +32,7 @@ export async function sumRows(db: Db, o: Omit<RowFilter, 'search' | 'status'>): 
       from ends cross join generate_series(ends.first, ends.last) days (day)
      cross join lateral (
        select r.mint, r.token, r.decimals, r.valuation, count(*)::int as count,
-              sum(r.amount_raw)::text as amount, sum(r.usd_micros)::text as usd
+              count(*)::int as "rowCount", sum(r.amount_raw)::text as amount, sum(r.usd_micros)::text as usd
          from receipts r
         where ${sideOf(o)} and ${periodOf(o)} ${tokenIs(o)}
           and r.block_time >= to_timestamp(days.day * 86400::float8)

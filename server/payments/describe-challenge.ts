@@ -18,7 +18,7 @@ const TIMEOUT_S = 60;
  * from PUBLIC_URL.
  */
 export function describeChallenge(o: {
-  env: Pick<Env, 'network' | 'publicUrl'>;
+  env: Pick<Env, 'network' | 'publicUrl' | 'operator'>;
   quote: QuoteTerms;
   feePayer: string;
   blockhash: RecentBlockhash | null;
@@ -118,7 +118,7 @@ function message(o: Parameters<typeof describeChallenge>[0], mint: string): stri
     o.fee,
     `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction (program ${MEMO_PROGRAM_IDS.join(' or ')}) that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
     ...forClients(o.notSettled, largest),
-    `What arrives at ${o.quote.payTo} in USDC, SOL or another token of our table is on record within minutes, presented or not, and GET ${o.env.publicUrl}/payments/{signature} tells what became of it. It stays its payer's: USDC that bought nothing buys, with the wallet headers, one request of at most its amount within 90 days. Payments are not added up, so less than ${least} USDC buys nothing, and neither does a surplus, SOL or another token. Refunds of the whole or of a part are made by hand on request; what has been refunded buys nothing.`,
+    `What arrives at ${o.quote.payTo} in USDC, SOL or another token of our table is on record within minutes, presented or not, and GET ${o.env.publicUrl}/payments/{signature} tells what became of it. It stays its payer's: USDC that bought nothing buys, with the wallet headers, one request of at most its amount within 90 days. Payments are not added up, so less than ${least} USDC buys nothing, and neither does a surplus, SOL or another token. Refunds of the whole or of a part are made by hand on request to ${o.env.operator.name}, ${o.env.operator.contact}; what has been refunded buys nothing.`,
   ].join(' ');
 }
 

@@ -1,5 +1,6 @@
 import type { ServiceError } from '@/server/errors';
 import type { LimitState } from '@/server/limit-store';
+import { refusalText } from '@/server/api/refusal-text';
 import { refusalHeaders } from './payment-headers';
 
 /** Version of the REST interface (decision: a breaking change is announced 6 months ahead). */
@@ -48,14 +49,14 @@ export function refusal(error: ServiceError, requestId: string): Response {
   const allow = error.details['allow'];
   if (typeof allow === 'string') headers['Allow'] = allow;
   // The body of a 429 is the sentence alone.
-  if (error.status === 429) return json(429, { error: error.message }, headers);
+  if (error.status === 429) return json(429, { error: refusalText(error) }, headers);
   if (error.status === 402)
     return json(402, { ...error.details, code: error.code, request_id: requestId }, headers);
   return json(
     error.status,
     {
       success: false,
-      error: error.message,
+      error: refusalText(error),
       status_code: error.status,
       code: error.code,
       request_id: requestId,

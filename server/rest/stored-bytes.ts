@@ -58,9 +58,13 @@ async function serveItem(ctx: RequestContext, of: Items, part: Part): Promise<Re
   const { db } = ctx.service;
   const item = await loadItem(db, part === 'image' ? of.imageItemId : of.metadataItemId);
   if (!item)
-    throw new ServiceError('internal', 'Something failed inside the service.', {
-      cause: new Error(`${of.id} has no stored ${part}`),
-    });
+    throw new ServiceError(
+      'internal',
+      'Something failed inside the service. Tell the operator the request_id.',
+      {
+        cause: new Error(`${of.id} has no stored ${part}`),
+      },
+    );
   return new Response(Buffer.from(item.data), {
     headers: {
       ...COMMON_HEADERS,

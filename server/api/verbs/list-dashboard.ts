@@ -1,4 +1,7 @@
-import { pageRows, type DashboardRow, type RowCursor } from '@/server/dashboard/page-rows';
+import { pagePayments, type DashboardPayment } from '@/server/dashboard/page-payments';
+import type { DashboardRow, RowCursor } from '@/server/dashboard/page-rows';
+import { paymentRows } from '@/server/dashboard/payment-rows';
+import type { PlainRow } from '@/server/exports/leg-rows';
 import { rowValuer } from '@/server/exports/value-rows';
 import { countriesOfReceipts } from '@/server/jurisdiction/read-jurisdictions';
 import { toDecimal, USD_DECIMALS } from '@/server/money';
@@ -9,32 +12,48 @@ import { mintStatusWord } from '../schemas';
 import type { RequestContext } from '../request-context';
 import { filterOf } from './dashboard-filter';
 
-/** A page of the signed-in wallet's receipts, newest first; as seller with the country of each payer. */
+/**
+ * A page of the signed-in wallet's payments, newest first, with a row for each of its legs; as seller with the
+ * country of each payer. All rows of a payment are on one page.
+ */
 export async function listDashboard(
   ctx: RequestContext,
   session: Session,
   input: RowsInput,
 ): Promise<RowsBody> {
-  const { db } = ctx.service;
-  const found = await pageRows(db, {
-    ...filterOf(session, input),
+  const { db, env } = ctx.service;
+  const filter = filterOf(session, input);
+  const found = await pagePayments(db, {
+    ...filter,
     cursor: input.cursor ? readCursor(input.cursor) : null,
     ...{ limit: input.limit + 1, order: 'newest' },
   });
-  const rows = found.slice(0, input.limit);
-  const last = found.length > rows.length ? rows.at(-1) : undefined;
+  const payments = found.slice(0, input.limit);
+  const last = found.length > payments.length ? payments.at(-1) : undefined;
   const valuer = rowValuer(ctx.service, input.country);
-  await valuer.prepare(rows);
+  await valuer.prepare(payments.flatMap(pricedRows));
+  const view = { ...filter, network: env.network, priceOf: valuer.priceOf };
+  const listed = payments.map((payment) => ({ payment, rows: paymentRows(payment, view) }));
+  await valuer.prepare(listed.flatMap(({ rows }) => rows));
   const isSeller = input.role === 'seller';
-  const countries = isSeller ? await countriesOf(ctx, session, rows) : null;
+  const countries = isSeller ? await countriesOf(ctx, session, payments) : null;
   return {
-    rows: rows.map((row) => ({
-      ...presentRow(row, isSeller),
-      local: localOf(valuer.localOf(row, row.blockTime)),
-      ...(countries ? { payer_country: countries.get(row.receiptId) ?? null } : {}),
-    })),
-    next: last ? presentCursor(last) : null,
+    rows: listed.flatMap(({ payment, rows }) =>
+      rows.map((row, at) => ({
+        ...presentRow(row, { payment, isSeller, part: at + 1, parts: rows.length }),
+        local: localOf(valuer.localOf(row, row.blockTime)),
+        ...(countries ? { payer_country: countries.get(row.receiptId ?? '') ?? null } : {}),
+      })),
+    ),
+    next: last ? presentCursor(last.place) : null,
   };
+}
+
+/** What the prices of a payment go by: that of a receipt gives the value of its further legs. */
+export function pricedRows(
+  payment: DashboardPayment,
+): readonly { blockTime: Date; mint: string | null; valuation: string }[] {
+  return payment.kind === 'receipt' ? [payment.receipt] : payment.rows;
 }
 
 function readCursor(cursor: RowCursorBody): RowCursor {
@@ -42,49 +61,71 @@ function readCursor(cursor: RowCursorBody): RowCursor {
     blockTime: new Date(cursor.block_time),
     slot: BigInt(cursor.slot),
     blockIndex: cursor.block_index,
-    id: cursor.receipt_id,
+    id: cursor.id,
   };
 }
 
-function presentCursor(row: DashboardRow): RowCursorBody {
+function presentCursor({ blockTime, slot, blockIndex, id }: RowCursor): RowCursorBody {
   return {
-    block_time: row.blockTime.toISOString(),
-    slot: Number(row.slot),
-    block_index: row.blockIndex,
-    receipt_id: row.receiptId,
+    block_time: blockTime.toISOString(),
+    slot: Number(slot),
+    block_index: blockIndex,
+    id,
   };
 }
 
-/** Countries of the payers of a page, for the wallet that is the seller of all of it. */
+/** Countries of the payers of a page, of the receipts that the wallet is the seller of. */
 export function countriesOf(
   ctx: RequestContext,
   session: Session,
-  rows: readonly DashboardRow[],
+  payments: readonly DashboardPayment[],
 ): Promise<Map<string, string>> {
   return countriesOfReceipts(ctx.service.db, {
     seller: session.wallet,
-    receiptIds: rows.map(({ receiptId }) => receiptId),
+    receiptIds: payments.flatMap((one) => (one.kind === 'receipt' ? [one.receipt.receiptId] : [])),
   });
 }
 
-function presentRow(row: DashboardRow, isSeller: boolean): Omit<RowBody, 'local'> {
+function presentRow(
+  row: PlainRow,
+  o: { payment: DashboardPayment; isSeller: boolean; part: number; parts: number },
+): Omit<RowBody, 'local'> {
+  const { payment } = o;
   return {
-    receipt_id: row.receiptId,
+    statement_id: payment.kind === 'stated' ? (payment.rows[0]?.statementId ?? null) : null,
     tx_signature: row.txSignature,
+    ...{ part: o.part, parts: o.parts },
     block_time: row.blockTime.toISOString(),
-    counterparty: isSeller ? row.payer : row.seller,
+    counterparty: o.isSeller ? row.payer : row.seller,
     token: row.token,
     mint: row.mint,
     amount: toDecimal(row.amountRaw, row.decimals),
-    usd_amount: toDecimal(row.usdMicros, USD_DECIMALS),
+    usd_amount: row.usdMicros === null ? null : toDecimal(row.usdMicros, USD_DECIMALS),
     service_type: row.serviceType,
     transaction_type: row.transactionType,
     invoice_id: row.invoiceId,
-    reported_by: row.reportedBy === 'seller' ? 'seller' : 'payer',
-    automatic: row.automatic,
-    mint_status: mintStatusWord.parse(row.mintStatus),
-    last_error: row.lastError,
-    label: row.label,
+    ...receiptFields(payment.kind === 'receipt' ? payment.receipt : null),
+  };
+}
+
+type ReceiptFields = Pick<
+  RowBody,
+  'receipt_id' | 'reported_by' | 'automatic' | 'mint_status' | 'last_error' | 'label'
+>;
+
+function receiptFields(receipt: DashboardRow | null): ReceiptFields {
+  if (!receipt)
+    return {
+      ...{ receipt_id: null, reported_by: null, automatic: false, mint_status: null },
+      ...{ last_error: null, label: null },
+    };
+  return {
+    receipt_id: receipt.receiptId,
+    reported_by: receipt.reportedBy === 'seller' ? 'seller' : 'payer',
+    automatic: receipt.automatic,
+    mint_status: mintStatusWord.parse(receipt.mintStatus),
+    last_error: receipt.lastError,
+    label: receipt.label,
   };
 }
 

@@ -2,6 +2,7 @@ import type { LedgerRefund, Payment } from '@/generated/prisma/client';
 import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
 import { toJsonNumber, USDC_DECIMALS } from '@/server/money';
+import { nameOperator } from '@/server/operator';
 import { findPayment } from '@/server/payments/find-payment';
 import { isHeldForRefund } from '@/server/payments/hold-payment';
 import { UNUSED_AGE_MS } from '@/server/payments/judge-payment';
@@ -47,7 +48,7 @@ export async function readPayment(
     success: true,
     signature,
     state,
-    message,
+    message: nameOperator(message, service.env.operator),
     dialect: row?.dialect ?? 'none',
     payer: row?.payer ?? soleOf(first?.payers ?? []),
     pay_to: row?.payTo ?? first?.wallet ?? '',

@@ -1,4 +1,6 @@
-import { sumRows, type DaySum } from '@/server/dashboard/sum-rows';
+import { sumPayments } from '@/server/dashboard/sum-payments';
+import type { DaySum } from '@/server/dashboard/sum-rows';
+import { rowValuer } from '@/server/exports/value-rows';
 import { sumByCountry } from '@/server/jurisdiction/read-jurisdictions';
 import { toDecimal, USD_DECIMALS } from '@/server/money';
 import { requireCountry } from '@/server/rates/countries';
@@ -11,11 +13,11 @@ import type { TotalsBody, TotalsInput } from '../dashboard-schemas';
 import type { RequestContext } from '../request-context';
 import { filterOf } from './dashboard-filter';
 
-type Sum = { count: number; usdMicros: bigint; localMinor: bigint };
+type Sum = { count: number; rowCount: number; usdMicros: bigint; localMinor: bigint };
 
 /**
- * Totals of a period by token and month, in dollars and in the currency of a country by the rate of each
- * day. Local values are rounded once for each day and token.
+ * Totals of a period over every leg, by token and month, in dollars and in the currency of a country by the
+ * rate of each day. Local values are rounded once for each day and token.
  */
 export async function totalDashboard(
   ctx: RequestContext,
@@ -23,7 +25,14 @@ export async function totalDashboard(
   input: TotalsInput,
 ): Promise<TotalsBody> {
   const country = requireCountry(input.country);
-  const days = await sumRows(ctx.service.db, filterOf(session, input));
+  const { db, env } = ctx.service;
+  const valuer = rowValuer(ctx.service, country.code);
+  const days = await sumPayments(db, {
+    filter: filterOf(session, input),
+    network: env.network,
+    prepare: valuer.prepare,
+    priceOf: valuer.priceOf,
+  });
   const rates = await ratesForDays({
     ctx: ctx.service,
     country: country.code,
@@ -37,7 +46,7 @@ export async function totalDashboard(
   for (const one of days) {
     const rate = rates.get(one.day) ?? { error: 'not asked for' };
     const localMinor = 'error' in rate ? 0n : localAmount(rate, one);
-    if ('error' in rate) withoutRate += one.count;
+    if ('error' in rate) withoutRate += one.rowCount;
     else isProvisional ||= rate.provisional;
     const key = `${one.mint ?? ''}/${one.decimals}`;
     const token = tokens.get(key) ?? { ...nothing(), one, amountRaw: 0n };
@@ -46,11 +55,12 @@ export async function totalDashboard(
     const month = months.get(one.day.slice(0, 7));
     for (const sum of [total, token, ...(month ? [month] : [])]) add(sum, one, localMinor);
   }
-  const present = ({ count, usdMicros, localMinor }: Sum) => ({
-    count,
+  const value = ({ rowCount, usdMicros, localMinor }: Sum) => ({
+    row_count: rowCount,
     usd_amount: toDecimal(usdMicros, USD_DECIMALS),
     local_amount: padDecimal(localMinor, country.minorUnits),
   });
+  const present = (sum: Sum) => ({ count: sum.count, ...value(sum) });
   return {
     currency: country.currency,
     ...present(total),
@@ -62,7 +72,7 @@ export async function totalDashboard(
         token: one.token,
         mint: one.mint,
         amount: toDecimal(amountRaw, one.decimals),
-        ...present(sum),
+        ...value(sum),
       })),
     by_month: [...months].map(([month, sum]) => ({ month, ...present(sum) })),
   };
@@ -84,11 +94,12 @@ export async function totalCountries(
 }
 
 function nothing(): Sum {
-  return { count: 0, usdMicros: 0n, localMinor: 0n };
+  return { count: 0, rowCount: 0, usdMicros: 0n, localMinor: 0n };
 }
 
 function add(sum: Sum, one: DaySum, localMinor: bigint): void {
   sum.count += one.count;
+  sum.rowCount += one.rowCount;
   sum.usdMicros += one.usdMicros;
   sum.localMinor += localMinor;
 }

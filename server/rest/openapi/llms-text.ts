@@ -1,10 +1,17 @@
 import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS } from '@/server/errors';
+import type { Operator } from '@/server/operator';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { OPERATIONS } from './operations';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 /** The service told to a language model: what it does, each path, prices, and how to pay. */
-export function llmsText(o: { publicUrl: string; serviceName: string; network: string }): string {
+export function llmsText(o: {
+  publicUrl: string;
+  serviceName: string;
+  network: string;
+  operator: Operator;
+}): string {
   const { publicUrl, serviceName } = o;
   return `# Quittance
 
@@ -13,6 +20,8 @@ export function llmsText(o: { publicUrl: string; serviceName: string; network: s
 
 - API description: ${publicUrl}/openapi.json
 - Docs for people: ${publicUrl}/docs
+- Terms: ${publicUrl}/terms
+- Operator: ${o.operator.name}, ${o.operator.contact}
 - Keys and trees to check receipts against: ${publicUrl}/.well-known/quittance.json
 
 ## Paths
@@ -40,6 +49,18 @@ ${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).joi
    refunded buys nothing.
 5. Follow GET ${publicUrl}/mint/status/{receipt_id}?wait=20 until it is completed.
 
+## How a transaction is read
+
+${list(READING_RULES)}
+
+## Rows of a statement
+
+${list(STATEMENT_RULES)}
+
+## Values and rates
+
+${list(RATE_RULES)}
+
 ## Errors
 
 Every refusal has a stable "code":
@@ -48,4 +69,8 @@ ${Object.entries(ERRORS)
   .map(([code, { status, cause, fix }]) => `- ${code} (${status}): ${cause} ${fix}`)
   .join('\n')}
 `;
+}
+
+function list(rules: readonly { name: string; text: string }[]): string {
+  return rules.map(({ name, text }) => `- ${name}: ${text}`).join('\n');
 }

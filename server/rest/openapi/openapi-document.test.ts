@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '@/server/errors';
+import { llmsText } from './llms-text';
 import { openapiDocument } from './openapi-document';
 import { OPERATIONS } from './operations';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
-const document = openapiDocument({ publicUrl: 'https://quittance.example', network: 'mainnet' });
+const operator = {
+  ...{ name: 'Example Receipts', contact: 'help@example.com' },
+  contactUri: 'mailto:help@example.com',
+};
+const service = { publicUrl: 'https://quittance.example', network: 'mainnet', operator };
+const document = openapiDocument(service);
 const read = z.object({
   paths: z.record(
     z.string(),
@@ -69,4 +76,58 @@ it('names the price of what costs something, for clients that look before they a
       },
     },
   });
+});
+
+const answerOf = (path: string, method = 'get') => {
+  const operation = read.parse(document).paths[path]?.[method];
+  return JSON.stringify(operation?.responses['200'] ?? null);
+};
+const BESIDE = ['other_legs', 'goods', 'change', 'paid_with', 'left_out', 'fee_withheld', 'prices'];
+
+it.each([
+  ['/receipt/{receipt_id}', 'get', BESIDE],
+  ['/verify/{tx_signature}', 'get', [...BESIDE, 'amount_sent', 'payer_kind']],
+  ['/statement', 'post', ['row_count', 'skipped', 'left_out', 'leg', 'fee_withheld_raw']],
+  ['/statement/{statement_id}', 'get', ['row_count', 'skipped', 'left_out', 'changes']],
+  ['/calculate/{tx_signature}', 'get', ['rate_source', 'rate_date', 'rate_provisional']],
+])('%s has the fields of every leg and rate', (path, method, fields) => {
+  const schema = answerOf(path, method);
+  for (const field of fields) expect(schema, field).toContain(`"${field}":`);
+});
+
+it('says how a transaction is read and where rates come from, as /llms.txt does', () => {
+  const llms = llmsText({ ...service, serviceName: 'x' });
+  const text = JSON.stringify(document);
+  for (const one of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES]) {
+    expect(llms).toContain(one.text);
+    expect(text).toContain(JSON.stringify(one.text).slice(1, -1));
+  }
+  expect(
+    JSON.stringify(read.parse(document).paths['/statement/{statement_id}/proof/{tx_signature}']),
+  ).toContain('"name":"leg"');
+});
+
+it('names the fields in its rules as the answers do', () => {
+  const text = JSON.stringify(document['paths']);
+  for (const { text: rule } of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES])
+    for (const [, name = ''] of rule.matchAll(/`([a-z_]+)`/g)) expect(text, name).toContain(name);
+});
+
+it('names the operator and the contact, a mail address or a page, as /llms.txt does', () => {
+  expect(document).toMatchObject({
+    info: {
+      termsOfService: 'https://quittance.example/terms',
+      contact: { name: 'Example Receipts', email: 'help@example.com' },
+    },
+  });
+  const contact = 'https://example.com/contact';
+  const paged = openapiDocument({
+    ...service,
+    operator: { ...operator, contact, contactUri: contact },
+  });
+  expect(paged).toMatchObject({ info: { contact: { name: 'Example Receipts', url: contact } } });
+  expect(JSON.stringify(paged['info'])).not.toContain('email');
+  expect(llmsText({ ...service, serviceName: 'x' })).toContain(
+    '- Operator: Example Receipts, help@example.com\n',
+  );
 });

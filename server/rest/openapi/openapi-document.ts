@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS, type ErrorCode } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import type { Operator } from '@/server/operator';
 import { PRICE_LIST } from '@/server/payments/prices';
 import type { Operation } from './operation';
 import { OPERATIONS } from './operations';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 /** Where the service is, as the document names it. */
-type Service = { publicUrl: string; network: string };
+type Service = { publicUrl: string; network: string; operator: Operator };
 
 const NAMES: Readonly<Record<number, string>> = {
   400: 'The request cannot be carried out as it is.',
@@ -20,6 +22,13 @@ const NAMES: Readonly<Record<number, string>> = {
   500: 'Something failed inside the service.',
   503: 'Something the service depends on does not answer; see Retry-After.',
 };
+
+const INTRODUCTION = [
+  'Receipts for payments on Solana that anyone can check. Paid operations use x402: the 402 names the price, and the same request is repeated with the payment.',
+  ...[...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES].map(
+    ({ name, text }) => `**${name}.** ${text}`,
+  ),
+].join('\n\n');
 
 /**
  * The OpenAPI 3.1 document of the REST interface, made from the zod schemas that requests and answers are
@@ -37,8 +46,9 @@ export function openapiDocument(service: Service): Record<string, unknown> {
     info: {
       title: 'Quittance',
       version: '1',
-      description:
-        'Receipts for payments on Solana that anyone can check. Paid operations use x402: the 402 names the price, and the same request is repeated with the payment.',
+      description: INTRODUCTION,
+      termsOfService: `${service.publicUrl}/terms`,
+      contact: contactOf(service.operator),
     },
     servers: [{ url: service.publicUrl, description: `Solana ${service.network}` }],
     paths,
@@ -62,6 +72,10 @@ export function openapiDocument(service: Service): Record<string, unknown> {
       },
     },
   };
+}
+
+function contactOf({ name, contact, contactUri }: Operator): Record<string, string> {
+  return contactUri.startsWith('mailto:') ? { name, email: contact } : { name, url: contact };
 }
 
 function describe(operation: Operation): Record<string, unknown> {

@@ -1,6 +1,5 @@
 import { listTransfersBody } from '@/server/api/listing-schemas';
 import { paymentBody, pricingBody } from '@/server/api/payment-schemas';
-import { registerInput, registrationBody } from '@/server/api/registration-schemas';
 import {
   calculateBody,
   mintCreatedBody,
@@ -19,12 +18,12 @@ import {
   path,
   query,
   receiptIdPath,
-  registering,
   statementIdPath,
   TX,
   type Operation,
 } from './operation';
 import { PROOF_OPERATIONS } from './proof-operations';
+import { REGISTRATION_OPERATIONS } from './registration-operations';
 
 const READING = [
   'transaction_not_found',
@@ -49,7 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Create the receipt of a transaction',
     description:
-      'Payer, seller and amount are read from the chain. Under 1 USD the receipt is free for payer and seller, who prove their wallet; from 1 USD on a fee is due, which the 402 offers to three kinds of client. There is one receipt for each transaction: a repeat is answered 409 with its id.',
+      'Payer, seller and amount are read from the chain; what else the transaction moved is listed beside them. Under 1 USD the receipt is free for payer and seller, who prove their wallet; from 1 USD on a fee is due, which the 402 offers to three kinds of client. There is one receipt for each transaction: a repeat is answered 409 with its id.',
     parameters: [
       header('X-Wallet-Address', 'Wallet of the caller: payer or seller.'),
       header(
@@ -95,7 +94,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/receipt/{receipt_id}',
     tag: 'Receipts',
     summary: 'Read a receipt',
-    description: 'All facts of a receipt, and where its files and its proof are.',
+    description:
+      'All facts of a receipt, what else its transaction moved (`other_legs`, `goods`, `change`, `paid_with`, `fee_withheld`, `left_out`), and where its files and its proof are.',
     parameters: [receiptIdPath],
     answer: { description: 'The receipt.', schema: receiptBody },
     errors: ['receipt_not_found'],
@@ -129,7 +129,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Create a statement of many transactions',
     description:
-      'Either the `transactions` listed, or all payments of the wallet from `period_start` to `period_end`. The first request is answered 402 with the number of transactions and the price; the wallet the statement is of pays.',
+      'Either the `transactions` listed, or all payments of the wallet from `period_start` to `period_end`. The first request is answered 402 with the number of transactions and the price; the wallet the statement is of pays. Each leg of the wallet is a row: transactions with several sellers are listed as well, and `row_count` may be larger than `tx_count`.',
     parameters: [
       header('X-Payment', `Signature of the fee payment, ${TX}, or an x402 version 1 payload.`),
       header('PAYMENT-SIGNATURE', 'x402 version 2 payload.'),
@@ -147,6 +147,10 @@ export const OPERATIONS: readonly Operation[] = [
     answer: { description: 'The statement with its rows and CSV.', schema: statementBody },
     errors: [
       ...(['invalid_request', 'payment_unreadable', 'nothing_to_state'] as const),
+      ...(['transaction_not_found', 'transaction_failed', 'not_a_payment'] as const),
+      ...(['several_payers', 'owner_unknown', 'unreadable_transaction'] as const),
+      ...(['wallet_not_involved', 'transaction_not_final', 'scan_incomplete'] as const),
+      ...(['too_many_quotes', ...VALUING] as const),
       ...(['too_many_transactions', 'payer_proof_needed', 'not_a_participant'] as const),
       ...(['payment_required', 'payment_not_seen_yet', 'payment_pending'] as const),
       ...(['payments_unavailable', 'in_progress', 'chain_unavailable'] as const),
@@ -159,7 +163,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/statement/{statement_id}',
     tag: 'Statements',
     summary: 'Read a statement',
-    description: 'Summary, rows and CSV. `/csv`, `/metadata.json` and `/image.png` give its files.',
+    description:
+      'Summary, rows and CSV, and what has no row: `skipped` and `left_out`, by reason. `/csv`, `/metadata.json` and `/image.png` give its files.',
     parameters: [statementIdPath],
     answer: { description: 'The statement.', schema: statementBody },
     errors: ['statement_not_found'],
@@ -170,7 +175,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/verify/{tx_signature}',
     tag: 'Transactions',
     summary: 'Read a transfer from the chain',
-    description: 'Who paid whom, how much of which token, and its value in US dollars.',
+    description:
+      'Who paid whom, how much of which token, its value in US dollars, and what else the transaction moved.',
     parameters: [path('tx_signature', TX)],
     answer: { description: 'The transfer.', schema: verifyBody },
     errors: ['invalid_request', ...READING],
@@ -181,7 +187,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/calculate/{tx_signature}',
     tag: 'Transactions',
     summary: 'Value in a local currency',
-    description: 'By the published rate of the day of the transaction, for one of 39 countries.',
+    description:
+      'By the published rate of the day of the transaction, for one of 39 countries. `rate_source` and `rate_date` say whose rate it is, `rate_provisional` whether it may still change.',
     parameters: [
       path('tx_signature', TX),
       { ...query('country', 'Two-letter code of a supported country.', 'DE'), required: true },
@@ -195,7 +202,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/wallet/{address}/receipts',
     tag: 'Wallets',
     summary: 'USDC payments between two wallets',
-    description: 'Both ways, newest first, in whole UTC days, at most 366 of them.',
+    description:
+      'Both ways, newest first, in whole UTC days, at most 366 of them. A transfer is a leg between the two, also of a transaction that pays others as well.',
     parameters: [
       path('address', 'A wallet address.'),
       { ...query('counterparty', 'The other wallet.'), required: true },
@@ -211,14 +219,14 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/wallet/{address}/export',
     tag: 'Wallets',
     summary: 'All receipts of a wallet as a file',
-    description: `With values for a country. Formats: ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
+    description: `With values for a country, a row for each leg of the wallet. Formats: ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
     parameters: [
       path('address', 'A wallet address.'),
       query('country', 'Two-letter code of a supported country.', 'US'),
       query('format', 'One of the formats.', 'csv'),
     ],
     answer: { description: 'The file.', media: 'text/csv' },
-    errors: ['invalid_request', 'unsupported_country'],
+    errors: ['invalid_request', 'unsupported_country', 'rates_unavailable'],
   },
   {
     id: 'readPayment',
@@ -254,42 +262,7 @@ export const OPERATIONS: readonly Operation[] = [
     answer: { description: 'The issuer.', schema: issuerDocument },
     errors: [],
   },
-  {
-    id: 'registerSeller',
-    method: 'post',
-    path: '/register',
-    tag: 'Wallets',
-    summary: 'Register a wallet for automatic receipts',
-    description:
-      'From the block of now on, payments to the wallet of 0.01 to 1 USD get their receipt by themselves; for larger ones a fee is due, see the dashboard. A repeat changes the texts.',
-    parameters: registering('register:{wallet}:{sha256 hex of the canonical JSON body}:{time}'),
-    body: {
-      schema: registerInput,
-      example: {
-        ...{ wallet_address: '{wallet}', business_name: 'Corner café' },
-        ...{ country: 'DE', service_type: 'Coffee' },
-      },
-    },
-    answer: { description: 'The registration.', schema: registrationBody },
-    errors: [
-      ...(['invalid_request', 'wallet_proof_missing', 'wallet_proof_invalid'] as const),
-      ...(['proof_time_wrong', 'chain_unavailable'] as const),
-    ],
-  },
-  {
-    id: 'unregisterSeller',
-    method: 'delete',
-    path: '/register',
-    tag: 'Wallets',
-    summary: 'End the automatic receipts of a wallet',
-    description: 'What comes in from now on gets no receipt by itself. Receipts that exist stay.',
-    parameters: registering('unregister:{wallet}:{time}'),
-    answer: { description: 'The registration that ended.', schema: registrationBody },
-    errors: [
-      ...(['wallet_proof_missing', 'wallet_proof_invalid', 'proof_time_wrong'] as const),
-      'registration_not_found',
-    ],
-  },
+  ...REGISTRATION_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...ADMIN_OPERATIONS,
 ];

@@ -41,7 +41,7 @@ export const PROOF_OPERATIONS: readonly Operation[] = [
     parameters: [
       statementIdPath,
       path('tx_signature', TX),
-      query('leg', 'Leg of the transaction; the first that is listed without it.', '0'),
+      query('leg', 'The `leg` of the row; without it, the first row of the transaction.', '0'),
     ],
     answer: { description: 'The proof.', schema: statementProofBody },
     errors: ['invalid_request', 'statement_not_found'],
