@@ -13,7 +13,13 @@ const quote = trusted<QuoteTerms>(
 );
 const describe402 = (notSettled: string | null) =>
   describeChallenge({
-    env: { network: 'local', publicUrl: 'https://q.example' },
+    env: {
+      ...{ network: 'local', publicUrl: 'https://q.example' },
+      operator: {
+        ...{ name: 'The operator', contact: 'desk@q.example' },
+        contactUri: 'mailto:desk@q.example',
+      },
+    },
     quote,
     feePayer: named('the fee payer'),
     blockhash: null,
