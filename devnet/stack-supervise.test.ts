@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Part } from './stack-part';
 import { superviseParts } from './stack-supervise';
+
+afterEach(() => vi.restoreAllMocks());
 
 /** A part whose starts go wrong for so many times. */
 function makePart(failures: number): { part: Part; starts(): number } {
@@ -37,6 +39,27 @@ it('a part that never starts ends the launcher after three tries', async () => {
   await supervisor.restart(part, 'SIGKILL');
   expect(starts()).toBe(3);
   expect(fatal).toEqual(['runner keeps ending (ended while it was starting)']);
+});
+
+it('a part that hangs in every start is ended before the next, and given up', async () => {
+  const { supervisor, fatal } = supervise();
+  const { part } = makePart(Infinity);
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const deeds: string[] = [];
+  const hanging: Part = {
+    ...part,
+    start: async () => {
+      deeds.push('start');
+      // As long as a part may take, which is longer than the minute of which the ends are counted.
+      now += 120_000;
+      if (deeds.length < 20) throw new Error('was not ready within 120 s');
+    },
+    kill: async () => void deeds.push('kill'),
+  };
+  await supervisor.restart(hanging, 'SIGKILL');
+  expect(deeds).toEqual(['start', 'kill', 'start', 'kill', 'start', 'kill']);
+  expect(fatal).toEqual(['runner keeps ending (was not ready within 120 s)']);
 });
 
 it('nothing is started once the launcher stops', async () => {

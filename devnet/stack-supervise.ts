@@ -3,14 +3,14 @@ import type { Part } from './stack-part';
 const RESTARTS = 3;
 const WINDOW_MS = 60_000;
 
-export type Supervisor = {
+type Supervisor = {
   restart(part: Part | undefined, how: string): Promise<void>;
   stop(): void;
 };
 
 /**
- * Starts parts again that ended by themselves, at most three times a minute each. A part that dies once more while
- * it is starting counts like any other that ended.
+ * Starts parts again that ended by themselves. A part may end again while it starts: each end counts, and the
+ * fourth within a minute is fatal, and so is the third failed start in a row.
  */
 export function superviseParts(o: {
   say(line: string): void;
@@ -19,26 +19,35 @@ export function superviseParts(o: {
   const crashes = new Map<string, number[]>();
   let stopped = false;
 
-  async function restart(part: Part | undefined, how: string): Promise<void> {
-    if (stopped || !part) return;
+  /** Notes one more end of a part; whether it may be started again. */
+  const mayRestart = (name: string, failedStarts: number): boolean => {
     const now = performance.now();
-    const recent = (crashes.get(part.name) ?? []).filter((at) => now - at < WINDOW_MS);
-    crashes.set(part.name, [...recent, now]);
-    if (recent.length >= RESTARTS)
-      return o.onFatal(`${part.name} keeps ending (${how})${logOf(part)}`);
-    o.say(`${part.name} ended (${how}); starting it again${logOf(part)}`);
-    try {
-      await part.start();
-    } catch (error) {
-      await restart(part, error instanceof Error ? error.message : String(error));
+    const recent = (crashes.get(name) ?? []).filter((at) => now - at < WINDOW_MS);
+    crashes.set(name, [...recent, now]);
+    return recent.length < RESTARTS && failedStarts < RESTARTS;
+  };
+
+  const restart = async (part: Part | undefined, how: string): Promise<void> => {
+    let reason = how;
+    for (let failedStarts = 0; part && !stopped; failedStarts += 1) {
+      if (!mayRestart(part.name, failedStarts))
+        return o.onFatal(`${part.name} keeps ending (${reason})${logOf(part)}`);
+      o.say(`${part.name} ended (${reason}); starting it again${logOf(part)}`);
+      try {
+        return await part.start();
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+      }
+      // One that hangs in its start would keep its port from the next.
+      await part.kill();
     }
-  }
+  };
 
   return {
-    restart,
     stop: () => {
       stopped = true;
     },
+    restart,
   };
 }
 

@@ -57,6 +57,13 @@ describe('migrate', () => {
     expect(row.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('takes the time it needs where the statements of others are bounded', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await query(`alter database "${name}" set statement_timeout = '200ms'`);
+    write('20260101000000_a', 'select pg_sleep(0.5)');
+    expect(await run()).toEqual(['20260101000000_a']);
+  });
+
   it('refuses a file that was changed after it was applied, and changes nothing', async () => {
     write('20260101000000_a', 'create table a (first integer)');
     await run();

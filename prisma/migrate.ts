@@ -135,6 +135,8 @@ async function run(client: Client, migration: Migration): Promise<void> {
 async function inTurn<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
+    // A role may bound its statements, as OPERATION.md advises behind a pooler: an index on a big table takes longer.
+    await client.query('set local statement_timeout = 0');
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
     const result = await work();

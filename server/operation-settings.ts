@@ -49,7 +49,7 @@ const PAUSE_TEXT =
   'This part of the service is paused for maintenance. Reading goes on; send the same request again later.';
 
 /** Longer than most load balancers take to see that a process is not ready: two looks, 5 s apart. */
-export const DRAIN_S = 10;
+const DRAIN_S = 10;
 
 export function operationSettings(v: Variables, o: { isLocal: boolean }): OperationSettings {
   return {

@@ -75,11 +75,17 @@ function openPool(o: { databaseUrl: string; max: number; answerMs?: number | und
 
 /**
  * Bounds the statements of each new connection. Said in a statement and not at the start of the connection, where
- * PgBouncer refuses what it does not know.
+ * PgBouncer refuses what it does not know. Behind a pooler nothing is set: it would stay on a server connection that
+ * others get next, so that three seconds for a count would end another's migration. There the wait for the answer
+ * alone is bounded. A pooler is told by the process number that it makes up for its clients.
  */
 export function boundStatements(mostMs: number): NonNullable<PoolConfig['onConnect']> {
   return async (connection) => {
-    await connection.query(`set statement_timeout = ${mostMs}`);
+    const processId = Number(Reflect.get(connection, 'processID') ?? 0);
+    await connection.query(
+      `select set_config('statement_timeout', $1, false) where pg_backend_pid() = $2`,
+      [String(mostMs), processId],
+    );
   };
 }
 

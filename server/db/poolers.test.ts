@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { migrate } from '@/prisma/migrate';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { hasPgBouncer, startPgBouncer } from '@/tests/harness/pgbouncer';
 import { startPoolerDouble } from '@/tests/harness/pooler-double';
-import { openClient } from './client';
+import { boundStatements, openClient } from './client';
 
 const DIR = 'prisma/migrations';
 const POOLERS = [
@@ -55,7 +55,37 @@ describe.each(POOLERS)('behind $name', ({ start }) => {
       ]);
     expect(await db.receipt.count()).toBe(0);
   });
+
+  it('a bound on the statements of one pool is no bound on those of others', async () => {
+    const counts = openBounded(pooler.url(empty.url));
+    const others = new Pool({ connectionString: pooler.url(empty.url), max: 6 });
+    try {
+      await Promise.all(times(6, () => counts.query('select pg_sleep(0.05)')));
+      const slow = times(6, () => others.query('select pg_sleep(0.4) as slept'));
+      expect(await Promise.all(slow)).toHaveLength(6);
+    } finally {
+      await Promise.all([counts.end(), others.end()]);
+    }
+  });
 });
+
+it('without a pooler PostgreSQL itself ends a statement that takes too long', async () => {
+  const database = await createTestDatabase({ empty: true });
+  const pool = openBounded(database.url);
+  try {
+    await expect(pool.query('select pg_sleep(2)')).rejects.toThrow('statement timeout');
+  } finally {
+    await pool.end();
+    await database.close();
+  }
+});
+
+/** A pool whose statements may take a fifth of a second. */
+const openBounded = (connectionString: string) =>
+  new Pool({ connectionString, max: 6, onConnect: boundStatements(200) });
+
+const times = <T>(count: number, work: () => Promise<T>): Promise<T>[] =>
+  Array.from({ length: count }, work);
 
 async function locksOf(databaseUrl: string): Promise<number> {
   const client = new Client({ connectionString: databaseUrl });

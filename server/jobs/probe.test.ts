@@ -52,6 +52,15 @@ describe('the probe of the job server', () => {
     expect((await probeState(db)).fault).toBeNull();
   });
 
+  it('counts on through restarts that come quicker than a fault is told', async () => {
+    for (let minute = 0; minute < 4; minute += 1) {
+      await restartProbes(db);
+      await sendProbe(db, send);
+      await pass(59);
+    }
+    expect((await probeState(db)).fault).toMatch(/has sent no event back for 23\d s/);
+  });
+
   it('names a wrong event key at once, and forgets it with the next that is taken', async () => {
     await sendProbe(db, async () => {
       throw new Error(

@@ -6,6 +6,8 @@ const NEWEST = 'newest';
 const EVERY_S = 50;
 /** A job server that is busy, or restarted, answers within this time. */
 const MOST_UNANSWERED_S = 180;
+/** Several probes would have been sent in this time if any process had run. */
+const NOBODY_RAN_S = 300;
 
 export type ProbeState = {
   /** Seconds since the oldest probe that none was answered after; 0 when the newest came back. */
@@ -32,10 +34,16 @@ export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void
   await db.jobProbe.update({ where: { id: NEWEST }, data: { refusal } });
 }
 
-/** Begins to count anew: while nobody ran, nothing could come back. */
+/**
+ * For a process that starts. While nobody sent anything, nothing could come back: only then the count begins anew,
+ * so that processes which keep restarting do not hide a job server that has been silent for long. What was said
+ * against an event may have been cured by this start.
+ */
 export async function restartProbes(db: Db): Promise<void> {
   await db.$executeRaw`
-    update job_probes set unanswered_since = now(), refusal = null
+    update job_probes set refusal = null,
+        unanswered_since = case when sent_at < now() - make_interval(secs => ${NOBODY_RAN_S})
+          then now() else unanswered_since end
       where id = ${NEWEST} and unanswered_since is not null`;
 }
 

@@ -5,25 +5,18 @@ import type { StuckMint } from './mints-to-redrive';
 const LONGEST_SPACING_MS = 3_600_000;
 
 /**
- * Notes that the sweep sends a mint on its way again, and when it may do so next: after as long as it
- * has been without a sign of life, which makes 1, 2, 4 ... minutes up to an hour, and one minute again
- * as soon as it moves. Gives the number of this repeat, or null when another sweep was faster.
+ * Notes that the job server took the sweep's event for a mint, and when the sweep may send the next: after as
+ * long as it has been without a sign of life, which makes 1, 2, 4 ... minutes up to an hour, and one minute again
+ * as soon as it moves. A run that moved it meanwhile has set its own time, which stays. Gives the number of this
+ * repeat, or null when another sweep was faster.
  */
 export async function markRedriven(db: Db, mint: StuckMint, now: Date): Promise<number | null> {
   const quietMs = now.getTime() - mint.updatedAt.getTime();
   const spacingMs = Math.min(LONGEST_SPACING_MS, Math.max(QUIET_MS, quietMs));
-  const { count } = await db.mint.updateMany({
-    where: { id: mint.id, redrives: mint.redrives, status: { not: 'failed' } },
-    data: { redrives: { increment: 1 }, redriveAt: new Date(now.getTime() + spacingMs) },
-  });
+  const next = new Date(now.getTime() + spacingMs);
+  const count = await db.$executeRaw`
+    update mints set redrives = redrives + 1,
+        redrive_at = case when redrive_at <= ${now} then ${next} else redrive_at end
+      where id = ${mint.id} and redrives = ${mint.redrives} and status <> 'failed'`;
   return count === 1 ? mint.redrives + 1 : null;
-}
-
-/** Notes that the job server did not take a repeat, so that the mint is due again at the next sweep. */
-export async function markUnsent(
-  db: Db,
-  { id, round }: { id: string; round: number },
-  now: Date,
-): Promise<void> {
-  await db.mint.updateMany({ where: { id, redrives: round }, data: { redriveAt: now } });
 }

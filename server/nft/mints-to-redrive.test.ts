@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { markRedriven, markUnsent } from './mark-redriven';
+import { markRedriven } from './mark-redriven';
 import { mintsToRedrive } from './mints-to-redrive';
 import { addMint, addTree, later, makeChain, type TestChain } from './minting.fixture';
 import { makeWorkers } from './workers.fixture';
@@ -25,19 +25,6 @@ beforeEach(async () => {
 const { work, mintFully } = makeWorkers(() => ({ db, world }));
 
 describe('the sweep', () => {
-  test('has a mint due again at once whose event the job server refused', async () => {
-    await addTree(world, db);
-    await addMint(db);
-    // Quiet for so long that the next repeat would be an hour away.
-    const now = later(4 * 3_600_000);
-    const [stuck] = await mintsToRedrive(db, now, 10);
-    if (!stuck) throw new Error('it is stuck');
-    const round = await markRedriven(db, stuck, now);
-    expect(await mintsToRedrive(db, later(4 * 3_600_000 + 60_000), 10)).toEqual([]);
-    await markUnsent(db, { id: stuck.id, round: round ?? 0 }, now);
-    expect(await mintsToRedrive(db, now, 10)).toHaveLength(1);
-  });
-
   test('sees what is quiet and not final, at growing distances, each repeat once', async () => {
     await addTree(world, db);
     const [quiet, done, failed] = [await addMint(db), await addMint(db), await addMint(db)];
