@@ -1,6 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool } from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '@/server/env';
+import { watchPool } from './pool-state';
 import { nameStatements } from './statement-names';
 
 /** The database, or an open transaction of it: verbs that write take this. */
@@ -30,17 +32,23 @@ let client: PrismaClient | undefined;
 /** The process's one Prisma client over a bounded pool. */
 export function db(): PrismaClient {
   client ??= new PrismaClient({
-    adapter: new PrismaPg(
-      {
-        connectionString: env().databaseUrl,
-        max: env().databasePool,
-        connectionTimeoutMillis: PATIENCE_MS,
-        statement_timeout: 30_000,
-        ...KEEP_CONNECTED,
-      },
-      { statementNameGenerator: nameStatements() },
-    ),
+    adapter: new PrismaPg(openPool(), {
+      statementNameGenerator: nameStatements(),
+      disposeExternalPool: true,
+    }),
     transactionOptions: { maxWait: PATIENCE_MS, timeout: TRANSACTION_MS },
   });
   return client;
+}
+
+function openPool(): Pool {
+  const pool = new Pool({
+    connectionString: env().databaseUrl,
+    max: env().databasePool,
+    connectionTimeoutMillis: PATIENCE_MS,
+    statement_timeout: 30_000,
+    ...KEEP_CONNECTED,
+  });
+  watchPool('main', pool);
+  return pool;
 }

@@ -1,9 +1,10 @@
 import type { Mint, MintAttempt } from '@/generated/prisma/client';
+import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
 import { dataHashOf, decodeLeafEvents, mintMetadataArgs, type LeafEvent } from './leaf';
 
-/** Leaf of a mint as its transaction wrote it, with the slot it is in. */
-export type MintedLeaf = { leaf: LeafEvent; slot: bigint };
+/** Leaf of a mint as its transaction wrote it, with the slot it is in and what the minter paid. */
+export type MintedLeaf = { leaf: LeafEvent; slot: bigint; costLamports: bigint };
 
 /**
  * Reads the leaf that a landed mint transaction wrote and checks that it is the one asked for: tree,
@@ -26,7 +27,17 @@ export async function readLeaf(o: {
     throw new Error(
       `transaction ${attempt.signature} of mint ${mint.id} holds ${leaves.length} leaves, none of them the one asked for`,
     );
-  return { leaf, slot: BigInt(raw.slot) };
+  return { leaf, slot: BigInt(raw.slot), costLamports: costOf(raw) };
+}
+
+/**
+ * What a transaction took from the account that paid its fees, by the balances of that account: network fee,
+ * priority fee and the fee of the Bubblegum program.
+ */
+export function costOf({ meta }: RawTransaction): bigint {
+  const [before] = meta?.preBalances ?? [];
+  const [after] = meta?.postBalances ?? [];
+  return BigInt(before ?? 0) - BigInt(after ?? 0);
 }
 
 function isOurs(leaf: LeafEvent, mint: Mint, tree: string): boolean {

@@ -7,6 +7,7 @@ import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
 import { describeError, programErrorCode } from './program-error';
+import { costOf } from './read-leaf';
 import { sendMint } from './send-mint';
 
 export type SettleResult =
@@ -73,7 +74,7 @@ function freshForMs(attempt: MintAttempt, clock: Clock): number {
   return Math.max(0, REBROADCAST_MS - (clock.now().getTime() - attempt.sentAt.getTime()));
 }
 
-type Owned = { db: PrismaClient; attempt: MintAttempt; fence: bigint; clock: Clock };
+type Owned = { db: PrismaClient; rpc: Rpc; attempt: MintAttempt; fence: bigint; clock: Clock };
 
 async function write(
   o: Owned,
@@ -94,8 +95,20 @@ async function write(
     outcome: verdict.state,
     error,
     code: isFailure ? programErrorCode(verdict.err) : null,
+    costLamports: isFailure ? await costOfFailed(o) : null,
   });
   return closed.status === 'lost_lease'
     ? { state: 'lost_lease' }
     : { state: verdict.state, error, status: closed.status };
+}
+
+/** Network fees that a final failure took all the same; null when no node has it. Only figures depend on it. */
+async function costOfFailed({ rpc, attempt }: Owned): Promise<bigint | null> {
+  try {
+    const raw = await rpc.getTransaction(attempt.signature, 'finalized');
+    return raw && costOf(raw);
+  } catch (error) {
+    if (isNodeSilence(error)) return null;
+    throw error;
+  }
 }
