@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countNfts } from './harness/count-nfts';
+import { describeMetricsOf } from './harness/describe-metrics-of';
 import { runNode, runVerify } from './harness/run-command';
 import { sendRaw } from './harness/send-raw';
 import { startSecondApp } from './harness/start-app';
@@ -12,16 +11,12 @@ import { startService, type TestService } from './harness/start-service';
 import { callProcedure } from './harness/use-dashboard';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
-import { hasPromtool } from '@/operation/promtool';
-import { describeMetrics } from '@/operation/known-metrics';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet } from '@/devnet/client/wallet';
 import { makeSale, offerOf, payOffer } from './harness/use-payments';
 import { buyTwoStatements } from './harness/use-statements';
 
 const TOKEN = 'operator-of-the-tests-0123456789abcdef';
-/** A scrape may be some seconds old, and a part of it takes 4 s to be given up. */
-const LATER = { timeout: 30_000, interval: 500 };
 const NEXT_TOKEN = 'operator-who-took-over-0123456789abcdef';
 
 let service: TestService;
@@ -365,87 +360,9 @@ describe('answers', () => {
         code: 'method_not_allowed',
       });
   });
-
-  it('of /metrics tell of requests, mints, payments, nodes, space and balances', async () => {
-    const text = await scrape();
-    for (const name of [
-      'quittance_requests_total{route="/receipt/{receipt_id}/proof"',
-      'quittance_calls_total{procedure="receipts.create",outcome="ok"}',
-      'quittance_call_seconds_bucket',
-      'quittance_job_runs_total{job="mint-free-nft",ended="done"}',
-      'quittance_job_steps_total{job="scan-ledger",outcome="done"}',
-      'quittance_rpc_calls_total{method="getTransaction"}',
-      'quittance_mint_seconds{percentile="95"}',
-      'quittance_oldest_pending_seconds',
-      'quittance_free_mints_left',
-      'quittance_tree_space_left',
-      'quittance_balance_sol{key="minter"}',
-      'quittance_storage_balance_sol',
-      'quittance_storage_requests_total{method="POST",outcome="answered"}',
-      'quittance_node_up{node="1"} 1',
-      'quittance_clock_skew_seconds{clock="machine"}',
-      'quittance_db_pool_size{pool="main"}',
-      'quittance_db_pool_waiting{pool="limits"}',
-      'quittance_database_up 1',
-      'quittance_paid_routes_open 1',
-    ])
-      expect(text).toContain(name);
-    expect(text).not.toMatch(/^quittance_part_up\{.*\} 0$/m);
-    for (const { name, type } of describeMetrics())
-      expect(text).toContain(`# TYPE ${name} ${type}`);
-  });
-
-  it.runIf(hasPromtool)('of /metrics pass promtool', async () => {
-    const words = ['check', 'metrics'];
-    const { status, stdout, stderr } = spawnSync('promtool', words, {
-      ...{ input: await scrape(), encoding: 'utf8' },
-    });
-    expect(`${stdout}${stderr}`).toBe('');
-    expect(status).toBe(0);
-  });
-
-  it('of /metrics tell what mints cost, the same in every process', async () => {
-    const cost = /^quittance_mint_cost_lamports_total\{kind="receipt"\} (\d+)$/m;
-    const minted = /^quittance_minted_total\{kind="receipt"\} (\d+)$/m;
-    await expect
-      .poll(async () => Number(minted.exec(await scrape())?.[1]), LATER)
-      .toBeGreaterThan(0);
-    const text = await scrape();
-    const [lamports, mints] = [cost, minted].map((one) => BigInt(one.exec(text)?.[1] ?? 0));
-    const costs = await service.prisma.mintAttempt.aggregate({
-      ...{ where: { costLamports: { not: null } } },
-      ...{ _sum: { costLamports: true }, _count: true },
-    });
-    expect(costs._sum.costLamports).toBeGreaterThanOrEqual(lamports ?? 0n);
-    expect((lamports ?? 0n) / (mints ?? 1n)).toBeGreaterThanOrEqual(95_000n);
-  });
-
-  it('of /metrics say that the database is away, and show no older figure of it', async () => {
-    const server = new URL(service.appEnv['DATABASE_URL'] ?? '');
-    const name = server.pathname.slice(1);
-    server.pathname = '/postgres';
-    const admin = new Client({ connectionString: server.href });
-    await admin.connect();
-    try {
-      await admin.query(`alter database "${name}" allow_connections false`);
-      await admin.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`,
-        [name],
-      );
-      await expect.poll(scrape, LATER).toContain('quittance_database_up 0');
-      const text = await scrape();
-      expect(text).toContain('quittance_part_up{part="ledger"} 0');
-      expect(text).toContain('quittance_requests_total{');
-      expect(text).not.toMatch(/^quittance_(mints|ledger|payments|tree|fees|paid_routes)[^ ]* /m);
-    } finally {
-      await admin.query(`alter database "${name}" allow_connections true`);
-      await admin.end();
-    }
-    await expect.poll(scrape, LATER).toContain('quittance_paid_routes_open 1');
-  });
 });
 
-const scrape = async () => (await fetch(new URL('/metrics', service.baseUrl))).text();
+describeMetricsOf(() => service);
 
 /** `npm run admin -- …` with the settings of the service. */
 function runAdmin(args: string[]) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePayment } from '@/server/payments/note-unused';
-import { usePayment } from '@/server/payments/write-claimed';
+import { usePayment as markUsed } from '@/server/payments/write-claimed';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { runningTotals } from './running-totals';
 
@@ -23,7 +23,7 @@ async function buy(id: string, dialect: 'documented' | 'v1' | 'v2', price: bigin
     },
   });
   const claim = { id, fence: 1n };
-  expect(await usePayment(prisma, claim, { subjectId: `of ${id}`, answer: {}, now })).toBe(true);
+  expect(await markUsed(prisma, claim, { subjectId: `of ${id}`, answer: {}, now })).toBe(true);
 }
 
 const fees = async () =>
