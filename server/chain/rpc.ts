@@ -58,11 +58,7 @@ export function createRpc(o: RpcOptions): Rpc {
     ...{ url, restsUntilMs: 0, mustRestUntilMs: 0, noBatchUntilMs: 0 },
   }));
   const calls = new Map<string, number>();
-  const all = overNodes(
-    nodes,
-    calls,
-    { timeoutMs: o.timeoutMs, clock: o.clock ?? elapsedClock },
-  );
+  const all = overNodes(nodes, calls, { timeoutMs: o.timeoutMs, clock: o.clock ?? elapsedClock });
   const joined = batchQuestions((items: readonly string[]) => all.getSignatureStatuses(items), {
     most: MOST_STATUSES,
     waitMs: JOINED_WITHIN_MS,

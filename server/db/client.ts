@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '@/server/env';
-import { watchPool } from './pool-state';
+import { countPool } from './pool-state';
 import { nameStatements } from './statement-names';
 
 /** The database, or an open transaction of it: verbs that write take this. */
@@ -49,6 +49,6 @@ function openPool(): Pool {
     statement_timeout: 30_000,
     ...KEEP_CONNECTED,
   });
-  watchPool('main', pool);
+  countPool('main', pool);
   return pool;
 }

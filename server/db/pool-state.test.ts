@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { poolStates, watchPool } from './pool-state';
+import { poolStates, countPool } from './pool-state';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 function watched(name: string): Pool {
   const pool = new Pool({ connectionString: database.url, max: 1 });
-  watchPool(name, pool);
+  countPool(name, pool);
   open.push(pool);
   return pool;
 }

@@ -28,7 +28,7 @@ function watchedPools(): Watched[] {
 }
 
 /** Includes a pool in {@link poolStates} for as long as the process lives. */
-export function watchPool(name: string, pool: Pool): void {
+export function countPool(name: string, pool: Pool): void {
   const watched = { name, pool, movedAtMs: performance.now() };
   const moved = (): void => void (watched.movedAtMs = performance.now());
   for (const event of ['acquire', 'release', 'remove'] as const) pool.on(event, moved);
