@@ -51,20 +51,21 @@ export function describeMetricsOf(serviceOf: () => TestService): void {
       expect(status).toBe(0);
     });
 
-    it('tell what mints cost, the same in every process', async () => {
-      const cost = /^quittance_mint_cost_lamports_total\{kind="receipt"\} (\d+)$/m;
-      const minted = /^quittance_minted_total\{kind="receipt"\} (\d+)$/m;
-      await expect
-        .poll(async () => Number(minted.exec(await scrape())?.[1]), LATER)
-        .toBeGreaterThan(0);
-      const text = await scrape();
-      const [lamports, mints] = [cost, minted].map((one) => BigInt(one.exec(text)?.[1] ?? 0));
+    it('tell what mints cost, at least what is on record of each', async () => {
+      const read = async (name: string): Promise<number> => {
+        const line = new RegExp(`^quittance_${name}\\{kind="receipt"\\} (\\d+)$`, 'm');
+        return Number(line.exec(await scrape())?.[1]);
+      };
+      await expect.poll(() => read('minted_total'), LATER).toBeGreaterThan(0);
       const costs = await serviceOf().prisma.mintAttempt.aggregate({
-        ...{ where: { costLamports: { not: null } } },
-        ...{ _sum: { costLamports: true }, _count: true },
+        _sum: { costLamports: true },
       });
-      expect(costs._sum.costLamports).toBeGreaterThanOrEqual(lamports ?? 0n);
-      expect((lamports ?? 0n) / (mints ?? 1n)).toBeGreaterThanOrEqual(95_000n);
+      // Rows that were deleted to stand for an old backup stay counted.
+      await expect
+        .poll(() => read('mint_cost_lamports_total'), LATER)
+        .toBeGreaterThanOrEqual(Number(costs._sum.costLamports ?? 0n));
+      const average = (await read('mint_cost_lamports_total')) / (await read('minted_total'));
+      expect(average).toBeGreaterThanOrEqual(95_000);
     });
 
     it('say that the database is away, and show no older figure of it', async () => {
