@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const UNIT = '{server,devnet,scripts,prisma,components,tests/harness}/**/*.test.{ts,tsx}';
+const UNIT = '{server,devnet,scripts,prisma,components,operation,tests/harness}/**/*.test.{ts,tsx}';
 /** Tests that put something in the place of a module. */
 const MOCKED = '{server,devnet,scripts}/**/*.mock.test.ts';
 

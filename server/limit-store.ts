@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { boundStatements, KEEP_CONNECTED } from './db/client';
+import { countPool } from './db/pool-state';
 import { env } from './env';
 import { LIMITS, type LimitName } from './limits';
 import { log } from './log';
@@ -152,6 +153,7 @@ function connectPostgres(): Pool {
     ...KEEP_CONNECTED,
   });
   pool.on('error', complain);
+  countPool('limits', pool);
   const opened = pool;
   setInterval(() => void forgetOldCounts(opened).catch(complain), FORGET_EVERY_MS).unref();
   return pool;

@@ -87,6 +87,15 @@ describe('the books', () => {
     const text = await desk.metrics();
     expect(text).toContain('quittance_ledger_difference{token="USDC",kind="rows"} 0');
     expect(text).toContain('quittance_ledger_difference{token="USDC",kind="unbacked"} 0');
+    const usdc = tokens.find(({ token }) => token === 'USDC');
+    for (const figure of ['came_in', 'bought', 'refunded', 'unused', 'withdrawn', 'balance'])
+      expect(text).toContain(
+        `quittance_ledger_books{token="USDC",figure="${figure}"} ${Number(usdc?.[figure])}`,
+      );
+    expect(micro(usdc?.['bought'])).toBeGreaterThan(0);
+    expect(sumOf(text, 'fees_usdc_total') - sumOf(text, 'fees_undone_usdc_total')).toBe(
+      micro(usdc?.['bought']),
+    );
   });
 
   it('show a purchase without money, and what left without a record', async () => {
@@ -106,6 +115,12 @@ describe('the books', () => {
     expect((await desk.withdrawal(out)).status).toBe(200);
   });
 });
+
+/** A metric over all its labels, in millionths. */
+function sumOf(text: string, name: string): number {
+  const values = [...text.matchAll(new RegExp(`^quittance_${name}\\{.*\\} (\\S+)$`, 'gm'))];
+  return values.reduce((sum, [, value]) => sum + Math.round(Number(value) * 1e6), 0);
+}
 
 /** Records all that is open as withdrawals, so that the books agree. */
 async function explainAll(): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countNfts } from './harness/count-nfts';
+import { describeMetricsOf } from './harness/describe-metrics-of';
 import { runNode, runVerify } from './harness/run-command';
 import { sendRaw } from './harness/send-raw';
 import { hasRedis, startRedis } from './harness/start-redis';
@@ -390,25 +391,9 @@ describe('answers', () => {
         code: 'method_not_allowed',
       });
   });
-
-  it('of /metrics tell of requests, mints, payments, nodes, space and balances', async () => {
-    const text = await (await fetch(new URL('/metrics', service.baseUrl))).text();
-    for (const name of [
-      'quittance_requests_total{route="/receipt/{receipt_id}/proof"',
-      'quittance_calls_total{procedure="receipts.create",outcome="ok"}',
-      'quittance_call_seconds_bucket',
-      'quittance_job_runs_total{job="mint-free-nft",ended="done"}',
-      'quittance_rpc_calls{method="getTransaction"}',
-      'quittance_mint_seconds{quantile="p95"}',
-      'quittance_oldest_pending_seconds',
-      'quittance_free_mints_left',
-      'quittance_tree_space_left',
-      'quittance_balance_sol{key="minter"}',
-      'quittance_paid_routes_open 1',
-    ])
-      expect(text).toContain(name);
-  });
 });
+
+describeMetricsOf(() => service);
 
 /** `npm run admin -- …` with the settings of the service. */
 function runAdmin(args: string[]) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Clock } from '@/server/clock';
+import { metrics } from '@/server/metrics';
 import { traced } from '@/server/tracing';
 import { RpcRefused, RpcUnavailable } from './rpc-errors';
 import { callNode, NodeTrouble } from './rpc-transport';
@@ -77,7 +78,10 @@ export async function askNodes<T>(
         );
         node.restsUntilMs = 0;
         const known: T = absent && question.merge ? question.merge(absent.answer, answer) : answer;
-        if (!question.isAbsent?.(known)) return known;
+        if (!question.isAbsent?.(known)) {
+          if (absent) metrics().nodeDisagreements.inc({ method: question.method });
+          return known;
+        }
         absent = { answer: known };
       } catch (error) {
         if (error instanceof RpcRefused && troubles.length > 0) throw error.afterTrouble();

@@ -27,8 +27,6 @@ export type Rpc = {
   readonly nodes: number;
   /** Questions asked so far, by method, over all nodes. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Those of them that got no usable answer. */
-  readonly troubles: ReadonlyMap<string, number>;
   /**
    * The nodes past any meter, for what is read once for everybody: whoever happens to be first must not pay for
    * it, nor be able to stop it.

@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
+import { metrics } from '@/server/metrics';
 import { createRpc, type Rpc } from './rpc';
 import { RpcRefused, RpcUnavailable } from './rpc-errors';
 import { parseJson } from './rpc-transport';
@@ -28,6 +29,11 @@ const over = (nodes: FakeNode[], timeoutMs = 2_001): Rpc =>
 
 const found = (): Answer => ({ result: raw });
 const nothing = (): Answer => ({ result: null });
+
+async function disagreements(): Promise<number> {
+  const { values } = await metrics().nodeDisagreements.get();
+  return values.find(({ labels }) => labels.method === 'getTransaction')?.value ?? 0;
+}
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
@@ -129,6 +135,15 @@ describe('an absence', () => {
   it('of a lagging node is overruled by one that knows', async () => {
     const nodes = await nodesSaying(nothing, found);
     expect(await over(nodes).getTransaction(SIGNATURE, 'confirmed')).not.toBeNull();
+  });
+
+  it('that another node contradicts is counted, and one on which all agree is not', async () => {
+    const before = await disagreements();
+    await over(await nodesSaying(nothing, nothing)).getTransaction(SIGNATURE, 'confirmed');
+    await over(await nodesSaying(found, found)).getTransaction(SIGNATURE, 'confirmed');
+    expect(await disagreements()).toBe(before);
+    await over(await nodesSaying(nothing, found)).getTransaction(SIGNATURE, 'confirmed');
+    expect(await disagreements()).toBe(before + 1);
   });
 
   const inContext = (value: unknown): Answer => ({ result: { context: { slot: 9 }, value } });

@@ -1,5 +1,6 @@
 import { elapsedClock, type Clock } from '@/server/clock';
 import { env } from '@/server/env';
+import { metrics } from '@/server/metrics';
 import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
 import { batchQuestions } from './batch-questions';
@@ -59,12 +60,7 @@ export function createRpc(o: RpcOptions): Rpc {
     ...{ url, restsUntilMs: 0, mustRestUntilMs: 0, noBatchUntilMs: 0 },
   }));
   const calls = new Map<string, number>();
-  const troubles = new Map<string, number>();
-  const all = overNodes(
-    nodes,
-    { calls, troubles },
-    { timeoutMs: o.timeoutMs, clock: o.clock ?? elapsedClock },
-  );
+  const all = overNodes(nodes, calls, { timeoutMs: o.timeoutMs, clock: o.clock ?? elapsedClock });
   const joined = batchQuestions((items: readonly string[]) => all.getSignatureStatuses(items), {
     most: MOST_STATUSES,
     waitMs: JOINED_WITHIN_MS,
@@ -98,14 +94,14 @@ const noBlock = (code: number) => (isNoBlock(code) ? { answer: null } : null);
 
 function overNodes(
   nodes: readonly Node[],
-  counts: { calls: Map<string, number>; troubles: Map<string, number> },
+  calls: Map<string, number>,
   o: { timeoutMs: number; clock: Clock },
 ): Rpc {
-  const countIn = (map: Map<string, number>) => (method: string) => {
-    map.set(method, (map.get(method) ?? 0) + 1);
+  const count = (method: string): void => {
+    calls.set(method, (calls.get(method) ?? 0) + 1);
+    metrics().rpcCalls.inc({ method });
   };
-  const count = countIn(counts.calls);
-  const countTrouble = countIn(counts.troubles);
+  const countTrouble = (method: string): void => metrics().rpcFailures.inc({ method });
   const pick = (index: number | undefined): readonly Node[] => {
     if (index === undefined) return nodes;
     const node = nodes[index];
@@ -115,10 +111,10 @@ function overNodes(
   const ask = <T>(question: Question<T>, node?: number): Promise<T> =>
     askNodes(pick(node), question, { ...o, count, countTrouble });
 
-  const onNode = (index: number): Rpc => overNodes(pick(index), counts, o);
+  const onNode = (index: number): Rpc => overNodes(pick(index), calls, o);
   return {
     nodes: nodes.length,
-    ...counts,
+    calls,
     unmetered: { onNode },
     onNode,
     getTransaction: (signature, commitment) =>

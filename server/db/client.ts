@@ -3,7 +3,7 @@ import { Pool, type PoolConfig } from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '@/server/env';
 import { log } from '@/server/log';
-import { watchPool } from './pool-watch';
+import { countPool } from './pool-state';
 import { nameStatements } from './statement-names';
 
 /** The database, or an open transaction of it: verbs that write take this. */
@@ -44,14 +44,14 @@ export function db(): PrismaClient {
   return client;
 }
 
-/** A Prisma client over a pool of its own, which this process watches. */
+/** A Prisma client over a pool of its own, which /metrics and /health/live watch. */
 export function openClient(o: {
   databaseUrl: string;
   max: number;
   answerMs?: number;
 }): PrismaClient {
   const pool = openPool({ databaseUrl: o.databaseUrl, max: o.max, answerMs: o.answerMs });
-  watchPool(pool);
+  countPool('main', pool);
   // A pooler that hands connections out by the transaction may not know the names on the next one.
   const options = isBehindPooler(o.databaseUrl) ? {} : { statementNameGenerator: nameStatements() };
   return new PrismaClient({

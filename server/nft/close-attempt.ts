@@ -34,9 +34,11 @@ export function closeAttempt(
     error: string;
     code: number | null;
     isUnpaid: boolean;
+    /** What a failed one cost; null when that is not known or nothing. */
+    costLamports: bigint | null;
   },
 ): Promise<Counted> {
-  const { attempt, fence, now, error } = o;
+  const { attempt, fence, now, error, costLamports } = o;
   return o.db.$transaction(async (tx): Promise<Counted> => {
     const owned = { db: tx, id: attempt.mintId, fence };
     const back = { stage: 'metadata_stored', updatedAt: now } as const;
@@ -45,7 +47,7 @@ export function closeAttempt(
     const { error: noted } = await tx.mintAttempt.findUniqueOrThrow({ where: { id: attempt.id } });
     await tx.mintAttempt.updateMany({
       where: { id: attempt.id, outcome: null },
-      data: { outcome: o.outcome, error, settledAt: now },
+      data: { outcome: o.outcome, error, settledAt: now, costLamports },
     });
     const wasUnpaid = o.isUnpaid || (o.outcome === 'expired' && noted === MINTER_CANNOT_PAY);
     if (o.code !== TREE_FULL && !wasUnpaid) return countRefusal({ ...owned, error, now });

@@ -10,6 +10,7 @@ import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
 import { staleReason } from '@/server/chain/stale-nodes';
+import { metrics } from '@/server/metrics';
 
 /** What the nodes together know about a signed transaction. */
 export type Verdict =
@@ -48,6 +49,8 @@ export async function judgeAttempt(o: {
   const [first] = seen.sort((a, b) => weight(a) - weight(b));
   if (first?.state === 'landed' && first.isFinal) return first;
   const failures = seen.filter(({ state }) => state === 'failed');
+  if (failures.length > 0 && seen.some(({ state }) => state === 'landed'))
+    metrics().nodeDisagreements.inc({ method: 'getSignatureStatuses' });
   const [failure] = failures;
   if (failure && failures.length >= failuresNeeded(rpc)) return failure;
   const isOver = views.some(({ tip }) => tip !== null && tip.height > attempt.lastValidBlockHeight);

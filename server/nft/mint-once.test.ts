@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
+import { runningTotals } from '@/server/db/running-totals';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { addMint, addTree, START, later, makeChain, type TestChain } from './minting.fixture';
 import { makeWorkers } from './workers.fixture';
@@ -21,6 +22,14 @@ beforeEach(async () => {
 });
 
 const { work, mintFully, finish, rowOf, attemptsOf, leavesOf } = makeWorkers(() => ({ db, world }));
+
+/** What the totals say of receipts. */
+async function countedCost(): Promise<{ lamports: bigint; mints: bigint }> {
+  const totals = await runningTotals(db);
+  const of = (name: string) =>
+    totals.find((total) => total.name === name && total.label === 'receipt')?.amount ?? 0n;
+  return { lamports: of('mint_cost'), mints: of('mint_costed') };
+}
 
 describe('a mint that goes well', () => {
   test('gives one immutable NFT of the minter to its owner, and the row names it', async () => {
@@ -64,6 +73,24 @@ describe('a mint that goes well', () => {
     expect(await worker.look()).toEqual({ state: 'closed' });
     expect(await rowOf(mint)).toMatchObject({ stage: 'closed', finalAt: START });
     expect(await worker.look()).toEqual({ state: 'closed' });
+  });
+
+  test('costs what the chain took from the minter, on record and counted once when it is final', async () => {
+    await addTree(world, db);
+    const earlier = await countedCost();
+    const mint = await addMint(db);
+    const before = await world.rpc.getBalance(world.minter.publicKey);
+    await mintFully(mint);
+    const cost = before - (await world.rpc.getBalance(world.minter.publicKey));
+    expect(cost).toBeGreaterThan(90_000n);
+    expect(await attemptsOf(mint)).toMatchObject([{ costLamports: null }]);
+    world.finalize();
+    await (await work(mint)).look();
+    await (await work(mint)).look();
+    expect(await attemptsOf(mint)).toMatchObject([{ costLamports: cost }]);
+    const counted = await countedCost();
+    expect(counted.lamports - earlier.lamports).toBe(cost);
+    expect(counted.mints - earlier.mints).toBe(1n);
   });
 
   test('has its signature on record before a byte of it leaves', async () => {

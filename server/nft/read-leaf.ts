@@ -4,8 +4,8 @@ import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { dataHashOf, decodeLeafEvents, mintMetadataArgs, type LeafEvent } from './leaf';
 
-/** Leaf of a mint as its transaction wrote it, with the slot it is in. */
-export type MintedLeaf = { leaf: LeafEvent; slot: bigint };
+/** Leaf of a mint as its transaction wrote it, with the slot it is in and what the minter paid. */
+export type MintedLeaf = { leaf: LeafEvent; slot: bigint; costLamports: bigint };
 
 /**
  * Reads the leaf that a landed mint transaction wrote and checks that it is the one asked for: tree,
@@ -50,7 +50,7 @@ function leafOf(raw: RawTransaction, { mint, attempt }: Wanted): MintedLeaf | nu
   // Landed on one fork and failed on another: the status will tell which of them stays.
   if (!raw.meta || (raw.meta.err !== null && raw.meta.err !== undefined)) return null;
   const leaf = leavesOf(raw).find((one) => isOurs(one, mint, attempt.tree));
-  return leaf ? { leaf, slot: BigInt(raw.slot) } : null;
+  return leaf ? { leaf, slot: BigInt(raw.slot), costLamports: costOf(raw) } : null;
 }
 
 /** None in an answer that is cut so that it cannot be read: another node may give it whole. */
@@ -60,6 +60,16 @@ function leavesOf(raw: RawTransaction): LeafEvent[] {
   } catch {
     return [];
   }
+}
+
+/**
+ * What a transaction took from the account that paid its fees, by the balances of that account: network fee,
+ * priority fee and the fee of the Bubblegum program.
+ */
+export function costOf({ meta }: RawTransaction): bigint {
+  const [before] = meta?.preBalances ?? [];
+  const [after] = meta?.postBalances ?? [];
+  return BigInt(before ?? 0) - BigInt(after ?? 0);
 }
 
 function isOurs(leaf: LeafEvent, mint: Mint, tree: string): boolean {

@@ -62,8 +62,8 @@ export async function judgeLanded(o: LandedMint): Promise<Verdict> {
 }
 
 /**
- * Writes the leaf's facts, completes the mint (`closed`: for good) and counts the leaf in its tree, in
- * one statement. The count is never lowered: mints are recorded in any order.
+ * Writes the leaf's facts, completes the mint (`closed`: for good, with what it cost) and counts the leaf in its
+ * tree, in one statement. The count is never lowered: mints are recorded in any order.
  */
 export async function writeLeaf(o: {
   db: Db;
@@ -75,7 +75,7 @@ export async function writeLeaf(o: {
   now: Date;
 }): Promise<Fenced> {
   const { now } = o;
-  const { leaf, slot } = o.minted;
+  const { leaf, slot, costLamports } = o.minted;
   const leaves = leaf.leafIndex + 1n;
   const [row] = await o.db.$queryRaw<{ written: bigint }[]>(Prisma.sql`
     with written as (
@@ -88,6 +88,9 @@ export async function writeLeaf(o: {
         final_at = case when ${o.stage} = 'closed' then ${now} else final_at end
       where id = ${o.mint.id} and fence = ${o.fence} and stage in ('landed', 'recorded')
       returning id
+    ), costed as (
+      update mint_attempts set cost_lamports = ${costLamports}
+      where id = ${o.attempt.id} and ${o.stage} = 'closed' and exists (select 1 from written)
     ), counted as (
       update trees set minted = ${leaves}
       where address = ${leaf.tree} and minted < ${leaves} and exists (select 1 from written)

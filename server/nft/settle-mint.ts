@@ -9,6 +9,7 @@ import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
 import { describeError, MINT_LAMPORTS, programErrorCode } from './program-error';
+import { costOf } from './read-leaf';
 import { sendMint } from './send-mint';
 
 export type SettleResult =
@@ -111,6 +112,7 @@ async function write(
     outcome: verdict.state,
     error,
     code: isFailure ? programErrorCode(verdict.err) : null,
+    costLamports: isFailure ? await costOfFailed(o) : null,
   });
   return closed.status === 'lost_lease'
     ? { state: 'lost_lease' }
@@ -125,6 +127,17 @@ async function couldNotPay({ rpc, attempt }: Owned): Promise<boolean> {
     return (await rpc.getBalance(payer)) < MINT_LAMPORTS;
   } catch (error) {
     if (isNodeSilence(error)) return false;
+    throw error;
+  }
+}
+
+/** Network fees that a final failure took all the same; null when no node has it. Only figures depend on it. */
+async function costOfFailed({ rpc, attempt }: Owned): Promise<bigint | null> {
+  try {
+    const raw = await rpc.getTransaction(attempt.signature, 'finalized');
+    return raw && costOf(raw);
+  } catch (error) {
+    if (isNodeSilence(error)) return null;
     throw error;
   }
 }

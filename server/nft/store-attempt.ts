@@ -47,5 +47,6 @@ export async function storeAttempt(o: {
     sentAt: null,
     createdAt: now,
     settledAt: null,
+    costLamports: null,
   };
 }

@@ -20,7 +20,8 @@ export const AFFECTED: Readonly<Record<string, string>> = {
   jobs: 'new receipts and statements wait for their NFT; nothing is lost',
   trees: 'new receipts wait for their NFT until there is room',
   ledger: 'the books differ from the chain; sales go on',
-  payments: 'nothing is sold in the ways that the part names; payments already made are still accepted',
+  payments:
+    'nothing is sold in the ways that the part names; payments already made are still accepted',
   clock: 'nothing is sold; payments already made are still accepted',
   limits: 'free reads go on uncounted; paid routes and free receipts answer 503',
 };
@@ -115,7 +116,8 @@ async function stateOf(check: () => Promise<string>): Promise<PartState> {
     return { ok: true, detail: await Promise.race([check(), late]) };
   } catch (error) {
     const known =
-      error instanceof Error && /^(no tree|answers|took|closed: |partly: |wrong: )/.test(error.message);
+      error instanceof Error &&
+      /^(no tree|answers|took|closed: |partly: |wrong: )/.test(error.message);
     return { ok: false, detail: known ? error.message : 'does not answer' };
   } finally {
     clearTimeout(timer);

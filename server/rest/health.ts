@@ -1,5 +1,5 @@
 import { serviceContext } from '@/server/api/service-context';
-import { poolStuckMs } from '@/server/db/pool-watch';
+import { poolStates } from '@/server/db/pool-state';
 import { isDraining } from '@/server/stopping';
 import { AFFECTED, lookAtDatabase, lookAtParts, type PartState } from './health-parts';
 import { json } from './respond';
@@ -7,7 +7,7 @@ import { json } from './respond';
 /** A load balancer asks often; the parts are looked at once in this time. */
 const CACHED_MS = 1_000;
 /** A pool without any progress for so long does not come back by itself: the process should be replaced. */
-const STUCK_MS = 60_000;
+const MOST_STUCK_S = 60;
 
 type Kept<T> = { at: number; answer: Promise<T> };
 let parts: Kept<Record<string, PartState>> | undefined;
@@ -55,10 +55,10 @@ export async function serveReady(): Promise<Response> {
  * for a minute, which a new process cures and waiting does not.
  */
 export async function serveLive(): Promise<Response> {
-  const stuckMs = poolStuckMs();
-  if (stuckMs < STUCK_MS) return json(200, { success: true });
-  const seconds = Math.round(stuckMs / 1000);
-  return json(503, { success: false, reason: `no database connection came free for ${seconds} s` });
+  const stuckS = poolStates().find(({ name }) => name === 'main')?.stuckS ?? 0;
+  if (stuckS < MOST_STUCK_S) return json(200, { success: true });
+  const reason = `no database connection came free for ${Math.round(stuckS)} s`;
+  return json(503, { success: false, reason });
 }
 
 const notReady = (reason: string): Response => json(503, { success: false, ready: false, reason });

@@ -45,6 +45,11 @@ export function writeRequestEvent(o: {
     subject: o.subject?.slice(0, 88) ?? null,
   };
   metrics().requests.inc({ route: o.route, method: o.method, status: o.status });
+  if (o.status === 503)
+    metrics().unavailable.inc({
+      code: event.code,
+      expected: EXPECTED.has(event.code) ? 'yes' : 'no',
+    });
   if (o.rpcPoints) metrics().rpcPoints.inc(o.rpcPoints);
   if (o.status < 500 || EXPECTED.has(event.code)) log().info(event);
   else log().error({ ...event, err: o.failure?.cause });

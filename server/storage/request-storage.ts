@@ -1,4 +1,5 @@
 import { exchange, HttpTrouble } from '@/server/http';
+import { metrics } from '@/server/metrics';
 
 export type StorageAnswer =
   | { ok: true; status: number; body: Uint8Array; contentType: string | null; host: string }
@@ -26,10 +27,12 @@ export async function requestStorage(o: {
   mostBytes: number;
 }): Promise<StorageAnswer> {
   const { host } = new URL(o.url);
+  const method = o.method ?? 'GET';
+  const count = (outcome: string): void => metrics().storageRequests.inc({ method, outcome });
   try {
     const { status, header, body } = await exchange({
       url: o.url,
-      method: o.method ?? 'GET',
+      method,
       ...(o.body && {
         body: o.body,
         headers: { 'content-type': o.contentType ?? 'application/octet-stream' },
@@ -39,8 +42,10 @@ export async function requestStorage(o: {
       // An upload that is sent elsewhere is not one this node took.
       followsRedirects: o.method !== 'POST',
     });
+    count(status < 400 ? 'answered' : status < 500 ? 'refused' : 'failed');
     return { ok: true, status, body, contentType: header('content-type'), host };
   } catch (error) {
+    count('failed');
     if (!(error instanceof HttpTrouble)) throw error;
     if (error.kind === 'too_big') return { ok: false, message: `${host} answered ${error.reason}` };
     return { ok: false, message: `${host} did not answer (${error.reason})` };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { metrics } from '@/server/metrics';
 import { lookForItem } from './look-for-item';
 import { answerText, requestStorage } from './request-storage';
 
@@ -31,7 +32,10 @@ export async function uploadItem(o: {
   const timeoutMs = o.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const posted = await postItem({ id, raw, uploadUrl: o.uploadUrl, timeoutMs });
   const sight = await lookForItem({ id, dataSha256, gatewayUrl: o.gatewayUrl, timeoutMs });
-  if (sight.state === 'there') return { state: 'stored' };
+  if (sight.state === 'there') {
+    metrics().storedBytes.inc(raw.length);
+    return { state: 'stored' };
+  }
   if (sight.state === 'unknown')
     return { state: 'unreachable', message: `${posted.message}; ${sight.message}` };
   if (posted.state === 'taken')

@@ -1,0 +1,74 @@
+import { Pool, type PoolClient } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { poolStates, countPool } from './pool-state';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const open: Pool[] = [];
+const borrowed = new Set<PoolClient>();
+
+async function borrow(from: Pool): Promise<PoolClient> {
+  const client = await from.connect();
+  borrowed.add(client);
+  return client;
+}
+function giveBack(client: PoolClient): void {
+  borrowed.delete(client);
+  client.release();
+}
+afterEach(async () => {
+  for (const client of [...borrowed]) giveBack(client);
+  await Promise.all(open.splice(0).map((pool) => pool.end()));
+});
+
+function watched(name: string): Pool {
+  const pool = new Pool({ connectionString: database.url, max: 1 });
+  countPool(name, pool);
+  open.push(pool);
+  return pool;
+}
+const stateOf = (name: string) => poolStates().find((state) => state.name === name);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+it('a pool tells its size, its connections and who waits', async () => {
+  const pool = watched('told');
+  expect(stateOf('told')).toEqual({
+    ...{ name: 'told', size: 1, open: 0, idle: 0, waiting: 0, stuckS: 0 },
+  });
+  const taken = await borrow(pool);
+  const waiting = borrow(pool);
+  expect(stateOf('told')).toMatchObject({ open: 1, idle: 0, waiting: 1 });
+  giveBack(taken);
+  giveBack(await waiting);
+  expect(stateOf('told')).toMatchObject({ open: 1, idle: 1, waiting: 0, stuckS: 0 });
+});
+
+it('an exhausted pool counts the time until a connection moves, also when callers give up', async () => {
+  const pool = watched('stuck');
+  const taken = await borrow(pool);
+  await pause(120);
+  expect(stateOf('stuck')?.waiting).toBe(0);
+  expect(stateOf('stuck')?.stuckS).toBeGreaterThan(0.1);
+  const waiting = borrow(pool);
+  const stuckS = stateOf('stuck')?.stuckS ?? 0;
+  giveBack(taken);
+  const next = await waiting;
+  expect(stateOf('stuck')?.stuckS).toBeLessThan(stuckS);
+  giveBack(next);
+  expect(stateOf('stuck')?.stuckS).toBe(0);
+});
+
+it('pools of one name are added up, and the longest standstill counts', async () => {
+  const [one, other] = [watched('both'), watched('both')];
+  await borrow(one);
+  await pause(60);
+  await borrow(other);
+  const state = stateOf('both');
+  expect(state).toMatchObject({ size: 2, open: 2, idle: 0 });
+  expect(state?.stuckS).toBeGreaterThan(0.05);
+});
