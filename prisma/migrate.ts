@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { splitConcurrent } from './split-concurrent';
 
 /** Advisory lock that `prisma migrate` takes, so that neither tool runs beside the other. */
 const LOCK_KEY = 72707369;
 const LOCK_TIMEOUT_MS = 60_000;
+const LOCK_PAUSE_MS = 200;
 
 /** The table as `prisma migrate deploy` creates it; that command can take over at any time. */
 const RECORD_TABLE = `create table if not exists _prisma_migrations (
@@ -31,14 +34,15 @@ class MigrationError extends Error {
 
 /**
  * Brings a database up to date: applies the migrations of `dir` that it lacks in the order of their
- * names, each in one transaction, while holding an advisory lock. Answers the names it applied. Throws
- * {@link MigrationError} when an applied file has changed, one is recorded as unfinished, or SQL fails.
+ * names, each in one transaction (or, where `split-concurrent.ts` says so, without any), while holding an advisory
+ * lock. Answers the names it applied. Throws {@link MigrationError} when an applied file has changed, one is recorded
+ * as unfinished, or SQL fails.
  */
 export async function migrate(o: { databaseUrl: string; dir: string }): Promise<string[]> {
   const migrations = readMigrations(o.dir);
   return withClient(o.databaseUrl, async (client) => {
     await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await awaitLock(client);
     await client.query(RECORD_TABLE);
     const todo = await findPending(client, migrations);
     for (const migration of todo) await apply(client, migration);
@@ -70,6 +74,26 @@ async function withClient<T>(databaseUrl: string, work: (client: Client) => Prom
   }
 }
 
+/**
+ * Takes the lock by asking again and again. A session that waits inside `pg_advisory_lock` holds a snapshot, and an
+ * index that is built concurrently waits for every snapshot: the two would wait for each other.
+ */
+async function awaitLock(client: Client): Promise<void> {
+  const started = performance.now();
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock($1) as taken',
+      [LOCK_KEY],
+    );
+    if (rows[0]?.taken === true) return;
+    if (performance.now() - started > LOCK_TIMEOUT_MS)
+      throw new MigrationError(
+        `Another process has been migrating this database for ${LOCK_TIMEOUT_MS / 1_000} s. Let it end, or end it.`,
+      );
+    await sleep(LOCK_PAUSE_MS);
+  }
+}
+
 function readMigrations(dir: string): Migration[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(dir, entry.name, 'migration.sql')))
@@ -89,37 +113,74 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   const recorded = new Map(rows.map((row) => [row.name, row]));
   for (const { name, checksum } of migrations) {
     const row = recorded.get(name);
-    if (row && !row.finished)
+    if (row && !row.finished && !canResume(migrations, row.name))
       throw new MigrationError(`Migration ${name} was begun by another tool and never finished.`);
     if (row && row.checksum !== checksum)
       throw new MigrationError(
         `Migration ${name} was changed after it was applied. Restore the file and write a new migration.`,
       );
   }
-  return migrations.filter((migration) => !recorded.has(migration.name));
+  return migrations.filter((migration) => recorded.get(migration.name)?.finished !== true);
+}
+
+/** One that runs without a transaction can end half-way; its statements may be run again. */
+function canResume(migrations: Migration[], name: string): boolean {
+  const found = migrations.find((migration) => migration.name === name);
+  return found !== undefined && splitConcurrent(found) !== null;
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {
-  const id = randomUUID();
+  const statements = splitConcurrent(migration);
+  if (statements === null) return applyWhole(client, migration);
+  await client.query(
+    `delete from _prisma_migrations where migration_name = $1 and finished_at is null`,
+    [migration.name],
+  );
+  const id = await begin(client, migration);
+  try {
+    for (const { drop, create } of statements) {
+      // An index whose build was cut off is there, but not valid.
+      await client.query(drop);
+      await client.query(create);
+    }
+  } catch (cause) {
+    throw failure(migration, 'failed and goes on with the next start', cause);
+  }
+  await finish(client, id);
+}
+
+async function applyWhole(client: Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, started_at)
-       values ($1, $2, $3, clock_timestamp())`,
-      [id, migration.checksum, migration.name],
-    );
+    const id = await begin(client, migration);
     await client.query(migration.sql);
-    await client.query(
-      `update _prisma_migrations set finished_at = clock_timestamp(), applied_steps_count = 1
-       where id = $1`,
-      [id],
-    );
+    await finish(client, id);
     await client.query('commit');
   } catch (cause) {
     await client.query('rollback');
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`Migration ${migration.name} failed and was undone: ${why}`, {
-      cause,
-    });
+    throw failure(migration, 'failed and was undone', cause);
   }
+}
+
+async function begin(client: Client, migration: Migration): Promise<string> {
+  const id = randomUUID();
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at)
+     values ($1, $2, $3, clock_timestamp())`,
+    [id, migration.checksum, migration.name],
+  );
+  return id;
+}
+
+async function finish(client: Client, id: string): Promise<void> {
+  await client.query(
+    `update _prisma_migrations set finished_at = clock_timestamp(), applied_steps_count = 1
+     where id = $1`,
+    [id],
+  );
+}
+
+function failure(migration: Migration, how: string, cause: unknown): MigrationError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new MigrationError(`Migration ${migration.name} ${how}: ${why}`, { cause });
 }
