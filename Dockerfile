@@ -16,6 +16,8 @@ FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 npm_config_update_notifier=false npm_config_logs_max=0 \
   QUITTANCE_BUILD=.next-image QUITTANCE_DATA_DIR=/data
+ARG QUITTANCE_COMMIT=
+ENV QUITTANCE_COMMIT=$QUITTANCE_COMMIT
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json /app/tsconfig.json /app/next.config.mjs ./
 COPY --from=build /app/node_modules ./node_modules

@@ -18,6 +18,10 @@ export const operationVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .optional(),
+  QUITTANCE_COMMIT: z
+    .string()
+    .regex(/^[0-9a-f]{7,40}$/, 'must be a commit id of 7 to 40 hexadecimal digits')
+    .optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
 };
 type Variables = z.output<z.ZodObject<typeof operationVariables>>;
@@ -31,6 +35,8 @@ export type OperationSettings = {
   pauseText: string;
   /** Names the old backup that the database comes from; null for a database that was never restored. */
   restore: string | null;
+  /** Commit that the running code was built from, for GET /version; null where nobody said. */
+  commit: string | null;
   /** Opens /metrics; null opens it on `local` alone. */
   metricsToken: string | null;
   /** OpenTelemetry collector that traces are sent to; null: nothing is traced. */
@@ -47,6 +53,7 @@ export function operationSettings(v: Variables, o: { isLocal: boolean }): Operat
     pause: new Set(v.PAUSE ?? []),
     pauseText: v.PAUSE_TEXT ?? PAUSE_TEXT,
     restore: v.RESTORE ?? null,
+    commit: v.QUITTANCE_COMMIT ?? null,
     metricsToken: v.METRICS_TOKEN ?? null,
     tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };

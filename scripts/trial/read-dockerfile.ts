@@ -36,6 +36,8 @@ export function readImageConfig(text: string): ImageConfig {
   const env = stage
     .filter(({ name }) => name === 'ENV')
     .flatMap((instruction) => instruction.words.split(/\s+/))
+    // What is given to the build is not given here.
+    .map((pair) => pair.replace(/=\$\w+$/, '='))
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
   return {
     env: z.record(z.string(), z.string()).parse(Object.fromEntries(env)),
