@@ -8,7 +8,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY stubs ./stubs
 RUN npm ci
 COPY . .
-RUN npm run generate && npm run build && mv .next-[0-9a-f]* .next-image && rm -rf .next-image/used-by
+RUN npm run generate && npm run build && mv .next-[0-9a-f]* .next-image && rm -rf .next-image/used-by && \
+  find .next-image -name '*.map' -delete
 # Packages of tests and builds, and what only builds use of the others.
 RUN npm prune --omit=dev && sh scripts/slim-packages.sh
 

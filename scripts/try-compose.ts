@@ -25,6 +25,7 @@ async function main(): Promise<void> {
     console.log('the HEALTHCHECK of both app processes holds');
     await trustCaddy(trial.caddyData, PATIENCE_MS);
     await awaitHealthy(trial);
+    console.log(`GET /version: ${await (await fetch(`${trial.baseUrl}/version`)).text()}`);
     await makeReceipt(trial);
     const codes = await trial.stopApps();
     if (codes.some((code) => code !== 0)) throw new Error(`SIGTERM ended with ${codes.join()}`);
@@ -53,9 +54,7 @@ async function makeReceipt({ baseUrl, chainUrl, dir }: Trial): Promise<void> {
   await fundWallet(chainUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '1' });
   const payment = { from: payer, to: seller.address, token: 'USDC', amount: 250_000n } as const;
   const txSignature = await payToken(chainUrl, payment);
-  const response = await askForReceipt(baseUrl, { txSignature, wallet: payer });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`POST /mint answers ${response.status}: ${text}`);
+  const text = await askUntilTaken(baseUrl, { txSignature, wallet: payer });
   writeFileSync(join(dir, 'receipt.json'), text);
   const { receipt_id: id } = z.object({ receipt_id: z.string() }).parse(JSON.parse(text));
   const started = performance.now();
@@ -66,6 +65,24 @@ async function makeReceipt({ baseUrl, chainUrl, dir }: Trial): Promise<void> {
     if (now.mint_status === 'completed') return console.log(`${id} was minted in ${seconds} s`);
     if (now.mint_status === 'failed' || performance.now() - started > PATIENCE_MS)
       throw new Error(`${id} is ${now.mint_status} (${now.last_error ?? 'no error'})`);
+  }
+}
+
+/** The answer of POST /mint. A 503 says that nothing was charged and that the same request may be sent again. */
+async function askUntilTaken(
+  baseUrl: string,
+  request: Parameters<typeof askForReceipt>[1],
+): Promise<string> {
+  for (let refused = 0; ; refused += 1) {
+    const response = await askForReceipt(baseUrl, request);
+    const text = await response.text();
+    if (response.status === 200) {
+      console.log(`POST /mint is 200, after ${refused} answers of 503`);
+      return text;
+    }
+    if (response.status !== 503 || refused >= 10)
+      throw new Error(`POST /mint answers ${response.status}: ${text}`);
+    await sleep(1_000);
   }
 }
 

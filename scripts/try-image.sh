@@ -14,7 +14,7 @@ dir=$(realpath "$1")
 own_node=$(command -v node)
 [ -z "${2:-}" ] || PATH="$(realpath "$2"):$PATH"
 # Megabytes that the image may add to node's own; OPERATION.md says what it is.
-limit=500
+limit=380
 
 build() {
   [ -z "$(ls -A "$dir")" ] || { echo "$dir is not empty" >&2; exit 1; }
