@@ -62,6 +62,17 @@ describe('the packages of the image', () => {
     expect(megabytes).toBeLessThan(MOST_PACKAGES_MB);
   });
 
+  it('and all else of the image take what OPERATION.md says, below the limit of its trial', () => {
+    const [, said = ''] =
+      /(\d+) MB beside Node's own image/.exec(
+        readFileSync('OPERATION.md', 'utf8').replaceAll(/\s+/g, ' '),
+      ) ?? [];
+    const [, limit = ''] =
+      /^limit=(\d+)$/m.exec(readFileSync('scripts/try-image.sh', 'utf8')) ?? [];
+    expect(Number(said)).toBeGreaterThan(packed.bytes / 1_000_000);
+    expect(Number(said)).toBeLessThanOrEqual(Number(limit));
+  });
+
   it('are none of tests, builds or the command line of Prisma', () => {
     for (const name of ['next', 'pg', '@prisma/client', 'tsx', 'inngest'])
       expect(packed.has(name), name).toBe(true);
