@@ -1,21 +1,24 @@
 # One image for the app, its commands (npm run migrate, doctor, tree:create, admin) and nothing embedded:
 # NETWORK must be devnet or mainnet in it. Its files belong to root and are never written: the one folder that
 # is, /data, and /tmp may be mounts of a read-only container.
-FROM node:24.22.3-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 # Install scripts of packages: package.json says which of them run.
 COPY package.json package-lock.json .npmrc ./
 COPY stubs ./stubs
 RUN npm ci
 COPY . .
-RUN npm run generate && npm run build && mv .next-[0-9a-f]* .next-image && rm -rf .next-image/used-by
+RUN npm run generate && npm run build && mv .next-[0-9a-f]* .next-image && rm -rf .next-image/used-by && \
+  find .next-image -name '*.map' -delete
 # Packages of tests and builds, and what only builds use of the others.
 RUN npm prune --omit=dev && sh scripts/slim-packages.sh
 
-FROM node:24.22.3-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 npm_config_update_notifier=false npm_config_logs_max=0 \
   QUITTANCE_BUILD=.next-image QUITTANCE_DATA_DIR=/data
+ARG QUITTANCE_COMMIT=
+ENV QUITTANCE_COMMIT=$QUITTANCE_COMMIT
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json /app/tsconfig.json /app/next.config.mjs ./
 COPY --from=build /app/node_modules ./node_modules

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { z } from 'zod';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet } from '@/devnet/client/wallet';
@@ -8,6 +6,7 @@ import type { runService } from '@/scripts/run-service';
 import { FREE_IN_FLIGHT } from '@/server/jobs/mint-nft';
 import { drawReceipt } from '@/server/receipts/draw-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
+import { awaitMints } from './await-mints';
 import { measureBareMints } from './measure-bare-mints';
 import { measureEmptyRuns } from './measure-empty-runs';
 import { measurePayments } from './measure-payments';
@@ -96,33 +95,6 @@ async function measureBareParts(at: Reachable, appEnv: Service['stack']['appEnv'
     mintingMs: await mintBare(at, appEnv['MINTER_KEY_FILE'] ?? '', owner),
     emptyMs: await measureEmptyRuns(postgres, STEPS - 1),
   };
-}
-
-/**
- * Waits for mints to be completed, or also looked at for the last time. As the database tells it: to ask the
- * service for the status of each would be work for it as well.
- */
-async function awaitMints(
-  connectionString: string,
-  ids: string[],
-  until: 'completed' | 'closed',
-): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    for (;;) {
-      const { rows } = await client.query<{ failed: number; completed: number; closed: number }>(
-        `select count(*) filter (where status = 'failed')::int as failed, count(completed_at)::int as completed,
-           count(final_at)::int as closed from mints where id = any($1)`,
-        [ids],
-      );
-      if (rows[0]?.failed !== 0) throw new Error('a receipt failed');
-      if (rows[0][until] === ids.length) return;
-      await sleep(100);
-    }
-  } finally {
-    await client.end();
-  }
 }
 
 async function drawAll() {

@@ -8,6 +8,7 @@ import { pickPorts } from '@/scripts/pick-ports';
 import { runService } from '@/scripts/run-service';
 import { measureDashboard } from './measure-dashboard';
 import { measureExport } from './measure-export';
+import { measureGrowth } from './measure-growth';
 import { measureListing } from './measure-listing';
 import { measureLoad } from './measure-load';
 import { measureMillion } from './measure-million';
@@ -26,6 +27,7 @@ const PARTS = [
   'reading',
   'statement',
   'load',
+  'growth',
   'million',
 ] as const;
 
@@ -72,6 +74,7 @@ async function main(): Promise<Line[]> {
       ...(chosen.has('reading') ? measureReading() : []),
       ...(chosen.has('statement') ? await measureStatement(place) : []),
       ...(chosen.has('load') ? await measureLoad(place) : []),
+      ...(chosen.has('growth') ? await measureGrowth(place) : []),
       ...(chosen.has('million') ? await measureMillion(place) : []),
     ];
   } finally {

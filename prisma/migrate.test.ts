@@ -91,6 +91,43 @@ describe('migrate', () => {
     expect(results.flat()).toHaveLength(count);
   });
 
+  it('builds an index concurrently, beside others that wait to migrate and under writes', async () => {
+    write('20260101000000_a', 'create table a (first integer)');
+    const sql =
+      '-- without a transaction\n-- Why.\ncreate index concurrently a_idx on a (first);\n';
+    write('20260102000000_b', sql);
+    write('20260103000000_c', 'create table c (first integer)');
+    const results = await Promise.all([run(), run(), run()]);
+    expect(results.flat()).toHaveLength(3);
+    expect(
+      await query(`select indisvalid from pg_index where indexrelid = 'a_idx'::regclass`),
+    ).toEqual([{ indisvalid: true }]);
+  });
+
+  it('goes on with an index whose build was cut off', async () => {
+    write('20260101000000_a', 'create table a (first integer); insert into a values (1), (1)');
+    const sql = '-- without a transaction\ncreate unique index concurrently a_idx on a (first);';
+    write('20260102000000_b', sql);
+    await expect(run()).rejects.toThrow(/20260102000000_b failed and goes on with the next start/);
+    const unfinished = `select count(*)::int from _prisma_migrations where finished_at is null`;
+    expect(await query(unfinished)).toEqual([{ count: 1 }]);
+    expect(await pendingMigrations({ databaseUrl: database.url, dir })).toEqual([
+      '20260102000000_b',
+    ]);
+    await query('delete from a where ctid = (select min(ctid) from a)');
+    expect(await run()).toEqual(['20260102000000_b']);
+    expect(await query(unfinished)).toEqual([{ count: 0 }]);
+    expect(
+      await query(`select indisvalid from pg_index where indexrelid = 'a_idx'::regclass`),
+    ).toEqual([{ indisvalid: true }]);
+  });
+
+  it('does nothing but build indexes without a transaction', async () => {
+    write('20260101000000_a', '-- without a transaction\ncreate table a (first integer);');
+    await expect(run()).rejects.toThrow(/may only hold "create index concurrently/);
+    expect(await query(`select to_regclass('a') as a`)).toEqual([{ a: null }]);
+  });
+
   it('refuses to go on after a migration that another tool left unfinished', async () => {
     write('20260101000000_a', 'select 1');
     await run();

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { inTurn } from './migration-lock';
+import { splitConcurrent } from './split-concurrent';
 
-/** Advisory lock that `prisma migrate` takes, so that neither tool runs beside the other. */
-const LOCK_KEY = 72707369;
+/** Longest that a migration waits for a table that others hold. */
 const LOCK_TIMEOUT_MS = 60_000;
 
 /** The table as `prisma migrate deploy` creates it; that command can take over at any time. */
@@ -31,20 +32,29 @@ class MigrationError extends Error {
 
 /**
  * Brings a database up to date: applies the migrations of `dir` that it lacks in the order of their
- * names, each in one transaction that holds an advisory lock, so that starts beside each other take turns. Answers
- * the names it applied. Throws {@link MigrationError} when an applied file has changed, one is recorded as
- * unfinished, or SQL fails. Nothing of it outlives a transaction: behind a pooler the next statement may run on
- * another connection, and a lock of the session would be left behind on the first.
+ * names, each in one transaction (or, where `split-concurrent.ts` says so, without any), while holding an advisory
+ * lock. Answers the names it applied. Throws {@link MigrationError} when an applied file has changed, one is recorded
+ * as unfinished, or SQL fails.
  */
 export async function migrate(o: { databaseUrl: string; dir: string }): Promise<string[]> {
   const migrations = readMigrations(o.dir);
   return withClient(o.databaseUrl, async (client) => {
-    await inTurn(client, () => client.query(RECORD_TABLE));
-    const applied: string[] = [];
-    for (const migration of await findPending(client, migrations))
-      if (await apply(client, migration)) applied.push(migration.name);
+    const applied = await withClient(o.databaseUrl, (holder) =>
+      inTurn(holder, () => applyPending(client, migrations)),
+    );
+    if (applied === null)
+      throw new MigrationError(
+        'Another process has been migrating this database for a minute. Let it end, or end it.',
+      );
     return applied;
   });
+}
+
+async function applyPending(client: Client, migrations: Migration[]): Promise<string[]> {
+  await client.query(RECORD_TABLE);
+  const todo = await findPending(client, migrations);
+  for (const migration of todo) await apply(client, migration);
+  return todo.map((migration) => migration.name);
 }
 
 /** Names of the migrations that a database lacks, without changing it. */
@@ -89,41 +99,69 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   const recorded = new Map(rows.map((row) => [row.name, row]));
   for (const { name, checksum } of migrations) {
     const row = recorded.get(name);
-    if (row && !row.finished)
+    if (row && !row.finished && !canResume(migrations, row.name))
       throw new MigrationError(`Migration ${name} was begun by another tool and never finished.`);
     if (row && row.checksum !== checksum)
       throw new MigrationError(
         `Migration ${name} was changed after it was applied. Restore the file and write a new migration.`,
       );
   }
-  return migrations.filter((migration) => !recorded.has(migration.name));
+  return migrations.filter((migration) => recorded.get(migration.name)?.finished !== true);
 }
 
-/** False when another start applied it meanwhile. */
-async function apply(client: Client, migration: Migration): Promise<boolean> {
+/** One that runs without a transaction can end half-way; its statements may be run again. */
+function canResume(migrations: Migration[], name: string): boolean {
+  const found = migrations.find((migration) => migration.name === name);
+  return found !== undefined && splitConcurrent(found) !== null;
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const statements = splitConcurrent(migration);
+  if (statements === null) return applyWhole(client, migration);
+  await client.query(
+    `delete from _prisma_migrations where migration_name = $1 and finished_at is null`,
+    [migration.name],
+  );
+  const id = await begin(client, migration);
   try {
-    return await inTurn(client, async () => {
-      const isPending = (await findPending(client, [migration])).length > 0;
-      if (isPending) await run(client, migration);
-      return isPending;
-    });
+    for (const { drop, create } of statements) {
+      // An index whose build was cut off is there, but not valid.
+      await client.query(drop);
+      await client.query(create);
+    }
   } catch (cause) {
-    if (cause instanceof MigrationError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`Migration ${migration.name} failed and was undone: ${why}`, {
-      cause,
-    });
+    throw failure(migration, 'failed and goes on with the next start', cause);
+  }
+  await finish(client, id);
+}
+
+async function applyWhole(client: Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    // A role may bound its statements, as OPERATION.md advises behind a pooler: a change of a big table takes longer.
+    await client.query('set local statement_timeout = 0');
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const id = await begin(client, migration);
+    await client.query(migration.sql);
+    await finish(client, id);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback');
+    throw failure(migration, 'failed and was undone', cause);
   }
 }
 
-async function run(client: Client, migration: Migration): Promise<void> {
+async function begin(client: Client, migration: Migration): Promise<string> {
   const id = randomUUID();
   await client.query(
     `insert into _prisma_migrations (id, checksum, migration_name, started_at)
      values ($1, $2, $3, clock_timestamp())`,
     [id, migration.checksum, migration.name],
   );
-  await client.query(migration.sql);
+  return id;
+}
+
+async function finish(client: Client, id: string): Promise<void> {
   await client.query(
     `update _prisma_migrations set finished_at = clock_timestamp(), applied_steps_count = 1
      where id = $1`,
@@ -131,19 +169,7 @@ async function run(client: Client, migration: Migration): Promise<void> {
   );
 }
 
-/** Works in one transaction, alone among all who migrate this database. */
-async function inTurn<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
-  try {
-    // A role may bound its statements, as OPERATION.md advises behind a pooler: an index on a big table takes longer.
-    await client.query('set local statement_timeout = 0');
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+function failure(migration: Migration, how: string, cause: unknown): MigrationError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new MigrationError(`Migration ${migration.name} ${how}: ${why}`, { cause });
 }

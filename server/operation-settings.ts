@@ -24,6 +24,10 @@ export const operationVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .optional(),
+  QUITTANCE_COMMIT: z
+    .string()
+    .regex(/^[0-9a-f]{7,40}$/, 'must be a commit id of 7 to 40 hexadecimal digits')
+    .optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
 };
 type Variables = z.output<z.ZodObject<typeof operationVariables>>;
@@ -39,6 +43,8 @@ export type OperationSettings = {
   restore: string | null;
   /** How long requests are still taken after SIGTERM, while `/health/ready` says no. */
   drainMs: number;
+  /** Commit that the running code was built from, for GET /version; null where nobody said. */
+  commit: string | null;
   /** Opens /metrics; null opens it on `local` alone. */
   metricsToken: string | null;
   /** OpenTelemetry collector that traces are sent to; null: nothing is traced. */
@@ -59,6 +65,7 @@ export function operationSettings(v: Variables, o: { isLocal: boolean }): Operat
     pauseText: v.PAUSE_TEXT ?? PAUSE_TEXT,
     restore: v.RESTORE ?? null,
     drainMs: (v.DRAIN_S ?? (o.isLocal ? 0 : DRAIN_S)) * 1000,
+    commit: v.QUITTANCE_COMMIT ?? null,
     metricsToken: v.METRICS_TOKEN ?? null,
     tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };

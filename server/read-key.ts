@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSecretKey, publicKeyOf } from './keys';
 
@@ -41,8 +41,8 @@ export function readKey(
   if (text === undefined) {
     try {
       text = readFileSync(/* turbopackIgnore: true */ file ?? '', 'utf8');
-    } catch {
-      return { fault: `${name}_FILE cannot be read (${file ?? ''})` };
+    } catch (error) {
+      return { fault: `${name}_FILE cannot be read (${file ?? ''})${whyUnreadable(file, error)}` };
     }
   }
   const secret = parseSecretKey(text);
@@ -61,4 +61,18 @@ export function sameKeys(keys: [name: string, publicKey: string][]): string[] {
       .filter(([, other]) => other !== '' && other === publicKey)
       .map(([other]) => `${name} and ${other} must be different keys`),
   );
+}
+
+/** Whose a file is that this process may not read, and the remedy; nothing for any other fault. */
+function whyUnreadable(file: string | null, error: unknown): string {
+  if (file === null || !(error instanceof Error && 'code' in error && error.code === 'EACCES'))
+    return '';
+  const user = process.geteuid?.() ?? 'unknown';
+  const remedy = `This process runs as user ${user}: chown ${user} and chmod 400 the file`;
+  try {
+    const { uid, mode } = statSync(/* turbopackIgnore: true */ file);
+    return `: it belongs to user ${uid} with mode ${(mode & 0o7777).toString(8).padStart(4, '0')}. ${remedy}`;
+  } catch {
+    return `: its folder is closed to this process. ${remedy}, and open the folder`;
+  }
 }

@@ -5,6 +5,7 @@ import { rpc } from '@/server/chain/rpc';
 import type { Env } from '@/server/env';
 import { planTree } from '@/server/nft/plan-tree';
 import { priceTree } from '@/server/nft/price-tree';
+import { RECOMMENDED_TREES } from '@/server/nft/recommended-trees';
 import { mintLamports, STORED_AHEAD } from '@/server/payments/least-balances';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { storagePrice } from '@/server/storage/read-storage-account';
@@ -12,12 +13,6 @@ import { MIGRATIONS } from '../run-service';
 import type { Purses, Trees } from './check-keys';
 import type { SetupState, TreeOffer } from './plan-setup';
 
-/** Trees worth offering, smallest first: 16 thousand, 131 thousand and a million receipts. */
-const SIZES = [
-  { depth: 14, buffer: 64, canopy: 8 },
-  { depth: 17, buffer: 64, canopy: 10 },
-  { depth: 20, buffer: 256, canopy: 12 },
-];
 /** What the plan of a set-up goes by; what cannot be learned is null or left out. */
 export async function gatherSetup(o: {
   env: Env;
@@ -60,7 +55,7 @@ async function receiverLamports(payTo: string, usdcMint: string): Promise<bigint
 
 async function priceOffers(): Promise<TreeOffer[]> {
   const offers: TreeOffer[] = [];
-  for (const size of SIZES) {
+  for (const size of Object.values(RECOMMENDED_TREES)) {
     const planning = planTree(size);
     if (!planning.ok) continue;
     const { totalLamports } = await priceTree(rpc(), planning.plan);

@@ -4,7 +4,7 @@ import { refusalText } from '@/server/api/refusal-text';
 import { refusalHeaders } from './payment-headers';
 
 /** Version of the REST interface (decision: a breaking change is announced 6 months ahead). */
-const VERSION = '1';
+export const CONTRACT = 1;
 
 /** Headers of every REST answer: open CORS without credentials, no caching unless the path says so. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   // Whatever a browser makes of an answer, nothing in it runs or loads.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
-  'X-Quittance-Version': VERSION,
+  'X-Quittance-Version': String(CONTRACT),
 };
 
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {

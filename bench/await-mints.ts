@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/**
+ * Waits for mints to be completed, or also looked at for the last time. As the database tells it: to ask the
+ * service for the status of each would be work for it as well.
+ */
+export async function awaitMints(
+  connectionString: string,
+  ids: string[],
+  until: 'completed' | 'closed',
+): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ failed: number; completed: number; closed: number }>(
+        `select count(*) filter (where status = 'failed')::int as failed, count(completed_at)::int as completed,
+           count(final_at)::int as closed from mints where id = any($1)`,
+        [ids],
+      );
+      if (rows[0]?.failed !== 0) throw new Error('a receipt failed');
+      if (rows[0][until] === ids.length) return;
+      await sleep(100);
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '@/scripts/run-service';
+import { checkMigration } from './check-migration';
+
+/** Migrations up to here are of the first release, before which nothing ran anywhere. */
+const FIRST_RELEASE = '20261129235959';
+
+describe('a migration', () => {
+  it.each([
+    'drop table rates;',
+    'alter table receipts drop column amount;',
+    'alter table receipts rename column amount to total;',
+    'alter table receipts rename to bills;',
+    'alter table receipts alter column slot type numeric;',
+    'alter table trees alter column minter set not null;',
+    'alter table trees add column colour text not null;',
+    "alter table trees add column a text not null default '', add column b text not null;",
+    'alter table statements alter column skipped drop default;',
+    'create index receipts_slot_idx on receipts (slot);',
+    'create unique index payments_x on payments (x);',
+    'drop index receipts_slot_idx;',
+    '-- contract:\ndrop table rates;',
+  ])('may not do this to the release before: %s', (sql) => {
+    expect(checkMigration(sql)).toHaveLength(1);
+  });
+
+  it.each([
+    'create table colours (name text not null); create index colours_idx on colours (name);',
+    'create table colours (a text); alter table colours add column b text not null;',
+    "alter table trees add column colour text not null default 'green';",
+    'alter table trees add column colour text;',
+    'create index trees_idx on trees (minter);',
+    '-- without a transaction\ncreate index concurrently receipts_slot_idx on receipts (slot);',
+    '-- contract: nothing reads it since 0.2.0\ndrop table rates;',
+    'alter table payments drop constraint payments_state; alter table payments add constraint payments_state check (true) not valid;',
+    'update receipts set slot = 0 where slot is null;',
+    'create function f() returns trigger language plpgsql as $$ begin drop table x; end $$;',
+    '-- drop table rates;\nselect 1;',
+  ])('may do this: %s', (sql) => {
+    expect(checkMigration(sql)).toEqual([]);
+  });
+});
+
+it('every migration after the first release can be run under the release before', () => {
+  const names = readdirSync(MIGRATIONS).filter((name) => /^\d{14}_/.test(name));
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names.filter((one) => one.slice(0, 14) > FIRST_RELEASE))
+    expect(
+      checkMigration(readFileSync(join(MIGRATIONS, name, 'migration.sql'), 'utf8')),
+      name,
+    ).toEqual([]);
+});

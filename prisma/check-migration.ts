@@ -1,0 +1,90 @@
+import { CONCURRENT } from './split-concurrent';
+
+/** Tables that grow with every receipt or payment: a lock on one of these is an outage. */
+const BIG = [
+  ...['receipts', 'mints', 'mint_attempts', 'stored_items', 'payments', 'quotes', 'audit_log'],
+  ...['read_transfers', 'ledger_entries', 'payer_jurisdictions', 'statement_rows', 'free_mints'],
+  ...['transaction_prices', 'auto_transfers'],
+];
+
+type Rule = { breaks: (statement: string) => boolean; why: string };
+
+/** What the code of the release before could not live with, or what stops it while it runs. */
+const RULES: Rule[] = [
+  {
+    breaks: (text) => /^drop (table|view|schema|type)\b/.test(text),
+    why: 'drops what the release before still reads; drop it one release later, with "-- contract:"',
+  },
+  {
+    breaks: (text) => /^alter table .*\bdrop (column )?(?!constraint|default|not null)/.test(text),
+    why: 'drops a column that the release before still reads; drop it one release later, with "-- contract:"',
+  },
+  {
+    breaks: (text) => /^alter (table|view|type)\b.*\brename\b/.test(text),
+    why: 'renames what the release before uses; add the new name, and drop the old one a release later',
+  },
+  {
+    breaks: (text) => /^alter table .*\b(set data )?type\b/.test(text) && !/\badd\b/.test(text),
+    why: 'changes a type, which rewrites the table and surprises the release before; add a column instead',
+  },
+  {
+    breaks: (text) => /\bset not null\b/.test(text),
+    why: 'the release before writes rows without it; require it one release later, with "-- contract:"',
+  },
+  {
+    breaks: (text) =>
+      /^alter table .*\badd (column )?(if not exists )?(?!constraint)/.test(text) &&
+      text
+        .split(/\badd (?:column )?(?!constraint)/)
+        .slice(1)
+        .some((part) => /\bnot null\b/.test(part) && !/\bdefault\b/.test(part)),
+    why: 'adds a column that must be given, which the release before does not; give it a default',
+  },
+  {
+    breaks: (text) => /^alter table .*\bdrop default\b/.test(text),
+    why: 'takes the default that rows of the release before need; drop it one release later, with "-- contract:"',
+  },
+  {
+    breaks: (text) => /^create (unique )?index (?!concurrently)/.test(text) && isOnBig(text),
+    why: `blocks writes to a big table; put it into a migration that begins with "${CONCURRENT}"`,
+  },
+  {
+    breaks: (text) => /^drop index (?!concurrently)/.test(text),
+    why: 'locks its table, and the release before may need it; drop it one release later, with "-- contract:"',
+  },
+];
+
+/**
+ * What in a migration breaks the rule of OPERATION.md, "Upgrades": the code of the release before runs on the new
+ * schema, and no big table is locked. A statement below a comment `-- contract: <why>` is one of the second release.
+ */
+export function checkMigration(sql: string): string[] {
+  return splitStatements(sql).flatMap(({ text, isContract }) =>
+    RULES.filter(({ breaks }) => !isContract && breaks(text)).map(({ why }) => `${text}: ${why}`),
+  );
+}
+
+/** Statements in lower case on one line each, without comments; bodies of functions count as one word. */
+function splitStatements(sql: string): { text: string; isContract: boolean }[] {
+  const made = new Set<string>();
+  return sql
+    .replaceAll(/\$\$[\s\S]*?\$\$/g, '$body$')
+    .split(';')
+    .map((part) => ({
+      text: part.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().toLowerCase(),
+      isContract: /^-- contract: \S/m.test(part),
+    }))
+    .filter(({ text }) => text !== '')
+    .filter(({ text }) => {
+      const table = /^create table (?:if not exists )?(\w+)/.exec(text)?.[1];
+      if (table !== undefined) made.add(table);
+      // A table that this migration makes is empty, and nothing of the release before uses it.
+      const on = /\bon (?:only )?(\w+)|^alter table (?:if exists )?(?:only )?(\w+)/.exec(text);
+      return !made.has(on?.[1] ?? on?.[2] ?? '');
+    });
+}
+
+function isOnBig(text: string): boolean {
+  const table = /\bon (?:only )?(\w+)/.exec(text)?.[1];
+  return table !== undefined && BIG.includes(table);
+}

@@ -1,0 +1,184 @@
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { makeWallet } from '@/devnet/client/wallet';
+import { poseAsMainnet } from './pose-as-mainnet';
+import { readCompose } from './read-compose';
+import { readImageConfig } from './read-dockerfile';
+import { startDatabase } from './start-database';
+import { runToEnd, startProcess, type Program, type Running } from './start-process';
+
+const APP_USER = 1000;
+const CADDY_USER = 65_534;
+const HOST = 'receipts.trial.example';
+/** Fits into no URL. */
+const PASSWORD = `p@ss/w#rd %:'x`;
+const PATIENCE_MS = 120_000;
+
+export type Trial = {
+  dir: string;
+  baseUrl: string;
+  chainUrl: string;
+  caddyData: string;
+  /** Runs the image's HEALTHCHECK in each app process's settings. */
+  checkHealth(): Promise<void>;
+  /** Sends SIGTERM to the app processes one after the other; their exit codes. */
+  stopApps(): Promise<(number | null)[]>;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts the services of compose.yaml, with its commands and environment, in the order that it asks for. Not of it
+ * are the embedded chain, storage and rates of this working tree in the place of mainnet's, its job runner in the
+ * place of Inngest's server, and certificates that Caddy signs itself.
+ */
+export async function startTrial(o: { dir: string; say(line: string): void }): Promise<Trial> {
+  const { dir, say } = o;
+  const logs = join(dir, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const started: Running[] = [];
+  const start = (program: Program) => {
+    const running = startProcess(logs, program);
+    started.push(running);
+    return running;
+  };
+  const image = readImageConfig(readFileSync('Dockerfile', 'utf8'));
+  const keys = writeKeys();
+  const dotEnv = writeDotEnv(keys.payTo);
+  const compose = readCompose(readFileSync('compose.yaml', 'utf8'), dotEnv);
+  const service = (name: string) => {
+    const found = compose.services[name];
+    if (!found) throw new Error(`compose.yaml has no service ${name}`);
+    return found;
+  };
+  const appEnv = { ...image.env, ...dotEnv, ...service('app').environment };
+  const inImage = (name: string, args: string[], env: Record<string, string> = {}): Program => {
+    const data = join(dir, `data-${name}`);
+    mkdirSync(data, { recursive: true });
+    chownSync(data, APP_USER, APP_USER);
+    return {
+      ...{ name, args, uid: APP_USER, cwd: join(dir, 'app') },
+      env: { ...appEnv, ...env, QUITTANCE_DATA_DIR: data, HOME: '/nonexistent' },
+    };
+  };
+
+  const database = await startDatabase({ dir, ...{ password: PASSWORD, user: 'quittance' } });
+  const plain = { cwd: dir, env: {}, uid: null };
+  start({ ...plain, name: 'redis', args: [...(service('redis').command ?? []), '--dir', dir] });
+  const chainUrl = await startEmbedded();
+  say(await runToEnd(logs, inImage('migrate', service('migrate').command ?? [])));
+  await fundWallet(chainUrl, { wallet: keys.minter, sol: 100 });
+  await fundWallet(chainUrl, { wallet: keys.feePayer, sol: 10 });
+  await fundWallet(chainUrl, { wallet: keys.payTo, token: 'USDC', amount: '0.000001' });
+  await fundWallet(chainUrl, { wallet: keys.storage, sol: 1 });
+  // The words of OPERATION.md, with the answer that a person gives.
+  const tree = 'npm run tree:create -- --depth 14 --buffer 64 --canopy 8 --yes'.split(' ');
+  say(await runToEnd(logs, inImage('tree', tree)));
+
+  // One network has one port 3000, so the second process gets another.
+  const ports = ['3000', '3001'];
+  const programs = ports.map((PORT) => inImage(`app-${PORT}`, image.command, { PORT }));
+  const apps = programs.map(start);
+  const caddy = [...(service('caddy').command ?? []), '--to', 'app:3001', '--internal-certs'];
+  const caddyData = join(dir, 'caddy');
+  mkdirSync(caddyData, { recursive: true });
+  chownSync(caddyData, CADDY_USER, CADDY_USER);
+  const folders = { HOME: caddyData, XDG_DATA_HOME: caddyData, XDG_CONFIG_HOME: caddyData };
+  start({ name: 'caddy', args: caddy, cwd: caddyData, env: folders, uid: CADDY_USER });
+  await Promise.all(apps.map(awaitReady));
+  say(`two app processes are ready (${image.command.join(' ')})`);
+
+  return {
+    ...{ dir, baseUrl: `https://${HOST}`, chainUrl, caddyData },
+    checkHealth: async () => {
+      for (const PORT of ports)
+        await runToEnd(logs, inImage(`check-${PORT}`, image.healthcheck, { PORT }));
+    },
+    stopApps: async () => {
+      const codes = [];
+      for (const { child, ended } of apps) {
+        child.kill('SIGTERM');
+        codes.push(await ended);
+      }
+      return codes;
+    },
+    close: async () => {
+      for (const { child } of started.reverse()) if (child.exitCode === null) endGroup(child.pid);
+      await Promise.all(started.map(({ ended }) => ended));
+      await database.close();
+    },
+  };
+
+  /** Keys as OPERATION.md has them, in the place where compose mounts them. */
+  function writeKeys() {
+    const wallet = (name: string) => {
+      const { keypair, address } = makeWallet();
+      const path = join('/run/secrets', name);
+      writeFileSync(path, JSON.stringify([...keypair.secretKey]), { mode: 0o400 });
+      chownSync(path, APP_USER, APP_USER);
+      return address;
+    };
+    const [minter, storage, feePayer] = ['minter', 'storage', 'fee_payer'].map(wallet);
+    if (!minter || !storage || !feePayer) throw new Error('three keys are needed');
+    return { minter, storage, feePayer, payTo: makeWallet().address };
+  }
+
+  /** What an operator writes into .env; names that compose does not have are in /etc/hosts of the trial. */
+  function writeDotEnv(payTo: string): Record<string, string> {
+    return {
+      NETWORK: 'mainnet',
+      PUBLIC_URL: `https://${HOST}`,
+      PUBLIC_HOST: HOST,
+      POSTGRES_PASSWORD: PASSWORD,
+      SOLANA_RPC_URLS: 'http://rpc.one.example:9001,http://rpc.two.example:9002',
+      PAY_TO: payTo,
+      STORAGE_UPLOAD_URL: 'http://storage.trial.example:8898',
+      STORAGE_GATEWAY_URL: 'http://storage.trial.example:8898',
+      INNGEST_EVENT_KEY: 'trial-event-key-0123456789',
+      INNGEST_SIGNING_KEY: 'signkey-trial-0123456789abcdef0123456789abcdef',
+      RATES_URL: 'http://rates:8897',
+      RATES_DATED_URL: 'http://rates:8897/dated/{date}/v1',
+      SOL_PRICE_URL: 'http://rates:8897',
+    };
+  }
+
+  /** The parts of the embedded stack, and the two nodes that the app is told of. */
+  async function startEmbedded(): Promise<string> {
+    const env = {
+      ...{ QUITTANCE_DATA_DIR: join(dir, 'embedded'), NODE_ENV: 'development', PORT: '3000' },
+      ...{ DEVNET_SLOT_MS: '200', DEVNET_FINALITY_SLOTS: '4', PGPASSWORD: PASSWORD },
+      DATABASE_URL: service('app').environment['DATABASE_URL'] ?? '',
+      INNGEST_EVENT_KEY: dotEnv['INNGEST_EVENT_KEY'] ?? '',
+      INNGEST_SIGNING_KEY: dotEnv['INNGEST_SIGNING_KEY'] ?? '',
+    };
+    const parts = ['chain', 'storage', 'runner', 'rates'].map((name) => {
+      const args = [process.execPath, '--import', 'tsx', `devnet/${name}/main.ts`];
+      return start({ name, args, env, cwd: process.cwd(), uid: null });
+    });
+    await Promise.all(parts.map(awaitReady));
+    const url = 'http://127.0.0.1:8899';
+    for (const port of [9001, 9002]) await poseAsMainnet({ chainUrl: url, port });
+    return url;
+  }
+}
+
+/** Every program of the service says `ready`. */
+async function awaitReady({ child, logFile }: Running): Promise<void> {
+  const startedAt = performance.now();
+  while (!/^ready /m.test(readFileSync(logFile, 'utf8'))) {
+    const isLate = performance.now() - startedAt > PATIENCE_MS;
+    if (isLate || child.exitCode !== null)
+      throw new Error(`It is not ready:\n${readFileSync(logFile, 'utf8').slice(-3_000)}`);
+    await sleep(200);
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It ended meanwhile.
+  }
+}
