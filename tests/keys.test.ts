@@ -1,7 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  hashCollection,
+  mplBubblegum,
+  parseLeafFromMintV2Transaction,
+} from '@metaplex-foundation/mpl-bubblegum';
+import { defaultPublicKey, publicKey } from '@metaplex-foundation/umi';
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults';
+import bs58 from 'bs58';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { callRpc } from '@/devnet/client/call-rpc';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import type { Wallet } from '@/devnet/client/wallet';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
@@ -42,8 +52,11 @@ type Receipt = { id: string; owner: string };
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'quittance-keys-'));
   service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+  // As a service from before there were collections minted it.
+  await service.prisma.collection.updateMany({ data: { retiredAt: new Date() } });
   const done = await freshReceipt(service);
   await awaitClosed(service, done.id);
+  await service.prisma.collection.updateMany({ data: { retiredAt: null } });
   oldTree = (await service.prisma.tree.findFirstOrThrow()).address;
   newTree = await prepareChange();
   const sale = await makeSale(service);
@@ -128,16 +141,24 @@ it('new keys sign what is new; what was begun with the old ones is minted once, 
   }
   writeFileSync(join(dir, 'issuer.json'), JSON.stringify(issuer));
 
+  const rows = await prisma.collection.findMany({ where: { holds: 'receipt' } });
+  const of = (isNew: boolean) => {
+    const row = rows.find(({ minter }) => (minter === publicKeyOf(next.minter)) === isNew);
+    return issuer.collections.find(({ address }) => address === row?.address);
+  };
+  const [oldOne, newOne] = [of(false), of(true)];
+  expect([oldOne?.holds, newOne?.holds]).toEqual(['receipt', 'receipt']);
   const made = [
-    { ...before.done, tree: oldTree, filesBy: 'old' },
-    { ...before.landed, tree: oldTree, filesBy: 'old' },
-    { ...before.begun, tree: newTree, filesBy: 'old' },
-    { ...after, tree: newTree, filesBy: 'new' },
+    { ...before.done, tree: oldTree, filesBy: 'old', collection: null },
+    { ...before.landed, tree: oldTree, filesBy: 'old', collection: oldOne?.address },
+    { ...before.begun, tree: newTree, filesBy: 'old', collection: newOne?.address },
+    { ...after, tree: newTree, filesBy: 'new', collection: newOne?.address },
   ];
-  for (const { id, owner, tree, filesBy } of made) {
+  for (const { id, owner, tree, filesBy, collection } of made) {
     await awaitClosed(changed, id);
     const row = await rowOf(id);
-    expect([row.tree, row.attempts]).toEqual([tree, 0]);
+    expect([row.tree, row.attempts, row.collection]).toEqual([tree, 0, collection]);
+    await expectInCollection(row, collection ?? null);
     expect(await countNfts(service.rpcUrl, owner)).toBe(1);
     const item = await prisma.storedItem.findUniqueOrThrow({ where: { id: row.metadataItemId } });
     expect(item.owner === publicKeyOf(next.storage) ? 'new' : 'old').toBe(filesBy);
@@ -163,6 +184,26 @@ it('a payment that was signed for the old fee payer is asked for again, and char
   expect(repeat.body).toEqual(bought.body);
   expect((await tokenBalance(service, payTo)) - held).toBe(100_000n);
 }, 60_000);
+
+/** The official library reads the leaf, and the index of assets the group. */
+async function expectInCollection(
+  row: { mintSignature: string | null; assetId: string | null },
+  collection: string | null,
+): Promise<void> {
+  const umi = createUmi(service.rpcUrl).use(mplBubblegum());
+  const signature = bs58.decode(row.mintSignature ?? '');
+  const leaf = await parseLeafFromMintV2Transaction(umi, signature);
+  const hash = hashCollection(collection === null ? defaultPublicKey() : publicKey(collection));
+  expect(leaf.id).toBe(row.assetId);
+  expect('collectionHash' in leaf && bs58.encode(leaf.collectionHash)).toBe(bs58.encode(hash));
+  const asset = await callRpc(service.rpcUrl, 'getAsset', { id: row.assetId });
+  const { grouping } = z.looseObject({ grouping: z.array(z.unknown()) }).parse(asset);
+  expect(grouping).toEqual(
+    collection === null
+      ? []
+      : [expect.objectContaining({ group_key: 'collection', group_value: collection })],
+  );
+}
 
 function verify(id: string) {
   const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];

@@ -1,6 +1,7 @@
 import type { Mint, MintAttempt } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import { dataHashOf, decodeLeafEvents, mintMetadataArgs, type LeafEvent } from './leaf';
+import { signedCollection } from './signed-collection';
 
 /** Leaf of a mint as its transaction wrote it, with the slot it is in. */
 export type MintedLeaf = { leaf: LeafEvent; slot: bigint };
@@ -13,7 +14,7 @@ export type MintedLeaf = { leaf: LeafEvent; slot: bigint };
 export async function readLeaf(o: {
   rpc: Pick<Rpc, 'getTransaction'>;
   mint: Mint;
-  attempt: Pick<MintAttempt, 'signature' | 'tree'>;
+  attempt: Pick<MintAttempt, 'signature' | 'tree' | 'wire'>;
   commitment: 'confirmed' | 'finalized';
 }): Promise<MintedLeaf | null> {
   const { mint, attempt } = o;
@@ -21,7 +22,8 @@ export async function readLeaf(o: {
   // Landed on one fork and failed on another: the status will tell which of them stays.
   if (!raw?.meta || (raw.meta.err !== null && raw.meta.err !== undefined)) return null;
   const leaves = decodeLeafEvents(raw);
-  const leaf = leaves.find((one) => isOurs(one, mint, attempt.tree));
+  const collection = signedCollection(attempt.wire);
+  const leaf = leaves.find((one) => isOurs(one, mint, { tree: attempt.tree, collection }));
   if (!leaf)
     throw new Error(
       `transaction ${attempt.signature} of mint ${mint.id} holds ${leaves.length} leaves, none of them the one asked for`,
@@ -29,18 +31,22 @@ export async function readLeaf(o: {
   return { leaf, slot: BigInt(raw.slot) };
 }
 
-function isOurs(leaf: LeafEvent, mint: Mint, tree: string): boolean {
+function isOurs(
+  leaf: LeafEvent,
+  mint: Mint,
+  signed: { tree: string; collection: string | null },
+): boolean {
   const expected = mintMetadataArgs({
     name: mint.name,
     uri: mint.metadataUri,
     // The key that signed, which by now need not be the one in use.
     creator: leaf.treeAuthority,
-    collection: mint.collection,
+    collection: signed.collection,
   });
   return (
-    leaf.tree === tree &&
+    leaf.tree === signed.tree &&
     leaf.owner === mint.owner &&
-    leaf.collection === mint.collection &&
+    leaf.collection === signed.collection &&
     leaf.dataHash === dataHashOf(expected)
   );
 }

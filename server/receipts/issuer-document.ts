@@ -18,8 +18,11 @@ export const issuerDocument = z.object({
   creators: z.array(key),
   storage_keys: z.array(key),
   trees: z.array(account),
-  /** `kind` is `standard`, or `frozen` where receipts cannot be moved. */
-  collections: z.array(account.extend({ kind: z.string() })),
+  /**
+   * `kind` is `standard`, or `frozen` where receipts cannot be moved. `holds` is what is minted into it, `receipt`
+   * or `statement`; null or left out where that was not on record.
+   */
+  collections: z.array(account.extend({ kind: z.string(), holds: z.string().nullish() })),
 });
 
 export type IssuerDocument = z.infer<typeof issuerDocument>;

@@ -1,4 +1,4 @@
-import { listCollections } from '@/server/nft/list-collections';
+import { listCollections } from '@/server/nft/collections';
 import { listCreatorKeys } from '@/server/nft/list-creator-keys';
 import { listTrees } from '@/server/nft/list-trees';
 import type { IssuerDocument } from '@/server/receipts/issuer-document';
@@ -31,6 +31,6 @@ export async function readIssuer(ctx: RequestContext): Promise<IssuerDocument> {
     creators: creators.map(key),
     storage_keys: storageKeys.map(key),
     trees: trees.map(account),
-    collections: collections.map((row) => ({ ...account(row), kind: row.kind })),
+    collections: collections.map((row) => ({ ...account(row), kind: row.kind, holds: row.holds })),
   };
 }
