@@ -3,6 +3,7 @@ import { listUndecided } from '@/server/admin/list-undecided';
 import { closeUndecided } from '@/server/chain/undecided';
 import { writeAudit } from '@/server/db/audit';
 import { ServiceError } from '@/server/errors';
+import type { AdminContext } from '../admin-context';
 import type { closeUndecidedBody, closeUndecidedInput, undecidedBody } from '../admin-schemas';
 import { plainRow } from '../plain-row';
 import type { RequestContext } from '../request-context';
@@ -20,7 +21,7 @@ export async function readUndecided({
  * what the operator looked at, is written with it.
  */
 export async function closeUndecidedOnRecord(
-  { service: { db, rpc, clock } }: RequestContext,
+  { service: { db, rpc, clock }, actor }: AdminContext,
   { signature, checked }: z.output<typeof closeUndecidedInput>,
 ): Promise<z.output<typeof closeUndecidedBody>> {
   const row = await db.undecidedTransaction.findUnique({ where: { signature } });
@@ -36,7 +37,7 @@ export async function closeUndecidedOnRecord(
     if (!isClosed) throw notOpen(`${signature} was closed before`);
     await writeAudit(tx, {
       at: clock.now(),
-      actor: 'admin',
+      actor,
       action: 'undecided.close',
       subject: row.subject,
       detail: { signature, kind: row.kind, reason: row.reason, checked },
