@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-time';
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
   const settings = env();
   if (flags.register !== undefined) return register(settings, flags.register);
   if (flags.sync) return sync(settings);
+  await refuseRevokedKeys(db(), settings);
   const owner = { network: settings.network, minter: settings.minter.publicKey };
   if (flags.anew)
     for (const address of await abandonBegun(db(), owner)) console.log(`gave up ${address}`);

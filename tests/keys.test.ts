@@ -17,6 +17,7 @@ import type { Wallet } from '@/devnet/client/wallet';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { issuerDocument } from '@/server/receipts/issuer-document';
 import { countNfts } from './harness/count-nfts';
+import { documentedBlocks, runBlock } from './harness/documented-commands';
 import { endLeases } from './harness/end-leases';
 import { hurrySweeps } from './harness/hurry-sweeps';
 import { tokenBalance } from './harness/make-payment';
@@ -184,6 +185,68 @@ it('a payment that was signed for the old fee payer is asked for again, and char
   expect(repeat.body).toEqual(bought.body);
   expect((await tokenBalance(service, payTo)) - held).toBe(100_000n);
 }, 60_000);
+
+it('a stolen minter key: by the commands of OPERATION.md it counts up to the time that was set, and no longer', async () => {
+  const [revoke = '', makeKey = '', makeTree = ''] = documentedBlocks('## A stolen minter key');
+  const old = publicKeyOf(next.minter);
+  const early = await mintedReceipt();
+  const FROM = new Date(early.at.getTime() + 1_000).toISOString();
+  // Told by the chain, as the verifier will be.
+  let late = await mintedReceipt();
+  while (late.at.toISOString() <= FROM) late = await mintedReceipt();
+  await changed.stop();
+
+  const at = { ...changed.appEnv, MINTER_KEY: '' };
+  const NEW_FILE = join(dir, 'minter.json');
+  const said = runBlock(revoke, { ...changed.appEnv, OLD_KEY: old, FROM });
+  expect(said).toContain(`creator key ${old} is revoked`);
+  expect(said).toContain(newTree);
+  expect(said).toContain(late.id);
+  const made = runBlock(makeKey, { ...at, NEW_FILE }).trim();
+  await fundWallet(service.rpcUrl, { wallet: made, sol: 10 });
+  const under = await runNode(['--import', 'tsx', 'scripts/tree-create.ts', '--if-none', '--yes'], {
+    cwd: process.cwd(),
+    env: changed.appEnv,
+  });
+  expect([under.code, under.output]).toEqual([1, expect.stringContaining('revoked key')]);
+  runBlock(makeTree, { ...at, NEW_FILE });
+  changed = await restartChanged(
+    { ...service, appEnv: at },
+    { MINTER_KEY: '', MINTER_KEY_FILE: NEW_FILE },
+  );
+
+  const fresh = await mintedReceipt();
+  const answer = await call(changed, '/.well-known/quittance.json');
+  const issuer = issuerDocument.parse(answer.body);
+  const keyOf = (key: string) => issuer.creators.find((one) => one.public_key === key);
+  expect(keyOf(old)).toMatchObject({ used_until: FROM, revoked_at: expect.any(String) });
+  expect(keyOf(made)).toMatchObject({ used_until: null, revoked_at: null });
+  expect(issuer.trees.find(({ address }) => address === newTree)?.used_until).toBe(FROM);
+  writeFileSync(join(dir, 'issuer.json'), JSON.stringify(issuer));
+  for (const { id } of [before.done, early, fresh])
+    expect(await verify(id)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('All held'),
+    });
+  const ended = await verify(late.id);
+  expect(ended.code).toBe(1);
+  expect(ended.output).toMatch(/FAILED +creator_ours/);
+}, 240_000);
+
+/** A receipt whose NFT is final, with the time of the block that it was minted in. */
+async function mintedReceipt(): Promise<Receipt & { at: Date }> {
+  const receipt = await freshReceipt(changed);
+  await awaitClosed(changed, receipt.id);
+  const { mintSignature } = await service.prisma.mint.findUniqueOrThrow({
+    where: { id: receipt.id },
+  });
+  const transaction = await callRpc(service.rpcUrl, 'getTransaction', [
+    mintSignature,
+    { maxSupportedTransactionVersion: 0 },
+  ]);
+  const { blockTime } = z.looseObject({ blockTime: z.number() }).parse(transaction);
+  return { ...receipt, at: new Date(blockTime * 1_000) };
+}
 
 /** The official library reads the leaf, and the index of assets the group. */
 async function expectInCollection(

@@ -27,6 +27,8 @@ export async function rebuild(
   service: ServiceContext,
   o: {
     label: string;
+    /** Who runs it, for the audit log. */
+    actor?: string;
     payTo?: readonly string[];
     acceptFailed?: boolean;
     say(line: string): void;
@@ -44,7 +46,7 @@ export async function rebuild(
   if (isFinished)
     await writeAudit(db, {
       at: clock.now(),
-      actor: 'admin',
+      actor: o.actor ?? 'admin',
       action: REBUILT,
       subject: o.label,
       detail: { ...counts, skipped: skipped.length, failed: failed.length },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
+import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { locateAddress } from '@/server/jurisdiction/locate-address';
 import { log } from '@/server/log';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
@@ -38,6 +39,7 @@ export async function startService(): Promise<void> {
     await startClock();
     await refuseEmbeddedDatabase(settings, db);
     await refuseOtherZone(db);
+    await refuseRevokedKeys(db, settings);
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();

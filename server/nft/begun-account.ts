@@ -1,4 +1,4 @@
-import type { BegunAccount } from '@/generated/prisma/client';
+import type { BegunAccount, Prisma } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-time';
@@ -29,9 +29,10 @@ export async function makeAccount<T>(
       onAddress?: ((address: string) => void) | undefined;
     },
 ): Promise<T> {
+  const since = await databaseNow(o.db);
   const earlier = await findBegun(o.db, o);
   if (earlier && (await send(o, earlier)) === 'landed') return finish(o, earlier);
-  const begun = await begin(o, await o.sign());
+  const begun = await begin(o, { ...(await o.sign()), since });
   if ((await send(o, begun)) === 'landed') return finish(o, begun);
   throw new Error(`transaction ${begun.signature} was not taken up in time; run it again`);
 }
@@ -53,21 +54,44 @@ function findBegun(db: Db, { network, minter, what }: Owner): Promise<BegunAccou
   return db.begunAccount.findFirst({ where: { network, minter, what, outcome: null } });
 }
 
-/** Writes down what is about to be sent; where another run was quicker, its account is taken instead. */
+/**
+ * Writes down what is about to be sent. Where another run was quicker, its account is taken instead: one that it
+ * is about to make, or one that it made after `since`, when this run began.
+ */
 async function begin(
   o: World & Owner,
-  made: { address: string; signed: SignedTransaction },
+  made: { address: string; signed: SignedTransaction; since: Date },
 ): Promise<BegunAccount> {
   const { db, network, minter, what } = o;
   const { signature, wire, lastValidBlockHeight } = made.signed;
   const createdAt = await databaseNow(db);
   const row = { network, minter, what, signature, wire, lastValidBlockHeight, createdAt };
-  try {
-    return await db.begunAccount.create({ data: { ...row, address: made.address } });
-  } catch (error) {
-    const other = isNotUnique(error) ? await findBegun(db, o) : null;
-    if (!other) throw error;
+  const findMade = () =>
+    db.begunAccount.findFirst({
+      where: { network, minter, what, outcome: 'landed', settledAt: { gte: made.since } },
+    });
+  const own = await createIfAlone(db, { ...row, address: made.address });
+  if (own === null) {
+    const other = (await findBegun(db, o)) ?? (await findMade());
+    if (!other) throw new Error('another run began it and gave up; run it again');
     return other;
+  }
+  // While this one is open no other can be begun, so that this look misses none.
+  const other = await findMade();
+  if (other) await settle(db, own, 'abandoned');
+  return other ?? own;
+}
+
+/** Null where one of its kind is open already. */
+async function createIfAlone(
+  db: Db,
+  data: Prisma.BegunAccountCreateInput,
+): Promise<BegunAccount | null> {
+  try {
+    return await db.begunAccount.create({ data });
+  } catch (error) {
+    if (isNotUnique(error)) return null;
+    throw error;
   }
 }
 

@@ -148,4 +148,19 @@ test('two runs at once make one collection', async () => {
   expect(other.address).toBe(one.address);
 });
 
+test('a run that began before another one ended takes what that one made', async () => {
+  const slow = makeChain();
+  let first: string | null = null;
+  // Between its look at what is begun and its own beginning, another run begins and ends.
+  const rpc = {
+    ...world.rpc,
+    getLatestBlockhash: async () => {
+      first ??= (await collect('receipt')).address;
+      return world.rpc.getLatestBlockhash();
+    },
+  };
+  expect((await collect('receipt', { ...slow, rpc, minter: world.minter })).address).toBe(first);
+  expect(await db.collection.count({ where: { minter: world.minter.publicKey } })).toBe(1);
+});
+
 const open = () => ({ minter: world.minter.publicKey, outcome: null });

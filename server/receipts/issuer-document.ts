@@ -4,7 +4,8 @@ const instant = z.iso.datetime();
 const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address');
 /** `used_until` is null while in use. */
 const period = { used_from: instant, used_until: instant.nullable() };
-const key = z.object({ public_key: address, ...period });
+/** `revoked_at`: others may have the key, and nothing signed after `used_until` counts, not even by a second. */
+const key = z.object({ public_key: address, ...period, revoked_at: instant.nullish() });
 const account = z.object({ address, ...period });
 
 /**
