@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { env, SettingsError } from '@/server/env';
+import { makeSecretKey, publicKeyOf } from '@/server/keys';
+import { ADMIN_ROLES, parseOperators, tokenHash } from '@/server/operators';
 import { ensureGenerated } from './ensure-generated';
 import { printable } from './verify/print-lines';
 
@@ -25,13 +29,22 @@ const HELP = `npm run admin -- <command>
                                         that PAY_TO named between the backup and now. May be run again at any
                                         time; --accept-failed lets the service go on without rows that failed
 
-  --url URL   the service (PUBLIC_URL by default); the token is ADMIN_TOKEN`;
+  revoke <public key> [--from <time>]   for a stolen minter or storage key: what it signs after that time (now
+                                        by default) does not count, and no process starts with it. Works on
+                                        the database, while the service is stopped
+  new-key <file>                        makes a key in a new file that only its owner can read
+  new-token <name> <roles>              makes a token for an operator, and the entry for ADMIN_TOKENS
+
+  --url URL   the service (PUBLIC_URL by default); the token is ADMIN_OPERATOR_TOKEN, else ADMIN_TOKEN
+  --as NAME   who runs rebuild or revoke, for the audit log: these ask for no token`;
 
 const FLAGS = {
   status: { type: 'string' },
   cursor: { type: 'string' },
   url: { type: 'string' },
   'pay-to': { type: 'string', multiple: true },
+  from: { type: 'string' },
+  as: { type: 'string' },
   'accept-failed': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -118,18 +131,30 @@ async function main(): Promise<number> {
     ensureGenerated();
     // Works on database and chain themselves: it may run for hours.
     const { runRebuild } = await import('./rebuild');
-    return runRebuild({ payTo: values['pay-to'] ?? [], acceptFailed: values['accept-failed'] });
+    return runRebuild({
+      payTo: values['pay-to'] ?? [],
+      acceptFailed: values['accept-failed'],
+      actor: actorOf(values.as),
+    });
   }
+  if (command === 'revoke')
+    return revoke(words[0], { from: values.from, actor: actorOf(values.as) });
+  if (command === 'new-key') return makeKeyFile(words[0]);
+  if (command === 'new-token') return makeToken(words[0], words[1]);
   const call = callOf(command, words, values);
   loadDotEnv();
   ensureGenerated();
   pointAtEmbeddedStack();
-  const { adminToken, publicUrl } = env();
-  if (adminToken === null) throw new Refusal('ADMIN_TOKEN is not set: the admin paths are closed');
+  const { adminToken, operatorToken, publicUrl } = env();
+  const token = operatorToken ?? adminToken;
+  if (token === null)
+    throw new Refusal(
+      'Neither ADMIN_OPERATOR_TOKEN nor ADMIN_TOKEN is set: there is no token to show',
+    );
   const base = (values.url ?? publicUrl).replace(/\/+$/, '');
   const response = await fetch(base + call.path, {
     method: call.method,
-    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   }).catch((cause: unknown) => {
     throw new Refusal(`${base} does not answer`, { cause });
@@ -137,6 +162,49 @@ async function main(): Promise<number> {
   const answer = z.record(z.string(), z.unknown()).parse(await response.json());
   for (const line of JSON.stringify(answer, null, 2).split('\n')) console.log(printable(line));
   return response.ok ? 0 : 1;
+}
+
+/** How the audit log names who works on the database itself. */
+function actorOf(name: string | undefined): string {
+  return name === undefined ? 'admin' : `admin:${name}`;
+}
+
+/** The token is printed once, and kept nowhere. */
+function makeToken(name: string | undefined, roles: string | undefined): number {
+  const token = randomBytes(32).toString('base64url');
+  const entry = `${name ?? ''}:${roles ?? ''}:${tokenHash(token)}`;
+  if ('fault' in parseOperators(entry))
+    throw new Refusal(
+      `new-token needs a name (small letters, digits, hyphens) and roles: ${ADMIN_ROLES.join(', ')}, with + between`,
+    );
+  console.log(`token for ${name ?? ''}, shown only here: ${token}`);
+  console.log(`entry for ADMIN_TOKENS: ${entry}`);
+  return 0;
+}
+
+async function revoke(
+  publicKey: string | undefined,
+  { from, actor }: { from: string | undefined; actor: string },
+): Promise<number> {
+  if (publicKey === undefined) throw new Refusal(`revoke needs a public key\n\n${HELP}`);
+  if (from !== undefined && !z.iso.datetime({ offset: true }).safeParse(from).success)
+    throw new Refusal('--from must be a time such as 2026-11-29T08:07:00Z');
+  ensureGenerated();
+  const { runRevoke } = await import('./revoke');
+  return runRevoke({ publicKey, from: from === undefined ? null : new Date(from), actor });
+}
+
+/** A secret key as `solana-keygen` writes it; its public key is printed. */
+function makeKeyFile(file: string | undefined): number {
+  if (file === undefined) throw new Refusal(`new-key needs a file\n\n${HELP}`);
+  const secret = makeSecretKey();
+  try {
+    writeFileSync(file, JSON.stringify([...secret]), { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    throw new Refusal(`${file} cannot be made, or is there already`, { cause });
+  }
+  console.log(publicKeyOf(secret));
+  return 0;
 }
 
 try {

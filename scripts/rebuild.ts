@@ -9,7 +9,11 @@ import { startClock } from '@/server/service-clock';
  * `payTo` are wallets that PAY_TO named between the backup and now; those before it are on record. Gives the exit
  * code: 1 when rows failed and the service therefore still waits.
  */
-export async function runRebuild(o: { payTo: string[]; acceptFailed: boolean }): Promise<number> {
+export async function runRebuild(o: {
+  payTo: string[];
+  acceptFailed: boolean;
+  actor: string;
+}): Promise<number> {
   loadDotEnv();
   pointAtEmbeddedStack();
   const service = serviceContext();

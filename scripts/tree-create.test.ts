@@ -24,6 +24,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await database.prisma.tree.deleteMany();
+  await database.prisma.collection.deleteMany();
   secret = makeEmbeddedKey();
 });
 
@@ -77,9 +78,32 @@ test(
     const [tree] = await database.prisma.tree.findMany();
     expect(made.out).toContain(`tree ${tree?.address ?? '?'}`);
     expect(tree).toMatchObject({ network: 'local', creator: publicKeyOf(secret), capacity: 8n });
+    const kept = { orderBy: { holds: 'asc' } } as const;
+    const collections = await database.prisma.collection.findMany(kept);
+    const minter = publicKeyOf(secret);
+    expect(collections).toMatchObject([
+      { network: 'local', minter, kind: 'standard', holds: 'receipt', retiredAt: null },
+      { network: 'local', minter, kind: 'standard', holds: 'statement', retiredAt: null },
+    ]);
+    for (const { address, holds } of collections) {
+      expect(made.out).toContain(`collection of ${holds ?? '?'}s ${address}`);
+      const { data } = chain.chain.get(address) ?? {};
+      expect(Buffer.from(data ?? []).toString()).toContain(`quittance ${holds ?? '?'}s`);
+    }
+    // What was shown is what was spent, once.
+    const cost = /cost +([\d.]+) SOL/.exec(made.out)?.[1] ?? '';
+    expect(Number(1_000_000_000n - balance())).toBe(Math.round(Number(cost) * 1e9));
     const again = await run([...SMALL, '--yes', '--if-none']);
     expect(again.code, again.out).toBe(0);
     expect(again.out).toContain('room for 8');
+    expect(await database.prisma.tree.count()).toBe(1);
+    expect(await database.prisma.collection.findMany(kept)).toEqual(collections);
+
+    // An installation from before there were collections gets them without another tree.
+    await database.prisma.collection.deleteMany({ where: { holds: 'statement' } });
+    const added = await run(['--collections', '--yes']);
+    expect(added.code, added.out).toBe(0);
+    expect(await database.prisma.collection.count()).toBe(2);
     expect(await database.prisma.tree.count()).toBe(1);
   },
   SLOW_MS,

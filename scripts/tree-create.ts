@@ -1,15 +1,21 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-time';
 import { env, SettingsError, type Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
+import { abandonBegun } from '@/server/nft/begun-account';
+import { collectionTexts } from '@/server/nft/collection-texts';
+import { missingCollections } from '@/server/nft/collections';
 import { createCollection } from '@/server/nft/create-collection';
 import { createTree } from '@/server/nft/create-tree';
 import { listTrees } from '@/server/nft/list-trees';
+import type { MintKind } from '@/server/nft/mint-state';
 import { planTree, type TreePlan } from '@/server/nft/plan-tree';
+import { priceCollection } from '@/server/nft/price-collection';
 import { priceTree } from '@/server/nft/price-tree';
 import { registerTree } from '@/server/nft/register-tree';
 import { syncTree } from '@/server/nft/sync-tree';
@@ -21,16 +27,16 @@ const HELP = `npm run tree:create -- [options]
   --depth N             14 by default: 2^N receipts
   --buffer N            64 by default: changes in one block
   --canopy N            8 by default: longer is dearer and makes shorter proofs
-  --collection          also makes an MPL Core collection
-  --frozen-collection   also makes one whose items cannot be moved
-  --name TEXT           name of the collection (the service name by default)
+  --collections         makes no tree, only the collections that are missing
   --register ADDRESS    makes nothing, puts a tree of the chain on record
   --sync                makes nothing, counts the leaves of each tree from the chain
-  --if-none             does nothing when a tree has room
-  --yes                 asks nothing`;
+  --if-none             makes no tree when one has room
+  --anew                gives up what an earlier run began and could not finish
+  --yes                 asks nothing
 
-/** An MPL Core collection with its plugins: measured 1,900,000 lamports of rent, and fees. */
-const COLLECTION_LAMPORTS = 2_500_000n;
+With the first tree of a minter come its collections, one for receipts and one for statements. All is on
+record before it is sent: run the command again if it ended early, and it finishes what it began.`;
+
 /** What an account must keep to exist. */
 const LEAST_BALANCE_LAMPORTS = 890_880n;
 
@@ -38,12 +44,11 @@ const FLAGS = {
   depth: { type: 'string', default: '14' },
   buffer: { type: 'string', default: '64' },
   canopy: { type: 'string', default: '8' },
-  collection: { type: 'boolean', default: false },
-  'frozen-collection': { type: 'boolean', default: false },
-  name: { type: 'string' },
+  collections: { type: 'boolean', default: false },
   register: { type: 'string' },
   sync: { type: 'boolean', default: false },
   'if-none': { type: 'boolean', default: false },
+  anew: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -65,38 +70,44 @@ async function main(): Promise<void> {
   const settings = env();
   if (flags.register !== undefined) return register(settings, flags.register);
   if (flags.sync) return sync(settings);
-  if (flags['if-none']) {
-    const space = await treeSpace(db(), {
-      network: settings.network,
-      minter: settings.minter.publicKey,
-    });
-    if (space.left > 0n) return console.log(`nothing to do: room for ${space.left} receipts`);
-  }
-  const kinds = [
-    ...(flags.collection ? (['standard'] as const) : []),
-    ...(flags['frozen-collection'] ? (['frozen'] as const) : []),
-  ];
-  await showCost(settings, planning.plan, kinds.length);
+  await refuseRevokedKeys(db(), settings);
+  const owner = { network: settings.network, minter: settings.minter.publicKey };
+  if (flags.anew)
+    for (const address of await abandonBegun(db(), owner)) console.log(`gave up ${address}`);
+  const room = flags['if-none'] ? (await treeSpace(db(), owner)).left : 0n;
+  if (room > 0n) console.log(`room for ${room} receipts: no tree is made`);
+  const wish: Wish = {
+    plan: flags.collections || room > 0n ? null : planning.plan,
+    collections: await missingCollections(db(), owner),
+  };
+  if (wish.plan === null && wish.collections.length === 0) return console.log('nothing to do');
+  await showCost(settings, wish);
   if (!flags.yes && !(await confirmed())) throw new Refusal('nothing was made');
-  const shared = { db: db(), rpc: rpc(), minter: settings.minter, network: settings.network };
-  const tree = await createTree({
-    ...shared,
-    plan: planning.plan,
-    now: await databaseNow(db()),
-    onAddress: (address) =>
-      console.log(`making ${address} (should this end early: --register ${address})`),
-  });
-  console.log(`tree ${tree.address}`);
-  for (const kind of kinds) {
-    const collection = await createCollection({
-      ...shared,
-      kind,
-      name: flags.name ?? settings.serviceName,
-      uri: `${settings.publicUrl}/.well-known/quittance.json`,
-      now: await databaseNow(db()),
-    });
-    console.log(`${kind} collection ${collection.address}`);
-  }
+  await make(settings, wish);
+}
+
+/** What is to be made: `plan` is null for no tree. */
+type Wish = { plan: TreePlan | null; collections: MintKind[] };
+
+/** Makes all at once: none waits for another. One that fails does not stop the others. */
+async function make(settings: Env, { plan, collections }: Wish): Promise<void> {
+  const { minter, network } = settings;
+  const onAddress = (address: string) =>
+    console.log(`making ${address} (should this end early: run it again)`);
+  const shared = { db: db(), rpc: rpc(), minter, network, onAddress };
+  const makeTree = async (tree: TreePlan) => {
+    const made = await createTree({ ...shared, plan: tree, now: await databaseNow(db()) });
+    console.log(`tree ${made.address}`);
+  };
+  const makeCollection = async (holds: MintKind) => {
+    const made = await createCollection({ ...shared, holds, ...collectionTexts(settings, holds) });
+    console.log(`collection of ${holds}s ${made.address}`);
+  };
+  const settled = await Promise.allSettled([
+    ...(plan === null ? [] : [makeTree(plan)]),
+    ...collections.map(makeCollection),
+  ]);
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
 async function register(settings: Env, address: string): Promise<void> {
@@ -121,15 +132,21 @@ async function sync(settings: Env): Promise<void> {
 }
 
 /** Prints what will be spent and from what; throws {@link Refusal} when there is not enough. */
-async function showCost(settings: Env, plan: TreePlan, collections: number): Promise<void> {
-  const { totalLamports } = await priceTree(rpc(), plan);
-  const cost = totalLamports + COLLECTION_LAMPORTS * BigInt(collections);
+async function showCost(settings: Env, { plan, collections }: Wish): Promise<void> {
+  const prices = await Promise.all([
+    plan === null ? 0n : (await priceTree(rpc(), plan)).totalLamports,
+    ...collections.map((holds) => priceCollection(rpc(), collectionTexts(settings, holds))),
+  ]);
+  const cost = prices.reduce((sum, price) => sum + price, 0n);
   const balance = await rpc().getBalance(settings.minter.publicKey);
   const sol = (lamports: bigint) => `${toDecimal(lamports, 9)} SOL`;
   console.log(`network   ${settings.network}`);
-  console.log(`tree      depth ${plan.depth}, buffer ${plan.buffer}, canopy ${plan.canopy}`);
-  console.log(`size      ${plan.bytes} bytes`);
-  console.log(`capacity  ${plan.capacity} receipts, each ${sol(MINT_LAMPORTS)} and priority fee`);
+  if (plan !== null) {
+    console.log(`tree      depth ${plan.depth}, buffer ${plan.buffer}, canopy ${plan.canopy}`);
+    console.log(`size      ${plan.bytes} bytes`);
+    console.log(`capacity  ${plan.capacity} receipts, each ${sol(MINT_LAMPORTS)} and priority fee`);
+  }
+  for (const holds of collections) console.log(`makes     the collection of ${holds}s`);
   console.log(`cost      ${sol(cost)}, which stays in the accounts`);
   console.log(`balance   ${sol(balance)} of minter ${settings.minter.publicKey}`);
   if (balance < cost + LEAST_BALANCE_LAMPORTS)

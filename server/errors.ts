@@ -105,6 +105,11 @@ export const ERRORS = {
     cause: 'The path is for operators, and the admin token is missing or wrong.',
     fix: 'Send Authorization: Bearer with the ADMIN_TOKEN of the service.',
   },
+  admin_role_missing: {
+    status: 403,
+    cause: 'The token belongs to an operator without the role that the path needs.',
+    fix: 'Ask an operator with that role, or have the role added in ADMIN_TOKENS.',
+  },
   not_a_participant: {
     status: 403,
     cause: 'The wallet is neither payer nor seller of the transaction.',

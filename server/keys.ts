@@ -18,6 +18,12 @@ export function publicKeyOf(secret: Uint8Array): string {
   return bs58.encode(secret.subarray(32, 64));
 }
 
+/** A new 64-byte secret key, for where money is real. */
+export function makeSecretKey(): Uint8Array {
+  const seed = randomBytes(32);
+  return new Uint8Array(Buffer.concat([seed, publicKeyFromSeed(seed)]));
+}
+
 /**
  * A key for the embedded stack. Half of its seed is a mark computed from the other half, so that a key
  * which guarded play money can be told from the key alone and is never accepted where money is real.

@@ -1,12 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  hashCollection,
+  mplBubblegum,
+  parseLeafFromMintV2Transaction,
+} from '@metaplex-foundation/mpl-bubblegum';
+import { defaultPublicKey, publicKey } from '@metaplex-foundation/umi';
+import { createUmi } from '@metaplex-foundation/umi-bundle-defaults';
+import bs58 from 'bs58';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { callRpc } from '@/devnet/client/call-rpc';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import type { Wallet } from '@/devnet/client/wallet';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { issuerDocument } from '@/server/receipts/issuer-document';
 import { countNfts } from './harness/count-nfts';
+import { documentedBlocks, runBlock } from './harness/documented-commands';
 import { endLeases } from './harness/end-leases';
 import { hurrySweeps } from './harness/hurry-sweeps';
 import { tokenBalance } from './harness/make-payment';
@@ -42,8 +53,11 @@ type Receipt = { id: string; owner: string };
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'quittance-keys-'));
   service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+  // As a service from before there were collections minted it.
+  await service.prisma.collection.updateMany({ data: { retiredAt: new Date() } });
   const done = await freshReceipt(service);
   await awaitClosed(service, done.id);
+  await service.prisma.collection.updateMany({ data: { retiredAt: null } });
   oldTree = (await service.prisma.tree.findFirstOrThrow()).address;
   newTree = await prepareChange();
   const sale = await makeSale(service);
@@ -128,16 +142,24 @@ it('new keys sign what is new; what was begun with the old ones is minted once, 
   }
   writeFileSync(join(dir, 'issuer.json'), JSON.stringify(issuer));
 
+  const rows = await prisma.collection.findMany({ where: { holds: 'receipt' } });
+  const of = (isNew: boolean) => {
+    const row = rows.find(({ minter }) => (minter === publicKeyOf(next.minter)) === isNew);
+    return issuer.collections.find(({ address }) => address === row?.address);
+  };
+  const [oldOne, newOne] = [of(false), of(true)];
+  expect([oldOne?.holds, newOne?.holds]).toEqual(['receipt', 'receipt']);
   const made = [
-    { ...before.done, tree: oldTree, filesBy: 'old' },
-    { ...before.landed, tree: oldTree, filesBy: 'old' },
-    { ...before.begun, tree: newTree, filesBy: 'old' },
-    { ...after, tree: newTree, filesBy: 'new' },
+    { ...before.done, tree: oldTree, filesBy: 'old', collection: null },
+    { ...before.landed, tree: oldTree, filesBy: 'old', collection: oldOne?.address },
+    { ...before.begun, tree: newTree, filesBy: 'old', collection: newOne?.address },
+    { ...after, tree: newTree, filesBy: 'new', collection: newOne?.address },
   ];
-  for (const { id, owner, tree, filesBy } of made) {
+  for (const { id, owner, tree, filesBy, collection } of made) {
     await awaitClosed(changed, id);
     const row = await rowOf(id);
-    expect([row.tree, row.attempts]).toEqual([tree, 0]);
+    expect([row.tree, row.attempts, row.collection]).toEqual([tree, 0, collection]);
+    await expectInCollection(row, collection ?? null);
     expect(await countNfts(service.rpcUrl, owner)).toBe(1);
     const item = await prisma.storedItem.findUniqueOrThrow({ where: { id: row.metadataItemId } });
     expect(item.owner === publicKeyOf(next.storage) ? 'new' : 'old').toBe(filesBy);
@@ -163,6 +185,88 @@ it('a payment that was signed for the old fee payer is asked for again, and char
   expect(repeat.body).toEqual(bought.body);
   expect((await tokenBalance(service, payTo)) - held).toBe(100_000n);
 }, 60_000);
+
+it('a stolen minter key: by the commands of OPERATION.md it counts up to the time that was set, and no longer', async () => {
+  const [revoke = '', makeKey = '', makeTree = ''] = documentedBlocks('## A stolen minter key');
+  const old = publicKeyOf(next.minter);
+  const early = await mintedReceipt();
+  const FROM = new Date(early.at.getTime() + 1_000).toISOString();
+  // Told by the chain, as the verifier will be.
+  let late = await mintedReceipt();
+  while (late.at.toISOString() <= FROM) late = await mintedReceipt();
+  await changed.stop();
+
+  const at = { ...changed.appEnv, MINTER_KEY: '' };
+  const NEW_FILE = join(dir, 'minter.json');
+  const said = runBlock(revoke, { ...changed.appEnv, OLD_KEY: old, FROM });
+  expect(said).toContain(`creator key ${old} is revoked`);
+  expect(said).toContain(newTree);
+  expect(said).toContain(late.id);
+  const made = runBlock(makeKey, { ...at, NEW_FILE }).trim();
+  await fundWallet(service.rpcUrl, { wallet: made, sol: 10 });
+  const under = await runNode(['--import', 'tsx', 'scripts/tree-create.ts', '--if-none', '--yes'], {
+    cwd: process.cwd(),
+    env: changed.appEnv,
+  });
+  expect([under.code, under.output]).toEqual([1, expect.stringContaining('revoked key')]);
+  runBlock(makeTree, { ...at, NEW_FILE });
+  changed = await restartChanged(
+    { ...service, appEnv: at },
+    { MINTER_KEY: '', MINTER_KEY_FILE: NEW_FILE },
+  );
+
+  const fresh = await mintedReceipt();
+  const answer = await call(changed, '/.well-known/quittance.json');
+  const issuer = issuerDocument.parse(answer.body);
+  const keyOf = (key: string) => issuer.creators.find((one) => one.public_key === key);
+  expect(keyOf(old)).toMatchObject({ used_until: FROM, revoked_at: expect.any(String) });
+  expect(keyOf(made)).toMatchObject({ used_until: null, revoked_at: null });
+  expect(issuer.trees.find(({ address }) => address === newTree)?.used_until).toBe(FROM);
+  writeFileSync(join(dir, 'issuer.json'), JSON.stringify(issuer));
+  for (const { id } of [before.done, early, fresh])
+    expect(await verify(id)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('All held'),
+    });
+  const ended = await verify(late.id);
+  expect(ended.code).toBe(1);
+  expect(ended.output).toMatch(/FAILED +creator_ours/);
+}, 240_000);
+
+/** A receipt whose NFT is final, with the time of the block that it was minted in. */
+async function mintedReceipt(): Promise<Receipt & { at: Date }> {
+  const receipt = await freshReceipt(changed);
+  await awaitClosed(changed, receipt.id);
+  const { mintSignature } = await service.prisma.mint.findUniqueOrThrow({
+    where: { id: receipt.id },
+  });
+  const transaction = await callRpc(service.rpcUrl, 'getTransaction', [
+    mintSignature,
+    { maxSupportedTransactionVersion: 0 },
+  ]);
+  const { blockTime } = z.looseObject({ blockTime: z.number() }).parse(transaction);
+  return { ...receipt, at: new Date(blockTime * 1_000) };
+}
+
+/** The official library reads the leaf, and the index of assets the group. */
+async function expectInCollection(
+  row: { mintSignature: string | null; assetId: string | null },
+  collection: string | null,
+): Promise<void> {
+  const umi = createUmi(service.rpcUrl).use(mplBubblegum());
+  const signature = bs58.decode(row.mintSignature ?? '');
+  const leaf = await parseLeafFromMintV2Transaction(umi, signature);
+  const hash = hashCollection(collection === null ? defaultPublicKey() : publicKey(collection));
+  expect(leaf.id).toBe(row.assetId);
+  expect('collectionHash' in leaf && bs58.encode(leaf.collectionHash)).toBe(bs58.encode(hash));
+  const asset = await callRpc(service.rpcUrl, 'getAsset', { id: row.assetId });
+  const { grouping } = z.looseObject({ grouping: z.array(z.unknown()) }).parse(asset);
+  expect(grouping).toEqual(
+    collection === null
+      ? []
+      : [expect.objectContaining({ group_key: 'collection', group_value: collection })],
+  );
+}
 
 function verify(id: string) {
   const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];

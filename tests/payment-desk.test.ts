@@ -6,6 +6,8 @@ import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { parseSecretKey } from '@/server/keys';
+import { tokenHash } from '@/server/operators';
+import { runNode } from './harness/run-command';
 import { startService, type TestService } from './harness/start-service';
 import { signOffer } from './harness/sign-offer';
 import { makeSale, mintPaid, offerOf, payOffer, type Sale } from './harness/use-payments';
@@ -22,13 +24,16 @@ import {
 const TOKEN = 'desk-token-0123456789-0123456789-0123456789';
 const ADMIN = { authorization: `Bearer ${TOKEN}` };
 const UNKNOWN = '5'.repeat(87);
+const ANNA = 'anna-of-support-0123456789abcdef0123';
+const CAROL = 'carol-with-the-purse-0123456789abcdef';
+const OPERATORS = `anna:support:${tokenHash(ANNA)},carol:money:${tokenHash(CAROL)}`;
 /** Four times what the queue of the free works on at once. */
 const FLOOD = 40;
 
 let service: TestService;
 let operator: Wallet;
 beforeAll(async () => {
-  service = await startService({ env: { ADMIN_TOKEN: TOKEN } });
+  service = await startService({ env: { ADMIN_TOKEN: TOKEN, ADMIN_TOKENS: OPERATORS } });
   operator = makeWallet();
   await fundWallet(service.rpcUrl, {
     wallet: operator.address,
@@ -314,4 +319,66 @@ describe('a flood of free receipts', () => {
     expect(completedAt).not.toBeNull();
     expect(before).toBeLessThan(FLOOD / 2);
   }, 120_000);
+});
+
+describe('operators with names', () => {
+  const ask = (token: string, path: string, body?: unknown) =>
+    call(service, path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const actors = async (subject: string) => {
+    const rows = await service.prisma.auditEntry.findMany({
+      where: { subject },
+      orderBy: { id: 'asc' },
+    });
+    return rows.map(({ actor, action }) => [actor, action]);
+  };
+
+  it('may do what their role allows, and nothing that another one does', async () => {
+    for (const token of [ANNA, CAROL, TOKEN])
+      expect((await ask(token, '/admin/mints')).status).toBe(200);
+    for (const [token, path, body] of [
+      [CAROL, '/admin/mints/retry', {}],
+      [CAROL, '/admin/held/release', {}],
+      [CAROL, '/admin/forget', { wallet_address: makeWallet().address }],
+      [ANNA, '/admin/refunds', { payment_signature: UNKNOWN, hold: true }],
+      [ANNA, '/admin/reconciliation', {}],
+      [ANNA, '/admin/withdrawals', { signature: UNKNOWN }],
+      [ANNA, '/admin/undecided/close', { signature: UNKNOWN, checked: 'two explorers' }],
+    ] as const) {
+      const { status, body: answer } = await ask(token, path, body);
+      expect([path, status, answer['code']]).toEqual([path, 403, 'admin_role_missing']);
+    }
+    expect((await ask(ANNA, '/admin/mints/retry', {})).status).toBe(200);
+    expect((await ask(CAROL, '/admin/reconciliation', {})).status).toBe(200);
+    expect((await ask(`${ANNA}x`, '/admin/mints')).status).toBe(401);
+  });
+
+  it('stand in the audit log with their names, from the command line as well', async () => {
+    const [byAnna, byFirst] = [makeWallet().address, makeWallet().address];
+    const args = ['scripts/admin.ts', 'forget', byAnna, '--url', service.baseUrl];
+    const env = { ...service.appEnv, ADMIN_TOKEN: '', ADMIN_OPERATOR_TOKEN: ANNA };
+    const run = await runNode(['--import', 'tsx', ...args], { cwd: process.cwd(), env });
+    expect(run.code, run.output).toBe(0);
+    expect((await ask(TOKEN, '/admin/forget', { wallet_address: byFirst })).status).toBe(200);
+    expect(await actors(byAnna)).toEqual([['admin:anna', 'jurisdiction.forget']]);
+    expect(await actors(byFirst)).toEqual([['admin', 'jurisdiction.forget']]);
+
+    const { payment, payer, amount } = await unusedPayment();
+    const held = { payment_signature: payment, hold: true };
+    expect((await ask(CAROL, '/admin/refunds', held)).status).toBe(200);
+    const refunded = await refund(payment, await give(payer.address, amount), {
+      authorization: `Bearer ${CAROL}`,
+    });
+    expect(refunded.status, JSON.stringify(refunded.body)).toBe(200);
+    const { id } = await service.prisma.payment.findUniqueOrThrow({
+      where: { signature: payment },
+    });
+    expect(await actors(id)).toEqual([
+      ['admin:carol', 'payment.hold'],
+      ['admin:carol', 'payment.refund'],
+    ]);
+  }, 60_000);
 });

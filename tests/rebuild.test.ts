@@ -192,8 +192,23 @@ describe('a rebuild', () => {
       data: { ...mintRow, ...NOT_MINTED, id: early, stage: 'requested', redriveAt },
     });
 
-    expect((await rebuild()).code).toBe(0);
+    // Nor does the backup have the collection, which was made later as well.
+    const collection = await prisma.collection.findFirstOrThrow({ where: { holds: 'receipt' } });
+    await prisma.collection.delete({ where: { address: collection.address } });
+
+    const run = await rebuild();
+    expect(run.code).toBe(0);
+    expect(run.output).toContain(`collection ${collection.address} of receipts came back`);
     expect((await call(service, `/receipt/${bought.id}`)).body['mint_status']).toBe('completed');
+    expect(await prisma.mint.findUnique({ where: { id: bought.id } })).toMatchObject({
+      collection: collection.address,
+    });
+    const { createdAt, ...known } = collection;
+    const back = await prisma.collection.findUniqueOrThrow({
+      where: { address: collection.address },
+    });
+    expect(back).toMatchObject(known);
+    expect(Math.abs(back.createdAt.getTime() - createdAt.getTime())).toBeLessThan(180_000);
     expect(await prisma.receipt.findUnique({ where: { id: early } })).toMatchObject({
       releasedAt: expect.any(Date),
     });

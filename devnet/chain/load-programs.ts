@@ -19,7 +19,7 @@ const PROGRAM_FILES: Record<string, string> = {
   'lighthouse.so': LIGHTHOUSE,
 };
 /** Bubblegum V2 cannot run without these. */
-const REQUIRED = ['mpl_bubblegum.so', 'mpl_account_compression.so', 'mpl_noop.so'];
+const REQUIRED = ['mpl_bubblegum.so', 'mpl_account_compression.so', 'mpl_noop.so', 'mpl_core.so'];
 
 /** Programs that stand alone: emulated one by one where the real one is not there. */
 const SINGLE_PROGRAMS: readonly Emulator[] = [memoV4Emulator, lighthouseEmulator];

@@ -2,6 +2,7 @@ import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import type { Env } from '@/server/env';
 import { toDecimal } from '@/server/money';
+import { listCollections } from '@/server/nft/collections';
 import { listTrees } from '@/server/nft/list-trees';
 import { checkAccounts } from '@/server/payments/check-accounts';
 import { storageBalance } from '@/server/storage/read-storage-account';
@@ -46,23 +47,32 @@ export async function checkKeys(env: Env): Promise<Purses> {
   return { findings, minterLamports, feePayerLamports, storageLamports };
 }
 
-/** Trees on record, with their room. */
+/** Trees and collections on record, with the room that the minter in use has. */
 export async function checkTrees(env: Env): Promise<Trees> {
   let left = 0n;
   const findings: Finding[] = [];
   const listing = await look('trees', async () => {
     const trees = await listTrees(db(), env.network);
     for (const tree of trees) {
-      const open = tree.fullAt === null && tree.retiredAt === null;
+      // Only the key that a tree takes mints from has room in it.
+      const isOurs = tree.minter === env.minter.publicKey;
+      const open = isOurs && tree.fullAt === null && tree.retiredAt === null;
       const room = open ? tree.capacity - tree.minted : 0n;
       left += room;
       findings.push({
         ok: true,
         name: `tree ${tree.address}`,
-        detail: `holds ${tree.minted} of ${tree.capacity}${open ? '' : ', closed'}`,
+        detail: `holds ${tree.minted} of ${tree.capacity}${open ? '' : isOurs ? ', closed' : `, of minter ${tree.minter}`}`,
       });
     }
     return trees.length === 0 ? 'none yet' : `room for ${left} receipts`;
   });
-  return { findings: [listing, ...findings], left };
+  const collections = await look('collections', async () => {
+    const all = await listCollections(db(), env.network);
+    const ours = all.filter((one) => one.minter === env.minter.publicKey && one.holds !== null);
+    return ours.length === 0
+      ? 'none of this minter yet'
+      : ours.map(({ holds, address }) => `of ${holds ?? 'nothing'}s ${address}`).join(', ');
+  });
+  return { findings: [listing, ...findings, collections], left };
 }

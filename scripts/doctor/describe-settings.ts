@@ -25,6 +25,7 @@ export function describeSettings(env: Env): [name: string, value: string][] {
     ['PAY_TO', env.payTo],
     ['FEE_PAYER_KEY', `public key ${env.feePayer.publicKey}`],
     ['ADMIN_TOKEN', env.adminToken === null ? 'not set' : 'set'],
+    ['ADMIN_TOKENS', env.namedOperators.map(({ actor }) => actor).join(', ') || 'none'],
     ['MINT_PRIORITY_FEE_MICROLAMPORTS', String(env.mintPriorityFeeMicroLamports)],
     ['RATES_URL', `${maskUrl(env.rates.url)} (${env.rates.ecbName}; ${env.rates.name})`],
     ['RATES_DATED_URL', `${maskUrl(env.rates.datedUrl)} (${env.rates.datedName})`],

@@ -54,6 +54,8 @@ describe('the doctor', () => {
     pendingMigrations: 2,
     minterLamports: 0n,
     treeRoom: 0n,
+    missingCollections: [],
+    collectionLamports: 0n,
     offers: [
       { depth: 14, buffer: 64, canopy: 8, capacity: 16_384n, lamports: 334_000_000n },
       { depth: 20, buffer: 256, canopy: 12, capacity: 1_048_576n, lamports: 3_000_000_000n },
@@ -110,6 +112,21 @@ describe('the doctor', () => {
     expect(states({ ...payable, storageLamports: 240_000n, serves: true })).toEqual(
       Array.from({ length: 7 }, () => 'done'),
     );
+  });
+
+  it('asks for collections: beside the first tree, and alone where there is a tree', () => {
+    const lacking = { missingCollections: ['statement'], collectionLamports: 2_000_000n };
+    const [, purse, tree] = planSetup({ ...fresh, ...lacking });
+    expect(purse?.cost).toBe('0.433 SOL');
+    expect(tree?.notes.at(-1)).toBe(
+      'with it come the collections of receipts and statements, 0.002 SOL',
+    );
+    const grown = planSetup({ ...fresh, ...lacking, treeRoom: 5n });
+    const step = grown.find(({ command }) => command === 'npm run tree:create -- --collections');
+    expect(step).toMatchObject({ state: 'to do', cost: '0.002 SOL' });
+    expect(step?.notes[0]).toContain('no collection yet for: statement');
+    const silent = { missingCollections: null, collectionLamports: null, treeRoom: 5n };
+    expect(planSetup({ ...fresh, ...silent })[3]).toMatchObject({ state: 'to do' });
   });
 
   it('counts nothing as done that it could not learn', () => {

@@ -2,8 +2,13 @@ import { pendingMigrations } from '@/prisma/migrate';
 import { TOKEN, TOKEN_ACCOUNT_BYTES } from '@/server/chain/programs';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { rpc } from '@/server/chain/rpc';
+import { db } from '@/server/db/client';
 import type { Env } from '@/server/env';
+import { collectionTexts } from '@/server/nft/collection-texts';
+import { missingCollections } from '@/server/nft/collections';
+import type { MintKind } from '@/server/nft/mint-state';
 import { planTree } from '@/server/nft/plan-tree';
+import { priceCollection } from '@/server/nft/price-collection';
 import { priceTree } from '@/server/nft/price-tree';
 import { RECOMMENDED_TREES } from '@/server/nft/recommended-trees';
 import { mintLamports, STORED_AHEAD } from '@/server/payments/least-balances';
@@ -21,6 +26,8 @@ export async function gatherSetup(o: {
 }): Promise<SetupState> {
   const { env, purses, trees } = o;
   const { usdcMint } = paymentNetwork(env.network);
+  const owner = { network: env.network, minter: env.minter.publicKey };
+  const missing = await orNull(() => missingCollections(db(), owner));
   const database = { databaseUrl: env.databaseUrl, dir: MIGRATIONS };
   return {
     minter: env.minter.publicKey,
@@ -36,6 +43,8 @@ export async function gatherSetup(o: {
     minterLamports: purses.minterLamports,
     feePayerLamports: purses.feePayerLamports,
     treeRoom: trees.left,
+    missingCollections: missing,
+    collectionLamports: missing && (await orNull(() => priceCollections(env, missing))),
     offers: (await orNull(priceOffers)) ?? [],
     mintLamports: mintLamports(env),
     storagePrice: await orNull(() =>
@@ -62,6 +71,11 @@ async function priceOffers(): Promise<TreeOffer[]> {
     offers.push({ ...size, capacity: planning.plan.capacity, lamports: totalLamports });
   }
   return offers;
+}
+
+async function priceCollections(env: Env, kinds: readonly MintKind[]): Promise<bigint> {
+  const prices = kinds.map((holds) => priceCollection(rpc(), collectionTexts(env, holds)));
+  return (await Promise.all(prices)).reduce((sum, price) => sum + price, 0n);
 }
 
 async function isServing(publicUrl: string): Promise<boolean> {

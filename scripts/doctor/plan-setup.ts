@@ -24,6 +24,9 @@ export type SetupState = {
   minterLamports: bigint | null;
   feePayerLamports: bigint | null;
   treeRoom: bigint;
+  /** What the minter has no collection for, and what making those costs; null when unknown. */
+  missingCollections: readonly string[] | null;
+  collectionLamports: bigint | null;
   offers: TreeOffer[];
   /** Lamports of one mint, priority fee included. */
   mintLamports: bigint;
@@ -52,7 +55,8 @@ export function planSetup(s: SetupState): Step[] {
   const smallest = s.offers[0];
   const treeLamports = s.treeRoom > 0n ? 0n : (smallest?.lamports ?? 0n);
   const storageNeed = s.storagePrice === null ? null : s.storagePrice * STORED_AHEAD.items;
-  const purse = treeLamports + FIRST_MINTS * s.mintLamports;
+  const collectionLamports = s.collectionLamports ?? 0n;
+  const purse = treeLamports + collectionLamports + FIRST_MINTS * s.mintLamports;
   return [
     {
       state: doneIf(s.pendingMigrations === 0),
@@ -66,7 +70,8 @@ export function planSetup(s: SetupState): Step[] {
       cost: sol(purse),
       notes: [
         `${FIRST_MINTS} mints at ${sol(s.mintLamports)}` +
-          (treeLamports > 0n ? `, and the smallest tree below at ${sol(treeLamports)}` : ''),
+          (treeLamports > 0n ? `, and the smallest tree below at ${sol(treeLamports)}` : '') +
+          (collectionLamports > 0n ? `, and collections at ${sol(collectionLamports)}` : ''),
         `the minter holds ${s.minterLamports === null ? 'an unknown sum' : sol(s.minterLamports)}`,
       ],
     },
@@ -74,12 +79,19 @@ export function planSetup(s: SetupState): Step[] {
       state: doneIf(s.treeRoom > 0n),
       command: smallest ? treeCommand(smallest) : 'npm run tree:create',
       cost: smallest ? `${sol(smallest.lamports)}, which stays in its accounts` : 'unknown',
-      notes: s.offers
-        .slice(1)
-        .map(
-          (offer) => `or ${treeCommand(offer)}: ${offer.capacity} receipts, ${sol(offer.lamports)}`,
-        ),
+      notes: [
+        ...s.offers
+          .slice(1)
+          .map(
+            (offer) =>
+              `or ${treeCommand(offer)}: ${offer.capacity} receipts, ${sol(offer.lamports)}`,
+          ),
+        ...(collectionLamports > 0n
+          ? [`with it come the collections of receipts and statements, ${sol(collectionLamports)}`]
+          : []),
+      ],
     },
+    ...(s.treeRoom > 0n ? planCollections(s) : []),
     {
       state: doneIf(s.feePayerLamports !== null && s.feePayerLamports >= FEE_PURSE_LAMPORTS),
       command: `solana transfer ${s.feePayer} ${toDecimal(FEE_PURSE_LAMPORTS, 9)} --allow-unfunded-recipient`,
@@ -104,6 +116,23 @@ export function planSetup(s: SetupState): Step[] {
       ],
     },
     { state: doneIf(s.serves), command: 'npm start', cost: 'nothing', notes: [] },
+  ];
+}
+
+/** A step of its own where there is a tree already: the first tree brings the collections with it. */
+function planCollections({ missingCollections, collectionLamports }: SetupState): Step[] {
+  if (missingCollections?.length === 0) return [];
+  return [
+    {
+      state: 'to do',
+      command: 'npm run tree:create -- --collections',
+      cost: collectionLamports === null ? 'unknown' : sol(collectionLamports),
+      notes: [
+        missingCollections === null
+          ? 'the database did not tell whether there are collections'
+          : `no collection yet for: ${missingCollections.join(', ')}; until then NFTs are minted without one`,
+      ],
+    },
   ];
 }
 

@@ -3,6 +3,8 @@ import { writeAudit } from '@/server/db/audit';
 import { decodeLeafEvents, type LeafEvent } from '@/server/nft/leaf';
 import { listCreatorKeys } from '@/server/nft/list-creator-keys';
 import { listTrees } from '@/server/nft/list-trees';
+import { restoreCollection } from '@/server/nft/restore-collection';
+import { statementIdIn } from '@/server/statements/restore-statement';
 import { listStorageKeys } from '@/server/storage/list-storage-keys';
 import { REBUILT } from './awaits-rebuild';
 import { finalHistoryOf, getListed } from './final-history';
@@ -25,6 +27,8 @@ export async function rebuild(
   service: ServiceContext,
   o: {
     label: string;
+    /** Who runs it, for the audit log. */
+    actor?: string;
     payTo?: readonly string[];
     acceptFailed?: boolean;
     say(line: string): void;
@@ -42,7 +46,7 @@ export async function rebuild(
   if (isFinished)
     await writeAudit(db, {
       at: clock.now(),
-      actor: 'admin',
+      actor: o.actor ?? 'admin',
       action: REBUILT,
       subject: o.label,
       detail: { ...counts, skipped: skipped.length, failed: failed.length },
@@ -79,12 +83,25 @@ async function rebuildLeaves(
   const slot = BigInt(transaction.slot);
   for (const leaf of decodeLeafEvents(transaction)) {
     if (!isOurs(leaf, o.creators)) continue;
+    await rebuildCollection(service, report, { leaf, blockTime: transaction.blockTime });
     const one = await restoreLeaf(service, { leaf, signature, slot, storageKeys });
     if (one.why !== null) leaveAlone(report, signature, one.why);
     if (one.came === null) continue;
     report.result[one.came] += 1;
     report.say(`${leaf.metadata.name} came back, minted by ${signature}`);
   }
+}
+
+async function rebuildCollection(
+  { db, env }: ServiceContext,
+  report: Report,
+  { leaf, blockTime }: { leaf: LeafEvent; blockTime: number | null | undefined },
+): Promise<void> {
+  if (blockTime === null || blockTime === undefined) return;
+  const holds = statementIdIn(leaf.metadata.name) === null ? 'receipt' : 'statement';
+  const mintedAt = new Date(blockTime * 1_000);
+  if (await restoreCollection(db, { leaf, network: env.network, holds, mintedAt }))
+    report.say(`collection ${leaf.collection ?? ''} of ${holds}s came back`);
 }
 
 const isOurs = ({ metadata }: LeafEvent, creators: ReadonlySet<string>): boolean =>

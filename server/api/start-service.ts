@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { env, SettingsError, type Env } from '@/server/env';
 import { GENESIS_HASH } from '@/server/chain/genesis';
+import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { locateAddress } from '@/server/jurisdiction/locate-address';
 import { watchProbe } from '@/server/jobs/watch-probe';
 import { openLimitStore } from '@/server/limit-store';
@@ -40,6 +41,7 @@ export async function startService(): Promise<void> {
     await startClock();
     await refuseEmbeddedDatabase(settings, db);
     await refuseOtherZone(db);
+    await refuseRevokedKeys(db, settings);
     await noteCreatorKey(db, settings.minter.publicKey, clock.now());
     await noteStorageKey(db, settings.storage.publicKey, clock.now());
     watchPaidRoutes();

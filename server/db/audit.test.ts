@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminContext } from '@/server/api/admin-context';
 import { forgetPayer } from '@/server/api/verbs/forget-payer';
-import type { RequestContext } from '@/server/api/request-context';
 import { addMint } from '@/server/nft/minting.fixture';
 import { releaseHeld } from '@/server/nft/release-held';
 import { retryMint } from '@/server/nft/retry-mint';
@@ -30,8 +30,8 @@ it('a deed of the operator and its audit row are written in one transaction, or 
   const waiting = await addMint(prisma);
   const payment = await addUnused();
   await recordCountry();
-  const ctx = trusted<RequestContext>(
-    { service: { db: prisma, clock: { now: () => now } } },
+  const ctx = trusted<AdminContext>(
+    { service: { db: prisma, clock: { now: () => now } }, actor: 'admin' },
     'all that is read of it',
   );
   const deeds: [name: string, () => Promise<unknown>][] = [

@@ -5,7 +5,7 @@ export async function writeAudit(
   db: Db,
   entry: {
     at: Date;
-    /** `admin`, `system`, or a wallet address. */
+    /** `admin`, `admin:name`, `participant`, `system`, or a wallet address. */
     actor: string;
     /** Room and verb: `mint.retry`. */
     action: string;

@@ -14,14 +14,16 @@ const UNITS_WITH_COLLECTION = 150_000;
  * minter as payer, tree authority and verified creator.
  */
 export function buildMint(o: {
-  mint: Pick<Mint, 'name' | 'metadataUri' | 'owner' | 'collection'>;
+  mint: Pick<Mint, 'name' | 'metadataUri' | 'owner'>;
+  /** Collection of the minter that the NFT goes into; null for none. */
+  collection: string | null;
   tree: string;
   minter: Signer;
   priorityFeeMicroLamports: number;
 }): TransactionBuilder {
   const umi = offlineUmi();
-  const { mint, minter } = o;
-  const units = mint.collection === null ? UNITS : UNITS_WITH_COLLECTION;
+  const { mint, minter, collection } = o;
+  const units = collection === null ? UNITS : UNITS_WITH_COLLECTION;
   return setComputeUnitLimit(umi, { units })
     .add(setComputeUnitPrice(umi, { microLamports: o.priorityFeeMicroLamports }))
     .add(
@@ -33,9 +35,9 @@ export function buildMint(o: {
           name: mint.name,
           uri: mint.metadataUri,
           creator: minter.publicKey,
-          collection: mint.collection,
+          collection,
         }),
-        ...(mint.collection === null ? {} : { coreCollection: publicKey(mint.collection) }),
+        ...(collection === null ? {} : { coreCollection: publicKey(collection) }),
       }),
     );
 }

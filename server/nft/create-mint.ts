@@ -1,13 +1,13 @@
 import type { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { insertInto } from '@/server/db/insert-into';
-import { quietUntil } from './mint-state';
+import { quietUntil, type MintKind } from './mint-state';
 
 /** What is fixed about an NFT before it is minted. */
 export type NewMint = {
   /** Id of the receipt or statement. */
   id: string;
-  kind: 'receipt' | 'statement';
+  kind: MintKind;
   /** Wallet that will receive the NFT. */
   owner: string;
   /** At most 32 bytes: a limit of the program. */
@@ -16,7 +16,6 @@ export type NewMint = {
   metadataUri: string;
   metadataItemId: string;
   imageItemId: string;
-  collection: string | null;
   /** Transactions that must be final first; null where there is none. */
   transactionSignature: string | null;
   paymentSignature: string | null;

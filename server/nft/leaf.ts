@@ -73,7 +73,8 @@ const LEAF_LOG_BYTES = 274;
  */
 const MOST_LEAF_LOG_DIGITS = Math.ceil(LEAF_LOG_BYTES * (Math.log(256) / Math.log(58)));
 /** Positions in the account list of `mint_v2`. */
-const AT = { payer: 1, treeAuthority: 2, tree: 6, collection: 7 } as const;
+const AT = { payer: 1, treeAuthority: 2, tree: 6 } as const;
+export const COLLECTION_AT = 7;
 
 /**
  * Leaves that a transaction minted, in order, from a `getTransaction` result in `json` encoding. Only
@@ -103,14 +104,14 @@ export function decodeLeafEvents(rawTransaction: unknown): LeafEvent[] {
 }
 
 function decodeMint(mint: Instruction, inner: Instruction[]): LeafEvent | null {
-  if (mint.program !== BUBBLEGUM_PROGRAM || !hasTag(mint.data, MINT_V2_TAG)) return null;
+  if (!isMintInstruction(mint)) return null;
   const logs = inner.filter((one) => one.program === NOOP_PROGRAM).map((one) => one.data);
   const leafLog = logs.map(readLeafLog).find((log) => log !== null);
   const append = inner.find(
     (one) => one.program === COMPRESSION_PROGRAM && hasTag(one.data, APPEND_TAG),
   );
   const tree = mint.accounts[AT.tree];
-  const authority = optional(mint.accounts[AT.treeAuthority]) ?? mint.accounts[AT.payer];
+  const authority = optionalAccount(mint.accounts[AT.treeAuthority]) ?? mint.accounts[AT.payer];
   if (!leafLog || !append || append.accounts[0] !== tree || !tree || !authority) return null;
   if (leafLog.computed !== leafLog.hash) return null;
   if (leafLog.computed !== bs58.encode(append.data.subarray(8, 40))) return null;
@@ -119,15 +120,20 @@ function decodeMint(mint: Instruction, inner: Instruction[]): LeafEvent | null {
     ...leafLog.leaf,
     tree,
     treeAuthority: authority,
-    collection: optional(mint.accounts[AT.collection]),
+    collection: optionalAccount(mint.accounts[COLLECTION_AT]),
     leafIndex: leafLog.leaf.nonce,
     hash: leafLog.hash,
     metadata,
   };
 }
 
+/** Whether an instruction is Bubblegum's `mint_v2`. */
+export function isMintInstruction(o: { program: string; data: Buffer }): boolean {
+  return o.program === BUBBLEGUM_PROGRAM && hasTag(o.data, MINT_V2_TAG);
+}
+
 /** An optional account that is left out is written as the program's own address. */
-function optional(account: string | undefined): string | null {
+export function optionalAccount(account: string | undefined): string | null {
   return account === undefined || account === BUBBLEGUM_PROGRAM ? null : account;
 }
 

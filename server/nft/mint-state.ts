@@ -14,6 +14,10 @@ export const MINT_STAGES = [
 ] as const;
 export type MintStage = (typeof MINT_STAGES)[number];
 
+/** What an NFT stands for. */
+export const MINT_KINDS = ['receipt', 'statement'] as const;
+export type MintKind = (typeof MINT_KINDS)[number];
+
 /** Outcome of a write that only the holder of the lease may make. */
 export type Fenced = 'done' | 'lost_lease';
 

@@ -223,7 +223,6 @@ export async function addMint(db: PrismaClient, fields: Partial<Mint> = {}): Pro
       metadataUri: `http://127.0.0.1:8898/${randomAddress()}`,
       metadataItemId: randomAddress(),
       imageItemId: randomAddress(),
-      collection: null,
       transactionSignature: null,
       paymentSignature: null,
       paid: false,

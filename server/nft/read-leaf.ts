@@ -3,6 +3,7 @@ import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { dataHashOf, decodeLeafEvents, mintMetadataArgs, type LeafEvent } from './leaf';
+import { signedCollection } from './signed-collection';
 
 /** Leaf of a mint as its transaction wrote it, with the slot it is in and what the minter paid. */
 export type MintedLeaf = { leaf: LeafEvent; slot: bigint; costLamports: bigint };
@@ -16,7 +17,7 @@ export type MintedLeaf = { leaf: LeafEvent; slot: bigint; costLamports: bigint }
 export async function readLeaf(o: {
   rpc: Pick<Rpc, 'nodes' | 'onNode'>;
   mint: Mint;
-  attempt: Pick<MintAttempt, 'signature' | 'tree'>;
+  attempt: Pick<MintAttempt, 'signature' | 'tree' | 'wire'>;
   commitment: 'confirmed' | 'finalized';
 }): Promise<MintedLeaf | null> {
   let isAnswered = false;
@@ -49,7 +50,8 @@ async function giveOrSilence(
 function leafOf(raw: RawTransaction, { mint, attempt }: Wanted): MintedLeaf | null {
   // Landed on one fork and failed on another: the status will tell which of them stays.
   if (!raw.meta || (raw.meta.err !== null && raw.meta.err !== undefined)) return null;
-  const leaf = leavesOf(raw).find((one) => isOurs(one, mint, attempt.tree));
+  const signed = { tree: attempt.tree, collection: signedCollection(attempt.wire) };
+  const leaf = leavesOf(raw).find((one) => isOurs(one, mint, signed));
   return leaf ? { leaf, slot: BigInt(raw.slot), costLamports: costOf(raw) } : null;
 }
 
@@ -72,18 +74,22 @@ export function costOf({ meta }: RawTransaction): bigint {
   return BigInt(before ?? 0) - BigInt(after ?? 0);
 }
 
-function isOurs(leaf: LeafEvent, mint: Mint, tree: string): boolean {
+function isOurs(
+  leaf: LeafEvent,
+  mint: Mint,
+  signed: { tree: string; collection: string | null },
+): boolean {
   const expected = mintMetadataArgs({
     name: mint.name,
     uri: mint.metadataUri,
     // The key that signed, which by now need not be the one in use.
     creator: leaf.treeAuthority,
-    collection: mint.collection,
+    collection: signed.collection,
   });
   return (
-    leaf.tree === tree &&
+    leaf.tree === signed.tree &&
     leaf.owner === mint.owner &&
-    leaf.collection === mint.collection &&
+    leaf.collection === signed.collection &&
     leaf.dataHash === dataHashOf(expected)
   );
 }

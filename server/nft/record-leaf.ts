@@ -83,6 +83,7 @@ export async function writeLeaf(o: {
       set status = 'completed', stage = ${o.stage}, last_error = null,
         mint_signature = ${o.attempt.signature}, mint_slot = ${slot}, tree = ${leaf.tree},
         leaf_index = ${leaf.leafIndex}, asset_id = ${leaf.assetId},
+        collection = ${leaf.collection},
         completed_at = coalesce(completed_at, ${now}), updated_at = ${now},
         redrive_at = ${quietUntil(now)},
         final_at = case when ${o.stage} = 'closed' then ${now} else final_at end

@@ -25,6 +25,7 @@ export function reopenMint(o: {
         mintSignature: null,
         mintSlot: null,
         tree: null,
+        collection: null,
         leafIndex: null,
         assetId: null,
         completedAt: null,

@@ -1,5 +1,6 @@
 import type { Db } from '@/server/db/client';
 import type { LeafEvent } from './leaf';
+import type { MintKind } from './mint-state';
 
 /**
  * Writes that a mint is completed by a final transaction of the chain, whatever is on record of it: nothing,
@@ -10,7 +11,7 @@ export async function restoreMint(
   tx: Db,
   o: {
     id: string;
-    kind: 'receipt' | 'statement';
+    kind: MintKind;
     leaf: LeafEvent;
     signature: string;
     slot: bigint;
@@ -25,7 +26,7 @@ export async function restoreMint(
   const done = {
     ...{ status: 'completed', stage: 'closed', lastError: null },
     ...{ mintSignature: o.signature, mintSlot: o.slot, tree: leaf.tree },
-    ...{ leafIndex: leaf.leafIndex, assetId: leaf.assetId },
+    ...{ leafIndex: leaf.leafIndex, assetId: leaf.assetId, collection: leaf.collection },
     ...{ completedAt: o.mintedAt, finalAt: now, updatedAt: now, redriveAt: now },
   };
   await tx.mint.upsert({
@@ -34,7 +35,7 @@ export async function restoreMint(
       ...{ id, kind: o.kind, owner: leaf.owner, name: leaf.metadata.name },
       ...{ metadataUri: leaf.metadata.uri, metadataItemId: o.metadataItemId },
       ...{ imageItemId: o.imageItemId, transactionSignature: o.transactionSignature },
-      ...{ collection: leaf.collection, createdAt: o.mintedAt, ...done },
+      ...{ createdAt: o.mintedAt, ...done },
     },
     update: { ...done, fence: { increment: 1 }, leaseUntil: null, leaseOwner: null },
   });

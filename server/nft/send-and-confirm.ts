@@ -9,20 +9,28 @@ import type { SignedTransaction } from './sign-transaction';
 const POLL_MS = 400;
 const LOOKS_BETWEEN_SENDS = 5;
 
+/** Failed: the chain took it and said no. Expired: proven that it can no longer land. */
+export type Settled =
+  { state: 'landed'; slot: bigint } | { state: 'failed'; error: string } | { state: 'expired' };
+
+type Sendable = Pick<SignedTransaction, 'signature' | 'wire' | 'lastValidBlockHeight'>;
+
 /**
- * Sends an operator's transaction and polls until it is confirmed; gives its slot. Throws Error when it
- * failed, was refused or can no longer land, and RpcUnavailable.
+ * Sends an operator's transaction and polls until it is confirmed, failed or can no longer land. Throws Error
+ * when a node refuses it or the nodes cannot prove what became of it, and RpcUnavailable.
  */
-export async function sendAndConfirm(rpc: Rpc, signed: SignedTransaction): Promise<bigint> {
+export async function sendUntilSettled(rpc: Rpc, signed: Sendable): Promise<Settled> {
   const wire = Buffer.from(signed.wire).toString('base64');
   for (let look = 0; ; look += 1) {
     if (look % LOOKS_BETWEEN_SENDS === 0) await send(rpc, wire, look > 0);
     const verdict = await judgeAttempt({ rpc, attempt: signed });
-    if (verdict.state === 'landed') return verdict.slot;
+    if (verdict.state === 'landed') return { state: 'landed', slot: verdict.slot };
+    if (verdict.state === 'expired') return { state: 'expired' };
     if (verdict.state === 'failed')
-      throw new Error(`transaction ${signed.signature} failed: ${describeError(verdict.err)}`);
-    if (verdict.state === 'expired')
-      throw new Error(`transaction ${signed.signature} was not taken up in time; try again`);
+      return {
+        state: 'failed',
+        error: `transaction ${signed.signature} failed: ${describeError(verdict.err)}`,
+      };
     if (verdict.state === 'undecided')
       throw new Error(
         `the nodes cannot prove whether transaction ${signed.signature} landed: ${verdict.reason}. Look it up in an explorer before you repeat the command`,

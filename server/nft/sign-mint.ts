@@ -3,6 +3,7 @@ import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Network, SecretKey } from '@/server/env';
 import { buildMint } from './build-mint';
+import { pickCollection } from './collections';
 import { findOpenAttempt } from './find-attempt';
 import { landedAfterAll, OVER, recordLateLanding } from './landed-after-all';
 import { signerOf } from './offline-umi';
@@ -38,12 +39,16 @@ export async function signMint(o: {
   if (open) return { state: 'signed', attempt: open };
   const late = await findLateLanding(o);
   if (late) return late;
-  const tree = await pickTree(db, { network: o.network, minter: o.minter.publicKey });
+  const owner = { network: o.network, minter: o.minter.publicKey };
+  const tree = await pickTree(db, owner);
   if (!tree) return { state: 'waiting', reason: 'no tree of this minter has room' };
+  const picked = await pickCollection(db, { ...owner, holds: mint.kind });
+  const collection = picked?.address ?? null;
   const blockhash = await rpc.getLatestBlockhash();
   const signer = signerOf(o.minter);
   const builder = buildMint({
     mint,
+    collection,
     tree: tree.address,
     minter: signer,
     priorityFeeMicroLamports: o.priorityFeeMicroLamports,
@@ -56,6 +61,7 @@ export async function signMint(o: {
     mintId: mint.id,
     fence,
     tree: tree.address,
+    collection,
     signed,
     now,
   });

@@ -13,6 +13,7 @@ export async function storeAttempt(o: {
   mintId: string;
   fence: bigint;
   tree: string;
+  collection: string | null;
   signed: SignedTransaction;
   now: Date;
 }): Promise<MintAttempt | null> {
@@ -21,7 +22,8 @@ export async function storeAttempt(o: {
   const [row] = await o.db.$queryRaw<{ id: bigint; number: number }[]>(Prisma.sql`
     with moved as (
       update mints
-      set stage = 'signed', last_error = null, updated_at = ${now}, redrive_at = ${quietUntil(now)}
+      set stage = 'signed', last_error = null, updated_at = ${now}, redrive_at = ${quietUntil(now)},
+        collection = ${o.collection}
       where id = ${o.mintId} and fence = ${o.fence} and status = 'pending'
         and stage = 'metadata_stored'
       returning id

@@ -24,7 +24,7 @@ export function isHeldForRefund(
  */
 export function holdPayment(
   db: PrismaClient,
-  o: { id: string | null; signature?: string; isHeld: boolean; now: Date },
+  o: { id: string | null; signature?: string; isHeld: boolean; actor?: string; now: Date },
 ): Promise<boolean> {
   const { id, isHeld, now } = o;
   const until = new Date(now.getTime() + HOLD_MS);
@@ -42,7 +42,7 @@ export function holdPayment(
       await setHold(tx, { signature, until: isHeld && id === null ? until : null });
     const action = isHeld ? 'payment.hold' : 'payment.release';
     const subject = id ?? signature ?? '';
-    await writeAudit(tx, { at: now, actor: 'admin', action, subject, detail: {} });
+    await writeAudit(tx, { at: now, actor: o.actor ?? 'admin', action, subject, detail: {} });
     return true;
   });
 }

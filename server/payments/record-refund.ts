@@ -19,6 +19,8 @@ type Refund = {
   credit?: Credit;
   /** Whether it left a wallet of ours, so that it is an entry of the ledger. */
   isFromLedger?: boolean;
+  /** Operator who records it; the holder of ADMIN_TOKEN where it is left out. */
+  actor?: string;
   now: Date;
 };
 
@@ -71,7 +73,7 @@ async function record(tx: Db, o: Refund): Promise<Recorded> {
     await markRefunded(tx, { id: row.id, refundSignature, now });
   await writeAudit(tx, {
     at: now,
-    actor: 'admin',
+    actor: o.actor ?? 'admin',
     action: 'payment.refund',
     subject: row?.id ?? named,
     detail: detailOf(o, credit),

@@ -21,12 +21,16 @@ export function attempt<T>(read: () => T): T | null {
  */
 const SLACK_MS = 10 * 60 * 1000;
 
-/** Whether the key or account was in use at an instant. */
+/** Whether the key or account was in use at an instant. A revoked key has no slack at its end. */
 export function wasInUse(
-  entry: { used_from: string; used_until: string | null },
+  entry: { used_from: string; used_until: string | null; revoked_at?: string | null | undefined },
   at: Date,
 ): boolean {
+  const isRevoked = (entry.revoked_at ?? null) !== null;
   const from = Date.parse(entry.used_from) - SLACK_MS;
-  const until = entry.used_until === null ? Infinity : Date.parse(entry.used_until) + SLACK_MS;
+  const until =
+    entry.used_until === null
+      ? Infinity
+      : Date.parse(entry.used_until) + (isRevoked ? 0 : SLACK_MS);
   return from <= at.getTime() && at.getTime() <= until;
 }

@@ -93,11 +93,30 @@ test.each(['dataHash', 'creatorHash', 'collectionHash'] as const)(
   },
 );
 
-test('a collection of somebody else is not one of the issuer', () => {
+/** The mint transaction as if it had minted into the collection of account 0, and that account's address. */
+function intoCollection(): { mint: MintTransaction; address: string } {
   const mint = edited((_, data) => data);
   const { accountKeys, instructions } = mint.transaction.message;
   const AT_COLLECTION = 7;
   for (const { programIdIndex, accounts } of instructions)
     if (accountKeys[programIdIndex] === BUBBLEGUM_PROGRAM) accounts[AT_COLLECTION] = 0;
-  expect(failing(mint)).toEqual(['leaf_computed', 'collection_ours']);
+  return { mint, address: accountKeys[0] ?? '' };
+}
+
+test('a collection of somebody else is not one of the issuer', () => {
+  expect(failing(intoCollection().mint)).toEqual(['leaf_computed', 'collection_ours']);
+});
+
+test.each([
+  ['of receipts', {}, true],
+  ['of no kind on record', { holds: null }, true],
+  ['of statements', { holds: 'statement' }, false],
+  ['that was retired before', { used_until: '2026-01-01T00:00:00.000Z' }, false],
+] as const)('a collection of the issuer %s: %o holds %s', (_what, change, held) => {
+  const { mint, address } = intoCollection();
+  const used = { used_from: '2025-01-01T00:00:00.000Z', used_until: null };
+  const one = { address, ...used, kind: 'standard', holds: 'receipt', ...change };
+  const issuer = { ...good.issuer, collections: [one] };
+  const lines = checkReceipt({ ...good, issuer, mintTransaction: mint });
+  expect(lines.find(({ id }) => id === 'collection_ours')?.held).toBe(held);
 });

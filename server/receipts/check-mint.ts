@@ -10,6 +10,7 @@ import {
   rootFromProof,
   type LeafEvent,
 } from '@/server/nft/leaf';
+import type { MintKind } from '@/server/nft/mint-state';
 import { attempt, notJudged, wasInUse, type CheckLine } from './check-line';
 import type { MintedSubject, MintEvidence } from './check-evidence';
 import { itemIdOf } from './check-storage';
@@ -34,6 +35,7 @@ export function checkMint(o: {
 }): CheckLine[] {
   const { evidence, subject, holder, leaf } = o;
   const { issuer, asset, tree } = evidence;
+  const holds: MintKind = holder === 'payer' ? 'receipt' : 'statement';
   /** `judge` gives what it saw, or what was missing. */
   const line = (id: string, title: string, judge: (leaf: LeafEvent) => Judge): CheckLine => {
     const judged = leaf ? judge(leaf) : 'the mint transaction holds no such leaf';
@@ -75,12 +77,16 @@ export function checkMint(o: {
       const held = issuer.trees.some((one) => one.address === leaf.tree && wasInUse(one, at));
       return { held, detail: `tree ${leaf.tree}` };
     }),
-    line('collection_ours', 'The collection, if there is one, is one of the issuer', (leaf) => ({
-      held:
-        leaf.collection === null ||
-        issuer.collections.some(({ address }) => address === leaf.collection),
-      detail: leaf.collection === null ? 'no collection' : `collection ${leaf.collection}`,
-    })),
+    line('collection_ours', 'The collection, if there is one, is one of the issuer', (leaf) => {
+      if (leaf.collection === null) return { held: true, detail: 'no collection' };
+      const at = mintTime(evidence);
+      if (!at) return 'the mint transaction has no time';
+      const held = issuer.collections.some(
+        (one) =>
+          one.address === leaf.collection && wasInUse(one, at) && (one.holds ?? holds) === holds,
+      );
+      return { held, detail: `collection ${leaf.collection} of ${holds}s` };
+    }),
     line('leaf_proven', 'The leaf and its proof lead to the root', (leaf) => prove(evidence, leaf)),
     line('root_recent', 'The root is one that the tree has now or had lately', (leaf) => {
       const roots = readTreeRoots(tree.data)?.roots ?? [];

@@ -14,7 +14,7 @@ import { buildTree } from '@/server/nft/build-tree';
 import { decodeLeafEvents } from '@/server/nft/leaf';
 import { offlineUmi, signerOf } from '@/server/nft/offline-umi';
 import { planTree } from '@/server/nft/plan-tree';
-import { sendAndConfirm } from '@/server/nft/send-and-confirm';
+import { sendUntilSettled } from '@/server/nft/send-and-confirm';
 import { signTransaction } from '@/server/nft/sign-transaction';
 import { encodeTags } from '@/server/storage/encode-tags';
 import { parseItem, writeItem } from '@/server/storage/item-format';
@@ -102,7 +102,7 @@ export async function issueFiles(
 
   const tree = await plantTree(rpc, minter);
   const mint = async (name: string, owner: string) => {
-    const wish = { name, metadataUri: `${GATEWAY}/${metadata.id}`, owner, collection: null };
+    const wish = { name, metadataUri: `${GATEWAY}/${metadata.id}`, owner };
     return mintInto(rpc, { minter, tree, wish });
   };
   await mint('Receipt of another', o.other);
@@ -173,7 +173,10 @@ async function plantTree(rpc: Rpc, minter: SecretKey): Promise<string> {
   const rentLamports = await rpc.getMinimumBalanceForRentExemption(planning.plan.bytes);
   const signer = signerOf(minter);
   const builder = buildTree({ plan: planning.plan, tree, minter: signer, rentLamports });
-  await sendAndConfirm(rpc, await signTransaction(builder, signer, await rpc.getLatestBlockhash()));
+  await sendUntilSettled(
+    rpc,
+    await signTransaction(builder, signer, await rpc.getLatestBlockhash()),
+  );
   return tree.publicKey;
 }
 
@@ -184,12 +187,13 @@ async function mintInto(
   const minter = signerOf(o.minter);
   const builder = buildMint({
     mint: o.wish,
+    collection: null,
     tree: o.tree,
     minter,
     priorityFeeMicroLamports: 0,
   });
   const signed = await signTransaction(builder, minter, await rpc.getLatestBlockhash());
-  await sendAndConfirm(rpc, signed);
+  await sendUntilSettled(rpc, signed);
   return signed.signature;
 }
 

@@ -4,7 +4,8 @@ const instant = z.iso.datetime();
 const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address');
 /** `used_until` is null while in use. */
 const period = { used_from: instant, used_until: instant.nullable() };
-const key = z.object({ public_key: address, ...period });
+/** `revoked_at`: others may have the key, and nothing signed after `used_until` counts, not even by a second. */
+const key = z.object({ public_key: address, ...period, revoked_at: instant.nullish() });
 const account = z.object({ address, ...period });
 
 /**
@@ -18,8 +19,11 @@ export const issuerDocument = z.object({
   creators: z.array(key),
   storage_keys: z.array(key),
   trees: z.array(account),
-  /** `kind` is `standard`, or `frozen` where receipts cannot be moved. */
-  collections: z.array(account.extend({ kind: z.string() })),
+  /**
+   * `kind` is `standard`, or `frozen` where receipts cannot be moved. `holds` is what is minted into it, `receipt`
+   * or `statement`; null or left out where that was not on record.
+   */
+  collections: z.array(account.extend({ kind: z.string(), holds: z.string().nullish() })),
 });
 
 export type IssuerDocument = z.infer<typeof issuerDocument>;

@@ -86,7 +86,6 @@ function mintOf({ prepared: { facts, image, metadata, metadataUri }, paymentSign
     metadataUri,
     metadataItemId: metadata.id,
     imageItemId: image.id,
-    collection: null,
     transactionSignature: facts.txSignature,
     paymentSignature,
     paid: paymentSignature !== null,

@@ -47,7 +47,6 @@ export async function writeStatement(
       metadataUri,
       metadataItemId: metadata.id,
       imageItemId: image.id,
-      collection: null,
       transactionSignature: null,
       paymentSignature: o.paymentSignature,
       paid: true,

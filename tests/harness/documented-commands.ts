@@ -7,7 +7,10 @@ import { isolatedEnv } from '@/scripts/isolated-env';
 export function documentedBlocks(heading: string): string[] {
   const [, below = ''] = readFileSync('OPERATION.md', 'utf8').split(`\n${heading}\n`);
   const [section = ''] = below.split(/\n#{2,3} /);
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
+    // Inside a list a block stands indented.
+    block.replaceAll(/^ +/gm, ''),
+  );
 }
 
 /** Runs a block as it stands. Throws Error with all that it said when a line of it fails. */

@@ -19,6 +19,7 @@ import {
   TokenStandard,
   type MetadataArgsV2Args,
 } from '@metaplex-foundation/mpl-bubblegum';
+import { createCollection, fetchCollection } from '@metaplex-foundation/mpl-core';
 import type { DasApiInterface } from '@metaplex-foundation/digital-asset-standard-api';
 import {
   generateSigner,
@@ -37,7 +38,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startChain, type RunningChain } from '@/devnet/chain/start-chain';
 import { collectionAccount } from './test-collection';
-import { MPL_CORE, SYSTEM } from './program-ids';
+import { BUBBLEGUM, MPL_CORE, SYSTEM } from './program-ids';
 
 // Hashing is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -154,6 +155,41 @@ test('a mint into a collection counts in it and is found by it', async () => {
   const group = { groupKey: 'collection' as const, groupValue: coreCollection };
   const found = await umi.rpc.getAssetsByGroup(group);
   expect(found.items.map((asset) => asset.id)).toEqual([id]);
+});
+
+test('a collection made by the official client is one, costs its rent and takes mints', async () => {
+  const tree = await makeTree({ maxDepth: 3, maxBufferSize: 8 });
+  const collection = generateSigner(umi);
+  const held = await umi.rpc.getBalance(umi.identity.publicKey);
+  const texts = { name: 'Receipts', uri: 'https://receipts.test/collection' };
+  const plugins = [
+    { type: 'BubblegumV2' as const },
+    { type: 'PermanentFreezeDelegate' as const, frozen: true },
+  ];
+  await createCollection(umi, { collection, ...texts, plugins }).sendAndConfirm(umi);
+  const account = running.chain.get(collection.publicKey);
+  const left = await umi.rpc.getBalance(umi.identity.publicKey);
+  const rent = running.chain.rent(account?.data.length ?? 0);
+  expect(account?.lamports).toBe(rent);
+  // Two signatures beside it.
+  expect(held.basisPoints - left.basisPoints).toBe(rent + 10_000n);
+
+  await mint({
+    tree,
+    coreCollection: collection.publicKey,
+    metadata: metadata('In', collection.publicKey),
+  });
+  expect(await fetchCollection(umi, collection.publicKey)).toMatchObject({
+    ...texts,
+    updateAuthority: umi.identity.publicKey,
+    numMinted: 1,
+    currentSize: 1,
+    bubblegumV2: { authority: { type: 'Address', address: BUBBLEGUM } },
+    permanentFreezeDelegate: { frozen: true, authority: { type: 'UpdateAuthority' } },
+  });
+  await expect(
+    createCollection(umi, { collection, ...texts, plugins }).sendAndConfirm(umi),
+  ).rejects.toThrow();
 });
 
 test.each([

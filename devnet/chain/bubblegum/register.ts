@@ -1,4 +1,5 @@
 import type { EmuCtx, Emulator } from '@/devnet/chain/emulator';
+import { collectionEmulator } from './create-collection';
 import { createTree } from './create-tree';
 import { refuseNotEmulated } from './errors';
 import { discriminator, discriminatorOf } from './instruction';
@@ -50,8 +51,12 @@ export type ProgramHost = {
   virtualPrograms: Set<string>;
 };
 
-/** Makes the chain run Bubblegum V2: create_tree_v2, mint_v2 and set_tree_delegate; the rest fails with 101. */
+/**
+ * Makes the chain run Bubblegum V2 (create_tree_v2, mint_v2 and set_tree_delegate) and what it needs of MPL Core
+ * (create_collection_v2); the rest fails with 101.
+ */
 export function registerBubblegum(chain: ProgramHost): void {
   for (const id of VIRTUAL_PROGRAMS) chain.virtualPrograms.add(id);
-  chain.emulators.set(bubblegumEmulator.programId, bubblegumEmulator);
+  for (const emulator of [bubblegumEmulator, collectionEmulator])
+    chain.emulators.set(emulator.programId, emulator);
 }

@@ -1,3 +1,4 @@
+import type { AdminRole } from '@/server/operators';
 import {
   adminMintInput,
   adminMintsBody,
@@ -40,55 +41,58 @@ import {
 import { readPaymentStory } from '../verbs/read-payment-story';
 import { refundPayment } from '../verbs/refund-payment';
 
-const adminProcedure = procedure.use(({ ctx, next }) => {
-  requireAdmin(ctx);
-  return next();
-});
+/** A procedure for operators with a role; verbs get the operator's name for the audit log. */
+const forRole = (role: AdminRole) =>
+  procedure.use(({ ctx, next }) => {
+    const { actor } = requireAdmin(ctx, role);
+    return next({ ctx: { ...ctx, actor } });
+  });
+const reading = forRole('read');
+const support = forRole('support');
+const money = forRole('money');
 
 export const adminRouter = router({
-  mints: adminProcedure
+  mints: reading
     .input(adminMintsInput)
     .output(adminMintsBody)
     .query(({ ctx, input }) => readMints(ctx, input)),
-  mint: adminProcedure
+  mint: reading
     .input(adminMintInput)
     .output(mintStoryBody)
     .query(({ ctx, input }) => readMintStory(ctx, input)),
-  retry: adminProcedure
+  retry: support
     .input(adminMintInput)
     .output(retryBody)
     .mutation(({ ctx, input }) => retryOneMint(ctx, input)),
-  retryAll: adminProcedure.output(retryAllBody).mutation(({ ctx }) => retryFailedMints(ctx)),
-  held: adminProcedure
+  retryAll: support.output(retryAllBody).mutation(({ ctx }) => retryFailedMints(ctx)),
+  held: reading
     .input(heldInput)
     .output(heldBody)
     .query(({ ctx, input }) => readHeld(ctx, input)),
-  release: adminProcedure
+  release: support
     .input(releaseInput)
     .output(releaseBody)
     .mutation(({ ctx, input }) => releaseMints(ctx, input)),
-  undecided: adminProcedure.output(undecidedBody).query(({ ctx }) => readUndecided(ctx)),
-  closeUndecided: adminProcedure
+  undecided: reading.output(undecidedBody).query(({ ctx }) => readUndecided(ctx)),
+  closeUndecided: money
     .input(closeUndecidedInput)
     .output(closeUndecidedBody)
     .mutation(({ ctx, input }) => closeUndecidedOnRecord(ctx, input)),
-  forget: adminProcedure
+  forget: support
     .input(forgetInput)
     .output(forgetBody)
     .mutation(({ ctx, input }) => forgetPayer(ctx, input)),
-  payment: adminProcedure
+  payment: reading
     .input(paymentInput)
     .output(paymentStoryBody)
     .query(({ ctx, input }) => readPaymentStory(ctx, input)),
-  refund: adminProcedure
+  refund: money
     .input(refundInput)
     .output(paymentBody)
     .mutation(({ ctx, input }) => refundPayment(ctx, input)),
-  withdraw: adminProcedure
+  withdraw: money
     .input(withdrawalInput)
     .output(withdrawalBody)
     .mutation(({ ctx, input }) => withdraw(ctx, input)),
-  reconcile: adminProcedure
-    .output(reconciliationBody)
-    .mutation(({ ctx }) => readReconciliation(ctx)),
+  reconcile: money.output(reconciliationBody).mutation(({ ctx }) => readReconciliation(ctx)),
 });

@@ -7,6 +7,7 @@ import type { SignatureStatus } from '@/server/chain/rpc-schemas';
 import { closeUndecided } from '@/server/chain/undecided';
 import { writeAudit } from '@/server/db/audit';
 import { ServiceError } from '@/server/errors';
+import type { AdminContext } from '../admin-context';
 import type { closeUndecidedBody, closeUndecidedInput, undecidedBody } from '../admin-schemas';
 import { plainRow } from '../plain-row';
 import type { RequestContext } from '../request-context';
@@ -25,7 +26,7 @@ export async function readUndecided({
  * is written with it. Throws RpcUnavailable when no node answers.
  */
 export async function closeUndecidedOnRecord(
-  { service: { db, rpc, clock } }: RequestContext,
+  { service: { db, rpc, clock }, actor }: AdminContext,
   { signature, checked }: z.output<typeof closeUndecidedInput>,
 ): Promise<z.output<typeof closeUndecidedBody>> {
   const row = await db.undecidedTransaction.findUnique({ where: { signature } });
@@ -41,7 +42,7 @@ export async function closeUndecidedOnRecord(
     if (!isClosed) throw notOpen(`${signature} was closed before`);
     await writeAudit(tx, {
       at: clock.now(),
-      actor: 'admin',
+      actor,
       action: 'undecided.close',
       subject: row.subject,
       detail: { signature, kind: row.kind, reason: row.reason, checked },

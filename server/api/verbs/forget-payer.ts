@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { forgetWallet } from '@/server/jurisdiction/forget-jurisdictions';
 import type { forgetBody, forgetInput } from '../admin-schemas';
-import type { RequestContext } from '../request-context';
+import type { AdminContext } from '../admin-context';
 
 /**
  * Deletes what is on record about where a payer paid from, before its time is over, with its audit row in
@@ -9,10 +9,10 @@ import type { RequestContext } from '../request-context';
  * of it than anybody else.
  */
 export async function forgetPayer(
-  { service: { db, clock } }: RequestContext,
+  { service: { db, clock }, actor }: AdminContext,
   { wallet_address: wallet }: z.output<typeof forgetInput>,
 ): Promise<z.output<typeof forgetBody>> {
-  await db.$transaction((tx) => forgetWallet(tx, { wallet, actor: 'admin', now: clock.now() }));
+  await db.$transaction((tx) => forgetWallet(tx, { wallet, actor, now: clock.now() }));
   return {
     success: true,
     wallet_address: wallet,

@@ -6,6 +6,7 @@ import { reconcile, type Books } from '@/server/payments/ledger/reconcile';
 import { recordWithdrawal } from '@/server/payments/ledger/record-withdrawal';
 import { scanLedger } from '@/server/payments/ledger/scan-ledger';
 import { listUnexplained, type Unexplained } from '@/server/payments/ledger/unexplained';
+import type { AdminContext } from '../admin-context';
 import type { ReconciliationBody, WithdrawalBody, WithdrawalInput } from '../payment-schemas';
 import { plainRow } from '../plain-row';
 import type { RequestContext } from '../request-context';
@@ -18,11 +19,15 @@ const SCAN_MS = 20_000;
  * in the books, and payments that it might have been the refund of buy again.
  */
 export async function withdraw(
-  { service }: RequestContext,
+  { service, actor }: AdminContext,
   { signature, note }: WithdrawalInput,
 ): Promise<WithdrawalBody> {
   await noteTransaction(service, signature);
-  const recorded = await recordWithdrawal(service.db, { signature, note: note ?? null });
+  const recorded = await recordWithdrawal(service.db, {
+    signature,
+    note: note ?? null,
+    actor,
+  });
   if (recorded === 'is_refund')
     throw conflict(`the transaction ${signature} is on record as a refund`);
   if (recorded === 'nothing_left')

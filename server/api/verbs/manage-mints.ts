@@ -9,6 +9,7 @@ import { sendMint } from '@/server/jobs/send-mint';
 import { releaseHeld } from '@/server/nft/release-held';
 import { retryMint } from '@/server/nft/retry-mint';
 import { listUnpresented, type Unpresented } from '@/server/payments/ledger/list-unpresented';
+import type { AdminContext } from '../admin-context';
 import type {
   adminMintsBody,
   adminMintsInput,
@@ -24,7 +25,6 @@ import { plainRow } from '../plain-row';
 import { mintStatusOf } from '../present';
 import type { RequestContext } from '../request-context';
 
-const ACTOR = 'admin';
 /** Mints that one request sends on their way: each is an event to the job server. */
 const BATCH = 100;
 
@@ -73,10 +73,10 @@ export async function readMintStory(
 
 /** Sends a failed mint on its way again, on the same exactly-once path. Throws 409 when it is not failed. */
 export async function retryOneMint(
-  { service: { db, clock } }: RequestContext,
+  { service: { db, clock }, actor }: AdminContext,
   { receipt_id: id }: { receipt_id: string },
 ): Promise<z.output<typeof retryBody>> {
-  const result = await retryMint(db, { id, actor: ACTOR, now: clock.now() });
+  const result = await retryMint(db, { id, actor, now: clock.now() });
   if (result.state === 'not_found') throw notFound(id);
   if (result.state === 'refused')
     throw new ServiceError('mint_not_failed', `Nothing was retried: ${result.reason}.`);
@@ -92,11 +92,12 @@ export async function retryOneMint(
 /** Sends failed mints on their way again, oldest first, a batch at a time. */
 export async function retryFailedMints({
   service: { db, clock },
-}: RequestContext): Promise<z.output<typeof retryAllBody>> {
+  actor,
+}: AdminContext): Promise<z.output<typeof retryAllBody>> {
   const found = await failedMints(db, BATCH + 1);
   const retried: string[] = [];
   for (const id of found.slice(0, BATCH)) {
-    const result = await retryMint(db, { id, actor: ACTOR, now: clock.now() });
+    const result = await retryMint(db, { id, actor, now: clock.now() });
     if (result.state !== 'retried') continue;
     retried.push(id);
     await sendMint({ id, paid: result.paid }, result.round);
@@ -138,12 +139,12 @@ function describeArrived(one: Unpresented): z.output<typeof heldBody>['arrived']
 
 /** Sends waiting mints on their way now: those named, or all that wait. */
 export async function releaseMints(
-  { service: { db, clock } }: RequestContext,
+  { service: { db, clock }, actor }: AdminContext,
   input: z.output<typeof releaseInput>,
 ): Promise<z.output<typeof releaseBody>> {
   const now = clock.now();
   const ids = input.receipt_ids ?? (await listHeld(db, now)).mints.map(({ id }) => id);
-  const released = await releaseHeld(db, { ids, actor: ACTOR, now });
+  const released = await releaseHeld(db, { ids, actor, now });
   for (const mint of released) await sendMint(mint, mint.round);
   return { success: true, released: released.map(({ id }) => id) };
 }

@@ -1,23 +1,26 @@
-import { listCollections } from '@/server/nft/list-collections';
+import { listRevocations } from '@/server/admin/revoke-key';
+import { listCollections } from '@/server/nft/collections';
 import { listCreatorKeys } from '@/server/nft/list-creator-keys';
 import { listTrees } from '@/server/nft/list-trees';
 import type { IssuerDocument } from '@/server/receipts/issuer-document';
-import { listStorageKeys } from '@/server/storage/list-storage-keys';
+import { listStorageKeys, type StorageKeyUse } from '@/server/storage/list-storage-keys';
 import type { RequestContext } from '../request-context';
 
 /** What makes a receipt ours, with the dates each key, tree and collection was in use. */
 export async function readIssuer(ctx: RequestContext): Promise<IssuerDocument> {
   const { db, env } = ctx.service;
-  const [creators, storageKeys, trees, collections] = await Promise.all([
+  const [creators, storageKeys, trees, collections, revocations] = await Promise.all([
     listCreatorKeys(db),
     listStorageKeys(db),
     listTrees(db, env.network),
     listCollections(db, env.network),
+    listRevocations(db),
   ]);
-  const key = (row: { publicKey: string; usedFrom: Date; usedUntil: Date | null }) => ({
+  const key = (row: StorageKeyUse) => ({
     public_key: row.publicKey,
     used_from: row.usedFrom.toISOString(),
     used_until: row.usedUntil?.toISOString() ?? null,
+    revoked_at: revocations.get(row.publicKey)?.toISOString() ?? null,
   });
   const account = (row: { address: string; createdAt: Date; retiredAt: Date | null }) => ({
     address: row.address,
@@ -31,6 +34,6 @@ export async function readIssuer(ctx: RequestContext): Promise<IssuerDocument> {
     creators: creators.map(key),
     storage_keys: storageKeys.map(key),
     trees: trees.map(account),
-    collections: collections.map((row) => ({ ...account(row), kind: row.kind })),
+    collections: collections.map((row) => ({ ...account(row), kind: row.kind, holds: row.holds })),
   };
 }

@@ -9,9 +9,10 @@ import { findArrived, type Arrived } from '@/server/payments/ledger/find-arrived
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
 import { recordRefund, type Recorded } from '@/server/payments/record-refund';
 import { tokenByMint } from '@/server/tokens/token-table';
+import type { AdminContext } from '../admin-context';
 import { findKnown } from '../payment/find-known';
 import type { PaymentBody, RefundInput } from '../payment-schemas';
-import type { RequestContext } from '../request-context';
+
 import { readPayment, requirePayment, type KnownPayment } from './read-payment';
 
 /**
@@ -21,7 +22,7 @@ import { readPayment, requirePayment, type KnownPayment } from './read-payment';
  * one that bought something, the surplus. A repeat with the same two signatures gives the same answer.
  */
 export async function refundPayment(
-  ctx: RequestContext,
+  ctx: AdminContext,
   { payment_signature: signature, refund_signature: refundSignature, hold }: RefundInput,
 ): Promise<PaymentBody> {
   // One that ended as failed is looked at once more, because it may have landed after all.
@@ -34,18 +35,18 @@ export async function refundPayment(
 }
 
 async function setAside(
-  ctx: RequestContext,
+  ctx: AdminContext,
   o: { known: KnownPayment; signature: string; isHeld: boolean },
 ): Promise<void> {
   const { db } = ctx.service;
   const { row } = o.known;
-  const wish = { id: row?.id ?? null, signature: o.signature, isHeld: o.isHeld };
+  const wish = { id: row?.id ?? null, signature: o.signature, isHeld: o.isHeld, actor: ctx.actor };
   const isDone = await holdPayment(db, { ...wish, now: await databaseNow(db) });
   if (!isDone) throw conflict(row ? whyNot(row) : 'the payment is being used at this moment');
 }
 
 async function record(
-  ctx: RequestContext,
+  ctx: AdminContext,
   o: { known: KnownPayment; signature: string; refundSignature: string },
 ): Promise<void> {
   const { db } = ctx.service;
@@ -70,6 +71,7 @@ async function record(
     from: refund.from,
     credit: refund.arrived.credit,
     isFromLedger: refund.isFromLedger,
+    actor: ctx.actor,
     now: await databaseNow(db),
   });
   if (recorded !== 'recorded') throw conflict(WHY_NOT[recorded](refundSignature));
@@ -93,7 +95,7 @@ function whyNot({ state, reason }: Pick<Payment, 'state' | 'reason'>): string {
 type Refund = { arrived: Arrived; amount: bigint; from: string; isFromLedger: boolean };
 
 async function readRefund(
-  ctx: RequestContext,
+  ctx: AdminContext,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund> {
   const refund = (await fromOurs(ctx, o)) ?? (await fromElsewhere(ctx, o));
@@ -108,7 +110,7 @@ async function readRefund(
 
 /** A refund that left a wallet of ours, as the ledger has it; null for one that did not. */
 async function fromOurs(
-  ctx: RequestContext,
+  ctx: AdminContext,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund | null> {
   const entries = await noteTransaction(ctx.service, o.refundSignature);
@@ -133,7 +135,7 @@ async function fromOurs(
 
 /** A refund that the operator made from another wallet than PAY_TO. */
 async function fromElsewhere(
-  { service: { rpc, env } }: RequestContext,
+  { service: { rpc, env } }: AdminContext,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund> {
   const reading = await readTransfer({

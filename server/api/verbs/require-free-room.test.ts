@@ -46,7 +46,6 @@ it('the last tenth of tree space is for paid ones, and what waits for its leaf h
       metadataUri: 'uri',
       metadataItemId: 'm',
       imageItemId: 'i',
-      collection: null,
       transactionSignature: null,
       paymentSignature: null,
       paid: false,

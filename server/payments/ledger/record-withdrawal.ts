@@ -11,7 +11,7 @@ export type Withdrawn = 'recorded' | 'nothing_left' | 'is_refund';
  */
 export function recordWithdrawal(
   db: PrismaClient,
-  o: { signature: string; note: string | null },
+  o: { signature: string; note: string | null; actor?: string },
 ): Promise<Withdrawn> {
   const { signature, note } = o;
   return db.$transaction(async (tx) => {
@@ -25,7 +25,7 @@ export function recordWithdrawal(
       return out.some(({ purpose }) => purpose === 'withdrawal') ? 'recorded' : 'nothing_left';
     await writeAudit(tx, {
       at: await databaseNow(tx),
-      actor: 'admin',
+      actor: o.actor ?? 'admin',
       action: 'ledger.withdraw',
       subject: signature,
       detail: { entries: count, note },

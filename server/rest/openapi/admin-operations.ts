@@ -25,7 +25,11 @@ import { path, query, type Operation } from './operation';
 
 const receiptId = path('receipt_id', 'Id of a receipt or statement.');
 /** Without a token in the settings the paths do not exist. */
-const CLOSED = ['admin_token_wrong', 'path_not_found'] as const satisfies ErrorCode[];
+const CLOSED = [
+  'admin_token_wrong',
+  'admin_role_missing',
+  'path_not_found',
+] as const satisfies ErrorCode[];
 
 type AdminOperation = Omit<Operation, 'tag' | 'parameters'> &
   Partial<Pick<Operation, 'parameters'>>;
@@ -36,7 +40,7 @@ const admin = (operation: AdminOperation): Operation => ({
   errors: [...operation.errors, ...CLOSED],
 });
 
-/** For operators, with `Authorization: Bearer`; `npm run admin` calls them. Each deed has an audit row. */
+/** For operators, with `Authorization: Bearer`; `npm run admin` calls them. Each action has an audit row that names the operator. */
 export const ADMIN_OPERATIONS: readonly Operation[] = [
   admin({
     ...{ id: 'adminListMints', method: 'get', path: '/admin/mints' },

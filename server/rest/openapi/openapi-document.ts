@@ -54,7 +54,11 @@ export function openapiDocument(service: Service): Record<string, unknown> {
     paths,
     components: {
       securitySchemes: {
-        adminToken: { type: 'http', scheme: 'bearer', description: 'ADMIN_TOKEN of the settings.' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'ADMIN_TOKEN of the settings, or the token of an operator of ADMIN_TOKENS.',
+        },
       },
       schemas: {
         Error: {

@@ -1,0 +1,130 @@
+import type { BegunAccount, Prisma } from '@/generated/prisma/client';
+import type { Rpc } from '@/server/chain/rpc';
+import type { Db } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-time';
+import { isNotUnique } from '@/server/db/not-unique';
+import type { Network } from '@/server/env';
+import type { MintKind } from './mint-state';
+import { sendUntilSettled } from './send-and-confirm';
+import type { SignedTransaction } from './sign-transaction';
+
+/** `tree`, or what a collection holds. */
+export type AccountKind = 'tree' | MintKind;
+
+type Owner = { network: Network; minter: string; what: AccountKind };
+type World = { db: Db; rpc: Rpc };
+
+/**
+ * Makes an account on chain and puts it on record with `register`. Its signed transaction is stored before it is
+ * sent. An account that an earlier run began is finished, not made again; only when its transaction can no
+ * longer land is another signed. `onAddress` is told the address before anything is spent. Throws Error when the
+ * chain refuses or the nodes cannot prove what became of the transaction, and RpcUnavailable; run again, it goes
+ * on from there.
+ */
+export async function makeAccount<T>(
+  o: World &
+    Owner & {
+      sign: () => Promise<{ address: string; signed: SignedTransaction }>;
+      register: (address: string) => Promise<T>;
+      onAddress?: ((address: string) => void) | undefined;
+    },
+): Promise<T> {
+  const since = await databaseNow(o.db);
+  const earlier = await findBegun(o.db, o);
+  if (earlier && (await send(o, earlier)) === 'landed') return finish(o, earlier);
+  const begun = await begin(o, { ...(await o.sign()), since });
+  if ((await send(o, begun)) === 'landed') return finish(o, begun);
+  throw new Error(`transaction ${begun.signature} was not taken up in time; run it again`);
+}
+
+/** Accounts of a minter that were begun and may still be made. */
+function listBegun(db: Db, o: Omit<Owner, 'what'>): Promise<BegunAccount[]> {
+  const { network, minter } = o;
+  return db.begunAccount.findMany({ where: { network, minter, outcome: null }, take: 10 });
+}
+
+/** Gives up what was begun, on the operator's word: the next run begins another account. */
+export async function abandonBegun(db: Db, o: Omit<Owner, 'what'>): Promise<string[]> {
+  const begun = await listBegun(db, o);
+  for (const one of begun) await settle(db, one, 'abandoned');
+  return begun.map(({ address }) => address);
+}
+
+function findBegun(db: Db, { network, minter, what }: Owner): Promise<BegunAccount | null> {
+  return db.begunAccount.findFirst({ where: { network, minter, what, outcome: null } });
+}
+
+/**
+ * Writes down what is about to be sent. Where another run was quicker, its account is taken instead: one that it
+ * is about to make, or one that it made after `since`, when this run began.
+ */
+async function begin(
+  o: World & Owner,
+  made: { address: string; signed: SignedTransaction; since: Date },
+): Promise<BegunAccount> {
+  const { db, network, minter, what } = o;
+  const { signature, wire, lastValidBlockHeight } = made.signed;
+  const createdAt = await databaseNow(db);
+  const row = { network, minter, what, signature, wire, lastValidBlockHeight, createdAt };
+  const findMade = () =>
+    db.begunAccount.findFirst({
+      where: { network, minter, what, outcome: 'landed', settledAt: { gte: made.since } },
+    });
+  const own = await createIfAlone(db, { ...row, address: made.address });
+  if (own === null) {
+    const other = (await findBegun(db, o)) ?? (await findMade());
+    if (!other) throw new Error('another run began it and gave up; run it again');
+    return other;
+  }
+  // While this one is open no other can be begun, so that this look misses none.
+  const other = await findMade();
+  if (other) await settle(db, own, 'abandoned');
+  return other ?? own;
+}
+
+/** Null where one of its kind is open already. */
+async function createIfAlone(
+  db: Db,
+  data: Prisma.BegunAccountCreateInput,
+): Promise<BegunAccount | null> {
+  try {
+    return await db.begunAccount.create({ data });
+  } catch (error) {
+    if (isNotUnique(error)) return null;
+    throw error;
+  }
+}
+
+async function send(
+  o: World & { onAddress?: ((address: string) => void) | undefined },
+  begun: BegunAccount,
+): Promise<'landed' | 'expired'> {
+  o.onAddress?.(begun.address);
+  const settled = await sendUntilSettled(o.rpc, begun);
+  if (settled.state === 'landed') return 'landed';
+  await settle(o.db, begun, settled.state);
+  if (settled.state === 'failed') throw new Error(settled.error);
+  return 'expired';
+}
+
+/** Registers first: an end in between leaves it begun, and the next run registers it. */
+async function finish<T>(
+  o: World & { register: (address: string) => Promise<T> },
+  begun: BegunAccount,
+): Promise<T> {
+  const registered = await o.register(begun.address);
+  await settle(o.db, begun, 'landed');
+  return registered;
+}
+
+async function settle(
+  db: Db,
+  { address }: BegunAccount,
+  outcome: 'landed' | 'failed' | 'expired' | 'abandoned',
+): Promise<void> {
+  const settledAt = await databaseNow(db);
+  await db.begunAccount.updateMany({
+    where: { address, outcome: null },
+    data: { outcome, settledAt },
+  });
+}
