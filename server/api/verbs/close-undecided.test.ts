@@ -4,7 +4,7 @@ import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
 import { noteUndecided } from '@/server/chain/undecided';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '../request-context';
+import type { AdminContext } from '../admin-context';
 import { closeUndecidedOnRecord } from './close-undecided';
 
 const SIGNATURE = 'the signature';
@@ -32,8 +32,9 @@ async function close(...views: View[]): Promise<'closed' | string> {
     return view;
   };
   const onNode = (node: number) => ({ seeSignature: see(views[node]) });
-  const ctx = trusted<RequestContext>(
+  const ctx = trusted<AdminContext>(
     {
+      actor: 'admin:anna',
       service: {
         db: database.prisma,
         rpc: trusted<Rpc>({ nodes: views.length, onNode }, 'nothing else is asked'),
