@@ -6,7 +6,6 @@ import { countNfts } from './harness/count-nfts';
 import { describeMetricsOf } from './harness/describe-metrics-of';
 import { runNode, runVerify } from './harness/run-command';
 import { sendRaw } from './harness/send-raw';
-import { hasRedis, startRedis } from './harness/start-redis';
 import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
 import { callProcedure } from './harness/use-dashboard';
@@ -63,36 +62,6 @@ describe('a receipt is proven to third parties', () => {
     const answer = await call(service, '/receipt/000000000000/proof');
     expect([answer.status, answer.body['code']]).toEqual([404, 'receipt_not_found']);
   });
-});
-
-describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', () => {
-  it('serves its first request, and names Redis once it is dead', async () => {
-    const redis = await startRedis();
-    const app = await startSecondApp({
-      ...service,
-      appEnv: { ...service.appEnv, REDIS_URL: redis.url },
-    });
-    try {
-      // The first that is counted: an offer, and no word of counts that are away.
-      const first = await call(app, '/mint', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{}',
-      });
-      expect(first.status).toBe(402);
-      const healthOf = async () => (await call(app, '/health')).body;
-      expect((await healthOf())['parts']).toMatchObject({
-        limits: { ok: true, detail: 'Redis answers' },
-      });
-      await redis.kill();
-      await expect.poll(healthOf, { timeout: 15_000 }).toMatchObject({
-        ...{ ready: true, status: 'degraded', degraded: ['limits'] },
-        parts: { limits: { ok: false, detail: 'wrong: Redis does not answer' } },
-      });
-    } finally {
-      await app.stop();
-    }
-  }, 120_000);
 });
 
 describe('two processes that share their limits', () => {

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countNfts } from './harness/count-nfts';
+import { startSecondApp } from './harness/start-app';
+import { hasRedis, startRedis } from './harness/start-redis';
 import { startService, type TestService } from './harness/start-service';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
@@ -105,4 +107,34 @@ describe('health', () => {
       .poll(async () => (await healthOf()).body['status'], { timeout: 15_000 })
       .toBe('ok');
   }, 60_000);
+});
+
+describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', () => {
+  it('serves its first request, and names Redis once it is dead', async () => {
+    const redis = await startRedis();
+    const app = await startSecondApp({
+      ...service,
+      appEnv: { ...service.appEnv, REDIS_URL: redis.url },
+    });
+    try {
+      // The first that is counted: an offer, and no word of counts that are away.
+      const first = await call(app, '/mint', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      expect(first.status).toBe(402);
+      const healthOf = async () => (await call(app, '/health')).body;
+      expect((await healthOf())['parts']).toMatchObject({
+        limits: { ok: true, detail: 'Redis answers' },
+      });
+      await redis.kill();
+      await expect.poll(healthOf, { timeout: 15_000 }).toMatchObject({
+        ...{ ready: true, status: 'degraded', degraded: ['limits'] },
+        parts: { limits: { ok: false, detail: 'wrong: Redis does not answer' } },
+      });
+    } finally {
+      await app.stop();
+    }
+  }, 120_000);
 });

@@ -7,7 +7,7 @@ import { db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-time';
 import { limitStoreState, openLimitStore } from '@/server/limit-store';
 import type { Env } from '@/server/env';
-import { probeState } from '@/server/jobs/probe';
+import { probeState } from '@/server/admin/job-probe';
 import { sendOnce } from '@/server/jobs/watch-probe';
 import { providerOf } from '@/server/private-host';
 import { toDecimal } from '@/server/money';

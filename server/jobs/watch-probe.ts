@@ -3,7 +3,7 @@ import type { Db } from '@/server/db/client';
 import { log } from '@/server/log';
 import { jobs } from './client';
 import { PROBED } from './events';
-import { restartProbes, sendProbe } from './probe';
+import { restartProbes, sendProbe } from '@/server/admin/job-probe';
 
 /** Each process asks this often whether a probe is due. */
 const LOOK_MS = 20_000;

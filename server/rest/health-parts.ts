@@ -3,7 +3,7 @@ import { treeSpace } from '@/server/nft/tree-space';
 import { ledgerState } from '@/server/payments/ledger/ledger-state';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { clockSkew, describeSkew, skewFault } from '@/server/payments/clock-skew';
-import { probeState } from '@/server/jobs/probe';
+import { probeState } from '@/server/admin/job-probe';
 import { limitStoreState } from '@/server/limit-store';
 import { awaitsRebuild } from '@/server/admin/awaits-rebuild';
 

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import { poolStates } from '@/server/db/pool-state';
-import { probeState } from '@/server/jobs/probe';
+import { probeState } from '@/server/admin/job-probe';
 import { metrics } from '@/server/metrics';
 
 /** The database connections of this process. */

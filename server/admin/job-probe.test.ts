@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { noteAnswered, probeState, restartProbes, sendProbe } from './probe';
+import { noteAnswered, probeState, restartProbes, sendProbe } from './job-probe';
 
 let database: TestDatabase;
 let db: PrismaClient;
