@@ -8,30 +8,30 @@ const PAUSE_MS = 200;
 
 /**
  * Works while a transaction of `holder` holds the lock of migrations, which ends with it: behind a pooler a lock of
- * the session would be left behind on a connection that others get. The lock is asked for again and again, because a
- * session that waits inside the question holds a snapshot, and an index that is built concurrently waits for every
- * snapshot: the two would wait for each other. Null when another has held it for a minute.
+ * the session would be left behind on a connection that others get. Who waits asks again and again, each time in a
+ * transaction that ends at once: an open one would keep a connection of the pooler from who works, and an index that
+ * is built concurrently may wait for it. Null when another has held the lock for a minute.
  */
 export async function inTurn<T>(holder: Client, work: () => Promise<T>): Promise<T | null> {
-  await holder.query('begin');
-  try {
-    // It idles for as long as the work takes.
-    await holder.query('set local idle_in_transaction_session_timeout = 0');
-    return (await isTaken(holder)) ? await work() : null;
-  } finally {
-    await holder.query('rollback');
+  const started = performance.now();
+  while (performance.now() - started < PATIENCE_MS) {
+    await holder.query('begin');
+    try {
+      if (await isTaken(holder)) return await work();
+    } finally {
+      await holder.query('rollback');
+    }
+    await sleep(PAUSE_MS);
   }
+  return null;
 }
 
 async function isTaken(holder: Client): Promise<boolean> {
-  const started = performance.now();
-  for (;;) {
-    const { rows } = await holder.query<{ taken: boolean }>(
-      'select pg_try_advisory_xact_lock($1) as taken',
-      [LOCK_KEY],
-    );
-    if (rows[0]?.taken === true) return true;
-    if (performance.now() - started > PATIENCE_MS) return false;
-    await sleep(PAUSE_MS);
-  }
+  // It idles for as long as the work takes.
+  await holder.query('set local idle_in_transaction_session_timeout = 0');
+  // Without a parameter: one would leave a portal open, whose snapshot a concurrent build waits for.
+  const { rows } = await holder.query<{ taken: boolean }>(
+    `select pg_try_advisory_xact_lock(${LOCK_KEY}) as taken`,
+  );
+  return rows[0]?.taken === true;
 }

@@ -15,6 +15,8 @@ const PASSWORD = `p@ss/w#rd %:'x`;
 const VARIABLES = {
   PUBLIC_HOST: 'receipts.example.com',
   POSTGRES_PASSWORD: PASSWORD,
+  OPERATOR_NAME: 'Receipts Ltd',
+  OPERATOR_CONTACT: 'desk@receipts.example.com',
   INNGEST_EVENT_KEY: 'event-key',
   INNGEST_SIGNING_KEY: 'signkey-prod-00',
 };

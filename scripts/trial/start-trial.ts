@@ -135,6 +135,8 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
       PAY_TO: payTo,
       STORAGE_UPLOAD_URL: 'http://storage.trial.example:8898',
       STORAGE_GATEWAY_URL: 'http://storage.trial.example:8898',
+      OPERATOR_NAME: 'Nobody, on trial',
+      OPERATOR_CONTACT: 'nobody@receipts.example.com',
       INNGEST_EVENT_KEY: 'trial-event-key-0123456789',
       INNGEST_SIGNING_KEY: 'signkey-trial-0123456789abcdef0123456789abcdef',
       RATES_URL: 'http://rates:8897',
