@@ -71,7 +71,11 @@ export async function pendingMigrations(o: {
 }
 
 async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>) {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = new Client({
+    ...{ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, keepAlive: true },
+  });
+  // A connection that is cut while nothing is asked on it: the next question tells.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);
@@ -123,6 +127,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     [migration.name],
   );
   const id = await begin(client, migration);
+  // For the session, which a pooler would keep: OPERATION.md has migrations run without one.
+  await client.query('set statement_timeout = 0');
   try {
     for (const { drop, create } of statements) {
       // An index whose build was cut off is there, but not valid.
@@ -146,7 +152,7 @@ async function applyWhole(client: Client, migration: Migration): Promise<void> {
     await finish(client, id);
     await client.query('commit');
   } catch (cause) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => undefined);
     throw failure(migration, 'failed and was undone', cause);
   }
 }

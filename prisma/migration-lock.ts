@@ -19,7 +19,8 @@ export async function inTurn<T>(holder: Client, work: () => Promise<T>): Promise
     try {
       if (await isTaken(holder)) return await work();
     } finally {
-      await holder.query('rollback');
+      // What was done stays done, and what went wrong stays told.
+      await holder.query('rollback').catch(() => undefined);
     }
     await sleep(PAUSE_MS);
   }

@@ -187,12 +187,12 @@ export async function openLimitStore(): Promise<void> {
 export async function limitStoreState(): Promise<{ ok: boolean; detail: string }> {
   const { limits, redisUrl } = env();
   if (limits === null) return { ok: true, detail: 'off' };
-  if (redisUrl === null) return { ok: true, detail: 'kept in the database' };
+  const store = redisUrl === null ? 'the database' : 'Redis';
   try {
-    await connectRedis(redisUrl).ping();
-    return { ok: true, detail: 'Redis answers' };
+    await (redisUrl === null ? connectPostgres().query('select 1') : connectRedis(redisUrl).ping());
+    return { ok: true, detail: `${store} answers` };
   } catch {
-    return { ok: false, detail: 'Redis does not answer' };
+    return { ok: false, detail: `${store} does not answer` };
   }
 }
 

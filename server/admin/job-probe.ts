@@ -31,7 +31,11 @@ export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void
     () => null,
     (error: unknown) => wordOf(error),
   );
-  await db.jobProbe.update({ where: { id: NEWEST }, data: { refusal } });
+  // One that came back before its sender gave up waiting was taken.
+  await db.jobProbe.updateMany({
+    where: { id: NEWEST, ...(refusal === null ? {} : { unansweredSince: { not: null } }) },
+    data: { refusal },
+  });
 }
 
 /**

@@ -29,8 +29,22 @@ export function stopOnRequest({ drainMs }: { drainMs: number }): void {
     // A client that keeps its connection must not keep the process.
     if (isDraining()) response.setHeader('connection', 'close');
   });
-  process.once('SIGTERM', () => void drain().then(() => stop('SIGTERM', servers, open)));
-  process.once('SIGINT', () => void stop('SIGINT', servers, open));
+  let isAsked = false;
+  // Taken again and again: a supervisor may ask the whole group and the launcher once more, and a signal that nobody
+  // takes ends the process at once.
+  const once = (work: () => Promise<void>) => () => {
+    if (isAsked) return;
+    isAsked = true;
+    void work();
+  };
+  process.on(
+    'SIGTERM',
+    once(() => drain().then(() => stop('SIGTERM', servers, open))),
+  );
+  process.on(
+    'SIGINT',
+    once(() => stop('SIGINT', servers, open)),
+  );
 
   async function drain(): Promise<void> {
     beginDraining();

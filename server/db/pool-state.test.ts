@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { Pool, type PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { trusted } from '@/server/trusted';
 import { poolStates, countPool } from './pool-state';
 
 let database: TestDatabase;
@@ -38,11 +41,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 it('a pool tells its size, its connections and who waits', async () => {
   const pool = watched('told');
   expect(stateOf('told')).toEqual({
-    ...{ name: 'told', size: 1, open: 0, idle: 0, waiting: 0, stuckS: 0 },
+    ...{ name: 'told', size: 1, open: 0, idle: 0, lent: 0, waiting: 0, stuckS: 0 },
   });
   const taken = await borrow(pool);
   const waiting = borrow(pool);
-  expect(stateOf('told')).toMatchObject({ open: 1, idle: 0, waiting: 1 });
+  expect(stateOf('told')).toMatchObject({ open: 1, idle: 0, lent: 1, waiting: 1 });
   giveBack(taken);
   giveBack(await waiting);
   expect(stateOf('told')).toMatchObject({ open: 1, idle: 1, waiting: 0, stuckS: 0 });
@@ -71,4 +74,18 @@ it('pools of one name are added up, and the longest standstill counts', async ()
   const state = stateOf('both');
   expect(state).toMatchObject({ size: 2, open: 2, idle: 0 });
   expect(state?.stuckS).toBeGreaterThan(0.05);
+});
+
+it('a pool that cannot connect is not stuck: a new process could not either', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = trusted<AddressInfo>(silent.address(), 'it listens on a port');
+  const pool = new Pool({ host: '127.0.0.1', port, max: 1, connectionTimeoutMillis: 200 });
+  countPool('away', pool);
+  const tries = [pool.connect(), pool.connect()].map((one) => one.catch(() => 'refused'));
+  await pause(100);
+  expect(stateOf('away')).toMatchObject({ idle: 0, stuckS: 0 });
+  expect(await Promise.all(tries)).toEqual(['refused', 'refused']);
+  await pool.end();
+  silent.close();
 });

@@ -8,13 +8,15 @@ export type PoolState = {
   size: number;
   open: number;
   idle: number;
+  /** Connections that somebody uses now. */
+  lent: number;
   /** Callers that wait for a connection. */
   waiting: number;
-  /** Seconds since the exhausted pool last lent or got back a connection; 0 while it is not exhausted. */
+  /** Seconds since a pool that has lent all of its connections got one back; 0 while it has any left. */
   stuckS: number;
 };
 
-type Watched = { name: string; pool: Pool; movedAtMs: number };
+type Watched = { name: string; pool: Pool; lent: number; movedAtMs: number };
 
 /** The server's bundles may each hold a copy of this module, and a pool of their own: all are in one list. */
 const PLACE = Symbol.for('quittance.pools');
@@ -29,9 +31,13 @@ function watchedPools(): Watched[] {
 
 /** Includes a pool in {@link poolStates} for as long as the process lives. */
 export function countPool(name: string, pool: Pool): void {
-  const watched = { name, pool, movedAtMs: performance.now() };
-  const moved = (): void => void (watched.movedAtMs = performance.now());
-  for (const event of ['acquire', 'release', 'remove'] as const) pool.on(event, moved);
+  const watched = { name, pool, lent: 0, movedAtMs: performance.now() };
+  const move = (by: number) => (): void => {
+    watched.lent += by;
+    watched.movedAtMs = performance.now();
+  };
+  pool.on('acquire', move(1));
+  pool.on('release', move(-1));
   watchedPools().push(watched);
 }
 
@@ -46,13 +52,14 @@ export function poolStates(): PoolState[] {
   return [...states.values()];
 }
 
-function stateOf({ name, pool, movedAtMs }: Watched): PoolState {
+function stateOf({ name, pool, lent, movedAtMs }: Watched): PoolState {
   const size = pool.options.max ?? 10;
   const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
-  // A caller that gives up leaves the queue, so a queue alone does not tell.
-  const isExhausted = waiting > 0 || open - idle >= size;
+  // Neither a queue nor open connections tell: callers give up, and while the database is away the pool only tries to
+  // connect, which a new process would do as well.
+  const isExhausted = lent >= size;
   const stuckS = isExhausted ? (performance.now() - movedAtMs) / 1000 : 0;
-  return { name, size, open, idle, waiting, stuckS };
+  return { name, size, open, idle, lent, waiting, stuckS };
 }
 
 function add(one: PoolState, other: PoolState): PoolState {
@@ -61,6 +68,7 @@ function add(one: PoolState, other: PoolState): PoolState {
     size: one.size + other.size,
     open: one.open + other.open,
     idle: one.idle + other.idle,
+    lent: one.lent + other.lent,
     waiting: one.waiting + other.waiting,
     stuckS: Math.max(one.stuckS, other.stuckS),
   };

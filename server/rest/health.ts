@@ -9,6 +9,9 @@ const CACHED_MS = 1_000;
 /** A pool without any progress for so long does not come back by itself: the process should be replaced. */
 const MOST_STUCK_S = 60;
 
+/** A pool that got no connection back for so long is no crowd that moves on. */
+const CROWDED_S = 3;
+
 type Kept<T> = { at: number; answer: Promise<T> };
 let parts: Kept<Record<string, PartState>> | undefined;
 let database: Kept<PartState> | undefined;
@@ -44,7 +47,7 @@ export async function serveReady(): Promise<Response> {
   const service = serviceContext();
   database = keep(database, () => lookAtDatabase(service));
   const state = await database.answer;
-  if (!state.ok) return notReady(`database ${state.detail}`);
+  if (!state.ok && !isCrowded()) return notReady(`database ${state.detail}`);
   // Under way for up to seconds: a stop may have been asked for meanwhile.
   if (isDraining()) return notReady('stopping');
   return json(200, { success: true, ready: true });
@@ -59,6 +62,17 @@ export async function serveLive(): Promise<Response> {
   if (stuckS < MOST_STUCK_S) return json(200, { success: true });
   const reason = `no database connection came free for ${Math.round(stuckS)} s`;
   return json(503, { success: false, reason });
+}
+
+/**
+ * Whether the look itself only waits its turn: all connections are lent and come back. The crowd is served late, and
+ * without this process the others would have it as well.
+ */
+function isCrowded(): boolean {
+  const pool = poolStates().find(({ name }) => name === 'main');
+  return (
+    pool !== undefined && pool.waiting > 0 && pool.lent >= pool.size && pool.stuckS < CROWDED_S
+  );
 }
 
 const notReady = (reason: string): Response => json(503, { success: false, ready: false, reason });
