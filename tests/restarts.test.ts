@@ -104,9 +104,9 @@ describe('health', () => {
       expect((await call(service, path)).status).toBe(200);
     await Promise.all([service.storage.start(), service.runner.start()]);
     await expect
-      .poll(async () => (await healthOf()).body['status'], { timeout: 15_000 })
+      .poll(async () => (await healthOf()).body['status'], { timeout: 60_000 })
       .toBe('ok');
-  }, 60_000);
+  }, 120_000);
 });
 
 describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', () => {
@@ -130,7 +130,7 @@ describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', (
       });
       await redis.kill();
       await expect.poll(healthOf, { timeout: 15_000 }).toMatchObject({
-        ...{ ready: true, status: 'degraded', degraded: ['limits'] },
+        ...{ ready: true, status: 'degraded', degraded: expect.arrayContaining(['limits']) },
         parts: { limits: { ok: false, detail: 'wrong: Redis does not answer' } },
       });
     } finally {

@@ -4,6 +4,8 @@ import type { Db } from '@/server/db/client';
 const NEWEST = 'newest';
 /** A probe is sent this often, by all processes together. */
 const EVERY_S = 50;
+/** After a refusal it is sent again sooner, so that a cure shows. */
+const REFUSED_AGAIN_S = 10;
 /** A job server that is busy, or restarted, answers within this time. */
 const MOST_UNANSWERED_S = 180;
 /** Several probes would have been sent in this time if any process had run. */
@@ -25,7 +27,8 @@ export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void
     insert into job_probes (id, sent_at, unanswered_since) values (${NEWEST}, now(), now())
     on conflict (id) do update
       set sent_at = now(), unanswered_since = coalesce(job_probes.unanswered_since, now())
-      where job_probes.sent_at < now() - make_interval(secs => ${EVERY_S})`;
+      where job_probes.sent_at < now() - make_interval(secs =>
+        case when job_probes.refusal is null then ${EVERY_S}::int else ${REFUSED_AGAIN_S}::int end)`;
   if (due === 0) return;
   const refusal = await send().then(
     () => null,
