@@ -29,7 +29,7 @@ describe('the newest blockhash', () => {
     result: {
       context: { slot: 9 },
       value: {
-        blockhash: bs58.encode(Buffer.alloc(32, lastValidBlockHeight)),
+        blockhash: bs58.encode(Buffer.alloc(32, lastValidBlockHeight % 251)),
         lastValidBlockHeight,
       },
     },
@@ -46,6 +46,13 @@ describe('the newest blockhash', () => {
     expect(await ask(high, low)).toBe(140n);
     for (const mute of [httpStatus(503), refusal, silence]) expect(await ask(mute, low)).toBe(100n);
     await expect(ask(httpStatus(503), httpStatus(503))).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('is not that of one of three nodes that is far above the others', async () => {
+    const [low, high, invented] = [blockhash(100), blockhash(140), blockhash(9_000_000)];
+    expect(await ask(low, invented, high)).toBe(140n);
+    // Of three, two that lag keep none from counting.
+    expect(await ask(low, blockhash(400), low)).toBe(400n);
   });
 });
 

@@ -3,6 +3,8 @@ import { isNodeSilence, RpcUnavailable } from './rpc-errors';
 
 type Blockhash = { blockhash: string; lastValidBlockHeight: bigint };
 
+/** Blocks by which a node may be ahead of the next. */
+const MOST_APART = 300n;
 /** Nodes answer within some tens of milliseconds. One that is silent for longer is not waited for. */
 const PATIENCE_MS = 1_000;
 
@@ -26,10 +28,13 @@ export async function newestBlockhash(asked: readonly Promise<Blockhash>[]): Pro
   );
   await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
   if (told.length === 0) await all;
-  const [first, ...others] = told;
+  const [first, second, ...others] = told.sort((a, b) => compare(b, a));
   if (!first) throw troubles[0] ?? new RpcUnavailable('There is no node to ask for a blockhash');
-  return others.reduce(
-    (most, one) => (one.lastValidBlockHeight > most.lastValidBlockHeight ? one : most),
-    first,
-  );
+  // Of three or more, one that is far above all others tells no height that anything could ever reach.
+  const isAlone = second && first.lastValidBlockHeight - second.lastValidBlockHeight > MOST_APART;
+  return isAlone && others.length > 0 ? second : first;
+}
+
+function compare(a: Blockhash, b: Blockhash): number {
+  return Number(a.lastValidBlockHeight - b.lastValidBlockHeight);
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Prisma } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import {
+  isPreparedBy,
   isStillOpen,
   listPrepared,
   notePrepared,
@@ -103,13 +104,21 @@ describe('the preparation of a stranger', () => {
     await prepare(100n, 'owner');
     const before = await read();
     expect(before).toMatchObject({ mayBeSent: true, landsUntil: 100n, preparedBy: 'owner' });
-    for (const by of [null, 'another']) {
-      expect(await prepare(900n, by)).toBe(true);
-      expect(await prepare(null, by)).toBe(true);
-      expect(await read()).toEqual(before);
-    }
+    expect(await prepare(900n)).toBe(true);
+    expect(await prepare(null)).toBe(true);
+    expect(await read()).toEqual(before);
     await prepare(120n, 'owner');
     expect(await read()).toMatchObject({ landsUntil: 120n, preparedBy: 'owner' });
+  });
+
+  it('hides no other proven wallet, which may have sent as well', async () => {
+    await prepare(100n, 'one');
+    await prepare(140n, 'other');
+    await prepare(90n, 'one');
+    const both = await read();
+    expect(both.landsUntil).toBe(140n);
+    for (const wallet of ['one', 'other']) expect(isPreparedBy(both, wallet)).toBe(true);
+    expect(isPreparedBy(both, 'on')).toBe(false);
   });
 
   it('is followed for as long as the latest one may land, and the sweep comes when it would have come', async () => {

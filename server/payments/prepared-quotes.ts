@@ -19,7 +19,8 @@ export async function isStillOpen(db: Db, quote: Pick<Quote, 'openUntil'>): Prom
 /**
  * Notes that a page prepared the payment of a quote, with the request that it buys. With `landsUntil` the
  * wallet sends by itself, so from now on it may be under way until that block height. While a preparation of a
- * proven wallet is under way, no other one changes it. False when a signed payment of the quote is on record.
+ * proven wallet is under way, one without proof does not change it; other proven wallets, of which a transaction has
+ * two, stand beside it. False when a signed payment of the quote is on record.
  */
 export async function notePrepared(
   db: Pick<Db, '$executeRaw'>,
@@ -40,12 +41,13 @@ export async function notePrepared(
       payment_hint = null,
       may_be_sent = may_be_sent or ${landsUntil !== null},
       lands_until_height = case
-        when may_be_sent and prepared_by <> coalesce(${preparedBy}::text, '') then lands_until_height
+        when may_be_sent and prepared_by is not null and ${preparedBy}::text is null then lands_until_height
         when may_be_sent then greatest(lands_until_height, ${landsUntil}::bigint)
         else ${landsUntil}::bigint end,
       prepared_by = case
-        when may_be_sent then coalesce(prepared_by, ${preparedBy}::text)
-        else ${preparedBy}::text end
+        when not may_be_sent then ${preparedBy}::text
+        when ${preparedBy}::text = any(string_to_array(prepared_by, ' ')) then prepared_by
+        else nullif(concat_ws(' ', prepared_by, ${preparedBy}::text), '') end
     where id = ${id} and (payment_hint is null or not may_be_sent)`;
   return count === 1;
 }
@@ -123,4 +125,9 @@ export async function listPrepared(
     orderBy: [{ preparedAt: 'asc' }, { id: 'asc' }],
     take: o.limit,
   });
+}
+
+/** Whether a wallet proved itself when it prepared the payment of a quote that it sends itself. */
+export function isPreparedBy({ preparedBy }: Pick<Quote, 'preparedBy'>, wallet: string): boolean {
+  return preparedBy?.split(' ').includes(wallet) ?? false;
 }

@@ -1,6 +1,6 @@
 import type { Quote } from '@/generated/prisma/client';
 import { namedQuotes } from '@/server/payments/find-by-memo';
-import { sentForSame } from '@/server/payments/prepared-quotes';
+import { isPreparedBy, sentForSame } from '@/server/payments/prepared-quotes';
 import { SLACK_MS } from '@/server/payments/quote-times';
 import type { RequestContext } from '../request-context';
 import { followQuote, isPaidFor, paidAccount } from './follow-quote';
@@ -33,8 +33,8 @@ export async function findUnderWay(
 }
 
 /** Whether what may still land is known by more than the word of whoever prepared it. */
-function mayStillCome({ mayBeSent, paymentHint, preparedBy }: Quote, wallet: string): boolean {
-  return mayBeSent && (paymentHint !== null || preparedBy === wallet);
+function mayStillCome(quote: Quote, wallet: string): boolean {
+  return quote.mayBeSent && (quote.paymentHint !== null || isPreparedBy(quote, wallet));
 }
 
 /** Id of a quote whose payment is on chain. One look through the history for all, however many there are. */

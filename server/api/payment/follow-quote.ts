@@ -48,10 +48,11 @@ export async function followQuote(
     : followHint(ctx, quote, { ...o, hint: quote.paymentHint });
 }
 
-/** Whether a payment that buys what a quote is for is on chain; what could still come does not count. */
+/** Whether a payment that buys what a quote is for is on chain, or may be; what could still come does not count. */
 export async function isPaidFor(ctx: RequestContext, quote: Quote): Promise<boolean> {
   const found = await findByQuote(ctx, quote, { history: ctx.service.rpc });
-  return found.state === 'found';
+  // What was not read to its end may hold the payment: somebody may have put other transactions before it.
+  return found.state === 'found' || found.state === 'unread';
 }
 
 async function followHint(
