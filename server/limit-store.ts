@@ -7,6 +7,7 @@ import { countPool } from './db/pool-state';
 import { env } from './env';
 import { LIMITS, type LimitName } from './limits';
 import { log } from './log';
+import { trusted } from './trusted';
 import { forgetOldCounts, holdInPostgres, takeInPostgres, type Count } from './postgres-counts';
 
 /** Where a key stands after it took points. */
@@ -37,7 +38,8 @@ type Limiter = {
 };
 
 let pool: Pool | undefined;
-let redis: Redis | undefined;
+/** The server's bundles may each hold a copy of this module: what the start connected is for all of them. */
+const REDIS = Symbol.for('quittance.limits.redis');
 const limiters = new Map<LimitName, Limiter>();
 let complainedAt = -Infinity;
 
@@ -160,14 +162,20 @@ function connectPostgres(): Pool {
 }
 
 function connectRedis(url: string): Redis {
-  if (redis) return redis;
-  redis = new Redis(url, {
+  const known: unknown = Reflect.get(globalThis, REDIS);
+  const kept = trusted<{ url: string; redis: Redis } | undefined>(
+    known,
+    'only this function writes',
+  );
+  if (kept?.url === url) return kept.redis;
+  const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
   });
   redis.on('error', complain);
+  Reflect.set(globalThis, REDIS, { url, redis });
   return redis;
 }
 
