@@ -86,7 +86,8 @@ describe('transactions of a history', () => {
     const rpc = await over((signature) => (response) => {
       open += 1;
       most = Math.max(most, open);
-      void sleep(20).then(() => {
+      // Long enough that all which may be open at once are, on a busy machine too.
+      void sleep(200).then(() => {
         open -= 1;
         response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: rawOf(signature) }));
       });
