@@ -47,6 +47,32 @@ test('a revoked key ends at the time that is named, with its trees, and names wh
   expect(audit).toMatchObject({ actor: 'admin', action: 'keys.revoke' });
 });
 
+test('names what was minted after the end and restored since, and what a storage key signed after it', async () => {
+  const tree = await addTree(world, db);
+  const [restored, early, stored] = [await addMint(db), await addMint(db), await addMint(db)];
+  const from = new Date('2026-03-01T00:00:00Z');
+  const at = (day: string) => new Date(`2026-${day}T00:00:00Z`);
+  for (const [{ id }, completedAt] of [
+    [restored, at('03-02')],
+    [early, at('02-27')],
+  ] as const)
+    await db.mint.update({ where: { id }, data: { tree: tree.address, completedAt } });
+  expect(await revoke(from)).toMatchObject({ doubtful: [restored.id] });
+
+  const storage = makeChain().minter.publicKey;
+  await db.issuerKey.create({
+    data: { kind: 'storage', publicKey: storage, usedFrom: at('01-01') },
+  });
+  const { metadataItemId } = await db.mint.findUniqueOrThrow({ where: { id: stored.id } });
+  await db.storedItem.create({
+    data: {
+      ...{ id: metadataItemId, contentType: 'application/json', raw: Buffer.from('{}') },
+      ...{ dataSha256: '00', owner: storage, createdAt: at('03-02') },
+    },
+  });
+  expect(await revoke(from, storage)).toMatchObject({ doubtful: [stored.id] });
+});
+
 test('the end of a key is moved to an earlier time, never to a later one', async () => {
   const [early, late] = [new Date('2026-02-01T00:00:00Z'), new Date('2026-03-01T00:00:00Z')];
   await revoke(late);

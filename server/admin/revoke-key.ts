@@ -11,7 +11,7 @@ export type Revoked = {
   kinds: string[];
   /** Trees and collections of the key, which take no more mints. */
   retired: string[];
-  /** Receipts and statements that it minted after `from`, or may have: they no longer verify. */
+  /** Receipts and statements that it minted or stored after `from`, or may have: they no longer verify. */
   doubtful: string[];
 };
 
@@ -40,7 +40,7 @@ export async function revokeKey(
       data: { usedUntil: from, revokedAt: first.revokedAt ?? now },
     });
     const retired = await retireAccounts(tx, { minter: publicKey, from });
-    const doubtful = await listDoubtful(tx, { minter: publicKey, from });
+    const doubtful = await listDoubtful(tx, { publicKey, from });
     await writeAudit(tx, {
       at: now,
       actor: o.actor,
@@ -95,15 +95,22 @@ async function retireAccounts(db: Db, o: { minter: string; from: Date }): Promis
   return [...trees, ...collections].map(({ address }) => address);
 }
 
-/** Minted in a tree of the key after its end, or signed and not settled yet. */
-async function listDoubtful(db: Db, o: { minter: string; from: Date }): Promise<string[]> {
+/**
+ * What the key signed after its end: minted in a tree of it, restored mints without a transaction on record among them,
+ * or signed and not settled yet; and what has a file that it signed as the storage key.
+ */
+async function listDoubtful(db: Db, o: { publicKey: string; from: Date }): Promise<string[]> {
+  const { publicKey, from } = o;
   const rows = await db.$queryRaw<{ id: string }[]>`
-    select distinct mints.id
-    from mints join mint_attempts on mint_attempts.mint_id = mints.id
-      join trees on trees.address = mint_attempts.tree
-    where trees.minter = ${o.minter}
-      and (mint_attempts.outcome is null
-        or (mint_attempts.outcome = 'landed' and mints.completed_at > ${o.from}))
-    order by mints.id`;
+    select mints.id from mints join trees on trees.address = mints.tree
+      where trees.minter = ${publicKey} and mints.completed_at > ${from}
+    union
+    select mint_attempts.mint_id from mint_attempts join trees on trees.address = mint_attempts.tree
+      where trees.minter = ${publicKey} and mint_attempts.outcome is null
+    union
+    select mints.id from mints
+      join stored_items on stored_items.id in (mints.metadata_item_id, mints.image_item_id)
+      where stored_items.owner = ${publicKey} and stored_items.created_at > ${from}
+    order by id`;
   return rows.map(({ id }) => id);
 }
