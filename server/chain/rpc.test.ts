@@ -1,31 +1,17 @@
 import bs58 from 'bs58';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { metrics } from '@/server/metrics';
-import { createRpc, type Rpc } from './rpc';
+import type { Rpc } from './rpc';
 import { RpcRefused, RpcUnavailable } from './rpc-errors';
 import { parseJson } from './rpc-transport';
-import {
-  httpStatus,
-  silence,
-  startFakeNode,
-  type Answer,
-  type FakeNode,
-} from './testing/fake-node';
+import { httpStatus, silence, type Answer } from './testing/fake-node';
+import { withFakeNodes } from './testing/fake-nodes.fixture';
 import { MadeTransaction } from './testing/made-transaction';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const raw = new MadeTransaction({ feePayer: 'payer' }).sendSol('payer', 'seller', 5n).raw();
-const open: FakeNode[] = [];
 
-async function nodesSaying(...answers: ((method: string) => Answer)[]): Promise<FakeNode[]> {
-  const nodes = await Promise.all(
-    answers.map((answer) => startFakeNode(({ method }) => answer(method))),
-  );
-  open.push(...nodes);
-  return nodes;
-}
-const over = (nodes: FakeNode[], timeoutMs = 2_001): Rpc =>
-  createRpc({ urls: nodes.map(({ url }) => url), timeoutMs });
+const { nodesSaying, over } = withFakeNodes();
 
 const found = (): Answer => ({ result: raw });
 const nothing = (): Answer => ({ result: null });
@@ -34,10 +20,6 @@ async function disagreements(): Promise<number> {
   const { values } = await metrics().nodeDisagreements.get();
   return values.find(({ labels }) => labels.method === 'getTransaction')?.value ?? 0;
 }
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((node) => node.close()));
-});
 
 describe('a node that gives no usable answer', () => {
   it.each<[string, Answer]>([

@@ -1,23 +1,12 @@
 import bs58 from 'bs58';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createRpc, type Rpc } from './rpc';
+import { describe, expect, it } from 'vitest';
 import { RpcUnavailable } from './rpc-errors';
 import { signatureFinality } from './signature-finality';
-import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
+import { httpStatus, type Answer } from './testing/fake-node';
+import { withFakeNodes } from './testing/fake-nodes.fixture';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
-const open: FakeNode[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((node) => node.close()));
-});
-
-async function nodesSaying(...answers: (() => Answer)[]): Promise<FakeNode[]> {
-  const nodes = await Promise.all(answers.map((answer) => startFakeNode(answer)));
-  open.push(...nodes);
-  return nodes;
-}
-const over = (nodes: FakeNode[]): Rpc =>
-  createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_001 });
+const { nodesSaying, over } = withFakeNodes();
 
 const status = (confirmationStatus: string, err: unknown = null): Answer => ({
   result: { context: { slot: 9 }, value: [{ slot: 9, confirmations: 1, err, confirmationStatus }] },
