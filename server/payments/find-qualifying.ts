@@ -11,7 +11,7 @@ import { readFeePayment, type FeePayment, type PayTo } from './read-fee-payment'
 const WIDTH = 16;
 /** Transactions that cannot buy their quote, remembered: what is final and failed to qualify never will. */
 const MOST_REMEMBERED = 100_000;
-const disqualified = new BoundedMap<string, true>(MOST_REMEMBERED);
+const disqualified = new BoundedMap<string, { shortfall: string | null }>(MOST_REMEMBERED);
 
 export type Qualifying =
   | { state: 'found'; signature: string }
@@ -43,8 +43,9 @@ export async function findQualifying(
     quoteId: quote.id,
     since,
   });
-  const candidates = lines.filter(({ signature }) => !disqualified.has(keyOf(quote, signature)));
-  let shortfall: string | null = null;
+  const known = lines.map(({ signature }) => disqualified.get(keyOf(quote, signature)));
+  const candidates = lines.filter((_, place) => known[place] === undefined);
+  let shortfall = known.findLast((one) => one?.shortfall != null)?.shortfall ?? null;
   for (let read = 0; read < candidates.length; read += WIDTH) {
     if (read >= o.mostReads) return { state: 'unread' };
     const some = candidates.slice(read, read + WIDTH);
@@ -54,15 +55,24 @@ export async function findQualifying(
       if (verdict?.state === 'qualifies') return { state: 'found', signature };
       // A history names it and no node gives it: nothing can be said about this or a later one.
       if (verdict?.state === 'unknown') return { state: 'unread' };
-      if (verdict?.state === 'falls_short') shortfall = verdict.detail;
-      if (verdict?.state === 'never' && final) disqualified.set(keyOf(quote, signature), true);
+      if (verdict?.state === 'may_count_later') shortfall = verdict.detail;
+      if (verdict?.state !== 'never') continue;
+      shortfall = verdict.detail ?? shortfall;
+      if (final) disqualified.set(keyOf(quote, signature), { shortfall: verdict.detail });
     }
   }
   return { state: 'none', shortfall };
 }
 
 /** Why a payment does not buy what a quote is for, or null when it does. Says nothing of the ledger. */
-export function shortfallOf({ quote, payers }: Wanted, payment: FeePayment): string | null {
+export function shortfallOf(wanted: Wanted, payment: FeePayment): string | null {
+  const lasting = lastingShortfall(wanted, payment);
+  if (lasting !== null) return lasting;
+  return isOpenAt(wanted.quote, payment.blockTime) ? null : 'the offer was not open in its block';
+}
+
+/** Why a payment can never buy what a quote is for; an offer may still be prolonged. */
+function lastingShortfall({ quote, payers }: Wanted, payment: FeePayment): string | null {
   const { amountMicros, payer } = payment;
   const named = quoteIdsOf(payment.memos);
   if (named.length !== 1 || named[0] !== quote.id) return 'it does not name this offer alone';
@@ -70,15 +80,15 @@ export function shortfallOf({ quote, payers }: Wanted, payment: FeePayment): str
   if (!payers.includes(payer)) return `it was made by ${payer}, which may not pay for this`;
   if (amountMicros < quote.priceMicros)
     return `it pays ${toDecimal(amountMicros, USDC_DECIMALS)} USDC of ${toDecimal(quote.priceMicros, USDC_DECIMALS)} USDC`;
-  if (!isOpenAt(quote, payment.blockTime)) return 'the offer was not open in its block';
   return null;
 }
 
 type Verdict =
   | { state: 'qualifies' | 'unknown' }
-  /** By nobody's doing but a change of the ledger or a longer offer may it count later. */
-  | { state: 'falls_short'; detail: string | null }
-  | { state: 'never' };
+  /** A change of the ledger or a longer offer may let it count later. */
+  | { state: 'may_count_later'; detail: string | null }
+  /** Remembered once it is final: either party could send hundreds, and each look would read them again. */
+  | { state: 'never'; detail: string | null };
 
 async function look(
   { rpc, db }: { rpc: Rpc; db: Db },
@@ -87,19 +97,21 @@ async function look(
 ): Promise<Verdict> {
   const seen = await readFeePayment({ rpc, signature, payTo });
   if (seen.state === 'absent') return { state: 'unknown' };
-  if (seen.state === 'refused') return { state: 'never' };
-  const detail = shortfallOf({ quote, payers }, seen.payment);
-  if (detail !== null)
-    return payers.includes(seen.payment.payer)
-      ? { state: 'falls_short', detail: `The payment ${signature} does not count: ${detail}.` }
-      : { state: 'never' };
+  if (seen.state === 'refused') return { state: 'never', detail: null };
+  const { payment } = seen;
+  const why = (detail: string) => `The payment ${signature} does not count: ${detail}.`;
+  const lasting = lastingShortfall({ quote, payers }, payment);
+  if (lasting !== null)
+    return { state: 'never', detail: payers.includes(payment.payer) ? why(lasting) : null };
+  const detail = shortfallOf({ quote, payers }, payment);
+  if (detail !== null) return { state: 'may_count_later', detail: why(detail) };
   const known = await db.payment.findUnique({
     where: { signature },
     select: { state: true, quoteId: true },
   });
   const isSpent =
     known?.state === 'refunded' || (known?.state === 'used' && known.quoteId !== quote.id);
-  return isSpent ? { state: 'falls_short', detail: null } : { state: 'qualifies' };
+  return isSpent ? { state: 'may_count_later', detail: null } : { state: 'qualifies' };
 }
 
 function keyOf(quote: Pick<QuoteTerms, 'id'>, signature: string): string {
