@@ -2,7 +2,7 @@ import { PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@
 import { expect, it } from 'vitest';
 import { MEMO_PROGRAMS } from '@/devnet/chain/addresses';
 import { callRpc } from '@/devnet/client/call-rpc';
-import { payToken } from '@/devnet/client/pay-token';
+import { buildTokenPayment, payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { countNfts } from '@/tests/harness/count-nfts';
 import { runCron } from '@/tests/harness/use-dashboard';
@@ -24,7 +24,7 @@ export function deskSpecs(site: () => Site): void {
     return { code: body.error?.json.data.code_word, ...body.result?.data.json };
   }
 
-  /** A transaction with memos, signed by a wallet. */
+  /** A transaction with memos that pays the first quote they name, signed by a wallet. */
   async function signed(wallet: Wallet, ...memos: string[]): Promise<string> {
     const answer = await callRpc(site().service.rpcUrl, 'getLatestBlockhash', []);
     const { value } = answer as { value: { blockhash: string } };
@@ -33,6 +33,13 @@ export function deskSpecs(site: () => Site): void {
       blockhash: value.blockhash,
       lastValidBlockHeight: 0,
     });
+    const { prisma } = site().service;
+    const quote = await prisma.quote.findFirst({ where: { id: { in: memos } } });
+    if (quote) {
+      const { payTo: to, priceMicros: amount } = quote;
+      const paying = buildTokenPayment({ from: wallet, to, token: 'USDC', amount });
+      transaction.add(...paying.instructions);
+    }
     for (const memo of memos)
       transaction.add(
         new TransactionInstruction({

@@ -47,7 +47,10 @@ async function order() {
   // On a busy machine the test takes longer than a blockhash lives.
   await service.prisma.quote.update({
     where: { id: offer.memo },
-    data: { landsUntil: 1_000_000_000n },
+    data: {
+      landsUntil: 1_000_000_000n,
+      awaited: { updateMany: { where: {}, data: { landsUntil: 1_000_000_000n } } },
+    },
   });
   const resume = () => ask('web.resume', { quote_id: offer.memo });
   return { ...sale, offer, prepare, resume };
@@ -220,3 +223,74 @@ describe('a stranger who prepares the payment of a page’s order as if its wall
     expect(await prepare()).toEqual({ state: 'under_way', quote_id: offer.memo });
   }, 60_000);
 });
+
+describe('the other party of a page’s order, who signs payments of its offers that never land', () => {
+  it('keeps the payer from nothing, with two wallets and again and again', async () => {
+    const { payer, seller, signature } = await makeSale(service);
+    const offer = offerOf(await mint(service, { signature }));
+    const request = { tx_signature: signature, service_type: 'API access' };
+    const prepare = (wallet: string, more: object = {}) =>
+      ask('web.prepare', { quote_id: offer.memo, request, wallet, mode: 'sign', ...more });
+    let turn = 0;
+    /** All of the price to the right account, on a blockhash that no node knows, so it may land for all they say. */
+    const signed = (from: Wallet) => {
+      const paying = buildTokenPayment({
+        ...{ from, to: offer.payTo, token: 'USDC', memo: offer.memo },
+        amount: offer.amount,
+      });
+      turn += 1;
+      paying.recentBlockhash = makeWallet().address;
+      paying.feePayer = from.keypair.publicKey;
+      paying.sign(from.keypair);
+      return { quote_id: offer.memo, transaction: paying.serialize().toString('base64') };
+    };
+    const attack = async () => {
+      await prepare(seller.address, { mode: 'send' });
+      await ask('web.send', signed(seller)).catch((error: unknown) =>
+        expect(String(error)).toContain('in_progress'),
+      );
+      await expect(ask('web.send', signed(stranger))).rejects.toThrow('invalid_request');
+    };
+    await prepare(payer.address);
+    await attack();
+    const where = { quoteId: offer.memo, wallet: seller.address };
+    expect(await service.prisma.awaitedPayment.findMany({ where })).toHaveLength(1);
+    expect(await prepare(seller.address)).toMatchObject({ state: 'under_way' });
+    for (let n = 0; n < 3; n += 1) {
+      await attack();
+      expect(await prepare(payer.address)).toMatchObject({ state: 'ready' });
+    }
+    const ready = await prepare(payer.address);
+    const paying = Transaction.from(Buffer.from(String(ready['transaction']), 'base64'));
+    paying.sign(payer.keypair);
+    const transaction = paying.serialize().toString('base64');
+    await ask('web.send', { quote_id: offer.memo, transaction });
+    await attack();
+    const resume = () => ask('web.resume', { quote_id: offer.memo, wallet: payer.address });
+    await expect.poll(resume, { timeout: 20_000 }).toMatchObject({ state: 'bought' });
+    expect(turn).toBeGreaterThan(8);
+  }, 60_000);
+});
+
+it('a sweep finds what was paid behind hundreds of preparations of a stranger', async () => {
+  const page = await order();
+  const { prisma } = service;
+  const { frozen, request, ...terms } = await prisma.quote.findUniqueOrThrow({
+    where: { id: page.offer.memo },
+  });
+  const preparedAt = new Date(Date.now() - 600_000);
+  const rubbish = Array.from({ length: 500 }, (_, n) => ({
+    ...{ ...terms, frozen: frozen ?? {}, request: request ?? {}, preparedAt },
+    id: `QTRUBBISH${String(n).padStart(11, '0')}`,
+  }));
+  await prisma.quote.createMany({ data: rubbish });
+  await prisma.$executeRaw`update quotes set prepared_at = now() - interval '2 minutes' where id = ${page.offer.memo}`;
+  const own = await payOffer(service, { from: page.payer, offer: page.offer });
+  await passSlots(service, 4);
+  const sweeps = async () => {
+    await runCron(service, 'sweep-quotes');
+    return (await rowOf(own))?.state;
+  };
+  expect([await sweeps(), await sweeps()]).toContain('used');
+  await prisma.quote.deleteMany({ where: { id: { startsWith: 'QTRUBBISH' } } });
+}, 240_000);

@@ -13,6 +13,8 @@ export type Order = {
   quote: { id: string; priceRaw: string } | null;
   /** The payment as the wallet signed it, base64; null where the wallet sends by itself. */
   wire: string | null;
+  /** Last block height at which the payment can land; absent until one was prepared. */
+  landsUntil?: string | undefined;
   receiptId: string | null;
   /** When it began, ISO 8601. */
   since: string;

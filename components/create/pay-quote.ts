@@ -23,8 +23,17 @@ export type PayPhase = 'approving' | 'sending' | 'confirming';
 
 type Bought = { id: string; paymentUsed: boolean };
 
-/** A payment under way: the quote it is of, and what the wallet signed, base64, where it gave that back. */
-export type Underway = { quoteId: string; wire: string | null };
+/** A payment under way. */
+export type Underway = {
+  /** The quote it is of. */
+  quoteId: string;
+  /** What the wallet signed, base64, where it gave that back. */
+  wire: string | null;
+  /** The wallet that pays; absent in what an older page kept. */
+  wallet?: string | undefined;
+  /** Last block height at which it can land, where that is known. */
+  landsUntil?: string | undefined;
+};
 
 /**
  * Pays an open quote: the wallet signs, the signature goes to the service before the payment does, and
@@ -60,7 +69,7 @@ export async function payQuote(o: {
       throw new OrderFailed(refused(failureOf(error)));
     });
   if (prepared.state === 'under_way') {
-    const other = { quoteId: prepared.quote_id, wire: null };
+    const other = { quoteId: prepared.quote_id, wire: null, wallet: signer.address };
     o.onUnderway(other);
     return confirmPayment({ ...o, ...other });
   }
@@ -74,12 +83,13 @@ export async function payQuote(o: {
     );
   o.onPhase('approving');
   const wire = await approve(o, fromBase64(prepared.transaction));
-  o.onUnderway({ quoteId, wire });
+  const underway = { quoteId, wire, wallet: signer.address, landsUntil: prepared.lands_until };
+  o.onUnderway(underway);
   if (wire !== null) {
     o.onPhase('sending');
     await send(quoteId, wire);
   }
-  return confirmPayment({ ...o, wire });
+  return confirmPayment({ ...o, ...underway });
 }
 
 /** The signed payment, or null when the wallet sent it by itself. */
@@ -119,17 +129,18 @@ const LOOK_EVERY_MS = 1_500;
 const SEND_EVERY_LOOKS = 3;
 
 /** Looks for a payment until it has bought what it is for or can no longer land. */
-export async function confirmPayment(o: {
-  quoteId: string;
-  wire: string | null;
-  headers: Record<string, string>;
-  onPhase: (phase: PayPhase, note?: string) => void;
-}): Promise<Bought> {
-  const { quoteId, wire } = o;
+export async function confirmPayment(
+  o: Underway & {
+    headers: Record<string, string>;
+    onPhase: (phase: PayPhase, note?: string) => void;
+  },
+): Promise<Bought> {
+  const { quoteId, wire, wallet, landsUntil } = o;
+  const asked = { quote_id: quoteId, wallet, lands_until: landsUntil };
   o.onPhase('confirming');
   for (let look = 1; ; look += 1) {
     const seen = await apiClient.web.resume
-      .mutate({ quote_id: quoteId }, { context: withHeaders(o.headers) })
+      .mutate(asked, { context: withHeaders(o.headers) })
       .catch((error: unknown) => failureOf(error));
     if ('message' in seen) {
       if (!mayPass(seen)) throw new OrderFailed(refusedAfterPayment(seen));

@@ -48,8 +48,8 @@ export async function runOrder(o: {
     ...{ signer, network: site.network, quoteId: quote.id, request: order.request },
     ...{ headers: proofHeaders(order), nothingSent: o.nothingSent },
     onPhase: (phase, note) => report(order, phase, note),
-    onUnderway: ({ quoteId, wire }) => {
-      order = { ...order, wire, quote: { ...quote, id: quoteId } };
+    onUnderway: ({ quoteId, wire, landsUntil }) => {
+      order = { ...order, wire, landsUntil, quote: { ...quote, id: quoteId } };
       saveOrder(order);
     },
   });
@@ -58,10 +58,10 @@ export async function runOrder(o: {
 
 /** Goes on with an order whose payment may be under way. */
 export async function resumeOrder(order: Order, report: Report): Promise<Order> {
-  const { quote, wire } = order;
+  const { quote, wire, wallet, landsUntil } = order;
   if (!quote) throw new OrderFailed(NOT_SENT);
   const bought = await confirmPayment({
-    ...{ quoteId: quote.id, wire, headers: proofHeaders(order) },
+    ...{ quoteId: quote.id, wire, wallet, landsUntil, headers: proofHeaders(order) },
     onPhase: (phase, note) => report(order, phase, note),
   });
   return finish({ ...order, receiptId: bought.id }, report, bought.paymentUsed);

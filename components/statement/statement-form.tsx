@@ -5,7 +5,13 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { apiClient, failureOf, withHeaders } from '../api-client';
 import { FailureBanner } from '../create/failure-banner';
 import { OrderFailed, refused, type Failure } from '../create/failures';
-import { confirmPayment, payQuote, readQuote, type PayPhase } from '../create/pay-quote';
+import {
+  confirmPayment,
+  payQuote,
+  readQuote,
+  type PayPhase,
+  type Underway,
+} from '../create/pay-quote';
 import { useSite } from '../site-context';
 import { decimalOf } from '../ui/amount';
 import { Banner } from '../ui/banner';
@@ -58,7 +64,7 @@ export function StatementForm({ today }: { today: string }) {
     forgetUnderway();
     router.push(`/s/${id}`);
   };
-  const resume = (underway: { quoteId: string; wire: string | null }) =>
+  const resume = (underway: Underway) =>
     perform(async () =>
       open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id),
     );

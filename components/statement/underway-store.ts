@@ -24,9 +24,15 @@ export function loadUnderway(): Underway | null {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
     if (typeof stored !== 'object' || stored === null || !('quoteId' in stored)) return null;
     const wire: unknown = 'wire' in stored ? stored.wire : null;
-    return typeof stored.quoteId === 'string'
-      ? { quoteId: stored.quoteId, wire: typeof wire === 'string' ? wire : null }
-      : null;
+    if (typeof stored.quoteId !== 'string') return null;
+    const wallet: unknown = 'wallet' in stored ? stored.wallet : null;
+    const landsUntil: unknown = 'landsUntil' in stored ? stored.landsUntil : null;
+    return {
+      quoteId: stored.quoteId,
+      wire: typeof wire === 'string' ? wire : null,
+      ...(typeof wallet === 'string' ? { wallet } : {}),
+      ...(typeof landsUntil === 'string' ? { landsUntil } : {}),
+    };
   } catch {
     return null;
   }

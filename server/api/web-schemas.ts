@@ -8,6 +8,8 @@ import { mintInput, mintStatusWord, txSignature, verifyBody } from './schemas';
 
 const walletAddress = z.string().refine(isWalletAddress, 'must be a wallet address');
 const quoteId = z.string().regex(QUOTE_ID, 'must be the id of a quote');
+/** Decimal, below 2^53. */
+const blockHeight = z.string().regex(/^[0-9]{1,15}$/, 'must be a block height');
 const receiptId = z.string().regex(RECEIPT_ID);
 
 export const countriesBody = z.array(z.object({ code: z.string(), currency: z.string() }));
@@ -68,6 +70,8 @@ export const prepareBody = z.discriminatedUnion('state', [
     state: z.literal('ready'),
     /** Unsigned, base64. */
     transaction: z.string(),
+    /** Last block height at which it can land. */
+    lands_until: blockHeight,
     amount_raw: z.string(),
     pay_to: z.string(),
     has_usdc: z.boolean(),
@@ -91,7 +95,14 @@ export const sendInput = z.strictObject({
 });
 export const sendBody = z.object({ signature: z.string() });
 
-export const resumeInput = z.strictObject({ quote_id: quoteId });
+export const resumeInput = z.strictObject({
+  quote_id: quoteId,
+  /** Whose payment is asked about. */
+  wallet: walletAddress.optional(),
+  /** `lands_until` of what that wallet was given to sign. */
+  lands_until: blockHeight.optional(),
+});
+export type ResumeInput = z.output<typeof resumeInput>;
 export const resumeBody = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('bought'),

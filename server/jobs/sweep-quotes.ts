@@ -1,11 +1,19 @@
-import type { Quote } from '@/generated/prisma/client';
+import { paidAccount } from '@/server/api/payment/follow-quote';
 import { resumeQuote } from '@/server/api/payment/resume-quote';
 import type { RequestContext } from '@/server/api/request-context';
 import { serviceContext } from '@/server/api/service-context';
+import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
-import { closeFollowed, listPrepared } from '@/server/payments/prepared-quotes';
+import type { PreparedQuote } from '@/server/payments/awaited-payments';
+import { namedQuotes } from '@/server/payments/find-by-memo';
+import {
+  closeFollowed,
+  listPaidWallets,
+  listPrepared,
+  noteLooked,
+} from '@/server/payments/prepared-quotes';
 import { jobs } from './client';
 import { tracedSteps } from './traced-steps';
 
@@ -24,26 +32,57 @@ export function sweepQuotes() {
   );
 }
 
-/** One sweep. Safe to run at any time, by several processes at once. */
-async function sweepOnce(): Promise<{ bought: number; open: number }> {
-  const ctx = sweepContext();
+/**
+ * One sweep: first the quotes that the history of the paid account names, then all that wait for a payment. Anybody
+ * can prepare hundreds, so those that were paid must not stand behind them. Safe to run at any time, by several
+ * processes at once.
+ */
+export async function sweepOnce(
+  ctx: RequestContext = sweepContext(),
+): Promise<{ bought: number; open: number }> {
   const { db } = ctx.service;
-  const began = performance.now();
-  let [bought, looked] = [0, 0];
-  let last: Quote | undefined;
-  // Batch after batch: those that stay undecided must not keep the others waiting.
-  do {
-    const quotes = await listPrepared(db, { after: last, limit: BATCH });
-    bought += await carryOut(ctx, quotes);
-    looked += quotes.length;
-    last = quotes.length < BATCH ? undefined : quotes.at(-1);
-  } while (last && performance.now() - began < MOST_MS);
+  const sweep = { ends: performance.now() + MOST_MS, sweepBegan: await databaseNow(db) };
+  const first = await lookAtAll(ctx, { ...sweep, named: await namedOnChain(ctx) });
+  const rest = await lookAtAll(ctx, sweep);
+  const [bought, looked] = [first.bought + rest.bought, first.looked + rest.looked];
   if (bought > 0) log().warn({ event: 'quotes_swept', bought, looked });
   return { bought, open: looked };
 }
 
+/** Ids of quotes that transactions to the paid accounts name. A node that is silent costs the order alone. */
+async function namedOnChain(ctx: RequestContext): Promise<ReadonlySet<string>> {
+  const { db, rpc } = ctx.service;
+  const named = new Set<string>();
+  for (const { payTo, since } of await listPaidWallets(db)) {
+    try {
+      const account = await paidAccount(ctx, { payTo });
+      for (const id of await namedQuotes(rpc, { account, since })) named.add(id);
+    } catch (error) {
+      log().warn({ event: 'paid_account_not_read', payTo, err: error });
+    }
+  }
+  return named;
+}
+
+/** Looks at quotes batch after batch, for as long as a sweep may take. */
+async function lookAtAll(
+  ctx: RequestContext,
+  o: { ends: number; sweepBegan: Date; named?: ReadonlySet<string> },
+): Promise<{ bought: number; looked: number }> {
+  const { db } = ctx.service;
+  let [bought, looked] = [0, 0];
+  while (performance.now() < o.ends) {
+    const quotes = await listPrepared(db, { ...o, limit: BATCH });
+    if (quotes.length === 0) break;
+    await noteLooked(db, quotes);
+    bought += await carryOut(ctx, quotes);
+    looked += quotes.length;
+  }
+  return { bought, looked };
+}
+
 /** Looks at quotes one after the other, and gives the number of those that bought something. */
-async function carryOut(ctx: RequestContext, quotes: readonly Quote[]): Promise<number> {
+async function carryOut(ctx: RequestContext, quotes: readonly PreparedQuote[]): Promise<number> {
   const { db } = ctx.service;
   let bought = 0;
   for (const quote of quotes) {

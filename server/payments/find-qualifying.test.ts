@@ -69,6 +69,8 @@ beforeEach(() => {
     preparedBy: null,
     mayBeSent: true,
     landsUntil: null,
+    lookedAt: null,
+    closedAt: null,
     createdAt: new Date(now - MINUTE),
     openUntil: new Date(now + 29 * MINUTE),
     keepUntil: new Date(now + 3_000 * MINUTE),
@@ -219,6 +221,16 @@ describe('the payment of a quote, found by its memo', () => {
     // What bought this very quote is its payment still.
     await database.prisma.payment.update({ where: { id: 'P2' }, data: { quoteId: quote.id } });
     expect(await find()).toEqual({ state: 'found', signature: elsewhere });
+  }, 60_000);
+
+  it('is found behind the dust of a wallet that may pay, some of it at each look', async () => {
+    for (let salt = 1; salt <= 40; salt += 1)
+      await chain.send(sign(payer, { amount: 1n, salt }).wire, { skipPreflight: true });
+    await settle();
+    const own = await pay(payer);
+    expect(await find({ mostReads: 16 })).toEqual({ state: 'unread' });
+    expect(await find({ mostReads: 16 })).toEqual({ state: 'unread' });
+    expect(await find({ mostReads: 16 })).toEqual({ state: 'found', signature: own });
   }, 60_000);
 
   it('is found behind the dust of a stranger, over several pages, some of it at each look', async () => {

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { forgetAwaited, notePrepared, noteSignature, waitsOf } from './awaited-payments';
 import {
-  isPreparedBy,
+  closeFollowed,
+  findQuote,
   isStillOpen,
   listPrepared,
-  notePrepared,
-  noteSignature,
+  noteLooked,
   sentForSame,
 } from './prepared-quotes';
 
@@ -66,7 +67,7 @@ describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days
       ['open', true],
     ]);
     await notePrepared(database.prisma, {
-      ...{ id: 'open', request: {}, landsUntil: 5n, preparedBy: null },
+      ...{ id: 'open', request: {}, landsUntil: 5n, wallet: 'owner', preparedBy: null },
     });
     const [noted] = await database.prisma.$queryRaw<{ recent: boolean }[]>`
       select prepared_at between now() - interval '1 minute' and clock_timestamp() as recent
@@ -86,7 +87,7 @@ describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days
       ],
     });
     skew();
-    const found = await listPrepared(database.prisma, { after: undefined, limit: 10 });
+    const found = await listPrepared(database.prisma, { sweepBegan: new Date(now), limit: 10 });
     expect(found.map(({ id }) => id)).toEqual(['old', 'quiet']);
   });
 });
@@ -94,8 +95,12 @@ describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days
 describe('the preparation of a stranger', () => {
   const quote = { where: { id: 'page' } };
   const read = () => database.prisma.quote.findUniqueOrThrow(quote);
-  const prepare = (landsUntil: bigint | null, preparedBy: string | null = null) =>
-    notePrepared(database.prisma, { id: 'page', request: {}, landsUntil, preparedBy });
+  const prepare = (landsUntil: bigint | null, preparedBy: string | null = null, wallet = 'owner') =>
+    notePrepared(database.prisma, { id: 'page', request: {}, landsUntil, wallet, preparedBy });
+  const waits = async (wallet: string) => {
+    const found = await findQuote(database.prisma, 'page');
+    return found && waitsOf(found, wallet);
+  };
   beforeEach(async () => {
     await database.prisma.quote.create({ data: row('page', { mayBeSent: false }) });
   });
@@ -117,17 +122,19 @@ describe('the preparation of a stranger', () => {
     await prepare(90n, 'one');
     const both = await read();
     expect(both.landsUntil).toBe(140n);
-    for (const wallet of ['one', 'other']) expect(isPreparedBy(both, wallet)).toBe(true);
-    expect(isPreparedBy(both, 'on')).toBe(false);
+    // Neither waits longer because the other prepares again and again.
+    expect(await waits('one')).toMatchObject([{ landsUntil: 100n }]);
+    expect(await waits('other')).toMatchObject([{ landsUntil: 140n }]);
+    expect(await waits('on')).toEqual([]);
   });
 
-  it('is followed for as long as the latest one may land, and the sweep comes when it would have come', async () => {
+  it('is followed for as long as the first one may land, and the sweep comes when it would have come', async () => {
     await prepare(100n);
     const { preparedAt } = await read();
     await prepare(90n);
     await prepare(110n);
     await prepare(null);
-    expect(await read()).toMatchObject({ mayBeSent: true, landsUntil: 110n, preparedBy: null });
+    expect(await read()).toMatchObject({ mayBeSent: true, landsUntil: 100n, preparedBy: null });
     expect((await read()).preparedAt).toEqual(preparedAt);
   });
 
@@ -140,10 +147,75 @@ describe('the preparation of a stranger', () => {
 
   it('keeps no signed payment back, and takes none off the record', async () => {
     await prepare(100n, 'owner');
-    const sent = { id: 'page', signature: 'signed', landsUntil: 300n };
+    const sent = { id: 'page', wallet: 'owner', signature: 'signed', landsUntil: 300n };
     expect(await noteSignature(database.prisma, sent)).toBe(true);
     expect(await prepare(900n)).toBe(false);
     expect(await read()).toMatchObject({ paymentHint: 'signed', landsUntil: 300n });
     expect(await noteSignature(database.prisma, { ...sent, signature: 'another' })).toBe(false);
+  });
+
+  it('and the signature of the other party keep no other wallet back, and end apart', async () => {
+    await prepare(null);
+    const { prisma } = database;
+    const thief = { id: 'page', wallet: 'thief', signature: 'rubbish', landsUntil: 300n };
+    expect(await noteSignature(prisma, thief)).toBe(true);
+    expect(await waits('owner')).toEqual([]);
+    expect(await prepare(null)).toBe(true);
+    const own = { ...thief, wallet: 'owner', signature: 'paid', landsUntil: 310n };
+    expect(await noteSignature(prisma, own)).toBe(true);
+    // A repeat prolongs nothing.
+    expect(await noteSignature(prisma, { ...own, landsUntil: 900n })).toBe(true);
+    const [wait] = (await waits('owner')) ?? [];
+    expect(wait).toEqual({
+      ...{ quoteId: 'page', wallet: 'owner' },
+      signature: 'paid',
+      landsUntil: 310n,
+    });
+    if (wait) await forgetAwaited(prisma, wait);
+    expect(await waits('owner')).toEqual([]);
+    expect(await waits('thief')).toMatchObject([{ signature: 'rubbish' }]);
+    expect(await read()).toMatchObject({ mayBeSent: true });
+  });
+
+  it('counts for every wallet where a process of the release before noted the signature alone', async () => {
+    const data = { mayBeSent: true, paymentHint: 'old', landsUntil: 100n };
+    await database.prisma.quote.update({ ...quote, data });
+    expect(await waits('anybody')).toMatchObject([{ signature: 'old', landsUntil: 100n }]);
+    expect(await prepare(null)).toBe(false);
+  });
+});
+
+describe('a sweep', () => {
+  const quiet = (id: string, o: Partial<Prisma.QuoteCreateManyInput> = {}) =>
+    row(id, { preparedAt: new Date(Date.now() - MINUTE), ...o });
+  const list = async (sweepBegan: Date, named?: string[]) =>
+    (
+      await listPrepared(database.prisma, {
+        ...{ sweepBegan, limit: 2 },
+        ...(named ? { named: new Set(named) } : {}),
+      })
+    ).map(({ id }) => id);
+
+  it('looks first at what was not looked at for longest, and at each once', async () => {
+    const old = (ms: number) => new Date(Date.now() - ms);
+    await database.prisma.quote.createMany({
+      data: [
+        quiet('a', { lookedAt: old(1_000) }),
+        quiet('b', { lookedAt: old(9_000) }),
+        quiet('c'),
+      ],
+    });
+    const began = old(500);
+    expect(await list(began)).toEqual(['c', 'b']);
+    await noteLooked(database.prisma, [{ id: 'c' }, { id: 'b' }]);
+    expect(await list(began)).toEqual(['a']);
+  });
+
+  it('finds what the chain names late, but nothing that is closed', async () => {
+    const late = { mayBeSent: false };
+    await database.prisma.quote.createMany({ data: [quiet('late', late), quiet('done')] });
+    await closeFollowed(database.prisma, 'done');
+    expect(await list(new Date())).toEqual([]);
+    expect(await list(new Date(), ['late', 'done'])).toEqual(['late']);
   });
 });

@@ -1,14 +1,20 @@
-import type { Prisma, Quote } from '@/generated/prisma/client';
+import type { Quote } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-time';
-import { MOST_AGE_MS } from './quote-times';
+import type { PreparedQuote } from './awaited-payments';
+import { MOST_AGE_MS, SLACK_MS } from './quote-times';
 
 /** A page that is still there goes on by itself within this time. */
 const QUIET_MS = 30_000;
 
+/** A payment of the last moment is final by then, a few lost sweeps included. */
+const LATE_MS = 15 * 60_000;
+
+const WITH_AWAITED = { awaited: true } as const;
+
 /** A quote by its id, or null. */
-export function findQuote(db: Db, id: string): Promise<Quote | null> {
-  return db.quote.findUnique({ where: { id } });
+export function findQuote(db: Db, id: string): Promise<PreparedQuote | null> {
+  return db.quote.findUnique({ where: { id }, include: WITH_AWAITED });
 }
 
 /** Whether a quote can still be paid, by the database's clock. */
@@ -16,71 +22,11 @@ export async function isStillOpen(db: Db, quote: Pick<Quote, 'openUntil'>): Prom
   return quote.openUntil > (await databaseNow(db));
 }
 
-/**
- * Notes that a page prepared the payment of a quote, with the request that it buys. With `landsUntil` the
- * wallet sends by itself, so from now on it may be under way until that block height. While a preparation of a
- * proven wallet is under way, one without proof does not change it; other proven wallets, of which a transaction has
- * two, stand beside it. False when a signed payment of the quote is on record.
- */
-export async function notePrepared(
-  db: Pick<Db, '$executeRaw'>,
-  o: {
-    id: string;
-    request: Prisma.InputJsonObject;
-    landsUntil: bigint | null;
-    /** The wallet that proved itself and sends by itself, or null. */
-    preparedBy: string | null;
-  },
-): Promise<boolean> {
-  const { id, landsUntil, preparedBy } = o;
-  // The first time stands: whoever prepares again and again must not keep the sweep away.
-  const count = await db.$executeRaw`
-    update quotes set
-      request = ${JSON.stringify(o.request)}::jsonb,
-      prepared_at = coalesce(prepared_at, clock_timestamp()),
-      payment_hint = null,
-      may_be_sent = may_be_sent or ${landsUntil !== null},
-      lands_until_height = case
-        when may_be_sent and prepared_by is not null and ${preparedBy}::text is null then lands_until_height
-        when may_be_sent then greatest(lands_until_height, ${landsUntil}::bigint)
-        else ${landsUntil}::bigint end,
-      prepared_by = case
-        when not may_be_sent then ${preparedBy}::text
-        when ${preparedBy}::text = any(string_to_array(prepared_by, ' ')) then prepared_by
-        else nullif(concat_ws(' ', prepared_by, ${preparedBy}::text), '') end
-    where id = ${id} and (payment_hint is null or not may_be_sent)`;
-  return count === 1;
-}
-
-/**
- * Notes, before it is sent, the signature of the payment of a quote. False when another signed payment of it
- * may be under way: then this one must not be sent. A preparation that nobody signed is no obstacle.
- */
-export async function noteSignature(
-  db: Db,
-  o: { id: string; signature: string; landsUntil: bigint },
-): Promise<boolean> {
-  const { count } = await db.quote.updateMany({
-    where: {
-      id: o.id,
-      OR: [{ mayBeSent: false }, { paymentHint: null }, { paymentHint: o.signature }],
-    },
-    data: { paymentHint: o.signature, mayBeSent: true, landsUntil: o.landsUntil },
-  });
-  return count === 1;
-}
-
-/** Notes that the payment which may have been under way did not land and no longer can. */
-export async function forgetSent(db: Db, quote: Pick<Quote, 'id' | 'paymentHint'>): Promise<void> {
-  await db.quote.updateMany({
-    where: { id: quote.id, paymentHint: quote.paymentHint },
-    data: { paymentHint: null, mayBeSent: false, landsUntil: null },
-  });
-}
-
 /** Notes that nothing more is to be found out about the payment of a quote. */
 export async function closeFollowed(db: Db, id: string): Promise<void> {
-  await db.quote.updateMany({ where: { id }, data: { mayBeSent: false } });
+  await db.awaitedPayment.deleteMany({ where: { quoteId: id } });
+  const data = { mayBeSent: false, closedAt: await databaseNow(db) };
+  await db.quote.updateMany({ where: { id }, data });
 }
 
 /**
@@ -90,7 +36,7 @@ export async function closeFollowed(db: Db, id: string): Promise<void> {
 export function sentForSame(
   db: Db,
   quote: Pick<Quote, 'id' | 'txSignature' | 'path' | 'bodySha256'>,
-): Promise<Quote[]> {
+): Promise<PreparedQuote[]> {
   const { id, txSignature, path, bodySha256 } = quote;
   return db.quote.findMany({
     where: {
@@ -100,34 +46,64 @@ export function sentForSame(
       ...(txSignature === null ? { path, bodySha256 } : { txSignature }),
     },
     orderBy: { createdAt: 'desc' },
+    include: WITH_AWAITED,
   });
 }
 
 /**
- * A page of the quotes whose payment a page prepared, that was then quiet for half a minute, and that may have
- * been paid; the oldest first, from after the last one of the page before. By the database's clock.
+ * The next quotes that a sweep looks at: a page prepared their payment, was then quiet for half a minute, and the
+ * payment may be there. With `named`, those of these ids whose payment may be there although it came late; without,
+ * those that wait for one. The one that was not looked at for longest is first, so that none keeps another waiting;
+ * each comes once in a sweep. By the database's clock.
  */
 export async function listPrepared(
   db: Db,
-  o: { after: Pick<Quote, 'id' | 'preparedAt'> | undefined; limit: number },
-): Promise<Quote[]> {
-  const now = (await databaseNow(db)).getTime();
-  const { id, preparedAt } = o.after ?? { id: '', preparedAt: null };
+  o: { sweepBegan: Date; limit: number; named?: ReadonlySet<string> },
+): Promise<PreparedQuote[]> {
+  const { named } = o;
   return db.quote.findMany({
     where: {
-      // A payment older than that buys nothing any more.
-      preparedAt: { lt: new Date(now - QUIET_MS), gt: new Date(now - MOST_AGE_MS) },
-      mayBeSent: true,
-      ...(preparedAt === null
-        ? {}
-        : { OR: [{ preparedAt: { gt: preparedAt } }, { preparedAt, id: { gt: id } }] }),
+      ...(await quietAndYoung(db)),
+      ...(named ? { id: { in: [...named] }, closedAt: null } : { mayBeSent: true }),
+      OR: [{ lookedAt: null }, { lookedAt: { lt: o.sweepBegan } }],
     },
-    orderBy: [{ preparedAt: 'asc' }, { id: 'asc' }],
+    orderBy: [{ lookedAt: { sort: 'asc', nulls: 'first' } }, { preparedAt: 'asc' }, { id: 'asc' }],
+    include: WITH_AWAITED,
     take: o.limit,
   });
 }
 
-/** Whether a wallet proved itself when it prepared the payment of a quote that it sends itself. */
-export function isPreparedBy({ preparedBy }: Pick<Quote, 'preparedBy'>, wallet: string): boolean {
-  return preparedBy?.split(' ').includes(wallet) ?? false;
+/** Notes that a sweep looks at quotes now. */
+export async function noteLooked(
+  db: Pick<Db, '$executeRaw'>,
+  quotes: readonly Pick<Quote, 'id'>[],
+): Promise<void> {
+  await db.$executeRaw`
+    update quotes set looked_at = clock_timestamp() where id = any(${quotes.map(({ id }) => id)})`;
+}
+
+/**
+ * The wallets that prepared quotes ask to be paid to, each with the time of the oldest of its quotes whose payment
+ * may be there. A quote that ended is asked about a little longer: a wallet may send late what it was given.
+ */
+export async function listPaidWallets(db: Db): Promise<{ payTo: string; since: Date }[]> {
+  const now = (await databaseNow(db)).getTime();
+  const groups = await db.quote.groupBy({
+    by: ['payTo'],
+    where: {
+      ...(await quietAndYoung(db)),
+      closedAt: null,
+      OR: [{ mayBeSent: true }, { openUntil: { gt: new Date(now - LATE_MS) } }],
+    },
+    _min: { createdAt: true },
+  });
+  return groups.flatMap(({ payTo, _min: { createdAt } }) =>
+    createdAt === null ? [] : [{ payTo, since: new Date(createdAt.getTime() - SLACK_MS) }],
+  );
+}
+
+async function quietAndYoung(db: Db): Promise<{ preparedAt: { lt: Date; gt: Date } }> {
+  const now = (await databaseNow(db)).getTime();
+  // A payment older than that buys nothing any more.
+  return { preparedAt: { lt: new Date(now - QUIET_MS), gt: new Date(now - MOST_AGE_MS) } };
 }

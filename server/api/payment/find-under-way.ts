@@ -1,6 +1,6 @@
-import type { Quote } from '@/generated/prisma/client';
+import { waitsOf, type PreparedQuote } from '@/server/payments/awaited-payments';
 import { namedQuotes } from '@/server/payments/find-by-memo';
-import { isPreparedBy, sentForSame } from '@/server/payments/prepared-quotes';
+import { sentForSame } from '@/server/payments/prepared-quotes';
 import { SLACK_MS } from '@/server/payments/quote-times';
 import type { RequestContext } from '../request-context';
 import { followQuote, isPaidFor, paidAccount } from './follow-quote';
@@ -8,37 +8,37 @@ import { followQuote, isPaidFor, paidAccount } from './follow-quote';
 type Asking = { wallet: string; nothing_sent: boolean };
 
 /**
- * Id of a quote that pays for the same receipt and whose payment is there or may still come, null when a page
- * may ask its wallet to pay. A signed payment that went through the service keeps everybody waiting, and a
- * preparation of a wallet that proved itself keeps that wallet waiting. Anybody can make any other
- * preparation, so it counts only once its payment is on chain.
+ * Id of a quote that pays for the same receipt and whose payment is there, or may still come from this wallet. Null
+ * when a page may ask the wallet to pay. A payment that the wallet signed and that went through the service keeps
+ * that wallet waiting, and so does a preparation with its proof. Anybody can make any other preparation, and the
+ * other party can sign payments that never land, so theirs count only once a payment is on chain.
  */
 export async function findUnderWay(
   ctx: RequestContext,
-  quote: Quote,
+  quote: PreparedQuote,
   o: Asking,
 ): Promise<string | null> {
   const others = await sentForSame(ctx.service.db, quote);
   // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
-  const own = o.nothing_sent && quote.paymentHint === null ? [] : [quote];
+  const isSigned = waitsOf(quote, o.wallet).some(({ signature }) => signature !== null);
+  const own = o.nothing_sent && !isSigned ? [] : [quote];
   const all = [...own, ...others];
-  for (const one of all.filter((each) => mayStillCome(each, o.wallet))) {
-    const { state } = await followQuote(ctx, one);
+  const mayStillCome = (one: PreparedQuote) => waitsOf(one, o.wallet).length > 0;
+  for (const one of all.filter(mayStillCome)) {
+    const { state } = await followQuote(ctx, one, { wallet: o.wallet });
     if (state !== 'nothing_paid') return one.id;
   }
   return findPaid(
     ctx,
-    all.filter((each) => !mayStillCome(each, o.wallet)),
+    all.filter((one) => !mayStillCome(one)),
   );
 }
 
-/** Whether what may still land is known by more than the word of whoever prepared it. */
-function mayStillCome(quote: Quote, wallet: string): boolean {
-  return quote.mayBeSent && (quote.paymentHint !== null || isPreparedBy(quote, wallet));
-}
-
 /** Id of a quote whose payment is on chain. One look through the history for all, however many there are. */
-async function findPaid(ctx: RequestContext, quotes: readonly Quote[]): Promise<string | null> {
+async function findPaid(
+  ctx: RequestContext,
+  quotes: readonly PreparedQuote[],
+): Promise<string | null> {
   const oldest = Math.min(...quotes.map(({ createdAt }) => createdAt.getTime()));
   const accounts = new Map<string, ReadonlySet<string>>();
   for (const quote of quotes) {

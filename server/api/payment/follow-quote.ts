@@ -7,10 +7,15 @@ import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
+import {
+  followedWaits,
+  forgetAwaited,
+  type PreparedQuote,
+  type Wait,
+} from '@/server/payments/awaited-payments';
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { paymentNetwork } from '@/server/payments/payment-network';
-import { forgetSent } from '@/server/payments/prepared-quotes';
 import type { RequestContext } from '../request-context';
 import { lookForPayment } from './look-for-payment';
 import { payersOf } from './payers-of';
@@ -25,7 +30,13 @@ export type Followed =
       detail: string | null;
     };
 
-type Look = { mostReads?: number };
+type Look = {
+  mostReads?: number;
+  /** Whose payment is asked about: what other wallets signed or prepared keeps this one waiting no longer. */
+  wallet?: string;
+  /** Block height until which what this wallet was given can land, by its own word. */
+  landsUntil?: bigint;
+};
 
 /** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
 const MOST_READS = 100;
@@ -33,19 +44,48 @@ const MOST_READS = 100;
 const READ_MS = 4_000;
 
 /**
- * Finds the payment of a quote: by the signature that was noted before it was sent, else as the earliest in
+ * Finds the payment of a quote: by the signatures that were noted before they were sent, else as the earliest in
  * the history of the account that is paid which has its memo and qualifies. That nothing was paid is said only
  * once it is proven that nothing landed and nothing can any more: a node that knows no payment proves neither.
  */
 export async function followQuote(
   ctx: RequestContext,
-  quote: Quote,
+  quote: PreparedQuote,
   o: Look = {},
 ): Promise<Followed> {
-  if (!quote.mayBeSent) return followUnsent(ctx, quote, o);
-  return quote.paymentHint === null
-    ? followByMemo(ctx, quote, o)
-    : followHint(ctx, quote, { ...o, hint: quote.paymentHint });
+  const waits = followedWaits(quote, o.wallet);
+  if (waits.length === 0) return unlessEarly(ctx, o, await followUnsent(ctx, quote, o));
+  let last: Followed = nothingPaid(null);
+  let waiting: Followed | null = null;
+  for (const wait of waits) {
+    const seen = await followWait(ctx, quote, { ...o, wait });
+    if (seen.state === 'paid') return seen;
+    if (seen.state === 'waiting') waiting ??= seen;
+    else last = seen;
+  }
+  return waiting ?? unlessEarly(ctx, o, last);
+}
+
+function followWait(
+  ctx: RequestContext,
+  quote: Quote,
+  { wait, ...o }: Look & { wait: Wait },
+): Promise<Followed> {
+  const { signature: hint } = wait;
+  return hint === null
+    ? followByMemo(ctx, quote, { ...o, wait })
+    : followHint(ctx, quote, { ...o, wait, hint });
+}
+
+/** What a wallet was given may still land, although preparations before it no longer can. */
+async function unlessEarly(
+  { service: { rpc } }: RequestContext,
+  { landsUntil }: Look,
+  seen: Followed,
+): Promise<Followed> {
+  if (seen.state !== 'nothing_paid' || landsUntil === undefined) return seen;
+  const { height } = await rpc.getFinalizedTip();
+  return height > landsUntil ? seen : { state: 'waiting', signature: null };
 }
 
 /** Whether a payment that buys what a quote is for is on chain, or may be; what could still come does not count. */
@@ -58,20 +98,20 @@ export async function isPaidFor(ctx: RequestContext, quote: Quote): Promise<bool
 async function followHint(
   ctx: RequestContext,
   quote: Quote,
-  o: Look & { hint: string },
+  o: Look & { wait: Wait; hint: string },
 ): Promise<Followed> {
   const { db, rpc } = ctx.service;
-  const { hint } = o;
+  const { hint, wait } = o;
   const hinted = await lookAtHint(ctx, quote, hint);
   if (hinted?.state === 'paid') return hinted;
   const found = await findByQuote(ctx, quote, { ...o, history: rpc });
   if (found.state === 'found') return { state: 'paid', signature: found.signature };
   const waiting: Followed = { state: 'waiting', signature: hint };
-  if (found.state === 'unread' || quote.landsUntil === null) return waiting;
-  const attempt = { signature: hint, lastValidBlockHeight: quote.landsUntil };
+  if (found.state === 'unread' || wait.landsUntil === null) return waiting;
+  const attempt = { signature: hint, lastValidBlockHeight: wait.landsUntil };
   const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
   if (verdict.state === 'expired') {
-    await forgetSent(db, quote);
+    await forgetAwaited(db, wait);
     return nothingPaid(found.shortfall);
   }
   // What is final and does not buy, or failed, moves no money of this quote any more.
@@ -79,7 +119,7 @@ async function followHint(
     verdict.state === 'failed' ||
     (verdict.state === 'landed' && verdict.isFinal && hinted?.state === 'nothing_paid');
   if (!isOver) return waiting;
-  await forgetSent(db, quote);
+  await forgetAwaited(db, wait);
   return hinted ?? { state: 'nothing_paid', reason: 'failed', detail: 'it failed on chain' };
 }
 
@@ -100,8 +140,13 @@ async function lookAtHint(
 }
 
 /** A wallet that sends by itself may not have told the signature: only the memo finds the payment. */
-async function followByMemo(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
+async function followByMemo(
+  ctx: RequestContext,
+  quote: Quote,
+  o: Look & { wait: Wait },
+): Promise<Followed> {
   const { db, rpc } = ctx.service;
+  const { wait } = o;
   let shortfall: string | null = null;
   let absent = 0;
   for (let node = 0; node < rpc.nodes; node += 1) {
@@ -113,7 +158,7 @@ async function followByMemo(ctx: RequestContext, quote: Quote, o: Look): Promise
   }
   // Every node is asked, since each may know it. One that is silent or stands still is no obstacle to two others.
   if (absent < Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'waiting', signature: null };
-  await forgetSent(db, quote);
+  await forgetAwaited(db, wait);
   return nothingPaid(shortfall);
 }
 
@@ -126,10 +171,11 @@ type NodeLook =
 async function lookOnNode(
   ctx: RequestContext,
   quote: Quote,
-  o: Look & { node: number },
+  o: Look & { wait: Wait; node: number },
 ): Promise<NodeLook> {
   const { rpc } = ctx.service;
   const { node } = o;
+  const { landsUntil } = o.wait;
   try {
     const one = rpc.onNode(node);
     // Asked for first: what landed by this block is found by the look that follows.
@@ -137,10 +183,10 @@ async function lookOnNode(
     const found = await findByQuote(ctx, quote, { ...o, history: one });
     if (found.state === 'found') return { state: 'paid', signature: found.signature };
     if (found.state === 'unread') return { state: 'open' };
-    if (quote.landsUntil === null || tip.height <= quote.landsUntil) return { state: 'open' };
+    if (landsUntil === null || tip.height <= landsUntil) return { state: 'open' };
     const { shortfall } = found;
     if (rpc.nodes > 1) return { state: 'absent', shortfall };
-    const window = windowUpTo(quote.landsUntil, LANDING_WINDOW_BLOCKS);
+    const window = windowUpTo(landsUntil, LANDING_WINDOW_BLOCKS);
     const account = await paidAccount(ctx, quote);
     const until = performance.now() + READ_MS;
     const proof = await proveHistory({ rpc, node, account, window, tip, until });
@@ -166,7 +212,10 @@ function nothingPaid(shortfall: string | null): Followed {
 }
 
 /** The account that the payment of a quote goes to. */
-export function paidAccount({ service: { env } }: RequestContext, quote: Quote): Promise<string> {
+export function paidAccount(
+  { service: { env } }: RequestContext,
+  quote: Pick<Quote, 'payTo'>,
+): Promise<string> {
   const { usdcMint: mint } = paymentNetwork(env.network);
   return tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
 }
@@ -174,7 +223,7 @@ export function paidAccount({ service: { env } }: RequestContext, quote: Quote):
 async function findByQuote(
   ctx: RequestContext,
   quote: Quote,
-  { history, mostReads = MOST_READS }: Look & { history: Rpc },
+  { history, mostReads = MOST_READS }: Pick<Look, 'mostReads'> & { history: Rpc },
 ): Promise<Qualifying> {
   const { env, db, rpc } = ctx.service;
   const { usdcMint: mint } = paymentNetwork(env.network);

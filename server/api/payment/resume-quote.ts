@@ -1,4 +1,4 @@
-import type { Quote } from '@/generated/prisma/client';
+import type { PreparedQuote } from '@/server/payments/awaited-payments';
 import { closeFollowed } from '@/server/payments/prepared-quotes';
 import { mintInput } from '../schemas';
 import type { RequestContext } from '../request-context';
@@ -14,8 +14,8 @@ import { followQuote } from './follow-quote';
  */
 export async function resumeQuote(
   ctx: RequestContext,
-  quote: Quote,
-  o: { mostReads?: number } = {},
+  quote: PreparedQuote,
+  o: Parameters<typeof followQuote>[2] = {},
 ): Promise<ResumeBody> {
   const { db } = ctx.service;
   const bought = await db.payment.findFirst({
@@ -40,7 +40,7 @@ export async function resumeQuote(
 
 async function done(
   db: RequestContext['service']['db'],
-  quote: Quote,
+  quote: Pick<PreparedQuote, 'id'>,
   boughtId: string,
   isUsed: boolean,
 ): Promise<ResumeBody> {

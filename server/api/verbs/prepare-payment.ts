@@ -1,11 +1,12 @@
-import type { Prisma, Quote } from '@/generated/prisma/client';
+import type { Prisma } from '@/generated/prisma/client';
 import { TOKEN } from '@/server/chain/programs';
 import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';
+import { notePrepared, type PreparedQuote } from '@/server/payments/awaited-payments';
 import { buildPayment } from '@/server/payments/build-payment';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
-import { findQuote, isStillOpen, notePrepared } from '@/server/payments/prepared-quotes';
+import { findQuote, isStillOpen } from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/payment-network';
 import { keyOfRequest } from '@/server/payments/request-key';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
@@ -50,11 +51,13 @@ export async function preparePayment(
     rpc.getAccountInfo(from),
   ]);
   const usdc = amountOf(account);
+  const landsUntil = recent.lastValidBlockHeight + MARGIN_BLOCKS;
   const sends = input.mode === 'send';
   const isNoted = await notePrepared(db, {
     id: quote.id,
     request: trusted<Prisma.InputJsonObject>(request, 'it was parsed from JSON'),
-    landsUntil: sends ? recent.lastValidBlockHeight + MARGIN_BLOCKS : null,
+    landsUntil: sends ? landsUntil : null,
+    wallet,
     preparedBy: sends ? proven : null,
   });
   if (!isNoted) return { state: 'under_way', quote_id: quote.id };
@@ -65,6 +68,7 @@ export async function preparePayment(
       amountMicros: quote.priceMicros,
       memo: quote.id,
     }),
+    lands_until: landsUntil.toString(),
     amount_raw: quote.priceMicros.toString(),
     pay_to: quote.payTo,
     has_usdc: usdc >= quote.priceMicros,
@@ -103,7 +107,7 @@ async function requireMayPay(
     );
 }
 
-async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<Quote> {
+async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<PreparedQuote> {
   const { db } = ctx.service;
   const quote = await findQuote(db, input.quote_id);
   if (!quote || !(await isStillOpen(db, quote))) throw quoteUnknown(input.quote_id);

@@ -1,20 +1,29 @@
-import type { Quote } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
+import type { PreparedQuote } from '@/server/payments/awaited-payments';
 import { findQuote } from '@/server/payments/prepared-quotes';
 import { resumeQuote } from '../payment/resume-quote';
 import type { RequestContext } from '../request-context';
-import type { ResumeBody } from '../web-schemas';
+import type { ResumeBody, ResumeInput } from '../web-schemas';
 
-/** What became of a payment that a page prepared; once it is there, what it bought. */
+/**
+ * What became of a payment that a page prepared; once it is there, what it bought. With `wallet`, payments that
+ * other wallets signed or prepared keep nobody waiting.
+ */
 export async function resumePurchase(
   ctx: RequestContext,
-  { quote_id: id }: { quote_id: string },
+  { quote_id: id, wallet, lands_until: landsUntil }: ResumeInput,
 ): Promise<ResumeBody> {
-  return resumeQuote(ctx, await requirePrepared(ctx, id));
+  return resumeQuote(ctx, await requirePrepared(ctx, id), {
+    ...(wallet === undefined ? {} : { wallet }),
+    ...(landsUntil === undefined ? {} : { landsUntil: BigInt(landsUntil) }),
+  });
 }
 
 /** A quote whose payment a page prepared; throws 404. */
-export async function requirePrepared({ service }: RequestContext, id: string): Promise<Quote> {
+export async function requirePrepared(
+  { service }: RequestContext,
+  id: string,
+): Promise<PreparedQuote> {
   const quote = await findQuote(service.db, id);
   if (quote && quote.request !== null) return quote;
   throw quoteUnknown(id);

@@ -1,5 +1,6 @@
 import { Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTransferCheckedInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { createRpc } from '@/server/chain/rpc';
 import { MEMO_PROGRAMS } from '@/server/chain/programs';
 import {
@@ -9,6 +10,7 @@ import {
   type FakeNode,
 } from '@/server/chain/testing/fake-node';
 import { randomIds } from '@/server/ids';
+import { usdcMint } from '@/server/tokens/usdc-mint';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { RequestContext } from '../request-context';
@@ -16,6 +18,8 @@ import { sendPayment } from './send-payment';
 
 const HEIGHT = 1_000;
 const wallet = Keypair.generate();
+const till = Keypair.generate().publicKey.toBase58();
+const usdc = new PublicKey(usdcMint('local'));
 const blockhash = Keypair.generate().publicKey.toBase58();
 const refusal: Answer = { error: { code: -32002, message: 'insufficient funds' } };
 let database: TestDatabase;
@@ -30,7 +34,7 @@ beforeEach(async () => {
   const at = new Date();
   await database.prisma.quote.create({
     data: {
-      ...{ id: quoteId, method: 'POST', path: '/statement', bodySha256: quoteId, payTo: 'till' },
+      ...{ id: quoteId, method: 'POST', path: '/statement', bodySha256: quoteId, payTo: till },
       ...{ priceMicros: 1n, wallet: wallet.publicKey.toBase58(), frozen: {}, request: {} },
       ...{ preparedAt: at, createdAt: at, mayBeSent: false },
       openUntil: new Date(at.getTime() + 60_000),
@@ -42,10 +46,28 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
 });
 
-function signed(by: Keypair = wallet): string {
+function accountOf(owner: PublicKey): PublicKey {
+  return getAssociatedTokenAddressSync(usdc, owner, true);
+}
+
+type Terms = { amount?: bigint; to?: PublicKey; source?: PublicKey; mint?: PublicKey };
+
+function signed(by: Keypair = wallet, o: Terms | null = {}): string {
   const transaction = new Transaction({
     ...{ feePayer: by.publicKey, blockhash, lastValidBlockHeight: HEIGHT },
   }).add(
+    ...(o === null
+      ? []
+      : [
+          createTransferCheckedInstruction(
+            o.source ?? accountOf(by.publicKey),
+            o.mint ?? usdc,
+            o.to ?? accountOf(new PublicKey(till)),
+            by.publicKey,
+            o.amount ?? 1n,
+            6,
+          ),
+        ]),
     new TransactionInstruction({
       programId: new PublicKey(MEMO_PROGRAMS.v3),
       keys: [],
@@ -75,7 +97,7 @@ async function sendSigned(transaction: string, answers: Answer[]): Promise<{ sig
   open.push(...nodes);
   const rpc = createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
   const ctx = trusted<RequestContext>(
-    { service: { rpc, db: database.prisma } },
+    { service: { rpc, db: database.prisma, env: { network: 'local' } } },
     'nothing else of it is read',
   );
   return sendPayment(ctx, { quote_id: quoteId, transaction });
@@ -102,6 +124,19 @@ describe('the payment of a page that a node refuses', () => {
 it('a payment that no wallet signed which may pay is neither sent nor put on record', async () => {
   const stranger = signed(Keypair.generate());
   await expect(sendSigned(stranger, [refusal])).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
+  expect(open.flatMap(({ calls }) => calls)).toEqual([]);
+});
+
+it.each<[string, Terms | null]>([
+  ['without a transfer', null],
+  ['of another amount', { amount: 2n }],
+  ['to another account', { to: Keypair.generate().publicKey }],
+  ['of another token', { mint: Keypair.generate().publicKey }],
+  ['from an account of somebody else', { source: Keypair.generate().publicKey }],
+])('a transaction %s is neither sent nor put on record', async (_, terms) => {
+  const sent = sendSigned(signed(wallet, terms), [refusal]);
+  await expect(sent).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
   expect(open.flatMap(({ calls }) => calls)).toEqual([]);
 });

@@ -3,9 +3,16 @@ import { RpcRefused } from '@/server/chain/rpc-errors';
 import { mayHaveLanded } from '@/server/chain/send-to-all';
 import { ed25519PublicKey } from '@/server/ed25519';
 import { ServiceError } from '@/server/errors';
+import {
+  forgetAwaited,
+  noteSignature,
+  type PreparedQuote,
+} from '@/server/payments/awaited-payments';
 import { quoteIdsOf } from '@/server/payments/find-quotes';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
-import { forgetSent, isStillOpen, noteSignature } from '@/server/payments/prepared-quotes';
+import { paymentNetwork } from '@/server/payments/payment-network';
+import { payingWallet } from '@/server/payments/paying-wallet';
+import { isStillOpen } from '@/server/payments/prepared-quotes';
 import { hasDurableNonce, readWireMessage, type WireMessage } from '@/server/payments/wire-message';
 import { decodeBase58 } from '@/server/wallets/base58';
 import { payersOf } from '../payment/payers-of';
@@ -16,7 +23,7 @@ import { quoteUnknown, requirePrepared } from './resume-purchase';
 /**
  * Sends the signed payment of an open quote that a page prepared: nothing but that goes through here. Its
  * signature is on record before it is sent, so it is found again whatever happens. The same payment may be
- * sent again; another one while it can still land is refused.
+ * sent again; another one of the same wallet, while the first can still land, is refused.
  */
 export async function sendPayment(
   ctx: RequestContext,
@@ -25,26 +32,24 @@ export async function sendPayment(
   const { db, rpc } = ctx.service;
   const quote = await requirePrepared(ctx, input.quote_id);
   if (!(await isStillOpen(db, quote))) throw quoteUnknown(quote.id);
-  const { signature, signers } = readSigned(input.transaction, quote.id);
-  // Whose signature is noted keeps other payments of the quote away while it can land.
-  const payers = await payersOf(ctx, quote);
-  if (!signers.some((signer) => payers.includes(signer)))
-    throw wrong('is not signed by a wallet that may pay for the offer');
+  const { signature, wallet } = await readSigned(ctx, input.transaction, quote);
   // Without a nonce, whatever blockhash a wallet put in lives no longer than the newest one.
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
   const landsUntil = lastValidBlockHeight + MARGIN_BLOCKS;
-  if (!(await noteSignature(db, { id: quote.id, signature, landsUntil }))) throw inProgress();
+  const isRepeat = quote.awaited.some((one) => one.signature === signature);
+  if (!(await noteSignature(db, { id: quote.id, wallet, signature, landsUntil })))
+    throw inProgress();
   try {
     await rpc.sendTransaction(input.transaction, { skipPreflight: false });
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
     // One that was sent before may be on its way: a refusal of the repeat proves nothing about it. Nor is it a no
     // that a node is behind the blockhash, or has processed the payment.
-    if (quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
+    if (isRepeat || quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
     // So may one that a node took before it fell silent: what becomes of it is to be found out.
     if (error.isAfterTrouble) return { signature };
     if (await isThere(ctx, signature)) return { signature };
-    await forgetSent(db, { id: quote.id, paymentHint: signature });
+    await forgetAwaited(db, { quoteId: quote.id, wallet, signature, landsUntil });
     throw new ServiceError(
       'payment_not_sent',
       `The chain did not take the payment, so no money moved: ${error.message.slice(0, 300)}.`,
@@ -59,23 +64,29 @@ async function isThere(ctx: RequestContext, signature: string): Promise<boolean>
   return status != null && status.err === null;
 }
 
-/** Signature and signers of a transaction that all of them signed and whose memo is the quote. */
-function readSigned(
+/** Signature and paying wallet of a transaction that all its signers signed and that pays the quote. */
+async function readSigned(
+  ctx: RequestContext,
   transaction: string,
-  quoteId: string,
-): { signature: string; signers: string[] } {
+  quote: PreparedQuote,
+): Promise<{ signature: string; wallet: string }> {
   const message = readWireMessage(new Uint8Array(Buffer.from(transaction, 'base64')));
   if (!message) throw wrong('is no transaction');
   const named = quoteIdsOf(message.memos);
-  if (named.length !== 1 || named[0] !== quoteId)
+  if (named.length !== 1 || named[0] !== quote.id)
     throw wrong('does not carry the memo of the offer');
   if (hasDurableNonce(message.transaction))
     throw wrong('uses a durable nonce, so it would never expire; use a recent blockhash');
   const [signature] = message.transaction.signatures;
   if (signature === undefined || !isSigned(message))
     throw wrong('is not signed by all its signers');
-  const { staticKeys, signerCount } = message.transaction;
-  return { signature, signers: staticKeys.slice(0, signerCount) };
+  const { usdcMint: mint } = paymentNetwork(ctx.service.env.network);
+  const { payTo, priceMicros } = quote;
+  const wallet = await payingWallet(message.transaction, { payTo, priceMicros, mint });
+  if (wallet === null) throw wrong('does not hold the transfer that pays the offer');
+  if (!(await payersOf(ctx, quote)).includes(wallet))
+    throw wrong('is not signed by a wallet that may pay for the offer');
+  return { signature, wallet };
 }
 
 function isSigned({ message, transaction }: WireMessage): boolean {

@@ -1,0 +1,155 @@
+import type { AwaitedPayment, Prisma, PrismaClient, Quote } from '@/generated/prisma/client';
+
+/** A quote with the payments of it that may still land. */
+export type PreparedQuote = Quote & { awaited: AwaitedPayment[] };
+
+/** A payment that may still land; without `landsUntil` nothing tells when it no longer can. */
+export type Wait = Pick<AwaitedPayment, 'quoteId' | 'wallet' | 'signature'> & {
+  landsUntil: bigint | null;
+};
+
+/** Stands for the wallet of a preparation that nobody proved: anybody can make one. */
+const NOBODY = '';
+
+/**
+ * What a wallet waits for before it pays a quote: its own payment that may still land. A payment of another
+ * wallet never counts, because the other party could sign one after the other for ever.
+ */
+export function waitsOf(quote: PreparedQuote, wallet: string): Wait[] {
+  return allWaits(quote).filter(
+    // Only a process of the release before notes a signature without its wallet.
+    (wait) => wait.wallet === wallet || (wait.wallet === NOBODY && wait.signature !== null),
+  );
+}
+
+/**
+ * What a look at a quote follows. For a wallet that proved or signed nothing, and for nobody in particular, that
+ * includes preparations without proof.
+ */
+export function followedWaits(quote: PreparedQuote, wallet: string | undefined): Wait[] {
+  if (wallet === undefined) return allWaits(quote);
+  const own = waitsOf(quote, wallet);
+  return own.length > 0 ? own : allWaits(quote).filter((wait) => wait.wallet === NOBODY);
+}
+
+/** With what a process of the release before noted in the quote alone. */
+function allWaits(quote: PreparedQuote): Wait[] {
+  const { awaited, mayBeSent, paymentHint: signature, landsUntil, preparedBy } = quote;
+  if (!mayBeSent) return [];
+  const hinted = { quoteId: quote.id, wallet: NOBODY, signature, landsUntil };
+  if (signature !== null)
+    return awaited.some((wait) => wait.signature === signature) ? awaited : [...awaited, hinted];
+  if (awaited.length > 0) return awaited;
+  return (preparedBy?.split(' ') ?? [NOBODY]).map((wallet) => ({ ...hinted, wallet }));
+}
+
+/**
+ * Notes that a page prepared the payment of a quote, with the request that it buys. With `landsUntil` the
+ * wallet sends by itself, so from now on it may be under way until that block height. A repeat without proof does
+ * not prolong that. False when a signed payment of this wallet is on record.
+ */
+export async function notePrepared(
+  db: Pick<PrismaClient, '$transaction'>,
+  o: {
+    id: string;
+    request: Prisma.InputJsonObject;
+    landsUntil: bigint | null;
+    /** The wallet that is to pay, by the word of the page. */
+    wallet: string;
+    /** The wallet that proved itself and sends by itself, or null. */
+    preparedBy: string | null;
+  },
+): Promise<boolean> {
+  const { id, landsUntil, preparedBy } = o;
+  return db.$transaction(async (tx) => {
+    const quote = await lockQuote(tx, id);
+    if (!quote || waitsOf(quote, o.wallet).some(({ signature }) => signature !== null))
+      return false;
+    // The first time stands: whoever prepares again and again must not keep the sweep away.
+    await tx.$executeRaw`
+      update quotes set
+        request = ${JSON.stringify(o.request)}::jsonb,
+        prepared_at = coalesce(prepared_at, clock_timestamp()),
+        closed_at = null,
+        payment_hint = case when may_be_sent then payment_hint end,
+        may_be_sent = may_be_sent or ${landsUntil !== null},
+        lands_until_height = case
+          when not may_be_sent then ${landsUntil}::bigint
+          when ${preparedBy}::text is null then coalesce(lands_until_height, ${landsUntil}::bigint)
+          else greatest(lands_until_height, ${landsUntil}::bigint) end,
+        prepared_by = case
+          when not may_be_sent then ${preparedBy}::text
+          when ${preparedBy}::text = any(string_to_array(prepared_by, ' ')) then prepared_by
+          else nullif(concat_ws(' ', prepared_by, ${preparedBy}::text), '') end
+      where id = ${id}`;
+    if (landsUntil !== null)
+      await tx.$executeRaw`
+        insert into awaited_payments (quote_id, wallet, lands_until_height)
+        values (${id}, ${preparedBy ?? NOBODY}, ${landsUntil})
+        on conflict (quote_id, wallet) do update
+          set lands_until_height = greatest(awaited_payments.lands_until_height, excluded.lands_until_height)
+          where awaited_payments.wallet <> ${NOBODY}`;
+    return true;
+  });
+}
+
+/**
+ * Notes, before it is sent, the payment of a quote that a wallet signed. A repeat of the same one ends when the first
+ * does. False when another one that this wallet signed may be under way: then this one must not be sent. What other
+ * wallets sign or prepare is no obstacle.
+ */
+export async function noteSignature(
+  db: Pick<PrismaClient, '$transaction'>,
+  o: { id: string; wallet: string; signature: string; landsUntil: bigint },
+): Promise<boolean> {
+  const { id, wallet, signature } = o;
+  return db.$transaction(async (tx) => {
+    const quote = await lockQuote(tx, id);
+    if (!quote) return false;
+    const signed = waitsOf(quote, wallet).filter((wait) => wait.signature !== null);
+    if (signed.length > 0) return signed.some((wait) => wait.signature === signature);
+    const prepared = quote.awaited.find((wait) => wait.wallet === wallet)?.landsUntil ?? 0n;
+    const landsUntil = prepared > o.landsUntil ? prepared : o.landsUntil;
+    await tx.awaitedPayment.upsert({
+      where: { quoteId_wallet: { quoteId: id, wallet } },
+      create: { quoteId: id, wallet, signature, landsUntil },
+      update: { signature, landsUntil },
+    });
+    await tx.quote.update({
+      where: { id },
+      data: { paymentHint: signature, mayBeSent: true, landsUntil },
+    });
+    return true;
+  });
+}
+
+/** Notes that a payment which may have been under way did not land and no longer can. */
+export async function forgetAwaited(
+  db: Pick<PrismaClient, '$transaction'>,
+  { quoteId, wallet, signature, landsUntil }: Wait,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const quote = await lockQuote(tx, quoteId);
+    if (!quote) return;
+    // A preparation that was repeated meanwhile lands later.
+    const until = signature === null && landsUntil !== null ? { landsUntil } : {};
+    await tx.awaitedPayment.deleteMany({ where: { quoteId, wallet, signature, ...until } });
+    const left = await tx.awaitedPayment.count({ where: { quoteId } });
+    const isHint = quote.paymentHint === signature;
+    await tx.quote.update({
+      where: { id: quoteId },
+      data: {
+        ...(isHint ? { paymentHint: null } : {}),
+        ...(left === 0 && (isHint || quote.paymentHint === null)
+          ? { mayBeSent: false, landsUntil: null }
+          : {}),
+      },
+    });
+  });
+}
+
+/** Quotes are changed one at a time, so that two calls of one wallet do not both find nothing on record. */
+async function lockQuote(tx: Prisma.TransactionClient, id: string): Promise<PreparedQuote | null> {
+  await tx.$queryRaw`select id from quotes where id = ${id} for update`;
+  return tx.quote.findUnique({ where: { id }, include: { awaited: true } });
+}
