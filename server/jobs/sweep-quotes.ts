@@ -37,9 +37,8 @@ export function sweepQuotes() {
  * can prepare hundreds, so those that were paid must not stand behind them. Safe to run at any time, by several
  * processes at once.
  */
-export async function sweepOnce(
-  ctx: RequestContext = sweepContext(),
-): Promise<{ bought: number; open: number }> {
+async function sweepOnce(): Promise<{ bought: number; open: number }> {
+  const ctx = sweepContext();
   const { db } = ctx.service;
   const sweep = { ends: performance.now() + MOST_MS, sweepBegan: await databaseNow(db) };
   const first = await lookAtAll(ctx, { ...sweep, named: await namedOnChain(ctx) });
