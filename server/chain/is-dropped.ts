@@ -1,6 +1,7 @@
 import { agreeOnAbsence, type Agreement } from './agree-on-absence';
 import { lastBlock, type BlockReader } from './block-reader';
-import { BLOCKHASH_LIFE_BLOCKS, proveAbsence, type NodeProof } from './prove-absence';
+import { BLOCKHASH_LIFE_BLOCKS } from './landing-margin';
+import { proveAbsence, type NodeProof } from './prove-absence';
 import type { Rpc } from './rpc';
 import { isNodeSilence, RpcUnavailable } from './rpc-errors';
 import { staleReason } from './stale-nodes';

@@ -1,11 +1,7 @@
 import { agreeOnAbsence } from '@/server/chain/agree-on-absence';
+import { BLOCKHASH_LIFE_BLOCKS } from '@/server/chain/landing-margin';
 import { failuresNeeded } from '@/server/chain/node-statuses';
-import {
-  BLOCKHASH_LIFE_BLOCKS,
-  proveAbsence,
-  windowUpTo,
-  type NodeProof,
-} from '@/server/chain/prove-absence';
+import { proveAbsence, windowUpTo, type NodeProof } from '@/server/chain/prove-absence';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
