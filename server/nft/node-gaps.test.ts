@@ -231,29 +231,6 @@ describe('a node that stands still', () => {
   );
 });
 
-describe.each([2, 3])('one of %i nodes that tells a height far above the others', (nodes) => {
-  const HUGE = 5_000_000n;
-
-  test('neither hides that a mint is on its way nor that it landed', async () => {
-    world = makeChain(nodes);
-    await addTree(world, db);
-    const mint = await addMint(db);
-    const worker = await work(mint);
-    await worker.sign();
-    const [liar] = world.moods;
-    if (!liar) throw new Error('there is a first node');
-    Object.assign(liar, { tipAhead: HUGE, blind: true });
-    world.sends.dropNext = 1;
-    await worker.send();
-    expect(await worker.settle()).toMatchObject({ state: 'in_flight' });
-    await worker.send();
-    expect(await worker.settle()).toMatchObject({ state: 'landed' });
-    expect(await db.undecidedTransaction.count()).toBe(0);
-    expect(await worker.record()).toMatchObject({ state: 'recorded' });
-    expect(leavesOf(mint)).toHaveLength(1);
-  });
-});
-
 test('a mint is closed once a second node knows it as well, and on record when none does for an hour', async () => {
   world = makeChain(2);
   await addTree(world, db);
