@@ -12,15 +12,33 @@ describe('the newest blockhash', () => {
     result: {
       context: { slot: 9 },
       value: {
-        blockhash: bs58.encode(Buffer.alloc(32, lastValidBlockHeight % 251)),
+        blockhash: hashOf(lastValidBlockHeight),
         lastValidBlockHeight,
       },
     },
   });
-  const ask = async (...answers: Answer[]) => {
-    const nodes = await nodesSaying(...answers.map((one) => () => one));
-    return (await over(nodes).getLatestBlockhash()).lastValidBlockHeight;
-  };
+  const hashOf = (told: number) => bs58.encode(Buffer.alloc(32, told % 251));
+  const tip = (blockHeight: number): Answer => ({ result: { absoluteSlot: 9, blockHeight } });
+  /** A node that tells this last valid height, with its own height and the last valid heights it knows hashes of. */
+  const telling =
+    (told: number, o: { height?: number; movesTo?: number; knows?: number[] } = {}) =>
+    (method: string, params: unknown): Answer => {
+      const height = o.height ?? told - 150;
+      if (method === 'getLatestBlockhash') return blockhash(told);
+      if (method === 'getEpochInfo') return tip(o.movesTo ?? height);
+      const known = (o.knows ?? [told]).map((one) => hashOf(one));
+      const value = Array.isArray(params) && known.includes(String(params[0]));
+      return { result: { context: { slot: 9 }, value } };
+    };
+  type Said = (method: string, params: unknown) => Answer;
+  const askNodes = async (...answers: Said[]) =>
+    over(await nodesSaying(...answers)).getLatestBlockhash();
+  const ask = async (...answers: Answer[]) =>
+    (
+      await askNodes(
+        ...answers.map((one) => (method: string) => (method === 'getEpochInfo' ? tip(400) : one)),
+      )
+    ).lastValidBlockHeight;
 
   it('is the highest that the nodes tell, without those that are silent or refuse', async () => {
     const [low, high] = [blockhash(100), blockhash(140)];
@@ -36,6 +54,43 @@ describe('the newest blockhash', () => {
     expect(await ask(low, invented, high)).toBe(140n);
     // Of three, two that lag keep none from counting.
     expect(await ask(low, blockhash(400), low)).toBe(400n);
+  });
+
+  const HUGE = 9_000_000;
+  it('is not that of one of two nodes that tells more than its own height allows', async () => {
+    const liar = telling(HUGE, { height: 1_000 });
+    for (const nodes of [
+      [liar, telling(1_140)],
+      [telling(1_140), liar],
+    ])
+      expect(await askNodes(...nodes)).toEqual({
+        blockhash: hashOf(1_140),
+        lastValidBlockHeight: 1_140n,
+      });
+  });
+
+  it('ends at most one life after the height at which the second node knows it', async () => {
+    const honest = telling(1_140, { height: 995, knows: [1_140, HUGE] });
+    expect(await askNodes(telling(HUGE), honest)).toEqual({
+      blockhash: hashOf(HUGE),
+      lastValidBlockHeight: 1_145n,
+    });
+    // The one that is far ahead and right keeps its own.
+    const behind = telling(1_140, { height: 1_900, knows: [1_140, 2_000] });
+    expect((await askNodes(telling(2_000), behind)).lastValidBlockHeight).toBe(2_000n);
+  });
+
+  it('is that of the node ahead where the other stands still, and none where both move', async () => {
+    expect((await askNodes(telling(HUGE), telling(1_140))).lastValidBlockHeight).toBe(BigInt(HUGE));
+    const moving = telling(1_140, { movesTo: 995 });
+    await expect(askNodes(telling(HUGE), moving)).rejects.toThrow('contradict each other');
+  });
+
+  it('of the only node that answers is one that its height allows', async () => {
+    const dead = () => httpStatus(503);
+    expect((await askNodes(dead, telling(1_140))).lastValidBlockHeight).toBe(1_140n);
+    const liar = telling(HUGE, { height: 1_000 });
+    await expect(askNodes(dead, liar)).rejects.toThrow(RpcUnavailable);
   });
 });
 

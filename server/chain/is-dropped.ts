@@ -1,6 +1,8 @@
 import { agreeOnAbsence, type Agreement } from './agree-on-absence';
 import { lastBlock, type BlockReader } from './block-reader';
-import { BLOCKHASH_LIFE_BLOCKS, proveAbsence, type NodeProof } from './prove-absence';
+import { BLOCKHASH_LIFE_BLOCKS } from './landing-margin';
+import { proveAbsence, type NodeProof } from './prove-absence';
+import { provenTop } from './proven-top';
 import type { Rpc } from './rpc';
 import { isNodeSilence, RpcUnavailable } from './rpc-errors';
 import { staleReason } from './stale-nodes';
@@ -42,7 +44,11 @@ export async function lookForDropped(o: Asked): Promise<Agreement> {
   if (isContested && unseen.some(({ state }) => state === 'early')) return { state: 'open' };
   const agreed = agreeOnAbsence(unseen);
   // While every node that answers is before the window's end, silent ones leave nothing open but the time.
-  const isOver = views.some(({ tip, said }) => tip !== null && said.state !== 'early');
+  // A height that no other node comes near is no end of it.
+  const top = provenTop(heightsOf(views));
+  const isOver = views.some(
+    ({ tip, said }) => tip !== null && top !== null && tip.height <= top && said.state !== 'early',
+  );
   return agreed.state === 'undecided' && !isOver ? { state: 'open' } : agreed;
 }
 
@@ -76,13 +82,17 @@ async function askNode({ rpc, signature, seenSlot }: Asked, node: number, tip: T
 
 /** What a node that stands still holds open counts as unproven. */
 function passOverStale(views: readonly View[]): View[] {
-  const heights = views.flatMap(({ tip }) => (tip === null ? [] : [tip.height]));
+  const heights = heightsOf(views);
   return views.map((view) => {
     const { tip, said } = view;
     const reason = tip === null ? null : staleReason({ height: tip.height, heights });
     const isOpen = said.state === 'early' || said.state === 'seen';
     return reason !== null && isOpen ? { tip, said: { state: 'unproven', reason } } : view;
   });
+}
+
+function heightsOf(views: readonly View[]): bigint[] {
+  return views.flatMap(({ tip }) => (tip === null ? [] : [tip.height]));
 }
 
 async function windowAround(reader: BlockReader, seenSlot: bigint): Promise<Window | null> {

@@ -1,4 +1,5 @@
-import { BLOCKHASH_LIFE_BLOCKS } from './prove-absence';
+/** Blocks after that of its blockhash in which a transaction can land (Agave, MAX_PROCESSING_AGE). */
+export const BLOCKHASH_LIFE_BLOCKS = 150n;
 
 /**
  * Blocks after the last valid height that the nodes tell in which a transaction is still taken to land: none of

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { provenTop } from './proven-top';
 import type { Rpc } from './rpc';
 import { isNodeSilence } from './rpc-errors';
 
@@ -7,7 +8,8 @@ const PATIENCE_MS = 1_000;
 
 /**
  * The highest processed slot that any node knows now, or null when none answers within a second. Each node
- * is asked, because one of them may lag behind the others.
+ * is asked, because one of them may lag behind the others. One far above all others does not count: no payment
+ * would ever be later than its slot.
  */
 export async function newestSlot(rpc: Pick<Rpc, 'nodes' | 'onNode'>): Promise<bigint | null> {
   const slots: bigint[] = [];
@@ -16,10 +18,7 @@ export async function newestSlot(rpc: Pick<Rpc, 'nodes' | 'onNode'>): Promise<bi
     if (slot !== null) slots.push(slot);
   });
   await Promise.race([Promise.all(asked), sleep(PATIENCE_MS, undefined, { ref: false })]);
-  return slots.reduce<bigint | null>(
-    (highest, slot) => (highest === null || slot > highest ? slot : highest),
-    null,
-  );
+  return provenTop(slots);
 }
 
 async function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | null> {

@@ -30,6 +30,14 @@ export function statusesByNode(
   );
 }
 
+/** Whether so many nodes answered that what they agree on counts: two, or the one there is. A dead third is no obstacle. */
+export function areEnough(
+  told: readonly (readonly unknown[] | null)[],
+  { nodes }: Pick<Rpc, 'nodes'>,
+): boolean {
+  return told.filter((node) => node !== null).length >= Math.min(AGREEING_NODES, nodes);
+}
+
 /** Whether a status says that the transaction landed for good and without an error. */
 export function isFinalLanding(status: SignatureStatus | null | undefined): boolean {
   return status?.err === null && status.confirmationStatus === 'finalized';

@@ -1,10 +1,8 @@
 import { blockReader, mayHold, type BlockReader } from './block-reader';
+import { BLOCKHASH_LIFE_BLOCKS } from './landing-margin';
 import type { Rpc } from './rpc';
 import { isNodeSilence } from './rpc-errors';
 import { walkWindow, type Window } from './walk-window';
-
-/** Blocks after that of its blockhash in which a transaction can land (Agave, MAX_PROCESSING_AGE). */
-export const BLOCKHASH_LIFE_BLOCKS = 150n;
 
 /** What the blocks of one node say about a transaction that it gives no status of. */
 export type NodeProof =

@@ -76,7 +76,7 @@ export type Rpc = {
   getBlockTime(slot: bigint): Promise<bigint | null>;
   /**
    * At `confirmed`: a finalized one would be a fifth of its life old already. Of several nodes, the one with the
-   * highest last valid height.
+   * highest last valid height that the others do not rule out.
    */
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
   /** Sends signed bytes (base64) once by every node; none repeats them. Gives the signature once one took them. */

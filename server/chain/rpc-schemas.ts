@@ -50,6 +50,8 @@ export const blockhashAnswer = withContext(
   z.object({ blockhash: z.string().min(32).max(44), lastValidBlockHeight: u64 }),
 );
 
+export const validityAnswer = withContext(z.boolean());
+
 const account = z
   .looseObject({
     lamports: u64,

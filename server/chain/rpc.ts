@@ -28,6 +28,7 @@ import {
   tokenAccountsAnswer,
   transactionAnswer,
   u64,
+  validityAnswer,
   type Account,
 } from './rpc-schemas';
 
@@ -213,16 +214,37 @@ function overNodes(
       }),
     getLatestBlockhash: () =>
       newestBlockhash(
-        nodes.map((_, node) =>
-          ask(
-            {
-              method: 'getLatestBlockhash',
-              params: [{ commitment: 'confirmed' }],
-              schema: blockhashAnswer,
-            },
-            node,
-          ),
-        ),
+        nodes.map((_, node) => ({
+          latest: () =>
+            ask(
+              {
+                method: 'getLatestBlockhash',
+                params: [{ commitment: 'confirmed' }],
+                schema: blockhashAnswer,
+              },
+              node,
+            ),
+          height: async () =>
+            (
+              await ask(
+                {
+                  method: 'getEpochInfo',
+                  params: [{ commitment: 'processed' }],
+                  schema: tipAnswer,
+                },
+                node,
+              )
+            ).height,
+          knows: (blockhash) =>
+            ask(
+              {
+                method: 'isBlockhashValid',
+                params: [blockhash, { commitment: 'processed' }],
+                schema: validityAnswer,
+              },
+              node,
+            ),
+        })),
       ),
     sendTransaction: (wireBase64, { skipPreflight }) =>
       sendToAll(

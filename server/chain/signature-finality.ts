@@ -1,4 +1,10 @@
-import { failuresNeeded, isFinalLanding, isWitnessed, statusesByNode } from './node-statuses';
+import {
+  areEnough,
+  failuresNeeded,
+  isFinalLanding,
+  isWitnessed,
+  statusesByNode,
+} from './node-statuses';
 import type { Rpc } from './rpc';
 import { RpcUnavailable } from './rpc-errors';
 import type { SignatureStatus } from './rpc-schemas';
@@ -17,8 +23,8 @@ export type SignatureFinality =
 /**
  * How far a transaction is. `finalized` is said once a second node knows it in the same block, where there is
  * one. `failed` is said once that is final and a second node says so: before, the block may be given up, and the
- * same bytes land in another. `absent` is said only when every node answers and none knows it; throws
- * RpcUnavailable or RpcRefused otherwise. Absent is not gone for good: see lookForDropped.
+ * same bytes land in another. `absent` is said only when two nodes answer, or the one there is, and none
+ * that answers knows it; throws RpcUnavailable or RpcRefused otherwise. Absent is not gone for good: see lookForDropped.
  */
 export async function signatureFinality(o: {
   rpc: Rpc;
@@ -46,7 +52,7 @@ async function statusesOf({ rpc, signature }: Parameters<typeof signatureFinalit
       ? await statusesByNode(rpc, [signature])
       : [await rpc.getSignatureStatuses([signature])];
   const known = told.flatMap((node) => node?.[0] ?? []);
-  return { known, isWhole: !told.includes(null) };
+  return { known, isWhole: areEnough(told, rpc) };
 }
 
 function isFinalFailure({ err, confirmationStatus }: SignatureStatus): boolean {

@@ -87,9 +87,9 @@ export async function lookAtMints({ db, rpc }: Context): Promise<Looked> {
   const sum: Looked = { looked: 0, landed: 0, unread: 0 };
   for (let after = 0n; ;) {
     const page = await expiredAttempts(db, { since, after, limit: BATCH });
-    const { landed, isWhole } = await landedAsTold(rpc, page);
+    const { landed, unwitnessed, isWhole } = await landedAsTold(rpc, page);
     for (const attempt of landed) if (await repair(db, attempt)) sum.landed += 1;
-    if (!isWhole) sum.unread += page.length - landed.length;
+    sum.unread += isWhole ? unwitnessed.length : page.length - landed.length;
     sum.looked += page.length;
     after = page.at(-1)?.id ?? after;
     if (page.length < BATCH) return noteUnread('mints', sum);

@@ -1,11 +1,8 @@
 import { agreeOnAbsence } from '@/server/chain/agree-on-absence';
+import { BLOCKHASH_LIFE_BLOCKS } from '@/server/chain/landing-margin';
 import { failuresNeeded } from '@/server/chain/node-statuses';
-import {
-  BLOCKHASH_LIFE_BLOCKS,
-  proveAbsence,
-  windowUpTo,
-  type NodeProof,
-} from '@/server/chain/prove-absence';
+import { proveAbsence, windowUpTo, type NodeProof } from '@/server/chain/prove-absence';
+import { provenTop } from '@/server/chain/proven-top';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
@@ -53,7 +50,8 @@ export async function judgeAttempt(o: {
     metrics().nodeDisagreements.inc({ method: 'getSignatureStatuses' });
   const [failure] = failures;
   if (failure && failures.length >= failuresNeeded(rpc)) return failure;
-  const isOver = views.some(({ tip }) => tip !== null && tip.height > attempt.lastValidBlockHeight);
+  const top = provenTop(heightsOf(views));
+  const isOver = top !== null && top > attempt.lastValidBlockHeight;
   if (failure) return judgeContested({ seen, proofs, isOver });
   if (first) return first;
   if (views.every(({ tip }) => tip === null))
@@ -137,12 +135,16 @@ async function viewOf(
 
 /** What a node that stands still holds open, as a confirmed or a missing status, counts as unproven. */
 function passOverStale(views: readonly View[], { lastValidBlockHeight: due }: Sent): View[] {
-  const heights = views.flatMap(({ tip }) => (tip === null ? [] : [tip.height]));
+  const heights = heightsOf(views);
   return views.map((view) => {
     const { tip } = view;
     const reason = tip === null ? null : staleReason({ height: tip.height, heights, due });
     return reason !== null && isOpen(view) ? { tip, proof: { state: 'unproven', reason } } : view;
   });
+}
+
+function heightsOf(views: readonly View[]): bigint[] {
+  return views.flatMap(({ tip }) => (tip === null ? [] : [tip.height]));
 }
 
 function isOpen(view: View): boolean {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { countSecondNfts } from '@/server/admin/list-undecided';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { closeUndecided } from '@/server/chain/undecided';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
@@ -50,7 +51,12 @@ async function closedTooSoon() {
 }
 
 const lookedAt = async () =>
-  landedAfterAll(world.rpc, await expiredAttempts(db, { since: START, after: 0n, limit: 10 }));
+  (
+    await landedAfterAll(
+      world.rpc,
+      await expiredAttempts(db, { since: START, after: 0n, limit: 10 }),
+    )
+  ).landed;
 
 test('what expired and landed after all is the mint’s NFT, and its leaf is recorded', async () => {
   const { mint, worker, heal } = await closedTooSoon();
@@ -78,7 +84,7 @@ test('before another is signed, those that expired are looked at once more', asy
   expect(leavesOf(mint)).toHaveLength(1);
 });
 
-test('one that counted as failed is looked at as well, and any node’s word that it landed counts', async () => {
+test('one that counted as failed is looked at as well, and one node’s word that it landed waits for a second', async () => {
   const { mint, worker, heal } = await closedTooSoon();
   await db.mintAttempt.updateMany({ data: { outcome: 'failed' } });
   heal();
@@ -95,7 +101,7 @@ test('one that counted as failed is looked at as well, and any node’s word tha
     },
     'nothing else is asked',
   );
-  expect(await landedAfterAll(lying, [attempt])).toEqual([attempt]);
+  expect(await landedAfterAll(lying, [attempt])).toEqual({ landed: [], unwitnessed: [attempt] });
   expect(await worker.sign()).toEqual({ state: 'landed' });
   expect(await attemptsOf(mint)).toMatchObject([{ number: 1, outcome: 'landed' }]);
 });
@@ -131,4 +137,33 @@ test('a second NFT is noted as such, once the other transaction is settled', asy
   expect(await countSecondNfts(db)).toBe(1);
   expect(await attemptsOf(mint)).toMatchObject([{ outcome: 'duplicate' }, { outcome: 'landed' }]);
   expect(await rowOf(mint)).toMatchObject({ mintSignature: second.attempt.signature });
+});
+
+test('two of three nodes decide beside a dead one, and one of two does not', async () => {
+  const { mood, heal } = await closedTooSoon();
+  const attempts = await expiredAttempts(db, { since: START, after: 0n, limit: 10 });
+  const final = { slot: 5n, err: null, confirmationStatus: 'finalized' };
+  const over = (...views: (object | null | 'down')[]) =>
+    trusted<TestChain['rpc']>(
+      {
+        nodes: views.length,
+        onNode: (node: number) => ({
+          getSignatureStatuses: async () => {
+            if (views[node] === 'down') throw new RpcUnavailable('it is down');
+            return [views[node]];
+          },
+        }),
+      },
+      'nothing else is asked',
+    );
+  expect(await landedAfterAll(over(null, 'down', null), attempts)).toMatchObject({ landed: [] });
+  expect((await landedAfterAll(over(final, 'down', final), attempts)).landed).toHaveLength(1);
+  const elsewhere = { ...final, slot: 6n };
+  expect(await landedAfterAll(over(final, 'down', elsewhere), attempts)).toMatchObject({
+    landed: [],
+    unwitnessed: attempts,
+  });
+  await expect(landedAfterAll(over(null, 'down'), attempts)).rejects.toThrow(RpcUnavailable);
+  heal();
+  expect(mood.blind).toBe(false);
 });

@@ -1,5 +1,10 @@
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
-import { isFinalLanding, statusesByNode } from '@/server/chain/node-statuses';
+import {
+  areEnough,
+  isFinalLanding,
+  isWitnessed,
+  statusesByNode,
+} from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { Db } from '@/server/db/client';
@@ -18,32 +23,48 @@ export type LateLanding =
   | 'later'
   | 'lost_lease';
 
-/**
- * Those of some attempts that ended without an NFT which any node shows as final and without error after all, and
- * whether every node was able to tell. Never throws for a node that does not answer.
- */
+/** What the nodes say of attempts that ended without an NFT. */
+export type Told = {
+  /** Final after all, and a second node knows it in the same block, where there is one. */
+  landed: MintAttempt[];
+  /** One node alone says that they are final: nothing may be built upon it, nor against it. */
+  unwitnessed: MintAttempt[];
+  /** Whether two nodes were able to tell, or the one there is. */
+  isWhole: boolean;
+};
+
+/** Asks every node about attempts that ended without an NFT. Never throws for a node that does not answer. */
 export async function landedAsTold(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   attempts: readonly MintAttempt[],
-): Promise<{ landed: MintAttempt[]; isWhole: boolean }> {
-  if (attempts.length === 0) return { landed: [], isWhole: true };
+): Promise<Told> {
+  if (attempts.length === 0) return { landed: [], unwitnessed: [], isWhole: true };
   const told = await statusesByNode(
     rpc,
     attempts.map(({ signature }) => signature),
   );
-  const landed = attempts.filter((_, at) => told.some((node) => isFinalLanding(node?.[at])));
-  return { landed, isWhole: !told.includes(null) };
+  const known = attempts.map((attempt, at) => ({
+    attempt,
+    statuses: told.map((node) => node?.[at] ?? null),
+  }));
+  const final = known.filter(({ statuses }) => statuses.some(isFinalLanding));
+  const isLanded = ({ statuses }: (typeof known)[number]) => isWitnessed(statuses, rpc);
+  return {
+    landed: final.filter(isLanded).map(({ attempt }) => attempt),
+    unwitnessed: final.filter((one) => !isLanded(one)).map(({ attempt }) => attempt),
+    isWhole: areEnough(told, rpc),
+  };
 }
 
-/** As {@link landedAsTold}; throws RpcUnavailable when none of them is found and a node does not answer. */
+/** As {@link landedAsTold}; throws RpcUnavailable when none is found and fewer nodes than needed answer. */
 export async function landedAfterAll(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   attempts: readonly MintAttempt[],
-): Promise<MintAttempt[]> {
-  const { landed, isWhole } = await landedAsTold(rpc, attempts);
-  if (landed.length === 0 && !isWhole)
-    throw new RpcUnavailable('a node could not tell what became of earlier attempts');
-  return landed;
+): Promise<Pick<Told, 'landed' | 'unwitnessed'>> {
+  const { landed, unwitnessed, isWhole } = await landedAsTold(rpc, attempts);
+  if (landed.length + unwitnessed.length === 0 && !isWhole)
+    throw new RpcUnavailable('too few nodes could tell what became of earlier attempts');
+  return { landed, unwitnessed };
 }
 
 /**

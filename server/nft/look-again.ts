@@ -1,9 +1,8 @@
 import { isNodeSilence } from '@/server/chain/rpc-errors';
 import { signatureFinality } from '@/server/chain/signature-finality';
-import { noteLongOpen } from '@/server/chain/undecided';
 import { glanceAt, type Verdict } from './judge-attempt';
 import { readLeaf } from './read-leaf';
-import { judgeLanded, writeLeaf, type LandedMint } from './record-leaf';
+import { isClosedOnRecord, judgeLanded, writeLeaf, type LandedMint } from './record-leaf';
 import { reopenMint } from './reopen-mint';
 import { sendMint } from './send-mint';
 
@@ -16,7 +15,8 @@ export type LookResult =
 
 /**
  * Looks at a completed mint again. Final: its leaf is read once more, since a fork may have given it
- * another slot and place, and the mint is closed once a second node knows it as well. Gone for good: the mint is opened again. Neither: the
+ * another slot and place, and the mint is closed once a second node knows it as well. Gone for good, or closed on record by the
+ * operator: the mint is opened again. Neither: the
  * same bytes are sent once more where no node has them, and the answer is `not_yet`. Throws
  * RpcUnavailable.
  */
@@ -24,10 +24,9 @@ export async function lookAgain(o: LandedMint): Promise<LookResult> {
   if (o.mint.finalAt !== null) return { state: 'closed' };
   const seen = await lookOnce(o);
   if (seen.state !== 'not_yet') return seen;
-  const { signature, mintId: subject, createdAt: since } = o.attempt;
-  const reason = 'no two nodes know it as final';
-  await noteLongOpen(o.db, { signature, kind: 'mint', subject, reason, since, now: o.now });
-  return seen;
+  if (!(await isClosedOnRecord(o, 'no two nodes know it as final'))) return seen;
+  const reopened = await reopenMint({ ...o, outcome: 'expired' });
+  return { state: reopened === 'done' ? 'reopened' : reopened };
 }
 
 async function lookOnce(o: LandedMint): Promise<LookResult> {

@@ -30,6 +30,10 @@ export type NodeMood = {
   stillAt: number | null;
   /** Has no block that holds a transaction, and calls it skipped. */
   losesBlocks: boolean;
+  /** Tells slots and heights of final blocks that are so much too high. */
+  tipAhead: bigint;
+  /** Signatures that it alone calls final. */
+  claims: Set<string>;
 };
 
 export const START = new Date('2026-11-28T10:00:00Z');
@@ -55,7 +59,10 @@ export function makeChain(nodeCount = 1) {
   });
   chain.advanceSlots(1);
   const moods = Array.from({ length: nodeCount }, (): NodeMood => {
-    return { lag: 0, stillAt: null, down: false, blind: false, losesBlocks: false };
+    return {
+      ...{ lag: 0, stillAt: null, down: false, blind: false, losesBlocks: false },
+      ...{ tipAhead: 0n, claims: new Set() },
+    };
   });
   const sends = { dropNext: 0, loseAnswers: 0, wires: new Array<string>() };
   const rpc = trusted<Rpc>(
@@ -111,6 +118,8 @@ function nodeRpc(
     return record && !mood.blind && record.slot <= newest(commitment) ? record : null;
   };
   const statusOf = (signature: string) => {
+    if (mood.claims.has(signature))
+      return { slot: 5n, err: null, confirmationStatus: 'finalized' as const };
     const record = find(signature, 'confirmed');
     return (
       record && {
@@ -129,12 +138,12 @@ function nodeRpc(
     },
     getSignatureStatuses: async (signatures: string[]) => signatures.map(statusOf),
     seeSignature: async (signature: string) => ({
-      slot: BigInt(slot()),
+      slot: BigInt(slot()) + mood.tipAhead,
       status: statusOf(signature),
     }),
     getFinalizedTip: async () => ({
-      slot: BigInt(newest('finalized')),
-      height: BigInt(chain.clock.heightOf(newest('finalized'))),
+      slot: BigInt(newest('finalized')) + mood.tipAhead,
+      height: BigInt(chain.clock.heightOf(newest('finalized'))) + mood.tipAhead,
     }),
     getBlock: async (at: bigint) => {
       if (at > BigInt(newest('finalized'))) return null;

@@ -1,7 +1,9 @@
 import { Prisma, type Mint, type MintAttempt, type PrismaClient } from '@/generated/prisma/client';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
-import { noteUndecided } from '@/server/chain/undecided';
+import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { signatureFinality } from '@/server/chain/signature-finality';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import type { Db } from '@/server/db/client';
 import { judgeAttempt, type Verdict } from './judge-attempt';
 import { quietUntil, type Fenced } from './mint-state';
@@ -41,10 +43,30 @@ async function lookForGone(o: LandedMint): Promise<RecordResult> {
   const verdict = await judgeLanded(o);
   if (verdict.state === 'undecided')
     return { state: 'waiting', reason: `undecided: ${verdict.reason}` };
-  if (verdict.state !== 'expired' && verdict.state !== 'failed')
-    return { state: 'waiting', reason: 'no node shows the leaf of the mint transaction yet' };
-  const reopened = await reopenMint({ ...o, outcome: verdict.state });
+  const reason = 'no node shows the leaf of the mint transaction yet';
+  const isOver = verdict.state === 'expired' || verdict.state === 'failed';
+  if (!isOver && !(await isClosedOnRecord(o, reason))) return { state: 'waiting', reason };
+  const reopened = await reopenMint({ ...o, outcome: isOver ? verdict.state : 'expired' });
   return { state: reopened === 'done' ? 'reopened' : reopened };
+}
+
+/**
+ * Puts a mint transaction on record that has been open for over an hour, and tells whether the operator closed it. A
+ * close counts for nothing once two nodes know the transaction as final, or the one there is.
+ */
+export async function isClosedOnRecord(o: LandedMint, reason: string): Promise<boolean> {
+  const { signature, mintId: subject, createdAt: since } = o.attempt;
+  const one = { signature, kind: 'mint', subject, reason, since, now: o.now } as const;
+  return (await noteLongOpen(o.db, one)) === 'closed' && !(await isKnownFinal(o));
+}
+
+async function isKnownFinal({ rpc, attempt }: LandedMint): Promise<boolean> {
+  try {
+    return (await signatureFinality({ rpc, signature: attempt.signature })) === 'finalized';
+  } catch (error) {
+    if (isNodeSilence(error)) return false;
+    throw error;
+  }
 }
 
 /**

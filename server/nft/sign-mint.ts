@@ -1,6 +1,7 @@
 import type { Mint, MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
+import { noteLongOpen } from '@/server/chain/undecided';
 import type { Network, SecretKey } from '@/server/env';
 import { buildMint } from './build-mint';
 import { pickCollection } from './collections';
@@ -81,8 +82,23 @@ async function findLateLanding(o: {
   const over = await db.mintAttempt.findMany({
     where: { mintId: mint.id, outcome: { in: [...OVER] } },
   });
-  const [attempt] = await landedAfterAll(rpc, over);
-  if (!attempt) return null;
+  const { landed, unwitnessed } = await landedAfterAll(rpc, over);
+  const [attempt] = landed;
+  if (!attempt) return waitForWitness(o, unwitnessed);
   const recorded = await recordLateLanding({ db, attempt, fence, now });
   return recorded === 'recorded' ? { state: 'landed' } : { state: 'lost_lease' };
+}
+
+/** One node alone calls these final. Nothing is signed beside them until a second one does, or the operator closes them. */
+async function waitForWitness(
+  { db, mint, now }: { db: PrismaClient; mint: Mint; now: Date },
+  attempts: readonly MintAttempt[],
+): Promise<SignResult | null> {
+  for (const { signature, createdAt: since } of attempts) {
+    const reason = 'one node alone calls it final';
+    const one = { signature, kind: 'mint', subject: mint.id, reason, since, now } as const;
+    if ((await noteLongOpen(db, one)) !== 'closed')
+      return { state: 'waiting', reason: `${reason}: ${signature}` };
+  }
+  return null;
 }

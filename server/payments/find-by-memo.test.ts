@@ -76,6 +76,16 @@ describe('finding payments by their memo', () => {
     expect([found.length, found[0]]).toEqual([61, 'paid']);
   });
 
+  it('ends at a node that takes too long, and gives what a slow last page completes', async () => {
+    const slow = (pages: SignatureLine[][]) => {
+      const { rpc } = history(...pages);
+      const since = new Date(T0 - 1_000);
+      return findByMemo(rpc, { account: 'till', quoteId: A, since, mostMs: -1 });
+    };
+    await expect(slow([[line('one')], [line('two')], []])).rejects.toThrow('too long');
+    expect(await slow([[]])).toEqual([]);
+  });
+
   it('ends at a node that gives its newest page again and again, also while it grows', async () => {
     const { rpc } = history(...Array.from({ length: 9 }, () => [line('same')]));
     await expect(find(rpc)).rejects.toThrow(RpcUnavailable);

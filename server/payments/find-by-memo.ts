@@ -1,17 +1,22 @@
 import type { Rpc } from '@/server/chain/rpc';
 import type { SignatureLine } from '@/server/chain/rpc-schemas';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import { QUOTE_ID } from '@/server/ids';
 import { olderLine } from './older-line';
+
+/** One node may take so long for a history, as for a look for debits. */
+const MOST_MS = 8_000;
 
 /**
  * The transactions in the history of an account whose memo is the id of a quote, oldest first, back to an
  * instant. Failed ones are left out. Anybody can write such a memo, so each is only a candidate: see
  * `findQualifying`. There is no limit of pages: a stranger's thousands must not hide one. One RPC call for
- * each 1,000 transactions. Throws RpcUnavailable, for pages that lead no further back as well.
+ * each 1,000 transactions. Throws RpcUnavailable after `mostMs`, and for pages that lead no
+ * further back.
  */
 export async function findByMemo(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
-  o: { account: string; quoteId: string; since: Date },
+  o: { account: string; quoteId: string; since: Date; mostMs?: number },
 ): Promise<SignatureLine[]> {
   const lines = await linesSince(rpc, o);
   return lines.filter(({ memo }) => memosOf(memo).includes(o.quoteId)).reverse();
@@ -20,7 +25,7 @@ export async function findByMemo(
 /** Ids of all quotes that transactions in the history of an account name, back to an instant, failed ones aside. */
 export async function namedQuotes(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
-  o: { account: string; since: Date },
+  o: { account: string; since: Date; mostMs?: number },
 ): Promise<ReadonlySet<string>> {
   return new Set((await linesSince(rpc, o)).flatMap(({ memo }) => memosOf(memo)));
 }
@@ -28,8 +33,9 @@ export async function namedQuotes(
 /** The newest first. */
 async function linesSince(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
-  { account, since }: { account: string; since: Date },
+  { account, since, mostMs = MOST_MS }: { account: string; since: Date; mostMs?: number },
 ): Promise<SignatureLine[]> {
+  const end = performance.now() + mostMs;
   const found: SignatureLine[] = [];
   let last: SignatureLine | undefined;
   for (;;) {
@@ -40,6 +46,8 @@ async function linesSince(
     found.push(...lines.filter(({ failed }) => !failed));
     const oldest = lines.at(-1);
     if (!oldest || (oldest.blockTime !== null && oldest.blockTime < since)) return found;
+    if (performance.now() > end)
+      throw new RpcUnavailable(`The history of ${account} is too long to be read in time`);
     last = olderLine(oldest, last);
   }
 }

@@ -1,3 +1,4 @@
+import { isInvented } from '@/server/chain/invented-line';
 import { BoundedMap } from '@/server/chain/per-chain';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
@@ -50,11 +51,13 @@ export async function findQualifying(
     if (read >= o.mostReads) return { state: 'unread' };
     const some = candidates.slice(read, read + WIDTH);
     const verdicts = await Promise.all(some.map(({ signature }) => look(service, o, signature)));
-    for (const [place, { signature, final }] of some.entries()) {
+    for (const [place, line] of some.entries()) {
+      const { signature, final } = line;
       const verdict = verdicts[place];
       if (verdict?.state === 'qualifies') return { state: 'found', signature };
-      // A history names it and no node gives it: nothing can be said about this or a later one.
-      if (verdict?.state === 'unknown') return { state: 'unread' };
+      // A history names it and no node gives it: nothing can be said about this or a later one, unless it is invented.
+      if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
+        return { state: 'unread' };
       if (verdict?.state === 'may_count_later') shortfall = verdict.detail;
       if (verdict?.state !== 'never') continue;
       shortfall = verdict.detail ?? shortfall;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
+import { RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
+import { closeUndecided } from '@/server/chain/undecided';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { endedWithoutMoney, reviveLanded } from './landed-after-all';
@@ -41,6 +43,33 @@ it('a failed payment that is final on chain becomes its payer’s to use, and no
   expect(await stateOf()).toBe('failed');
   expect(await look(final)).toMatchObject({ state: 'unused', reason: 'landed_after_all' });
   expect(await stateOf()).toBe('unused');
+});
+
+it('what one node alone calls final waits for a second one, until the operator closes it', async () => {
+  const db = database.prisma;
+  const row = await payment('ALONE', { state: 'failed', reason: 'transaction_expired' });
+  const over = (...views: (SignatureStatus | null | 'down')[]) =>
+    trusted<Rpc>(
+      {
+        nodes: views.length,
+        onNode: (node: number) => ({
+          getSignatureStatuses: async () => {
+            if (views[node] === 'down') throw new RpcUnavailable('it is down');
+            return [views[node]];
+          },
+        }),
+      },
+      'nothing else is asked',
+    );
+  const look = (rpc: Rpc) => reviveLanded({ db, rpc, now: NOW }, row);
+  // A dead third node hides nothing that two agree on.
+  expect(await look(over(null, 'down', null))).toBeNull();
+  await expect(look(over(null, 'down'))).rejects.toThrow(RpcUnavailable);
+  await expect(look(over(final, null))).rejects.toThrow(RpcUnavailable);
+  const signature = row.signature ?? '';
+  expect(await closeUndecided(db, { signature, note: 'nobody else knows it' })).toBe(true);
+  expect(await look(over(final, null))).toBeNull();
+  expect(await look(over(final, 'down', final))).toMatchObject({ state: 'unused' });
 });
 
 it('what bought something or was given back stays so', async () => {

@@ -79,6 +79,25 @@ describe('the operator closes an undecided transaction', () => {
     });
   });
 
+  const anHourAgo = () =>
+    database.prisma.undecidedTransaction.updateMany({ data: { since: new Date(0) } });
+  it.each(['finalized', 'confirmed'])('nor where two call it %s, however old', async (said) => {
+    await anHourAgo();
+    const knows = sees(status(said));
+    expect(await close(knows, 'down', knows)).toBe('undecided_is_known');
+    expect(await close(knows)).toBe('undecided_is_known');
+  });
+
+  it.each(['finalized', 'confirmed'])(
+    'but for ten minutes only where one calls it %s',
+    async (said) => {
+      const views = [sees(status(said)), sees(null)];
+      expect(await close(...views)).toBe('undecided_is_known');
+      await anHourAgo();
+      expect(await close(...views)).toBe('closed');
+    },
+  );
+
   it('nor while no node answers at all', async () => {
     expect(await close('down', 'refuses')).toContain('no node could tell');
   });

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { listUndecided } from '@/server/admin/list-undecided';
-import { isFinalLanding } from '@/server/chain/node-statuses';
+import { AGREEING_NODES, isFinalLanding } from '@/server/chain/node-statuses';
+import { provenTop } from '@/server/chain/proven-top';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
 import type { SignatureStatus } from '@/server/chain/rpc-schemas';
 import { closeUndecided } from '@/server/chain/undecided';
 import { writeAudit } from '@/server/db/audit';
+import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
 import type { AdminContext } from '../admin-context';
 import type { closeUndecidedBody, closeUndecidedInput, undecidedBody } from '../admin-schemas';
@@ -21,7 +23,8 @@ export async function readUndecided({
 
 /**
  * Closes an undecided transaction on the operator's word: what waits for it goes on as if it had never landed.
- * Refused with 409 while a node that keeps up knows it as landed, and for one that is not on record or was
+ * Refused with 409 while two nodes that keep up know it as landed, or the one there is, for the first ten minutes on
+ * record also while one alone does, and for one that is not on record or was
  * closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator looked at,
  * is written with it. Throws RpcUnavailable when no node answers.
  */
@@ -31,8 +34,9 @@ export async function closeUndecidedOnRecord(
 ): Promise<z.output<typeof closeUndecidedBody>> {
   const row = await db.undecidedTransaction.findUnique({ where: { signature } });
   if (!row) throw notOpen(`${signature} is not on record as undecided`);
-  const status = await landingKnown(rpc, signature);
-  if (status)
+  const { status, isWitnessed } = await landingKnown(rpc, signature);
+  const ageMs = (await databaseNow(db)).getTime() - row.since.getTime();
+  if (status && (isWitnessed || ageMs <= ONE_WORD_COUNTS_MS))
     throw new ServiceError(
       'undecided_is_known',
       `Nothing was closed: a node knows ${signature} as ${status.confirmationStatus} in slot ${status.slot}. The service settles it without you within minutes.`,
@@ -56,6 +60,11 @@ export async function closeUndecidedOnRecord(
   };
 }
 
+/**
+ * How long after it came on record the word of one node alone keeps it from being closed. Within two minutes a second
+ * node that keeps up knows what really landed.
+ */
+const ONE_WORD_COUNTS_MS = 600_000;
 /** Slots that a node may be behind the newest one that any node has seen, and still keep up: two minutes. */
 const MOST_BEHIND_SLOTS = 300n;
 
@@ -63,7 +72,10 @@ const MOST_BEHIND_SLOTS = 300n;
  * A landing that a node knows: a final one of any node, or one that is not final of a node that keeps up, since
  * a node that stands still says so for ever.
  */
-async function landingKnown(rpc: Rpc, signature: string): Promise<SignatureStatus | null> {
+async function landingKnown(
+  rpc: Rpc,
+  signature: string,
+): Promise<{ status: SignatureStatus | null; isWitnessed: boolean }> {
   const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
     try {
       return await rpc.onNode(node).seeSignature(signature);
@@ -74,14 +86,15 @@ async function landingKnown(rpc: Rpc, signature: string): Promise<SignatureStatu
   });
   const views = (await Promise.all(asked)).filter((view) => view !== null);
   if (views.length === 0) throw new RpcUnavailable(`no node could tell of ${signature}`);
-  const newest = views.reduce((most, { slot }) => (slot > most ? slot : most), 0n);
-  const found = views.find(
+  const newest = provenTop(views.map(({ slot }) => slot)) ?? 0n;
+  const found = views.filter(
     ({ status, slot }) =>
       status?.err === null &&
       (isFinalLanding(status) ||
         (status.confirmationStatus === 'confirmed' && newest - slot <= MOST_BEHIND_SLOTS)),
   );
-  return found?.status ?? null;
+  const isWitnessed = found.length >= Math.min(AGREEING_NODES, rpc.nodes);
+  return { status: found[0]?.status ?? null, isWitnessed };
 }
 
 function notOpen(why: string): ServiceError {

@@ -12,9 +12,11 @@ export function withFakeNodes() {
   return { nodesSaying, over };
 }
 
-async function nodesSaying(...answers: ((method: string) => Answer)[]): Promise<FakeNode[]> {
+async function nodesSaying(
+  ...answers: ((method: string, params: unknown) => Answer)[]
+): Promise<FakeNode[]> {
   const nodes = await Promise.all(
-    answers.map((answer) => startFakeNode(({ method }) => answer(method))),
+    answers.map((answer) => startFakeNode(({ method, params }) => answer(method, params))),
   );
   open.push(...nodes);
   return nodes;

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { BLOCKHASH_LIFE_BLOCKS } from '@/server/chain/prove-absence';
+import { BLOCKHASH_LIFE_BLOCKS } from '@/server/chain/landing-margin';
 
 /**
  * Blocks that must be left of a payment's blockhash when it is verified. Sending takes a few; a payment with

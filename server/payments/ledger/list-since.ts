@@ -8,6 +8,9 @@ export type Seen = {
   signature: string;
   failed: boolean;
   blockTime: Date | null;
+  /** The highest that a node tells. */
+  slot: bigint;
+  listedOn: number;
   finalOn: number;
 };
 
@@ -25,8 +28,13 @@ export async function listSince(
     lines: await newerThan(node, o),
   }));
   const seen = new Map<string, Seen>();
-  for (const { signature, failed, blockTime, final } of listed.flatMap(({ lines }) => lines)) {
-    const known = seen.get(signature) ?? { signature, failed: true, blockTime, finalOn: 0 };
+  for (const { signature, failed, blockTime, final, slot } of listed.flatMap(
+    ({ lines }) => lines,
+  )) {
+    const fresh = { signature, failed: true, blockTime, slot, listedOn: 0, finalOn: 0 };
+    const known = seen.get(signature) ?? fresh;
+    known.listedOn += 1;
+    if (slot > known.slot) known.slot = slot;
     // One node that says it succeeded is enough to look at it.
     known.failed &&= failed;
     known.blockTime ??= blockTime;

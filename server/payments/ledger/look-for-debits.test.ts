@@ -107,3 +107,66 @@ describe('money that went back to a payer', () => {
     expect(await look(one)).toBe(signature);
   });
 });
+
+describe('a line that no node gives the transaction of', () => {
+  /** Lists these, gives none, and has every block up to a final slot, with these in that of the line. */
+  async function keeper(o: { lists: string[]; holds?: string[]; skips?: number; tip?: number }) {
+    const one = await node(o.lists, null);
+    const { answer } = one;
+    const hash = (slot: number) => bs58.encode(Buffer.alloc(32, slot % 251));
+    const tip = o.tip ?? SLOT + 500;
+    one.answer = (call): Answer => {
+      if (call.method === 'getEpochInfo')
+        return { result: { absoluteSlot: tip, blockHeight: tip - 1_000 } };
+      if (call.method === 'getSignatureStatuses')
+        return { result: { context: { slot: tip }, value: [null] } };
+      if (call.method !== 'getBlock') return answer(call);
+      const slot = Number(Array.isArray(call.params) ? call.params[0] : 0);
+      if (slot === o.skips) return { result: null };
+      const block = {
+        ...{ blockHeight: slot - 1_000, blockhash: hash(slot), parentSlot: slot - 1 },
+        ...{ previousBlockhash: hash(slot - 1), blockTime: null },
+        signatures: slot === SLOT ? (o.holds ?? []) : [],
+      };
+      return { result: block };
+    };
+    return one;
+  }
+
+  it('is passed over once two nodes read its block without it, or the one there is', async () => {
+    const { signature } = refund();
+    const lists = [signature];
+    const liar = await keeper({ lists });
+    const honest = await keeper({ lists: [] });
+    expect(await look(liar, honest)).toBeNull();
+    expect(await look(liar)).toBeNull();
+  });
+
+  it.each<[string, Omit<Parameters<typeof keeper>[0], 'lists'>]>([
+    ['holds it', { holds: ['itself'] }],
+    ['lacks that block', { skips: SLOT }],
+    ['has not got so far', { tip: SLOT - 10 }],
+  ])('keeps the payment waiting while the other node %s', async (_, other) => {
+    const { signature } = refund();
+    const liar = await keeper({ lists: [signature] });
+    const holds = other.holds && [signature];
+    const honest = await keeper({ lists: [], ...other, ...(holds && { holds }) });
+    await expect(look(liar, honest)).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('keeps it waiting while the other is silent or lists it too, whatever its slot', async () => {
+    const { signature } = refund();
+    const liar = await keeper({ lists: [signature] });
+    await expect(look(liar, await keeper({ lists: [signature] }))).rejects.toThrow(RpcUnavailable);
+    const dead = await keeper({ lists: [] });
+    dead.answer = () => httpStatus(500);
+    await expect(look(liar, dead)).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('is passed over in a slot that no node comes near', async () => {
+    const { signature } = refund();
+    const tip = SLOT - 400;
+    const liar = await keeper({ lists: [signature], tip });
+    expect(await look(liar, await keeper({ lists: [], tip }))).toBeNull();
+  });
+});

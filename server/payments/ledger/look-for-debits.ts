@@ -1,5 +1,6 @@
 import { ServiceError } from '@/server/errors';
 import { fetchListed, listedAtOnce } from '@/server/chain/fetch-listed';
+import { isInvented } from '@/server/chain/invented-line';
 import { normaliseTransaction } from '@/server/chain/normalise-transaction';
 import type { RawTransaction } from '@/server/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
@@ -26,7 +27,8 @@ const NOTED_AT_ONCE = 100;
  * not be faster. Whoever sends from a wallet signs with it, so its own history names every such transaction.
  * Every node is asked, and what one of them shows counts; one that is silent is left out. What is final and alike
  * on every node goes into the ledger's tables at once, so that no other request reads it again. Throws
- * RpcUnavailable when none answers or none gives a transaction that one lists so that it can be read, and 503
+ * RpcUnavailable when none answers or none gives a transaction that one lists so that it can be read, unless its
+ * block proves that it does not exist, and 503
  * `paid_wallet_busy` when there is more than one look reads.
  */
 export async function lookForDebit(
@@ -87,6 +89,7 @@ async function lookAt(ctx: NoteContext, o: Some): Promise<Looked> {
     const owners = shown.flatMap(({ sent }) => sent).flatMap(({ parties }) => parties);
     if (owners.some(({ owner }) => owner === payer)) return { debit: seen.signature, agreed };
     const [first] = shown;
+    if (!first && seen.listedOn === 1 && (await isInvented(ctx.rpc, seen))) continue;
     if (!first)
       throw new RpcUnavailable(`No node gives ${seen.signature}, which one lists, to be read`);
     if (shown.length < ctx.rpc.nodes || !areAlike(shown)) continue;
