@@ -40,6 +40,6 @@ function policyOf(nonce: string, isDevelopment: boolean): string {
  */
 export const config = {
   matcher: [
-    '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|favicon\\.ico|robots\\.txt).*)',
+    '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|version|dashboard/receipts\\.csv|r/[^/]+/card\\.png|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|favicon\\.ico|robots\\.txt).*)',
   ],
 };

@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 
 const METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -17,11 +17,34 @@ export function screenRequests(): void {
     const request: unknown = Reflect.get(Object(message), 'request');
     if (!(request instanceof IncomingMessage)) return;
     const target = targetOf(request.method ?? '', request.url ?? '');
-    if (target === null) return;
-    request.url = target;
-    // With a body that nobody reads, the connection could not be used again.
-    request.method = 'GET';
+    if (target !== null) {
+      request.url = target;
+      // With a body that nobody reads, the connection could not be used again.
+      request.method = 'GET';
+      return;
+    }
+    const response: unknown = Reflect.get(Object(message), 'response');
+    if (response instanceof ServerResponse) openRedirect(request, response);
   });
+}
+
+/**
+ * Next.js leads a path with a slash too many to the one without by itself, where no header of ours is. A page of
+ * another site may follow it like any answer; a browser follows none for the question before (OPTIONS), so that is
+ * asked of the right path at once.
+ */
+function openRedirect(request: IncomingMessage, response: ServerResponse): void {
+  const straight = straightPath(request.url ?? '');
+  if (straight === null) return;
+  if (request.method === 'OPTIONS') request.url = straight;
+  else response.setHeader('Access-Control-Allow-Origin', '*');
+}
+
+/** The path without a slash too many; null for one that has none, which is not led elsewhere. */
+export function straightPath(url: string): string | null {
+  const [path = '', ...query] = url.split('?');
+  const straight = path.replace(/[/\\]{2,}|\\/g, '/').replace(/(?<=.)\/$/, '');
+  return straight === path ? null : [straight, ...query].join('?');
 }
 
 /** Where a request must go instead, or null for one that may go on. */
