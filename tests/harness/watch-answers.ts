@@ -28,8 +28,7 @@ export function unwatchAnswers(baseUrl: string): void {
     throw new Error(`answers that /openapi.json does not describe:\n${faults.join('\n')}`);
 }
 
-/** For answers that came another way than by `fetch`. */
-export async function checkAnswer(
+async function checkAnswer(
   baseUrl: string,
   asked: { method: string; path: string },
   answer: Parameters<CheckAnswer>[1],

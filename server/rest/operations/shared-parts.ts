@@ -52,7 +52,7 @@ export const READING = [
 ] as const satisfies ErrorCode[];
 
 /** Every way in which a fee is asked for: a plain offer, or one after a payment that was not taken. */
-export const OFFERS = codesOf(402);
+const OFFERS = codesOf(402);
 
 /** What paying may be answered beside an offer. */
 export const PAYING = [
