@@ -18,6 +18,8 @@ const refusal = (code: string, status_code: number) => ({
   ...{ success: false, error: 'x', request_id: 'x', code, status_code },
 });
 
+const page = { status: 404, headers: new Headers({ 'content-type': 'text/html' }), text: null };
+
 describe('an answer as it is described', () => {
   it.each([
     ['a body', status, json(200, good, { 'ratelimit-limit': '5' })],
@@ -25,6 +27,12 @@ describe('an answer as it is described', () => {
     ['a sentence', status, json(429, { error: 'later' })],
     ['no path', { method: 'GET', path: '/x' }, json(404, refusal('path_not_found', 404))],
     ['no method', { ...status, method: 'PUT' }, json(405, refusal('method_not_allowed', 405))],
+    [
+      'OPTIONS with a slash too many',
+      { method: 'OPTIONS', path: '//mint/' },
+      { ...json(204, 0), text: null },
+    ],
+    ['a page', { method: 'GET', path: '/x', wantsPage: true }, page],
     ['HEAD', { ...status, method: 'HEAD' }, { ...json(200, null), text: '' }],
   ])('is let through: %s', (_, asked, answer) => expect(check(asked, answer)).toBeNull());
 });
@@ -43,6 +51,7 @@ describe('an answer that is not', () => {
       ...([json(200, {}, { 'ratelimit-limit': '5' }), 'ratelimit-limit'] as const),
     ],
     ['a 200 of no path', { method: 'GET', path: '/x' }, json(200, {}), 'no operation'],
+    ['a page for who wants none', { method: 'GET', path: '/x' }, page, 'text/html'],
     ['an odd 404 of no path', { method: 'GET', path: '/x' }, json(404, {}), 'required'],
   ])('is told: %s', (_, asked, answer, fault) => expect(check(asked, answer)).toContain(fault));
 });

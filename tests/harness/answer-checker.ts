@@ -13,7 +13,8 @@ const described = z.looseObject({
 });
 
 type Answer = { status: number; headers: Headers; text: string | null };
-type Asked = { method: string; path: string };
+/** `wantsPage`: whether it was asked as a browser does that opens an address. */
+type Asked = { method: string; path: string; wantsPage?: boolean };
 export type CheckAnswer = (asked: Asked, answer: Answer) => string | null;
 
 const BASE = 'https://document.example/openapi.json';
@@ -40,12 +41,14 @@ export function answerChecker(document: unknown): CheckAnswer {
     return check(body) ? null : ajv.errorsText(check.errors);
   };
 
-  return ({ method, path }, { status, headers, text }) => {
+  return ({ method, path: asked, wantsPage = false }, { status, headers, text }) => {
+    const path = asked.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
     const type = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
     const found = known.find(({ pattern }) => pattern.test(path));
     if (!found && NO_REST.test(path)) return null;
     if (status >= 300 && status < 400) return null;
     if (method === 'OPTIONS' && found) return status === 204 ? null : `OPTIONS answers ${status}`;
+    if (!found && wantsPage && status === 404 && type === 'text/html') return null;
     const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     const operation = found?.methods[name];
     if (!found || !operation) return refused(status, type, text, validate);

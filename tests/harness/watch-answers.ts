@@ -30,7 +30,7 @@ export function unwatchAnswers(baseUrl: string): void {
 
 async function checkAnswer(
   baseUrl: string,
-  asked: { method: string; path: string },
+  asked: Parameters<CheckAnswer>[0],
   answer: Parameters<CheckAnswer>[1],
 ): Promise<void> {
   const fault = (await check)?.(asked, answer) ?? null;
@@ -51,7 +51,9 @@ async function checkedFetch(...args: Parameters<typeof fetch>): Promise<Response
   // A file may be read slowly, or not to its end.
   const isFile = response.headers.has('content-disposition');
   const text = isJson && !isFile ? await response.clone().text() : null;
+  const accept = new Headers(init?.headers ?? request?.headers).get('accept') ?? '';
+  const asked = { method, path: url.pathname, wantsPage: accept.includes('text/html') };
   const { status, headers } = response;
-  await checkAnswer(url.origin, { method, path: url.pathname }, { status, headers, text });
+  await checkAnswer(url.origin, asked, { status, headers, text });
   return response;
 }
