@@ -8,8 +8,13 @@ it.each(['/receipt/%', '/receipt/%E0%A4%A', '/%c0%ae', '/a%zz?b=1', 'http://othe
 it.each(['TRACE', 'CONNECT', 'PROPFIND', 'BREW', ''])('so is the method %j', (method) =>
   expect(targetOf(method, '/')).toBe('/bad-request/method'),
 );
-it.each(['/', '/receipt/0000?x=%', '/r/%E2%9C%93', '//', '/%00'])('the path %j goes on', (url) =>
-  expect(targetOf('POST', url)).toBeNull(),
+it.each(['/%6dint', '/%61dmin/mints', '/admin/%6Dints', '/receipt/%30A'])(
+  'the path %j is none',
+  (url) => expect(targetOf('GET', url)).toBe('/bad-request/nothing'),
+);
+it.each(['/', '/receipt/0000?x=%', '/r/%E2%9C%93', '//', '/%00', '/a?b=%61', '/%2e', '/mint%2F'])(
+  'the path %j goes on',
+  (url) => expect(targetOf('POST', url)).toBeNull(),
 );
 
 it.each([

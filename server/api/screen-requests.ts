@@ -6,7 +6,13 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Where requests go that Next.js has no answer of ours for: see app/bad-request. */
-const BAD_REQUEST = { path: '/bad-request/path', method: '/bad-request/method' } as const;
+const BAD_REQUEST = {
+  path: '/bad-request/path',
+  method: '/bad-request/method',
+  nothing: '/bad-request/nothing',
+} as const;
+/** An escape of a letter, a digit, `-`, `_` or `~`, which no client writes that means the path well. */
+const NEEDLESS_ESCAPE = /%(2d|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 
 /**
  * Sends on, before anything else sees them, requests that Next.js answers with a plain 500 or an empty page:
@@ -50,7 +56,9 @@ export function straightPath(url: string): string | null {
 /** Where a request must go instead, or null for one that may go on. */
 export function targetOf(method: string, url: string): string | null {
   if (!METHODS.has(method)) return BAD_REQUEST.method;
-  return isPath(url) ? null : BAD_REQUEST.path;
+  if (!isPath(url)) return BAD_REQUEST.path;
+  // Next.js takes `/%6dint` for a page that it lacks, and what guards `/admin` before us may not know `/%61dmin`.
+  return NEEDLESS_ESCAPE.test(url.split('?', 1)[0] ?? '') ? BAD_REQUEST.nothing : null;
 }
 
 function isPath(url: string): boolean {
