@@ -18,10 +18,36 @@ const SECURITY_HEADERS = [
  */
 const LEFT_OUT = ['fractal', 'keystone', 'particle', 'torus', 'trezor', 'walletconnect'];
 
+/**
+ * Where requests go that no page and no route has: a JSON 404 for all that did not ask for a page, and on REST paths
+ * for everybody. A browser that opens an address of no page gets the HTML one, and so does one that moves between
+ * pages (`rsc`). `npm run check` compares REST with the table of operations.
+ */
+const NO_PATH = '/bad-request/nothing';
+const REST = [
+  ...['mint', 'receipt', 'statement', 'verify', 'calculate', 'wallet', 'register', 'payments'],
+  ...['pricing', 'webhooks', 'admin', 'health', 'metrics', 'version', '.well-known', 'api'],
+];
+const UNKNOWN_PATHS = [
+  {
+    source: `/(${REST.map((name) => name.replace('.', '\\.')).join('|')})/:path*`,
+    destination: NO_PATH,
+  },
+  {
+    source: '/:path*',
+    missing: [
+      { type: 'header', key: 'accept', value: '.*text/html.*' },
+      { type: 'header', key: 'rsc' },
+    ],
+    destination: NO_PATH,
+  },
+];
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
   headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
+  rewrites: async () => ({ fallback: UNKNOWN_PATHS }),
   reactStrictMode: true,
   // A running server keeps the build it serves while a newer one is made beside it.
   distDir: process.env.NEXT_DIST_DIR || '.next',

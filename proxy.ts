@@ -35,11 +35,29 @@ function policyOf(nonce: string, isDevelopment: boolean): string {
 }
 
 /**
- * Pages alone. REST paths have a policy of their own that allows nothing, and must not pay for this; what
- * is named by mistake or forgotten here only gets the policy of a page.
+ * Pages, and addresses of none that a browser opens (`rsc`: from one page to the next). REST paths have a policy of
+ * their own that allows nothing, and must not pay for this; what is named by mistake or forgotten here only gets the
+ * policy of a page. Next.js reads this list as it stands, before anything is compiled.
  */
 export const config = {
   matcher: [
-    '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|favicon\\.ico|robots\\.txt).*)',
+    '/',
+    '/docs',
+    '/terms',
+    '/privacy',
+    '/dashboard',
+    '/statements',
+    '/r/:id',
+    '/s/:id',
+    {
+      source:
+        '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|version|dashboard/receipts\\.csv|r/[^/]+/card\\.png|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|favicon\\.ico|robots\\.txt).*)',
+      has: [{ type: 'header', key: 'accept', value: '.*text/html.*' }],
+    },
+    {
+      source:
+        '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|version|dashboard/receipts\\.csv|r/[^/]+/card\\.png|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|favicon\\.ico|robots\\.txt).*)',
+      has: [{ type: 'header', key: 'rsc' }],
+    },
   ],
 };

@@ -1,6 +1,7 @@
 import { checkBorders } from './checks/check-borders';
 import { checkErrors } from './checks/check-errors';
 import { checkFiles } from './checks/check-files';
+import { checkOperations } from './checks/check-operations';
 import { checkSettings } from './checks/check-settings';
 import { listFiles } from './checks/list-files';
 import { faultsOf } from './checks/run-tool';
@@ -26,6 +27,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
     ]),
   'unused code': () => faultsOf('node_modules/knip/bin/knip.js', ['--no-progress']),
   files: () => checkFiles(files),
+  operations: () => checkOperations(files),
   settings: checkSettings,
   errors: () => checkErrors(files),
 };

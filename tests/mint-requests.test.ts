@@ -91,6 +91,71 @@ describe('a malformed request', () => {
   });
 });
 
+describe('a path that is none', () => {
+  const PATHS = [
+    '/x',
+    '/x/y',
+    '/r/unknown/x',
+    '/docs/x',
+    '/api/x',
+    '/receipt',
+    '/mint/status',
+    '/s/a/b',
+  ];
+  it.each(PATHS)('%s is a JSON 404 for whoever does not ask for a page', async (path) => {
+    for (const accept of ['application/json', '*/*'])
+      for (const method of ['GET', 'POST', 'PUT']) {
+        const answer = await call(service, path, { method, headers: { accept } });
+        expect([answer.status, answer.body['code']]).toEqual([404, 'path_not_found']);
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+        expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      }
+  });
+
+  it.each([
+    ['/x', 'text/html'],
+    ['/docs/x', 'text/html'],
+    ['/r/unknown/x', 'text/html'],
+    ['/mint/nothing/here', 'application/json'],
+  ])('%s shows a browser %s', async (path, type) => {
+    const answer = await fetch(new URL(path, service.baseUrl), {
+      headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    });
+    expect([answer.status, answer.headers.get('content-type')?.split(';')[0]]).toEqual([404, type]);
+  });
+
+  it.each(['/mint/', '//mint', '/pricing/', '/x/'])(
+    '%s leads to the straight one, also from pages of other sites',
+    async (path) => {
+      const url = `${service.baseUrl}${path}`;
+      const led = await fetch(url, { redirect: 'manual' });
+      expect([led.status, led.headers.get('access-control-allow-origin')]).toEqual([308, '*']);
+      const asked = await fetch(url, { method: 'OPTIONS', redirect: 'manual' });
+      expect(asked.status).toBe(path === '/x/' ? 404 : 204);
+      expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+    },
+  );
+
+  it.each([
+    ['/mint', 'POST, OPTIONS'],
+    ['/register', 'POST, DELETE, OPTIONS'],
+    ['/openapi.json', 'GET, HEAD, OPTIONS'],
+  ])('and one that is takes the methods of its operations: %s', async (path, allow) => {
+    const preflight = await fetch(new URL(path, service.baseUrl), { method: 'OPTIONS' });
+    expect(preflight.headers.get('access-control-allow-methods')).toBe(allow);
+    const wrong = await call(service, path, { method: 'PATCH' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, allow]);
+  });
+
+  it('a path where a cookie counts is for no other site', async () => {
+    const url = new URL('/dashboard/receipts.csv', service.baseUrl);
+    for (const method of ['GET', 'OPTIONS', 'PUT']) {
+      const answer = await fetch(url, { method });
+      expect([...answer.headers.keys()].filter((one) => one.includes('allow-origin'))).toEqual([]);
+    }
+  });
+});
+
 describe('a hostile body', () => {
   it('that is no UTF-8 is refused: labels are permanent, so nothing is replaced', async () => {
     const bytes = Buffer.concat([

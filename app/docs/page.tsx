@@ -7,8 +7,8 @@ import { Tabs } from '@/components/ui/tabs';
 import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
 import type { Operator } from '@/server/operator';
-import type { Operation } from '@/server/rest/openapi/operation';
-import { OPERATIONS } from '@/server/rest/openapi/operations';
+import { errorsOf, type Operation } from '@/server/rest/operations/operation';
+import { OPERATIONS } from '@/server/rest/operations/operations';
 import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from '@/server/rest/openapi/reading-rules';
 
@@ -184,7 +184,8 @@ function PaidExamples(o: { publicUrl: string; route: '/mint' | '/statement' }) {
 }
 
 function OperationEntry({ operation, publicUrl }: { operation: Operation; publicUrl: string }) {
-  const { id, method, path, summary, description, parameters, errors, body } = operation;
+  const { id, method, path, summary, description, parameters, body, security } = operation;
+  const errors = errorsOf(operation);
   const fields = parameters.flatMap((parameter): TryParameter[] =>
     parameter.in === 'header'
       ? []
@@ -237,7 +238,7 @@ function OperationEntry({ operation, publicUrl }: { operation: Operation; public
       </div>
       <div className={styles['words']}>
         <CodeBlock label={`curl ${path}`} code={curlOf(operation, publicUrl)} />
-        {body ? null : <TryIt path={path} parameters={fields} />}
+        {(body ?? security) ? null : <TryIt path={path} parameters={fields} />}
       </div>
     </article>
   );

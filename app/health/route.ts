@@ -1,6 +1,3 @@
-import { route } from '@/server/rest/route';
-import { serveHealth } from '@/server/rest/health';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/health', {
-  GET: serveHealth,
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/health');

@@ -1,6 +1,3 @@
-import { route } from '@/server/rest/route';
-import { serveMetrics } from '@/server/rest/serve-metrics';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/metrics', {
-  GET: ({ ctx }) => serveMetrics(ctx),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/metrics');

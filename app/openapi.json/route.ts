@@ -1,8 +1,3 @@
-import { env } from '@/server/env';
-import { openapiDocument } from '@/server/rest/openapi/openapi-document';
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/openapi.json', {
-  GET: async () => json(200, openapiDocument(env())),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/openapi.json');

@@ -1,6 +1,3 @@
-import { route } from '@/server/rest/route';
-import { serveVersion } from '@/server/rest/version';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/version', {
-  GET: serveVersion,
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/version');

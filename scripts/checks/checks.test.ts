@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFiles } from './check-files';
+import { listFiles } from './list-files';
+import { checkOperations, compareRoutes } from './check-operations';
 import { checkSettings, compareSettings } from './check-settings';
 
 /** Faults of one file, under a name relative to a fresh folder. */
@@ -78,6 +80,32 @@ describe('the check of settings', () => {
       expect.stringMatching(/^EE is read but not explained/),
       expect.stringMatching(/^DD is read by nothing/),
       expect.stringMatching(/^CC has no comment/),
+    ]);
+  });
+});
+
+describe('the check of operations', () => {
+  it('holds for this repository', () => {
+    expect(checkOperations(listFiles())).toEqual([]);
+  });
+
+  it('names the route file without an operation, the one that serves another, and the path without a file', () => {
+    const route = (file: string, path: string) => ({
+      file,
+      text: `export const x = serve('${path}');`,
+    });
+    const faults = compareRoutes({
+      routes: [
+        route('app/receipt/[receiptId]/route.ts', '/receipt/{receipt_id}'),
+        route('app/mint/route.ts', '/pricing'),
+        route('app/extra/route.ts', '/extra'),
+      ],
+      paths: ['/receipt/{receipt_id}', '/mint', '/pricing'],
+    });
+    expect(faults).toEqual([
+      expect.stringMatching(/^app\/mint\/route.ts: must serve '\/mint'/),
+      expect.stringMatching(/^app\/extra\/route.ts: no operation/),
+      expect.stringMatching(/\/pricing has no route file/),
     ]);
   });
 });

@@ -34,6 +34,14 @@ export const mintCreatedBody = z.object({
 });
 export type MintCreatedBody = z.infer<typeof mintCreatedBody>;
 
+/** The receipt that a transaction has already. */
+export const mintExistsBody = z.object({
+  success: z.literal(true),
+  receipt_id: z.string(),
+  mint_status: mintStatusWord,
+  message: z.string(),
+});
+
 export const settlement = z.object({
   success: z.boolean(),
   transaction: z.string(),
@@ -54,12 +62,7 @@ export const mintOutcome = z.discriminatedUnion('outcome', [
   }),
   z.object({
     outcome: z.literal('exists'),
-    body: z.object({
-      success: z.literal(true),
-      receipt_id: z.string(),
-      mint_status: mintStatusWord,
-      message: z.string(),
-    }),
+    body: mintExistsBody,
   }),
 ]);
 export type MintOutcome = z.infer<typeof mintOutcome>;

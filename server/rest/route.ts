@@ -3,19 +3,12 @@ import { requestContext, type RequestContext } from '@/server/api/request-contex
 import { toServiceError } from '@/server/api/trpc';
 import { ServiceError } from '@/server/errors';
 import { traced, type SpanNote } from '@/server/tracing';
+import type { Operation, RouteRequest } from './operations/operation';
+import { privateAnswer } from './private-answer';
 import { COMMON_HEADERS, limitHeaders, PREFLIGHT_HEADERS, refusal } from './respond';
 import { DEFAULT_BODY_BYTES, readJson } from './read-json';
 import { writeRequestEvent } from './write-event';
 
-export type Caller = ReturnType<typeof createCaller>;
-export type RouteRequest = {
-  ctx: RequestContext;
-  caller: Caller;
-  params: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string>>;
-  /** Reads the JSON body; GET handlers never call it. */
-  body: () => Promise<unknown>;
-};
 type Handler = (request: RouteRequest) => Promise<Response>;
 type Method = 'GET' | 'POST' | 'DELETE';
 /** Longer than any wait that a caller may ask for, and what comes before it. */
@@ -23,31 +16,40 @@ const MOST_MS = 120_000;
 
 /** Next gives a path without parameters no promise, or one of nothing. */
 type RouteContext = { params?: Promise<Record<string, string | string[] | undefined> | undefined> };
-type RouteOptions = {
-  maxBodyBytes?: number;
-  /** Longest a request may take, from its headers to those of the answer. */
-  mostMs?: number;
-};
 type NextHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
+/** What the engine takes of an operation; the table is the one that the handler may describe. */
+type Served = {
+  name: string;
+  handler: Handler;
+  maxBytes: number;
+  /** Whether the cookie of a sign-in counts: then the answer is for its owner alone. */
+  isPrivate: boolean;
+  table: readonly Operation[];
+};
+
 /**
- * Handlers of one REST path for Next.js: the given methods, OPTIONS for CORS, and a 405 for the rest.
- * Every refusal leaves as the same error body and every request as one log event.
+ * Handlers of one REST path for Next.js: those of its operations, HEAD where there is GET, OPTIONS for CORS, and a
+ * 405 for the rest. Every refusal leaves as the same error body and every request as one log event.
  */
 export function route(
   name: string,
-  handlers: Partial<Record<Method, Handler>>,
-  options: RouteOptions = {},
+  operations: readonly Operation[],
+  table: readonly Operation[] = operations,
 ) {
-  const allow = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(
-    ', ',
-  );
-  const serve =
-    (method: Method): NextHandler =>
-    (request, context) =>
-      answer(name, request, context, handlers[method] ?? refuseMethod(allow), options);
+  const methods = operations.map(({ method }) => method.toUpperCase());
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  const isPrivate = operations.some(({ security }) => security === 'session');
+  const plain = { name, table, isPrivate, maxBytes: DEFAULT_BODY_BYTES };
   const refuse: NextHandler = (request, context) =>
-    answer(name, request, context, refuseMethod(allow), options);
+    answer({ ...plain, handler: refuseMethod(allow) }, request, context);
+  const serve = (method: Method): NextHandler => {
+    const operation = operations.find((one) => one.method.toUpperCase() === method);
+    if (!operation) return refuse;
+    const { handler, body } = operation;
+    const served = { ...plain, handler, maxBytes: body?.maxBytes ?? DEFAULT_BODY_BYTES };
+    return (request, context) => answer(served, request, context);
+  };
   return {
     GET: serve('GET'),
     HEAD: serve('GET'),
@@ -55,41 +57,46 @@ export function route(
     DELETE: serve('DELETE'),
     PUT: refuse,
     PATCH: refuse,
-    OPTIONS: async () =>
-      new Response(null, {
-        status: 204,
-        headers: {
-          ...COMMON_HEADERS,
-          ...PREFLIGHT_HEADERS,
-          Allow: allow,
-          'Access-Control-Allow-Methods': allow,
-        },
-      }),
+    OPTIONS: async () => preflight(allow, isPrivate),
   };
 }
 
-/** Handlers of every path below a REST prefix that is none of ours: JSON 404, whatever the method. */
-export function unknownPath() {
-  const missing: Handler = async () => {
-    throw new ServiceError('path_not_found', 'The service has no such path.');
+/** What requests get that reach no path, because their path or their method is none: a refusal, whatever the method. */
+export function refuseAll() {
+  const served = { name: 'no path', table: [], isPrivate: false, maxBytes: DEFAULT_BODY_BYTES };
+  const refuse: NextHandler = (request, context) =>
+    answer({ ...served, handler: refuseKind }, request, context);
+  return {
+    ...{ GET: refuse, HEAD: refuse, POST: refuse, DELETE: refuse, PUT: refuse, PATCH: refuse },
+    OPTIONS: refuse,
   };
-  const paths = route('unknown', { GET: missing, POST: missing, DELETE: missing });
-  return { ...paths, PUT: paths.POST, PATCH: paths.POST };
 }
 
-/** What requests get that reach no path, because their path or their method is none. */
-export function badRequest() {
-  const refuse: Handler = async ({ params }) => {
-    if (params['kind'] === 'method')
-      throw new ServiceError('method_not_allowed', 'The service takes no such method.', {
-        details: { allow: 'GET, HEAD, POST, DELETE, OPTIONS' },
-      });
+async function refuseKind({ params }: RouteRequest): Promise<Response> {
+  if (params['kind'] === 'method')
+    throw new ServiceError('method_not_allowed', 'The service takes no such method.', {
+      details: { allow: 'GET, HEAD, POST, DELETE, OPTIONS' },
+    });
+  if (params['kind'] === 'path')
     throw new ServiceError('invalid_request', 'Invalid request: the path cannot be decoded.', {
       details: { path: 'cannot be decoded' },
     });
+  throw new ServiceError('path_not_found', 'The service has no such path.');
+}
+
+/** Pages of other sites may call every path but those where a cookie counts. */
+function preflight(allow: string, isPrivate: boolean): Response {
+  const headers = {
+    ...COMMON_HEADERS,
+    ...PREFLIGHT_HEADERS,
+    'Access-Control-Allow-Methods': allow,
   };
-  const paths = route('bad request', { GET: refuse, POST: refuse, DELETE: refuse });
-  return { ...paths, PUT: paths.POST, PATCH: paths.POST };
+  const response = new Response(null, {
+    status: 204,
+    headers: isPrivate ? {} : headers,
+  });
+  response.headers.set('Allow', allow);
+  return response;
 }
 
 function refuseMethod(allow: string): Handler {
@@ -100,38 +107,34 @@ function refuseMethod(allow: string): Handler {
   };
 }
 
-async function answer(
-  name: string,
-  request: Request,
-  context: RouteContext,
-  handler: Handler,
-  options: RouteOptions,
-): Promise<Response> {
-  const ctx = requestContext(request.headers);
-  const known = { 'http.route': name, 'http.request.method': request.method };
-  return traced(`${request.method} ${name}`, { ...known, request_id: ctx.requestId }, (span) =>
-    answerOnce({ name, request, context, handler, options, ctx, span }),
+async function answer(served: Served, request: Request, context: RouteContext): Promise<Response> {
+  const { name, isPrivate } = served;
+  const { method, headers } = request;
+  const ctx = isPrivate
+    ? requestContext(headers, { method, setCookie: () => undefined })
+    : requestContext(headers);
+  const known = { 'http.route': name, 'http.request.method': method };
+  const response = await traced(
+    `${method} ${name}`,
+    { ...known, request_id: ctx.requestId },
+    (span) => answerOnce({ served, request, context, ctx, span }),
   );
+  return isPrivate ? privateAnswer(response) : response;
 }
 
 async function answerOnce(o: {
-  name: string;
+  served: Served;
   request: Request;
   context: RouteContext;
-  handler: Handler;
-  options: RouteOptions;
   ctx: RequestContext;
   span: SpanNote;
 }): Promise<Response> {
-  const { name, request, context, handler, options, ctx, span } = o;
+  const { served, request, context, ctx, span } = o;
   const started = performance.now();
   let response: Response;
   let failure: ServiceError | null = null;
   try {
-    response = await inTime(
-      serve(request, { ctx, context, handler, options }),
-      options.mostMs ?? MOST_MS,
-    );
+    response = await inTime(handle(request, { ctx, context, served }), MOST_MS);
     response.headers.set('X-Request-Id', ctx.requestId);
   } catch (error) {
     failure = toServiceError(error);
@@ -143,7 +146,7 @@ async function answerOnce(o: {
   if (response.status >= 500) span.fail(failure?.code ?? 'internal');
   writeRequestEvent({
     requestId: ctx.requestId,
-    route: name,
+    route: served.name,
     method: request.method,
     status: response.status,
     durationMs: performance.now() - started,
@@ -162,22 +165,28 @@ function actorOf({ authorization, proof }: RequestContext): 'admin' | 'wallet' |
   return proof.address === null ? 'anyone' : 'wallet';
 }
 
-async function serve(
+async function handle(
   request: Request,
-  o: { ctx: RequestContext; context: RouteContext; handler: Handler; options: RouteOptions },
+  o: { ctx: RequestContext; context: RouteContext; served: Served },
 ): Promise<Response> {
   const params = await o.context.params;
-  return o.handler({
+  return o.served.handler({
     ctx: o.ctx,
     caller: createCaller(o.ctx),
     params: Object.fromEntries(
       Object.entries(params ?? {}).flatMap(([key, value]) =>
-        typeof value === 'string' ? [[key, value]] : [],
+        typeof value === 'string' ? [[tableName(key), value]] : [],
       ),
     ),
     query: Object.fromEntries(new URL(request.url).searchParams),
-    body: () => readJson(request, o.options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
+    body: () => readJson(request, o.served.maxBytes),
+    table: o.served.table,
   });
+}
+
+/** A folder of Next is named `[receiptId]`, and a parameter of the table `receipt_id`. */
+function tableName(folder: string): string {
+  return folder.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Everything a request does is safe to repeat, so one that takes too long may be let go. */

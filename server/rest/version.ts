@@ -1,6 +1,15 @@
+import { z } from 'zod';
 import packageJson from '@/package.json';
 import type { RequestContext } from '@/server/api/request-context';
 import { CONTRACT, json } from './respond';
+
+/** `commit` where the operator told it. */
+export const versionBody = z.object({
+  success: z.literal(true),
+  version: z.string(),
+  commit: z.string().optional(),
+  contract: z.number().int(),
+});
 
 /**
  * GET /version: the release that runs, the version of the REST interface, and the commit where the operator told it.

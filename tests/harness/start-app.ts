@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { startAnotherApp } from './start-another-app';
 import type { TestService } from './start-service';
+import { unwatchAnswers, watchAnswers } from './watch-answers';
 
 /** One more process of the app over the same database, chain and public URL, on a port of its own. */
 export async function startSecondApp(
@@ -11,7 +12,15 @@ export async function startSecondApp(
     env: { ...service.appEnv, PUBLIC_URL: service.baseUrl },
     onCrash: (how) => console.error(`the second app ended: ${how}`),
   });
-  return { ...service, ...another };
+  await watchAnswers(another.baseUrl);
+  return {
+    ...service,
+    ...another,
+    stop: async () => {
+      await another.stop();
+      unwatchAnswers(another.baseUrl);
+    },
+  };
 }
 
 /** Ends the app as a crash would and starts it on its own port, with settings that were changed meanwhile. */

@@ -7,6 +7,7 @@ import { pickPorts } from '@/scripts/pick-ports';
 import { runService } from '@/scripts/run-service';
 import { createTestDatabase } from './create-test-database';
 import { toTestService, type TestService } from './to-test-service';
+import { unwatchAnswers, watchAnswers } from './watch-answers';
 
 export type { TestService } from './to-test-service';
 
@@ -37,6 +38,7 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
     say: (line) => said.push(line),
     onFatal: (line) => console.error(line),
   });
+  await watchAnswers(service.baseUrl);
   return toTestService(service, {
     databaseUrl: database.url,
     prisma: database.prisma,
@@ -45,6 +47,7 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
       await service.close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
+      unwatchAnswers(service.baseUrl);
     },
   });
 }

@@ -1,10 +1,5 @@
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve(
   '/.well-known/quittance.json',
-  {
-    GET: async ({ caller }) =>
-      json(200, await caller.issuer.read(), { 'Cache-Control': 'public, max-age=60' }),
-  },
 );

@@ -1,14 +1,3 @@
-import type { AdminMintsInput } from '@/server/api/admin-schemas';
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
-import { trusted } from '@/server/trusted';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/admin/mints', {
-  GET: async ({ caller, query }) =>
-    json(
-      200,
-      await caller.admin.mints(
-        trusted<AdminMintsInput>({ ...query }, 'the procedure parses its input'),
-      ),
-    ),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/admin/mints');

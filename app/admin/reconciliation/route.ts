@@ -1,6 +1,3 @@
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/admin/reconciliation', {
-  POST: async ({ caller }) => json(200, await caller.admin.reconcile()),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/admin/reconciliation');

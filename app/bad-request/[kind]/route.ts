@@ -1,3 +1,3 @@
-import { badRequest } from '@/server/rest/route';
+import { refuseAll } from '@/server/rest/route';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = badRequest();
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = refuseAll();

@@ -1,3 +1,3 @@
-import { serveDashboardCsv } from '@/server/rest/serve-dashboard-csv';
+import { serve } from '@/server/rest/serve';
 
-export const GET = serveDashboardCsv;
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/dashboard/receipts.csv');

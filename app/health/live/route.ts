@@ -1,6 +1,3 @@
-import { serveLive } from '@/server/rest/health';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/health/live', {
-  GET: serveLive,
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/health/live');

@@ -1,6 +1,3 @@
-import { serveReady } from '@/server/rest/health';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/health/ready', {
-  GET: serveReady,
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/health/ready');

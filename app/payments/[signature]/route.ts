@@ -1,7 +1,3 @@
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/payments/{signature}', {
-  GET: async ({ caller, params }) =>
-    json(200, await caller.payments.find({ signature: params['signature'] ?? '' })),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/payments/{signature}');

@@ -1,7 +1,3 @@
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/receipt/{receipt_id}', {
-  GET: async ({ caller, params }) =>
-    json(200, await caller.receipts.find({ receipt_id: params['receiptId'] ?? '' })),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/receipt/{receipt_id}');

@@ -2,16 +2,14 @@ import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
 import { ERRORS } from '@/server/errors';
 import type { Operator } from '@/server/operator';
 import { PRICE_LIST } from '@/server/payments/prices';
-import { OPERATIONS } from './operations';
+import type { Operation } from '../operations/operation';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 /** The service told to a language model: what it does, each path, prices, and how to pay. */
-export function llmsText(o: {
-  publicUrl: string;
-  serviceName: string;
-  network: string;
-  operator: Operator;
-}): string {
+export function llmsText(
+  o: { publicUrl: string; serviceName: string; network: string; operator: Operator },
+  table: readonly Operation[],
+): string {
   const { publicUrl, serviceName } = o;
   return `# Quittance
 
@@ -26,7 +24,8 @@ export function llmsText(o: {
 
 ## Paths
 
-${OPERATIONS.filter(({ tag }) => tag !== 'Admin')
+${table
+  .filter(({ tag }) => tag !== 'Admin')
   .map(({ method, path, summary }) => `- ${method.toUpperCase()} ${path}: ${summary}`)
   .join('\n')}
 

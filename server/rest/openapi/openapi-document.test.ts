@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ERRORS } from '@/server/errors';
 import { llmsText } from './llms-text';
 import { openapiDocument } from './openapi-document';
-import { OPERATIONS } from './operations';
+import { OPERATIONS } from '../operations/operations';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 const operator = {
@@ -13,7 +13,7 @@ const operator = {
   contactUri: 'mailto:help@example.com',
 };
 const service = { publicUrl: 'https://quittance.example', network: 'mainnet', operator };
-const document = openapiDocument(service);
+const document = openapiDocument(service, OPERATIONS);
 const read = z.object({
   paths: z.record(
     z.string(),
@@ -59,7 +59,9 @@ it('lists the proofs, and the admin paths behind their token', () => {
   );
   for (const [path, methods] of Object.entries(paths))
     for (const operation of Object.values(methods))
-      expect(operation['security'] !== undefined, path).toBe(path.startsWith('/admin'));
+      expect(JSON.stringify(operation['security'] ?? null).includes('adminToken'), path).toBe(
+        path.startsWith('/admin'),
+      );
 });
 
 it('lists every code that an answer can carry', () => {
@@ -96,7 +98,7 @@ it.each([
 });
 
 it('says how a transaction is read and where rates come from, as /llms.txt does', () => {
-  const llms = llmsText({ ...service, serviceName: 'x' });
+  const llms = llmsText({ ...service, serviceName: 'x' }, OPERATIONS);
   const text = JSON.stringify(document);
   for (const one of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES]) {
     expect(llms).toContain(one.text);
@@ -121,13 +123,13 @@ it('names the operator and the contact, a mail address or a page, as /llms.txt d
     },
   });
   const contact = 'https://example.com/contact';
-  const paged = openapiDocument({
-    ...service,
-    operator: { ...operator, contact, contactUri: contact },
-  });
+  const paged = openapiDocument(
+    { ...service, operator: { ...operator, contact, contactUri: contact } },
+    OPERATIONS,
+  );
   expect(paged).toMatchObject({ info: { contact: { name: 'Example Receipts', url: contact } } });
   expect(JSON.stringify(paged['info'])).not.toContain('email');
-  expect(llmsText({ ...service, serviceName: 'x' })).toContain(
+  expect(llmsText({ ...service, serviceName: 'x' }, OPERATIONS)).toContain(
     '- Operator: Example Receipts, help@example.com\n',
   );
 });

@@ -1,14 +1,3 @@
-import type { ReleaseInput } from '@/server/api/admin-schemas';
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
-import { trusted } from '@/server/trusted';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/admin/held/release', {
-  POST: async ({ caller, body }) =>
-    json(
-      200,
-      await caller.admin.release(
-        trusted<ReleaseInput>(await body(), 'the procedure parses its input'),
-      ),
-    ),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/admin/held/release');

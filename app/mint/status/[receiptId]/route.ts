@@ -1,13 +1,3 @@
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/mint/status/{receipt_id}', {
-  GET: async ({ caller, params, query }) =>
-    json(
-      200,
-      await caller.receipts.status({
-        receipt_id: params['receiptId'] ?? '',
-        ...(query['wait'] === undefined ? {} : { wait: query['wait'] }),
-      }),
-    ),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/mint/status/{receipt_id}');

@@ -1,6 +1,3 @@
-import { serveReceiptCard } from '@/server/rest/receipt-card';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route('/r/{receipt_id}/card.png', {
-  GET: ({ params }) => serveReceiptCard(params['receiptId'] ?? ''),
-});
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve('/r/{receipt_id}/card.png');

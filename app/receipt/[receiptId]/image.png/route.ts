@@ -1,7 +1,5 @@
-import { route } from '@/server/rest/route';
-import { serveStoredBytes } from '@/server/rest/stored-bytes';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve(
   '/receipt/{receipt_id}/image.png',
-  { GET: ({ ctx, params }) => serveStoredBytes(ctx, params['receiptId'] ?? '', 'image') },
 );

@@ -1,10 +1,5 @@
-import { json } from '@/server/rest/respond';
-import { route } from '@/server/rest/route';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve(
   '/receipt/{receipt_id}/proof',
-  {
-    GET: async ({ caller, params }) =>
-      json(200, await caller.receipts.proof({ receipt_id: params['receiptId'] ?? '' })),
-  },
 );

@@ -1,7 +1,5 @@
-import { route } from '@/server/rest/route';
-import { serveStatementCsv } from '@/server/rest/stored-bytes';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve(
   '/statement/{statement_id}/csv',
-  { GET: ({ ctx, params }) => serveStatementCsv(ctx, params['statementId'] ?? '') },
 );

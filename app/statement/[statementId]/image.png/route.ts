@@ -1,7 +1,5 @@
-import { route } from '@/server/rest/route';
-import { serveStatementBytes } from '@/server/rest/stored-bytes';
+import { serve } from '@/server/rest/serve';
 
-export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = route(
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve(
   '/statement/{statement_id}/image.png',
-  { GET: ({ ctx, params }) => serveStatementBytes(ctx, params['statementId'] ?? '', 'image') },
 );

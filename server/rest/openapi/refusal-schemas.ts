@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { codes, codesOf } from '../operations/shared-parts';
+
+const requestId = z.string();
+
+/** Every refusal but a 402, which is an offer, and a 429, which is a sentence. */
+export const errorBody = z.object({
+  success: z.literal(false),
+  error: z.string().describe('What was tried, what was seen, what to do.'),
+  status_code: z.number().int(),
+  code: z.enum(codes()),
+  request_id: requestId,
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const limitedBody = z.object({ error: z.string() });
+
+/** What standard clients read to pay by themselves; the hash is of the last block before the offer. */
+const extra = z.object({
+  feePayer: z.string(),
+  memo: z.string(),
+  paymentFlow: z.literal('upfront'),
+  decimals: z.number().int(),
+  tokenProgram: z.string(),
+  recentBlockhash: z.string().optional(),
+  lastValidBlockHeight: z.string().optional(),
+});
+
+/** One offer for three kinds of client; that of x402 version 2 is in the header PAYMENT-REQUIRED. */
+export const offerBody = z.object({
+  error: z.literal('Payment Required'),
+  message: z.string(),
+  code: z.enum(codesOf(402)),
+  request_id: requestId,
+  reason: z.string().optional().describe('Why a payment that came was not taken.'),
+  free_tier: z.string().optional(),
+  transaction_amount: z.number().optional(),
+  tx_count: z.number().int().optional(),
+  row_count: z.number().int().optional(),
+  pricing_tier: z.string().optional(),
+  complete: z.boolean().optional(),
+  skipped_counts: z.record(z.string(), z.number().int()).optional(),
+  quote: z.object({
+    id: z.string(),
+    price: z.string(),
+    asset: z.literal('USDC'),
+    asset_mint: z.string(),
+    open_until: z.iso.datetime(),
+    memo_programs: z.array(z.string()),
+  }),
+  paymentRequirements: z.object({
+    x402Version: z.literal(1),
+    accepts: z.array(
+      z.object({
+        scheme: z.literal('exact'),
+        network: z.string(),
+        asset: z.literal('USDC'),
+        payTo: z.string(),
+        maxAmount: z.string().describe('Price in millionths of a USDC.'),
+        extra: z.object({ memo: z.string().describe('What the memo of the payment must hold.') }),
+      }),
+    ),
+  }),
+  x402Version: z.literal(1),
+  accepts: z
+    .array(
+      z.object({
+        scheme: z.literal('exact'),
+        payTo: z.string(),
+        maxTimeoutSeconds: z.number().int(),
+        network: z.string(),
+        maxAmountRequired: z.string(),
+        asset: z.string(),
+        resource: z.url(),
+        description: z.string(),
+        mimeType: z.string(),
+        extra,
+      }),
+    )
+    .describe(
+      'For x402 version 1; empty while the service settles no payment of standard clients.',
+    ),
+});

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import type { createCaller } from '@/server/api/app-router';
+import type { RequestContext } from '@/server/api/request-context';
+import { trusted } from '@/server/trusted';
+import type { ErrorCode } from '@/server/errors';
+
+type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  example?: string;
+};
+
+/** A request as a handler sees it; `params` are named as in the path of the table. */
+export type RouteRequest = {
+  ctx: RequestContext;
+  caller: ReturnType<typeof createCaller>;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** Reads the JSON body; GET handlers never call it. */
+  body: () => Promise<unknown>;
+  /** The whole table, for the paths that describe it. */
+  table: readonly Operation[];
+};
+
+/** An answer that is no refusal: JSON of a schema, or bytes of one of the media types. */
+export type Answer = { description: string; headers?: readonly string[] } & (
+  { schema: z.ZodType } | { media: readonly string[] }
+);
+
+/** What lets a caller in: nothing, a secret in `Authorization`, or the cookie of a page. */
+type Security = 'adminToken' | 'metricsToken' | 'webhookSecret' | 'session';
+
+/**
+ * One operation of the REST interface: route handlers, the API description, /llms.txt, the docs page, CORS, HEAD
+ * and 405 are made from it.
+ */
+export type Operation = {
+  id: string;
+  method: 'get' | 'post' | 'delete';
+  path: string;
+  tag: 'Receipts' | 'Statements' | 'Transactions' | 'Wallets' | 'Payments' | 'Service' | 'Admin';
+  summary: string;
+  description: string;
+  parameters: readonly Parameter[];
+  body?: { schema: z.ZodType; example: unknown; maxBytes?: number };
+  /** By status, all that are no refusal by a code. */
+  answers: Readonly<Record<number, Answer>>;
+  /** Codes of its refusals, beside those that `errorsOf` adds to each operation of its kind. */
+  errors: readonly ErrorCode[];
+  /** Route of the price list that says what it costs. */
+  price?: string;
+  /** Which limit of requests it is charged to; null: none. */
+  limit: 'reads' | 'polls' | 'paid' | null;
+  security?: Security;
+  handler: (request: RouteRequest) => Promise<Response>;
+};
+
+/** Parameters by the place they stand in. */
+export const path = (name: string, description: string): Parameter => ({
+  ...{ name, in: 'path', required: true, description },
+});
+export const query = (name: string, description: string, example?: string): Parameter => ({
+  ...{ name, in: 'query', required: false, description },
+  ...(example === undefined ? {} : { example }),
+});
+export const header = (name: string, description: string): Parameter => ({
+  ...{ name, in: 'header', required: false, description },
+});
+
+/** The JSON body for a procedure, which parses it. */
+export async function bodyOf<T>(request: RouteRequest): Promise<T> {
+  return trusted<T>(await request.body(), 'the procedure parses its input');
+}
+
+/** A parameter of the path. */
+export function param({ params }: RouteRequest, name: string): string {
+  return params[name] ?? '';
+}
+
+/** The codes of an operation: its own, and those that come with its kind. */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const { errors, body, limit, security } = operation;
+  return [
+    ...new Set<ErrorCode>([
+      ...errors,
+      ...(body === undefined ? [] : BODY_ERRORS),
+      ...(limit === null ? [] : (['rate_limited'] as const)),
+      ...(security === undefined ? [] : SECURITY_ERRORS[security]),
+      'internal',
+      'service_unavailable',
+    ]),
+  ];
+}
+
+const BODY_ERRORS = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const;
+/** Without a secret in the settings the paths do not exist. */
+const SECURITY_ERRORS: Readonly<Record<Security, readonly ErrorCode[]>> = {
+  adminToken: ['admin_token_wrong', 'admin_role_missing', 'path_not_found'],
+  metricsToken: ['path_not_found'],
+  webhookSecret: ['webhook_secret_wrong', 'path_not_found'],
+  session: ['not_signed_in'],
+};

@@ -1,0 +1,165 @@
+import {
+  mintCreatedBody,
+  mintExistsBody,
+  mintInput,
+  mintStatusBody,
+  receiptBody,
+  type MintBody,
+} from '@/server/api/schemas';
+import { proofDocument } from '@/server/receipts/proof-document';
+import { settlementHeaders } from '../payment-headers';
+import { serveReceiptCard } from '../receipt-card';
+import { json } from '../respond';
+import { serveStoredBytes } from '../stored-bytes';
+import { bodyOf, header, param, type Operation } from './operation';
+import {
+  body,
+  file,
+  PAYING,
+  paymentHeaders,
+  READING,
+  receiptIdPath,
+  waitQuery,
+} from './shared-parts';
+
+export const RECEIPT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createReceipt',
+    method: 'post',
+    path: '/mint',
+    tag: 'Receipts',
+    summary: 'Create the receipt of a transaction',
+    description:
+      'Payer, seller and amount are read from the chain; what else the transaction moved is listed beside them. Under 1 USD the receipt is free for payer and seller, who prove their wallet; from 1 USD on a fee is due, which the 402 offers to three kinds of client. There is one receipt for each transaction: a repeat is answered 409 with its id.',
+    parameters: [
+      header('X-Wallet-Address', 'Wallet of the caller: payer or seller.'),
+      header(
+        'X-Wallet-Signature',
+        'Base58 Ed25519 signature by that wallet over `quittance:{tx_signature}`.',
+      ),
+      ...paymentHeaders,
+    ],
+    body: {
+      schema: mintInput,
+      example: {
+        tx_signature: '{tx_signature}',
+        service_type: 'API access',
+        transaction_type: 'sale',
+        invoice_id: 'INV-2026-0042',
+      },
+    },
+    answers: {
+      200: {
+        description: 'The receipt is written.',
+        schema: mintCreatedBody,
+        headers: ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
+      },
+      409: { description: 'There is one already; nothing is charged.', schema: mintExistsBody },
+    },
+    errors: [
+      ...READING,
+      ...PAYING,
+      ...(['unsupported_token', 'wallet_proof_missing', 'free_mints_spent'] as const),
+      ...(['free_mints_unavailable', 'transaction_not_final'] as const),
+    ],
+    price: '/mint',
+    limit: 'paid',
+    handler: async (request) => {
+      const result = await request.caller.receipts.create(await bodyOf<MintBody>(request));
+      return result.outcome === 'exists'
+        ? json(409, result.body)
+        : json(200, result.body, settlementHeaders(result.settlement));
+    },
+  },
+  {
+    id: 'readMintStatus',
+    method: 'get',
+    path: '/mint/status/{receipt_id}',
+    tag: 'Receipts',
+    summary: 'Follow the proof on chain',
+    description: 'The state of a receipt. With `wait` the answer is held back until it changes.',
+    parameters: [receiptIdPath, waitQuery],
+    answers: body('Its state now.', mintStatusBody),
+    errors: ['invalid_request', 'receipt_not_found'],
+    limit: 'polls',
+    handler: async (request) => {
+      const { wait } = request.query;
+      return json(
+        200,
+        await request.caller.receipts.status({
+          receipt_id: param(request, 'receipt_id'),
+          ...(wait === undefined ? {} : { wait }),
+        }),
+      );
+    },
+  },
+  {
+    id: 'readReceipt',
+    method: 'get',
+    path: '/receipt/{receipt_id}',
+    tag: 'Receipts',
+    summary: 'Read a receipt',
+    description:
+      'All facts of a receipt, what else its transaction moved (`other_legs`, `goods`, `change`, `paid_with`, `fee_withheld`, `left_out`), and where its files and its proof are.',
+    parameters: [receiptIdPath],
+    answers: body('The receipt.', receiptBody),
+    errors: ['receipt_not_found'],
+    limit: 'reads',
+    handler: async (request) =>
+      json(200, await request.caller.receipts.find({ receipt_id: param(request, 'receipt_id') })),
+  },
+  {
+    id: 'readMetadata',
+    method: 'get',
+    path: '/receipt/{receipt_id}/metadata.json',
+    tag: 'Receipts',
+    summary: 'The stored facts',
+    description: 'The document on permanent storage, byte for byte as it was signed.',
+    parameters: [receiptIdPath],
+    answers: file('The document.', 'application/json'),
+    errors: ['receipt_not_found'],
+    limit: 'reads',
+    handler: (request) => serveStoredBytes(request.ctx, param(request, 'receipt_id'), 'metadata'),
+  },
+  {
+    id: 'readImage',
+    method: 'get',
+    path: '/receipt/{receipt_id}/image.png',
+    tag: 'Receipts',
+    summary: 'The stored picture',
+    description: 'A PNG of 1000 by 1000 pixels, byte for byte as it was signed.',
+    parameters: [receiptIdPath],
+    answers: file('The picture.', 'image/png'),
+    errors: ['receipt_not_found'],
+    limit: 'reads',
+    handler: (request) => serveStoredBytes(request.ctx, param(request, 'receipt_id'), 'image'),
+  },
+  {
+    id: 'readCard',
+    method: 'get',
+    path: '/r/{receipt_id}/card.png',
+    tag: 'Receipts',
+    summary: 'The picture for links',
+    description: 'A PNG of 1200 by 630 pixels, as links to the page of a receipt unfold.',
+    parameters: [receiptIdPath],
+    answers: file('The picture.', 'image/png'),
+    errors: ['receipt_not_found'],
+    limit: null,
+    handler: (request) => serveReceiptCard(param(request, 'receipt_id')),
+  },
+  {
+    id: 'proveReceipt',
+    method: 'get',
+    path: '/receipt/{receipt_id}/proof',
+    tag: 'Receipts',
+    summary: 'Prove a receipt to a third party',
+    description:
+      'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `npx quittance-verify` checks it.',
+    parameters: [receiptIdPath],
+    answers: body('The proof.', proofDocument),
+    errors: ['receipt_not_found', 'proof_not_ready', 'proof_missing', 'chain_unavailable'],
+    limit: 'reads',
+    handler: async (request) =>
+      json(200, await request.caller.receipts.proof({ receipt_id: param(request, 'receipt_id') })),
+  },
+];

@@ -1,0 +1,192 @@
+import {
+  statementBody,
+  statementInput,
+  statementPendingBody,
+  statementProofBody,
+  type StatementRequest,
+} from '@/server/api/statement-schemas';
+import { statementProof } from '@/server/statements/statement-proof';
+import { settlementHeaders } from '../payment-headers';
+import { json } from '../respond';
+import { serveStatementBytes, serveStatementCsv } from '../stored-bytes';
+import { bodyOf, header, param, path, query, type Operation } from './operation';
+import { body, file, PAYING, paymentHeaders, statementIdPath, TX, waitQuery } from './shared-parts';
+
+/** The answer while the NFT of a statement is not there. */
+const LATER = { 'Retry-After': '5' };
+const SETTLED = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'];
+
+export const STATEMENT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createStatement',
+    method: 'post',
+    path: '/statement',
+    tag: 'Statements',
+    summary: 'Create a statement of many transactions',
+    description:
+      'Either the `transactions` listed, or all payments of the wallet from `period_start` to `period_end`. The first request is answered 402 with the number of transactions and the price; the wallet the statement is of pays. Each leg of the wallet is a row: transactions with several sellers are listed as well, and `row_count` may be larger than `tx_count`.',
+    parameters: [
+      header('X-Wallet-Address', 'The wallet that the statement is of, for an earlier payment.'),
+      header('X-Wallet-Signature', 'Its signature over the text that the refusal shows.'),
+      ...paymentHeaders,
+    ],
+    body: {
+      schema: statementInput,
+      example: {
+        wallet_address: '{wallet}',
+        period_start: '2026-01-01T00:00:00Z',
+        period_end: '2026-01-31T23:59:59Z',
+        output_formats: ['json', 'csv'],
+      },
+      // 5,000 signatures of 88 characters, and as many again that are named twice.
+      maxBytes: 1024 * 1024,
+    },
+    answers: {
+      200: {
+        description: 'The statement with its rows and CSV.',
+        schema: statementBody,
+        headers: SETTLED,
+      },
+      202: {
+        description: 'It is written and paid for; its NFT is not there yet. Read it later.',
+        schema: statementPendingBody,
+        headers: [...SETTLED, 'Retry-After'],
+      },
+    },
+    errors: [
+      ...PAYING,
+      ...(['nothing_to_state', 'transaction_not_found', 'transaction_failed'] as const),
+      ...(['not_a_payment', 'several_payers', 'owner_unknown', 'several_tokens'] as const),
+      ...(['unreadable_transaction', 'wallet_not_involved', 'transaction_not_final'] as const),
+      ...(['scan_incomplete', 'too_many_quotes', 'unsupported_token', 'several_sellers'] as const),
+      ...(['rate_not_covered', 'rates_unavailable', 'too_many_transactions'] as const),
+      ...(['chain_unavailable', 'wallet_proof_missing'] as const),
+    ],
+    price: '/statement',
+    limit: 'paid',
+    handler: async (request) => {
+      const input = await bodyOf<StatementRequest>(request);
+      const result = await request.caller.statements.create(input);
+      const headers = settlementHeaders(result.settlement);
+      return result.outcome === 'stated'
+        ? json(200, result.body, headers)
+        : json(202, result.body, { ...headers, ...LATER });
+    },
+  },
+  {
+    id: 'readStatement',
+    method: 'get',
+    path: '/statement/{statement_id}',
+    tag: 'Statements',
+    summary: 'Read a statement',
+    description:
+      'Summary, rows and CSV, and what has no row: `skipped` and `left_out`, by reason. `/csv`, `/metadata.json` and `/image.png` give its files.',
+    parameters: [statementIdPath, waitQuery],
+    answers: {
+      200: { description: 'The statement.', schema: statementBody },
+      202: {
+        description: 'The statement; its NFT is not there yet.',
+        schema: statementBody,
+        headers: ['Retry-After'],
+      },
+    },
+    errors: ['invalid_request', 'statement_not_found'],
+    limit: 'reads',
+    handler: async (request) => {
+      const { wait } = request.query;
+      const found = await request.caller.statements.find({
+        statement_id: param(request, 'statement_id'),
+        ...(wait === undefined ? {} : { wait }),
+      });
+      // 202 as POST answers it: the record is there, its NFT is not.
+      return found.mint_status === 'pending' ? json(202, found, LATER) : json(200, found);
+    },
+  },
+  {
+    id: 'readStatementCsv',
+    method: 'get',
+    path: '/statement/{statement_id}/csv',
+    tag: 'Statements',
+    summary: 'The rows as CSV',
+    description: 'The canonical bytes, whose hash is in the NFT.',
+    parameters: [statementIdPath],
+    answers: file('The file.', 'text/csv'),
+    errors: ['statement_not_found'],
+    limit: 'reads',
+    handler: (request) => serveStatementCsv(request.ctx, param(request, 'statement_id')),
+  },
+  {
+    id: 'readStatementMetadata',
+    method: 'get',
+    path: '/statement/{statement_id}/metadata.json',
+    tag: 'Statements',
+    summary: 'The stored facts of a statement',
+    description: 'The document on permanent storage, byte for byte as it was signed.',
+    parameters: [statementIdPath],
+    answers: file('The document.', 'application/json'),
+    errors: ['statement_not_found'],
+    limit: 'reads',
+    handler: (request) =>
+      serveStatementBytes(request.ctx, param(request, 'statement_id'), 'metadata'),
+  },
+  {
+    id: 'readStatementImage',
+    method: 'get',
+    path: '/statement/{statement_id}/image.png',
+    tag: 'Statements',
+    summary: 'The stored picture of a statement',
+    description: 'A PNG, byte for byte as it was signed.',
+    parameters: [statementIdPath],
+    answers: file('The picture.', 'image/png'),
+    errors: ['statement_not_found'],
+    limit: 'reads',
+    handler: (request) => serveStatementBytes(request.ctx, param(request, 'statement_id'), 'image'),
+  },
+  {
+    id: 'proveStatement',
+    method: 'get',
+    path: '/statement/{statement_id}/proof',
+    tag: 'Statements',
+    summary: 'Prove a statement to a third party',
+    description:
+      'As the proof of a receipt, with the rows. `npx quittance-verify` checks it, its CSV and one payment of it.',
+    parameters: [statementIdPath],
+    answers: body('The proof.', statementProof),
+    errors: ['statement_not_found', 'proof_not_ready', 'proof_missing', 'chain_unavailable'],
+    limit: 'reads',
+    handler: async (request) =>
+      json(
+        200,
+        await request.caller.statements.wholeProof({
+          statement_id: param(request, 'statement_id'),
+        }),
+      ),
+  },
+  {
+    id: 'proveStatementRow',
+    method: 'get',
+    path: '/statement/{statement_id}/proof/{tx_signature}',
+    tag: 'Statements',
+    summary: 'Prove one row of a statement',
+    description: 'The path from a row to the Merkle root that the stored facts name.',
+    parameters: [
+      statementIdPath,
+      path('tx_signature', TX),
+      query('leg', 'The `leg` of the row; without it, the first row of the transaction.', '0'),
+    ],
+    answers: body('The proof.', statementProofBody),
+    errors: ['invalid_request', 'statement_not_found'],
+    limit: 'reads',
+    handler: async (request) => {
+      const { leg } = request.query;
+      return json(
+        200,
+        await request.caller.statements.proof({
+          statement_id: param(request, 'statement_id'),
+          tx_signature: param(request, 'tx_signature'),
+          ...(leg === undefined ? {} : { leg }),
+        }),
+      );
+    },
+  },
+];

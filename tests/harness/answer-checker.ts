@@ -1,0 +1,94 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { z } from 'zod';
+
+const header = z.object({ $ref: z.string() });
+const response = z.looseObject({
+  headers: z.record(z.string(), header),
+  content: z.record(z.string(), z.looseObject({})),
+});
+const operation = z.looseObject({ responses: z.record(z.string(), response) });
+const described = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+});
+
+type Answer = { status: number; headers: Headers; text: string | null };
+/** `wantsPage`: whether it was asked as a browser does that opens an address. */
+type Asked = { method: string; path: string; wantsPage?: boolean };
+export type CheckAnswer = (asked: Asked, answer: Answer) => string | null;
+
+const BASE = 'https://document.example/openapi.json';
+/** Answers for pages and for their procedures, which the description does not tell. */
+const NO_REST = /^\/(api|_next|r|s)\/|^\/(docs|terms|privacy|dashboard|statements)?$|^\/icon\.svg$/;
+
+/**
+ * What is wrong about an answer by an OpenAPI document, in words; null when it is as described. A path or a method
+ * that the document does not have may only be refused, and HEAD has the headers of GET without its body.
+ */
+export function answerChecker(document: unknown): CheckAnswer {
+  const { paths } = described.parse(document);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(Object(document), BASE);
+  const known = Object.entries(paths)
+    .map(([path, methods]) => ({ path, methods, pattern: patternOf(path) }))
+    // `/admin/mints/retry` before `/admin/mints/{receipt_id}`.
+    .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
+  const validators = new Map<string, ValidateFunction>();
+  const validate = (pointer: string, body: unknown): string | null => {
+    const check = validators.get(pointer) ?? ajv.compile({ $ref: `${BASE}#${pointer}` });
+    validators.set(pointer, check);
+    return check(body) ? null : ajv.errorsText(check.errors);
+  };
+
+  return ({ method, path: asked, wantsPage = false }, { status, headers, text }) => {
+    const path = asked.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+    const type = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+    const found = known.find(({ pattern }) => pattern.test(path));
+    if (!found && NO_REST.test(path)) return null;
+    if (status >= 300 && status < 400) return null;
+    if (method === 'OPTIONS' && found) return status === 204 ? null : `OPTIONS answers ${status}`;
+    if (!found && wantsPage && status === 404 && type === 'text/html') return null;
+    const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+    const operation = found?.methods[name];
+    if (!found || !operation) return refused(status, type, text, validate);
+    const answer = operation.responses[String(status)];
+    if (!answer) return `the status ${status} is not described`;
+    const limits = [...headers.keys()].filter((one) => one.startsWith('ratelimit-'));
+    const names = Object.keys(answer.headers).map((one) => one.toLowerCase());
+    const odd = limits.find((one) => !names.includes(one));
+    if (odd !== undefined) return `the header ${odd} is not described`;
+    if (!(type in answer.content)) return `the type ${type || 'none'} is not described`;
+    if (method === 'HEAD' || text === null) return null;
+    if (!('schema' in (answer.content[type] ?? {}))) return null;
+    const steps = ['paths', found.path, name, 'responses', String(status), 'content', type];
+    return validate(pointerOf([...steps, 'schema']), JSON.parse(text));
+  };
+}
+
+/** What no operation answers: a 404, a 405, or a path that cannot be read. */
+function refused(
+  status: number,
+  type: string,
+  text: string | null,
+  validate: (pointer: string, body: unknown) => string | null,
+): string | null {
+  if (![400, 404, 405].includes(status)) return `${status} from no operation of the description`;
+  if (type !== 'application/json') return `a ${type || 'typeless'} answer from no operation`;
+  return text === null || text === ''
+    ? null
+    : validate('/components/schemas/Error', JSON.parse(text));
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path
+    .split(/\{\w+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^/]+');
+  return new RegExp(`^${parts}$`);
+}
+
+const pointerOf = (steps: string[]): string =>
+  steps
+    .map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
