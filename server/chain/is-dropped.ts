@@ -2,7 +2,7 @@ import { agreeOnAbsence, type Agreement } from './agree-on-absence';
 import { lastBlock, type BlockReader } from './block-reader';
 import { BLOCKHASH_LIFE_BLOCKS, proveAbsence, type NodeProof } from './prove-absence';
 import type { Rpc } from './rpc';
-import { isNodeSilence, RpcUnavailable } from './rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { staleReason } from './stale-nodes';
 import type { Window } from './walk-window';
 

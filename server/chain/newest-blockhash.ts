@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNodeSilence, RpcUnavailable } from './rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 
 type Blockhash = { blockhash: string; lastValidBlockHeight: bigint };
 

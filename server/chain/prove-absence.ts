@@ -1,6 +1,6 @@
 import { blockReader, mayHold, type BlockReader } from './block-reader';
 import type { Rpc } from './rpc';
-import { isNodeSilence } from './rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { walkWindow, type Window } from './walk-window';
 
 /** Blocks after that of its blockhash in which a transaction can land (Agave, MAX_PROCESSING_AGE). */

@@ -1,5 +1,5 @@
 import type { Rpc } from '@/server/chain/rpc';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { QUOTE_ID } from '@/server/ids';
 import { olderLine } from './older-line';
 

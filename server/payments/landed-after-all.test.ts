@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
-import type { SignatureStatus } from '@/server/chain/rpc-schemas';
+import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { endedWithoutMoney, reviveLanded } from './landed-after-all';

@@ -1,7 +1,7 @@
 import { Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
-import { MEMO_PROGRAMS } from '@/server/chain/programs';
+import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import {
   httpStatus,
   startFakeNode,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
+import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 import { ERRORS, type ErrorCode } from '@/server/errors';
-import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@quittance/verify/money';
 import type { Operator } from '@/server/operator';
 import { PRICE_LIST } from '@/server/payments/prices';
 import type { Operation } from './operation';

@@ -11,7 +11,7 @@ import {
 import { statementBody, statementInput } from '@/server/api/statement-schemas';
 import type { ErrorCode } from '@/server/errors';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
-import { issuerDocument } from '@/server/receipts/issuer-document';
+import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { ADMIN_OPERATIONS } from './admin-operations';
 import {
   header,
