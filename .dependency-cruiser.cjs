@@ -59,9 +59,15 @@ module.exports = {
     ),
     forbid(
       'components-show-types',
-      'A component takes types alone from server/. Load the data in app/ and pass it in.',
+      'A component takes types alone from server/ and packages/. Load the data in app/ and pass it in.',
       { path: '^components/' },
-      { path: '^(server|app)/', dependencyTypesNot: ['type-only'] },
+      { path: '^(server|packages|app)/', dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'packages-stand-alone',
+      'A package runs without this repository. Move what it needs into its own src, and let server/ import it from there.',
+      { path: '^packages/([^/]+)/' },
+      { path: '^[^/]', pathNot: ['^packages/$1/', '^node_modules/', '^(node:)?[a-z_/]+$'] },
     ),
     forbid(
       'devnet-stays-outside',
@@ -71,11 +77,11 @@ module.exports = {
     ),
     forbid(
       'devnet-knows-no-service',
-      'devnet/ stands for the outside world: of server/ it may use only the key formats, server/keys.ts and server/ed25519.ts.',
+      'devnet/ stands for the outside world: of the service it may use only the key formats, server/keys.ts and the ed25519.ts of packages/verify.',
       { path: '^devnet/' },
       {
-        path: '^(server|app|components|scripts|tests|bench|prisma)/',
-        pathNot: '^server/(keys|ed25519)\\.ts$',
+        path: '^(server|packages|app|components|scripts|tests|bench|prisma)/',
+        pathNot: '^(server/keys|packages/verify/src/ed25519)\\.ts$',
       },
     ),
     forbid(
@@ -99,7 +105,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(generated|\\.next)' },
+    exclude: { path: '^(generated|\\.next|packages/[^/]+/dist/)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -6,6 +6,7 @@ WORKDIR /app
 # Install scripts of packages: package.json says which of them run.
 COPY package.json package-lock.json .npmrc ./
 COPY stubs ./stubs
+COPY packages/verify/package.json ./packages/verify/package.json
 RUN npm ci
 COPY . .
 RUN npm run generate && npm run build && mv .next-[0-9a-f]* .next-image && rm -rf .next-image/used-by && \
@@ -27,7 +28,7 @@ COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/server ./server
 COPY --from=build /app/devnet ./devnet
 COPY --from=build /app/scripts ./scripts
-COPY --from=build /app/bin ./bin
+COPY --from=build /app/packages ./packages
 COPY --from=build /app/.next-image ./.next-image
 USER node
 VOLUME /data

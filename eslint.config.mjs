@@ -20,7 +20,16 @@ const noCast = {
 };
 
 export default tseslint.config(
-  { ignores: ['.next*/**', '.data/**', 'generated/**', 'next-env.d.ts', 'node_modules/**'] },
+  {
+    ignores: [
+      '.next*/**',
+      '.data/**',
+      'generated/**',
+      'packages/*/dist/**',
+      'next-env.d.ts',
+      'node_modules/**',
+    ],
+  },
   ...next,
   ...tseslint.configs.strict,
   {
@@ -73,7 +82,9 @@ export default tseslint.config(
   { files: ['server/trusted.ts'], rules: { 'no-restricted-syntax': ['error', noEnv] } },
   {
     files: [
-      'bin/*.mjs',
+      'packages/verify/build.mjs',
+      'packages/verify/src/main.ts',
+      'packages/verify/src/cli/*.ts',
       'devnet/**/*.ts',
       'scripts/**/*.ts',
       'bench/**/*.ts',

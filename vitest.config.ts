@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const UNIT = '{server,devnet,scripts,prisma,components,operation,tests/harness}/**/*.test.{ts,tsx}';
+const UNIT =
+  '{server,packages,devnet,scripts,prisma,components,operation,tests/harness}/**/*.test.{ts,tsx}';
 /** Tests that put something in the place of a module. */
-const MOCKED = '{server,devnet,scripts}/**/*.mock.test.ts';
+const MOCKED = '{server,packages,devnet,scripts}/**/*.mock.test.ts';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
 const LONG = [
@@ -39,7 +40,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '@quittance/verify': fileURLToPath(new URL('packages/verify/src', import.meta.url)),
+      '@': fileURLToPath(new URL('.', import.meta.url)),
+    },
+  },
   test: {
     // A zone far from UTC with a half hour: a forgotten time zone fails.
     env: { TZ: 'Asia/Kathmandu', LOG_LEVEL: 'silent' },

@@ -2,7 +2,7 @@ import { mintV2 } from '@metaplex-foundation/mpl-bubblegum';
 import { keypairIdentity, publicKey } from '@metaplex-foundation/umi';
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mintMetadataArgs } from '@/server/nft/leaf';
+import { mintMetadataArgs } from '@quittance/verify/nft/leaf';
 import { timeAll } from './stats';
 
 /** Time for `count` mints by umi alone, `width` at once, each polled until confirmed; in ms. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { interpretTransaction } from '@/server/chain/interpret-transaction';
-import { rawTransactionSchema } from '@/server/chain/raw-transaction';
-import { fractionOf, ONE } from '@/server/rates/fraction';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
+import { fractionOf, ONE } from '@quittance/verify/rates/fraction';
 import type { TokenPrice } from '@/server/rates/price-token';
 import { valueAt } from '@/server/receipts/value-transfer';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { line, median, type Line } from './stats';
 
 /** Recorded mainnet transactions. */

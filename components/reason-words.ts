@@ -1,5 +1,5 @@
-import type { LeftOutReason } from '@/server/chain/movements';
-import type { TransferRefusal } from '@/server/chain/transfer';
+import type { LeftOutReason } from '@quittance/verify/chain/movements';
+import type { TransferRefusal } from '@quittance/verify/chain/transfer';
 
 /** What stands in a transaction beside its payments, by the `reason` of the API. */
 const LEFT_OUT: Readonly<Record<string, string>> = {

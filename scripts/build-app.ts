@@ -16,7 +16,7 @@ import { ensureGenerated } from './ensure-generated';
 import { hashSources } from './hash-files';
 
 const SOURCES = [
-  ...['app', 'components', 'server', 'public', 'generated/prisma'],
+  ...['app', 'components', 'server', 'packages/verify/src', 'public', 'generated/prisma'],
   ...['proxy.ts', 'instrumentation.ts', 'next.config.mjs', 'package-lock.json', 'tsconfig.json'],
 ];
 /** Where Next builds; what it keeps there between builds stays. */

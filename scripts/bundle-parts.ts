@@ -11,7 +11,14 @@ const PROGRAMS = {
   rates: 'devnet/rates/main.ts',
   'tree-create': 'scripts/tree-create.ts',
 };
-const SOURCES = ['devnet', 'scripts', 'server', 'generated/prisma', 'package-lock.json'];
+const SOURCES = [
+  'devnet',
+  'scripts',
+  'server',
+  'packages/verify/src',
+  'generated/prisma',
+  'package-lock.json',
+];
 
 /** Packages that look for files beside their own. */
 const BESIDE = [

@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { allHold } from '@/server/receipts/check-receipt';
-import { checkStatement } from '@/server/statements/check-statement';
+import { allHold } from '@quittance/verify/receipts/check-receipt';
+import { checkStatement } from '@quittance/verify/statements/check-statement';
 import { gatherStatement } from '@/server/statements/gather-statement';
-import { statementItem } from '@/server/statements/present-row';
+import { statementItem } from '@quittance/verify/statements/present-row';
 import type { DemoPlace } from './run-demo';
 
 const TRANSFERS = 12;

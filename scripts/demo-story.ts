@@ -7,7 +7,7 @@ import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { payToken } from '@/devnet/client/pay-token';
 import { readAnswer } from '@/devnet/client/read-answer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { allHold, checkReceipt } from '@/server/receipts/check-receipt';
+import { allHold, checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { gatherEvidence } from '@/server/receipts/gather-evidence';
 import type { DemoPlace } from './run-demo';
 

@@ -5,10 +5,10 @@ import bs58 from 'bs58';
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { rpc } from '@/server/chain/rpc';
 import { env, SettingsError, type Env } from '@/server/env';
-import { fromDecimal, toDecimal } from '@/server/money';
+import { fromDecimal, toDecimal } from '@quittance/verify/money';
 import { creditTransfer } from '@/server/storage/credit-transfer';
 import { storageAddress, storageBalance } from '@/server/storage/read-storage-account';
-import { isSignature } from '@/server/wallets/base58';
+import { isSignature } from '@quittance/verify/wallets/base58';
 
 const HELP = `npm run storage:fund -- --sol 0.1
 

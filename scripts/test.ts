@@ -90,7 +90,7 @@ function count(json: string, code: number): Count {
   ).length;
   const skipped = r.numPendingTests + r.numTodoTests;
   if (skipped > 0) console.log(`${skipped} tests were skipped`);
-  const failed = r.numFailedTests + broken + (existsSync('../shared') ? skipped : 0);
+  const failed = r.numFailedTests + broken + (process.env.CI ? skipped : 0);
   // An error outside every test (a promise nobody awaits) fails the run as well.
   return { passed: r.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }

@@ -6,7 +6,7 @@ import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-time';
 import { env, SettingsError, type Env } from '@/server/env';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { abandonBegun } from '@/server/nft/begun-account';
 import { collectionTexts } from '@/server/nft/collection-texts';
 import { missingCollections } from '@/server/nft/collections';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import bs58 from 'bs58';
+import { NETWORKS, type Network } from '@quittance/verify/network';
 import { z } from 'zod';
 import { isEmbeddedKey } from './keys';
 import {
@@ -12,8 +13,7 @@ import { isPrivateHost, providerOf } from './private-host';
 import { privateSettings, privateVariables, type PrivateSettings } from './private-settings';
 import { embeddedAddress, EMBEDDED_KEYS, readKey, sameKeys, type KeyName } from './read-key';
 
-const NETWORKS = ['local', 'devnet', 'mainnet'] as const;
-export type Network = (typeof NETWORKS)[number];
+export type { Network };
 
 /** Where the embedded stack listens when nothing else is set; devnet/settings.ts has the same numbers. */
 const EMBEDDED = {

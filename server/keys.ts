@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
-import { ed25519PrivateKey } from './ed25519';
+import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 
 /**
  * Reads a Solana secret key: 64 bytes (seed and public key) as base58 or as the JSON array that

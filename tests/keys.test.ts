@@ -15,7 +15,7 @@ import { callRpc } from '@/devnet/client/call-rpc';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import type { Wallet } from '@/devnet/client/wallet';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { issuerDocument } from '@/server/receipts/issuer-document';
+import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { countNfts } from './harness/count-nfts';
 import { documentedBlocks, runBlock } from './harness/documented-commands';
 import { endLeases } from './harness/end-leases';

@@ -7,7 +7,7 @@ import {
   SUPPORTED_MEMO_PROGRAM_ADDRESSES,
 } from 'newest-memo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MEMO_PROGRAM_IDS, MEMO_PROGRAMS } from '@/server/chain/programs';
+import { MEMO_PROGRAM_IDS, MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import { sendAll, transfer } from './harness/make-payment';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';

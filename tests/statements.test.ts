@@ -6,9 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { toDecimal } from '@/server/money';
-import { allHold } from '@/server/receipts/check-receipt';
-import { checkStatement, type StatementEvidence } from '@/server/statements/check-statement';
+import { toDecimal } from '@quittance/verify/money';
+import { allHold } from '@quittance/verify/receipts/check-receipt';
+import {
+  checkStatement,
+  type StatementEvidence,
+} from '@quittance/verify/statements/check-statement';
 import { gatherStatement } from '@/server/statements/gather-statement';
 import { countNfts } from './harness/count-nfts';
 import { tokenBalance } from './harness/make-payment';

@@ -22,7 +22,7 @@ import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import { sharedService } from './harness/shared-service';
 import type { TestService } from './harness/start-service';

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js';
 import type { VersionedMessage } from '@solana/web3.js';
-import { ed25519PublicKey } from '@/server/ed25519';
+import { ed25519PublicKey } from '@quittance/verify/ed25519';
 import type { Acct } from './emulator';
 import { invalidParams } from './rpc-error';
 import { preflightError } from './transaction-errors';

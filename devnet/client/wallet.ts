@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { ed25519PrivateKey } from '@/server/ed25519';
+import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 
 /** A wallet of the local chain: for demos, tests and benchmarks. */
 export type Wallet = {

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { DataItem, deserializeTags, MAX_TAG_BYTES } from '@irys/bundles/node';
 import bs58 from 'bs58';
-import { ed25519PublicKey } from '@/server/ed25519';
+import { ed25519PublicKey } from '@quittance/verify/ed25519';
 import type { Tag } from './item-store';
 
 /** A data item that its owner signed. Signature, target and anchor are base64url, as nodes tell them. */

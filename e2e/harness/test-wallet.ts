@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import bs58 from 'bs58';
 import type { BrowserContext } from 'playwright-core';
-import { ed25519PrivateKey } from '@/server/ed25519';
+import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import type { Wallet } from '@/devnet/client/wallet';
 import { callRpc } from '@/devnet/client/call-rpc';
 import { offChainForms } from '@/server/wallets/off-chain-message';

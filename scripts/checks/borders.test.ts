@@ -17,6 +17,8 @@ const FORBIDDEN = [
   ['devnet/chain/a.ts', 'server/clock.ts', 'devnet-knows-no-service'],
   ['components/a.tsx', 'server/receipts/b.ts', 'components-show-types'],
   ['server/rest/a.ts', 'app/b.tsx', 'server-below-app'],
+  ['packages/verify/src/a.ts', 'server/clock.ts', 'packages-stand-alone'],
+  ['packages/verify/src/a.ts', 'scripts/b.ts', 'packages-stand-alone'],
   ['devnet/one.ts', 'devnet/two.ts', 'no-cycle'],
 ] as const;
 /** Closes the circle, which is reported once. */
@@ -26,7 +28,9 @@ const ALLOWED = [
   ['server/api/a.ts', 'server/jurisdiction/b.ts', 'import'],
   ['app/page.tsx', 'server/rest/b.ts', 'import'],
   ['devnet/stack-keys.ts', 'server/keys.ts', 'import'],
-  ['devnet/stack-keys.ts', 'server/ed25519.ts', 'import'],
+  ['devnet/stack-keys.ts', 'packages/verify/src/ed25519.ts', 'import'],
+  ['packages/verify/src/d.ts', 'packages/verify/src/money.ts', 'import'],
+  ['server/receipts/a.ts', 'packages/verify/src/money.ts', 'import'],
   ['components/c.tsx', 'server/receipts/b.ts', 'import type'],
   ['server/receipts/a.test.ts', 'devnet/chain/b.ts', 'import'],
   ['tests/a.test.ts', 'server/receipts/b.ts', 'import'],

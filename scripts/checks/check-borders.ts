@@ -2,7 +2,17 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { run } from './run-tool';
 
-const FOLDERS = ['app', 'components', 'server', 'devnet', 'scripts', 'prisma', 'tests', 'bench'];
+const FOLDERS = [
+  'app',
+  'components',
+  'server',
+  'packages',
+  'devnet',
+  'scripts',
+  'prisma',
+  'tests',
+  'bench',
+];
 /** The tool passes on nothing when it cannot read TypeScript; the house is larger than this. */
 const LEAST_MODULES = 150;
 

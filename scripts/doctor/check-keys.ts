@@ -1,7 +1,7 @@
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import type { Env } from '@/server/env';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { listCollections } from '@/server/nft/collections';
 import { listTrees } from '@/server/nft/list-trees';
 import { checkAccounts } from '@/server/payments/check-accounts';

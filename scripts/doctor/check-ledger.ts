@@ -1,5 +1,5 @@
 import type { Db } from '@/server/db/client';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { ledgerState } from '@/server/payments/ledger/ledger-state';
 import { look, type Finding } from './finding';
 

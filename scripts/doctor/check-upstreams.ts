@@ -10,7 +10,7 @@ import type { Env } from '@/server/env';
 import { probeState } from '@/server/admin/job-probe';
 import { sendOnce } from '@/server/jobs/watch-probe';
 import { providerOf } from '@/server/private-host';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { describeSkew, skewFault } from '@/server/payments/clock-skew';
 import { askDailyCandles } from '@/server/rates/ask-daily-candles';
 import { askDatedFiles } from '@/server/rates/ask-dated-files';

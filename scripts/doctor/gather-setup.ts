@@ -1,5 +1,5 @@
 import { pendingMigrations } from '@/prisma/migrate';
-import { TOKEN, TOKEN_ACCOUNT_BYTES } from '@/server/chain/programs';
+import { TOKEN, TOKEN_ACCOUNT_BYTES } from '@quittance/verify/chain/programs';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';

@@ -1,4 +1,4 @@
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { LEAST_FEE_PAYER_LAMPORTS, STORED_AHEAD } from '@/server/payments/least-balances';
 
 /** A tree that tree:create offers, with what it costs. */

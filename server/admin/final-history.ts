@@ -1,6 +1,6 @@
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { Rpc } from '@/server/chain/rpc';
-import type { RawTransaction } from '@/server/chain/raw-transaction';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 
 /** Signatures of an address's transactions that did not fail and are final, newest first. */
 export async function* finalHistoryOf(

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PrismaClient } from '@/generated/prisma/client';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { metrics } from '@/server/metrics';
 import { addMint } from '@/server/nft/minting.fixture';

@@ -1,6 +1,6 @@
-import { fetchTransaction } from '@/server/chain/fetch-transaction';
-import { TOKEN } from '@/server/chain/programs';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { fetchTransaction } from '@quittance/verify/chain/fetch-transaction';
+import { TOKEN } from '@quittance/verify/chain/programs';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import type { ServiceContext } from '@/server/context';
 import { rebuildLedger } from '@/server/payments/ledger/rebuild-ledger';

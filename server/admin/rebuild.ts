@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import { writeAudit } from '@/server/db/audit';
-import { decodeLeafEvents, type LeafEvent } from '@/server/nft/leaf';
+import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
 import { listCreatorKeys } from '@/server/nft/list-creator-keys';
 import { listTrees } from '@/server/nft/list-trees';
 import { restoreCollection } from '@/server/nft/restore-collection';

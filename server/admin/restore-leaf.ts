@@ -1,5 +1,5 @@
 import type { ServiceContext } from '@/server/context';
-import type { LeafEvent } from '@/server/nft/leaf';
+import type { LeafEvent } from '@quittance/verify/nft/leaf';
 import { restoreReceipt } from '@/server/receipts/restore-receipt';
 import { restoreStatement, statementIdIn } from '@/server/statements/restore-statement';
 

@@ -4,7 +4,7 @@ import { SettingsError } from '@/server/env';
 import { addMint, addTree, makeChain, type TestChain } from '@/server/nft/minting.fixture';
 import { noteCreatorKey } from '@/server/nft/note-creator-key';
 import { makeWorkers } from '@/server/nft/workers.fixture';
-import { wasInUse } from '@/server/receipts/check-line';
+import { wasInUse } from '@quittance/verify/receipts/check-line';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { refuseRevokedKeys, revokeKey } from './revoke-key';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countryOf } from '@/server/rates/countries';
 import { cleanLabel } from '@/server/receipts/clean-label';
-import { isWalletAddress } from '@/server/wallets/base58';
+import { isWalletAddress } from '@quittance/verify/wallets/base58';
 import { mintStatusWord } from './schemas';
 
 const day = z.iso.date('must be a date like 2026-01-31');

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { toDecimalText } from '@/server/rates/fraction';
-import { toJsonNumber } from '@/server/money';
-import type { ReceiptBeside, ReceiptLeg } from '@/server/receipts/receipt-beside';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { toDecimalText } from '@quittance/verify/rates/fraction';
+import { toJsonNumber } from '@quittance/verify/money';
+import type { ReceiptBeside, ReceiptLeg } from '@quittance/verify/receipts/receipt-beside';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { Env } from '@/server/env';
 import type { beside, goods, leftOut, leg } from './leg-schemas';
 

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import type { Env } from '@/server/env';
-import { USD_DECIMALS, toJsonNumber } from '@/server/money';
+import { USD_DECIMALS, toJsonNumber } from '@quittance/verify/money';
 import { dayOf } from '@/server/rates/day';
 import { itemUri } from '@/server/storage/item-uri';
 import {
@@ -11,11 +11,11 @@ import {
 import { lastInstant } from '@/server/statements/choose-period';
 import { loadRows, type StatementWithMint } from '@/server/statements/find-statement';
 import { parseSkipped } from '@/server/statements/frozen-list';
-import { presentRow } from '@/server/statements/present-row';
-import type { StatementRow } from '@/server/statements/statement-row';
-import { sumRows } from '@/server/statements/sum-rows';
-import { writeCsv } from '@/server/statements/write-csv';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { presentRow } from '@quittance/verify/statements/present-row';
+import type { StatementRow } from '@quittance/verify/statements/statement-row';
+import { sumRows } from '@quittance/verify/statements/sum-rows';
+import { writeCsv } from '@quittance/verify/statements/write-csv';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { mintStatusOf } from './present';
 import type { BalanceChangeBody, StatementBody, StatementPendingBody } from './statement-schemas';
 

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import type { Transfer } from '@/server/chain/transfer';
+import type { Transfer } from '@quittance/verify/chain/transfer';
 import type { Mint } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';
-import { toJsonNumber, USD_DECIMALS } from '@/server/money';
+import { toJsonNumber, USD_DECIMALS } from '@quittance/verify/money';
 import type { LocalValue } from '@/server/rates/value-locally';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
-import { besideFromStored, besideOf, storedLegs } from '@/server/receipts/receipt-beside';
+import { besideFromStored, besideOf, storedLegs } from '@quittance/verify/receipts/receipt-beside';
 import { itemUri } from '@/server/storage/item-uri';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { presentBeside, presentLeg } from './present-beside';
 import {
   mintStatusWord,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanLabel } from '@/server/receipts/clean-label';
 import { serviceTypeLabel } from '@/server/receipts/labels';
-import { isSignature } from '@/server/wallets/base58';
+import { isSignature } from '@quittance/verify/wallets/base58';
 import { walletAddress } from './schemas';
 
 /** Longest business name, in code points. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSignature, isWalletAddress } from '@/server/wallets/base58';
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { invoiceIdLabel, serviceTypeLabel, transactionTypeLabel } from '@/server/receipts/labels';
 import { beside, otherLegs } from './leg-schemas';
 

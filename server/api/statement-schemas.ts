@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { USD_DECIMALS, fromDecimal } from '@/server/money';
-import { pathStep } from '@/server/statements/merkle';
-import { statementItem } from '@/server/statements/present-row';
+import { USD_DECIMALS, fromDecimal } from '@quittance/verify/money';
+import { pathStep } from '@quittance/verify/statements/merkle';
+import { statementItem } from '@quittance/verify/statements/present-row';
 import { mintStatusWord, settlement, txSignature, waitSeconds, walletAddress } from './schemas';
 
 const instant = z.iso.datetime({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QUOTE_ID, RECEIPT_ID, STATEMENT_ID } from '@/server/ids';
-import { isWalletAddress } from '@/server/wallets/base58';
+import { isWalletAddress } from '@quittance/verify/wallets/base58';
 import { statementInput } from './statement-schemas';
 import { mintInput, mintStatusWord, txSignature, verifyBody } from './schemas';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '@/server/clock';
 import { metrics } from '@/server/metrics';
 import { traced } from '@/server/tracing';
-import { RpcRefused, RpcUnavailable } from './rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { callNode, NodeTrouble } from './rpc-transport';
 
 /** A node of the fallback list, and how long it is tried last after a failure. */

@@ -4,13 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { encodeRecorded } from '@/devnet/chain/recorded/encode-recorded';
 import { loadRecorded } from '@/devnet/chain/recorded/load-recorded';
-import { tokenByMint } from '@/server/tokens/token-table';
-import { readMovements } from './interpret-transaction';
-import type { LeftOut } from './movements';
-import type { Transfer } from './transfer';
-import { normaliseTransaction, type NormalTransaction } from './normalise-transaction';
-import { TOKEN, TOKEN_2022 } from './programs';
-import { rawTransactionSchema } from './raw-transaction';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
+import { readMovements } from '@quittance/verify/chain/interpret-transaction';
+import type { LeftOut } from '@quittance/verify/chain/movements';
+import type { Transfer } from '@quittance/verify/chain/transfer';
+import {
+  normaliseTransaction,
+  type NormalTransaction,
+} from '@quittance/verify/chain/normalise-transaction';
+import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
+import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
 import { changesOf, sumOf } from './testing/balance-changes';
 import { readRaw } from './testing/read-made';
 

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
-import { RpcRefused, RpcUnavailable } from './rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { httpStatus, silence, type Answer } from './testing/fake-node';
 import { withFakeNodes } from './testing/fake-nodes.fixture';
 

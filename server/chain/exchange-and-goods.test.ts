@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from './interpret-transaction';
-import { WRAPPED_SOL } from './programs';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import { MadeTransaction, named, SOL, USDC } from './testing/made-transaction';
 import { codeOf, EURC, PRICES, readMade as read, transferOf } from './testing/read-made';
 

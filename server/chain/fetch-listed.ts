@@ -1,7 +1,11 @@
-import { fetchTransaction, isOf } from './fetch-transaction';
-import type { RawTransaction } from './raw-transaction';
+import { fetchTransaction, isOf } from '@quittance/verify/chain/fetch-transaction';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import type { Rpc } from './rpc';
-import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from './rpc-errors';
+import {
+  RpcRefused,
+  RpcUnavailable,
+  UNSUPPORTED_VERSION,
+} from '@quittance/verify/chain/rpc-errors';
 
 /** Transactions that all scans of this process together ask for at once. */
 export const SCAN_WIDTH = 16;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from './interpret-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
 import {
   ASSOCIATED_TOKEN,
   MEMO_PROGRAM_IDS,
@@ -8,8 +8,8 @@ import {
   TOKEN,
   TOKEN_2022,
   WRAPPED_SOL,
-} from './programs';
-import type { RawTransaction } from './raw-transaction';
+} from '@quittance/verify/chain/programs';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import { MadeTransaction, named } from './testing/made-transaction';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

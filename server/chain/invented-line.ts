@@ -3,7 +3,7 @@ import { lastBlock, type BlockReader } from './block-reader';
 import { proveAbsence, type NodeProof } from './prove-absence';
 import { MOST_APART } from './proven-top';
 import type { Rpc } from './rpc';
-import { isNodeSilence } from './rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { Window } from './walk-window';
 
 type Line = { signature: string; slot: bigint };

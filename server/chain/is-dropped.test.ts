@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
 import { lookForDropped } from './is-dropped';
 import { createRpc } from './rpc';
-import { RpcUnavailable } from './rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { answerBy, fakeLedger, type FakeLedger } from './testing/fake-ledger';
 import { httpStatus, startFakeNode, type FakeNode } from './testing/fake-node';
 

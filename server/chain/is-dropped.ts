@@ -4,7 +4,7 @@ import { BLOCKHASH_LIFE_BLOCKS } from './landing-margin';
 import { proveAbsence, type NodeProof } from './prove-absence';
 import { provenTop } from './proven-top';
 import type { Rpc } from './rpc';
-import { isNodeSilence, RpcUnavailable } from './rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { staleReason } from './stale-nodes';
 import type { Window } from './walk-window';
 

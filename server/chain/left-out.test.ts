@@ -1,11 +1,17 @@
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
-import { isWalletAddress } from '@/server/wallets/base58';
-import { LOOKUP_TABLE, rentLamports, SYSTEM, TOKEN_2022, UPGRADEABLE_LOADER } from './programs';
-import { readGrowth } from './read-growth';
+import { isWalletAddress } from '@quittance/verify/wallets/base58';
+import {
+  LOOKUP_TABLE,
+  rentLamports,
+  SYSTEM,
+  TOKEN_2022,
+  UPGRADEABLE_LOADER,
+} from '@quittance/verify/chain/programs';
+import { readGrowth } from '@quittance/verify/chain/read-growth';
 import { FEE, MadeTransaction, named, SOL } from './testing/made-transaction';
 import { codeOf, readMade as read, transferOf } from './testing/read-made';
-import { TIP_ACCOUNTS } from './tip-accounts';
+import { TIP_ACCOUNTS } from '@quittance/verify/chain/tip-accounts';
 
 const u32 = (value: number) => Uint8Array.of(value, 0, 0, 0);
 const payer = () => new MadeTransaction({ feePayer: 'payer' });

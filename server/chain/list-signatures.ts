@@ -1,7 +1,7 @@
 import { ServiceError } from '@/server/errors';
 import { LONGEST_KEPT, recentHistories } from './recent-histories';
 import type { Rpc } from './rpc';
-import { PAGE, type SignatureLine } from './rpc-schemas';
+import { PAGE, type SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 
 /**
  * How many transactions newer than the period are passed over, a page a call: nodes give histories from

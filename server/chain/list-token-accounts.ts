@@ -1,7 +1,7 @@
-import { TOKEN, TOKEN_2022 } from './programs';
+import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { perChain } from './per-chain';
 import type { Rpc } from './rpc';
-import { RpcUnavailable } from './rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { tokenAddressOf } from './token-address';
 
 /** Searching more accounts of one wallet than this would cost more than any listing is worth. */

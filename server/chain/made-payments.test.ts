@@ -19,7 +19,7 @@ import bs58 from 'bs58';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
-import { rawTransactionSchema } from './raw-transaction';
+import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
 import {
   ata,
   choice,
@@ -30,7 +30,7 @@ import {
   type TestToken,
 } from './payment-kinds.fixture';
 import { readRaw } from './testing/read-made';
-import type { TransferReading } from './transfer';
+import type { TransferReading } from '@quittance/verify/chain/transfer';
 
 const USDC = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 

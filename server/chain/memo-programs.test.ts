@@ -5,10 +5,10 @@ import { z } from 'zod';
 import * as devnet from '@/devnet/chain/addresses';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { readWireMessage } from '@/server/payments/wire-message';
-import { normaliseTransaction } from './normalise-transaction';
-import { isMemoProgram, MEMO_PROGRAM_IDS, SYSTEM } from './programs';
-import { rawTransactionSchema } from './raw-transaction';
-import { readActions } from './read-actions';
+import { normaliseTransaction } from '@quittance/verify/chain/normalise-transaction';
+import { isMemoProgram, MEMO_PROGRAM_IDS, SYSTEM } from '@quittance/verify/chain/programs';
+import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
+import { readActions } from '@quittance/verify/chain/read-actions';
 
 const TEXT = 'QT000000000000000001';
 let chain: TestChain;

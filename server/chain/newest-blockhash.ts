@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BLOCKHASH_LIFE_BLOCKS, MARGIN_BLOCKS } from './landing-margin';
 import { MOST_APART } from './proven-top';
-import { isNodeSilence, RpcUnavailable } from './rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 
 type Blockhash = { blockhash: string; lastValidBlockHeight: bigint };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { provenTop } from './proven-top';
 import type { Rpc } from './rpc';
-import { isNodeSilence } from './rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 
 /** Nodes answer within some tens of milliseconds. One that is silent for longer is not waited for. */
 const PATIENCE_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Rpc } from './rpc';
-import { isNodeSilence } from './rpc-errors';
-import type { SignatureStatus } from './rpc-schemas';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 
 /** Nodes that must each say what became of a transaction, where there are as many. */
 export const AGREEING_NODES = 2;

@@ -9,11 +9,11 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
-import { decodeWire } from './decode-wire';
+import { decodeWire } from '@quittance/verify/chain/decode-wire';
 import { readRaw } from './testing/read-made';
-import { normaliseTransaction } from './normalise-transaction';
-import { MEMO_PROGRAMS, SYSTEM, TOKEN } from './programs';
-import type { RawTransaction } from './raw-transaction';
+import { normaliseTransaction } from '@quittance/verify/chain/normalise-transaction';
+import { MEMO_PROGRAMS, SYSTEM, TOKEN } from '@quittance/verify/chain/programs';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import { BLOCK_TIME, FEE, named, RENT, USDC } from './testing/made-transaction';
 
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(5));

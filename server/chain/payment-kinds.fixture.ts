@@ -17,7 +17,7 @@ import {
   type Signer,
 } from '@solana/web3.js';
 import fc from 'fast-check';
-import { MEMO_PROGRAMS } from './programs';
+import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 
 /** A token of the property test: at most one of them takes a transfer fee. */
 export type TestToken = { mint: PublicKey; program: PublicKey; decimals: number; feeBps: number };

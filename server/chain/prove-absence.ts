@@ -1,7 +1,7 @@
 import { blockReader, mayHold, type BlockReader } from './block-reader';
 import { BLOCKHASH_LIFE_BLOCKS } from './landing-margin';
 import type { Rpc } from './rpc';
-import { isNodeSilence } from './rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { walkWindow, type Window } from './walk-window';
 
 /** What the blocks of one node say about a transaction that it gives no status of. */

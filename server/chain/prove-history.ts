@@ -1,7 +1,7 @@
 import { blockReader } from './block-reader';
 import type { NodeProof } from './prove-absence';
 import type { Rpc } from './rpc';
-import { isNodeSilence } from './rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { walkWindow, type Window } from './walk-window';
 
 /** Blocks read in full at once. */

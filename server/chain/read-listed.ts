@@ -1,6 +1,6 @@
 import { loadFinalReadings } from './stored-reading';
 import { scanTransactions, type ScanContext, type ScannedTransaction } from './scan-transactions';
-import { refuse } from './transfer';
+import { refuse } from '@quittance/verify/chain/transfer';
 
 /** Signatures that nodes take in one question (getSignatureStatuses). */
 const STATUSES_AT_ONCE = 256;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SYSTEM, WRAPPED_SOL } from './programs';
+import { SYSTEM, WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import { FEE, MadeTransaction, named, RENT, SOL } from './testing/made-transaction';
 import { codeOf as codeOfReading, readMade as read, readRaw } from './testing/read-made';
 

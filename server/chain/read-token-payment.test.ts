@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TOKEN_2022 } from './programs';
+import { TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { BLOCK_TIME, MadeTransaction, named, USDC } from './testing/made-transaction';
 import { codeOf, readMade as read, transferOf } from './testing/read-made';
 

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '@/server/context';
-import { readWithAccounts } from './read-transfer';
+import { readWithAccounts } from '@quittance/verify/chain/read-transfer';
 import { loadTransferReading, storeTransferReading } from './stored-reading';
-import type { TransactionReading } from './transfer';
+import type { TransactionReading } from '@quittance/verify/chain/transfer';
 
 /**
  * As `readTransfer`, but a transaction that is final is read from the chain once in the service's life:

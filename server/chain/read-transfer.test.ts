@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readTransfer } from './read-transfer';
+import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from './rpc';
-import { RpcUnavailable } from './rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
 import { MadeTransaction, named } from './testing/made-transaction';
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { searchSignatures, type Period } from './list-signatures';
 import { recentHistories } from './recent-histories';
 import type { Rpc } from './rpc';
-import { PAGE, type SignatureLine } from './rpc-schemas';
+import { PAGE, type SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-01T00:00:00Z');

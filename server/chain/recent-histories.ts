@@ -1,5 +1,5 @@
 import { perChain } from './per-chain';
-import type { SignatureLine } from './rpc-schemas';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 
 /** Lines kept of all histories together: about 10 MB. */
 const MOST = 40_000;

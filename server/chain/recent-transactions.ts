@@ -1,4 +1,4 @@
-import { TOKEN, TOKEN_2022 } from './programs';
+import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { scanTransactions, type ScanContext, type ScannedTransaction } from './scan-transactions';
 import { tokenAddressOf } from './token-address';
 

@@ -1,8 +1,8 @@
 import type { Network } from '@/server/env';
-import { judgeMovements } from './judge-movements';
-import type { LegPrice } from './movements';
-import { refuse, type Refusal, type UnpricedReading } from './transfer';
-import { areLegsStated } from './wallet-legs';
+import { judgeMovements } from '@quittance/verify/chain/judge-movements';
+import type { LegPrice } from '@quittance/verify/chain/movements';
+import { refuse, type Refusal, type UnpricedReading } from '@quittance/verify/chain/transfer';
+import { areLegsStated } from '@quittance/verify/chain/wallet-legs';
 
 /** Prices that no token comes near: whichever leg can be the largest is so at one of them. */
 const EXTREMES = [

@@ -1,11 +1,11 @@
-import type { RawTransaction } from './raw-transaction';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import type {
   Account,
   Block,
   BlockTransaction,
   SignatureLine,
   SignatureStatus,
-} from './rpc-schemas';
+} from '@quittance/verify/chain/rpc-schemas';
 
 export type Commitment = 'confirmed' | 'finalized';
 export type Simulation = {

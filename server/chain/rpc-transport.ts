@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { parseJson } from '@quittance/verify/chain/parse-json';
 import { exchange, HttpTrouble } from '@/server/http';
-import { isNodeTrouble, RpcRefused } from './rpc-errors';
+import { isNodeTrouble, RpcRefused } from '@quittance/verify/chain/rpc-errors';
 
 /** The largest answers are accounts of big trees, some 2 MB; more is no answer to a question of ours. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -111,29 +112,6 @@ function troubleOf(error: unknown, host: string): unknown {
     return new NodeTrouble(`${host} did not answer: ${error.reason}`, { isTimeout: true });
   if (error.kind === 'too_big') return new NodeTrouble(`${host} answered with ${error.reason}`);
   return new NodeTrouble(`${host} cannot be reached (${error.reason})`);
-}
-
-/** A first look, mistaken where a text holds such a number. Fractions have as many digits, and do not count. */
-const MAY_HOLD_LONG = /(?:^|[:[,])\s*-?\d{16,}(?![\d.eE])/;
-
-/**
- * Parses JSON without losing digits: whole numbers of 16 digits and more, which lamports can be, become
- * strings. Undefined when the text is no JSON.
- */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(
-      MAY_HOLD_LONG.test(text)
-        ? text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, quoteLong)
-        : text,
-    );
-  } catch {
-    return undefined;
-  }
-}
-
-function quoteLong(token: string): string {
-  return /^\d{16,}$/.test(token) ? `"${token}"` : token;
 }
 
 /** `Retry-After` in seconds or as a date, which counts from the answer's own: our clock may be another. */

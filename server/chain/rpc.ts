@@ -5,7 +5,7 @@ import { askBatch, nodeForBatch } from './ask-batch';
 import { askNodes, type Node, type Question } from './ask-nodes';
 import { batchQuestions } from './batch-questions';
 import { newestBlockhash } from './newest-blockhash';
-import { isNoBlock } from './rpc-errors';
+import { isNoBlock } from '@quittance/verify/chain/rpc-errors';
 import type { Commitment, Rpc, Simulation } from './rpc-methods';
 import { sendToAll } from './send-to-all';
 import {
@@ -30,7 +30,7 @@ import {
   u64,
   validityAnswer,
   type Account,
-} from './rpc-schemas';
+} from '@quittance/verify/chain/rpc-schemas';
 
 export type { Account, Rpc, Simulation };
 

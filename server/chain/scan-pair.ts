@@ -3,7 +3,7 @@ import { listTokenAccounts } from './list-token-accounts';
 import { searchSignatures, type Period, type SignatureSearch } from './list-signatures';
 import { readHistory, type Scan } from './read-history';
 import { recentSides, type RecentSide } from './recent-sides';
-import { PAGE } from './rpc-schemas';
+import { PAGE } from '@quittance/verify/chain/rpc-schemas';
 import type { ScanContext } from './scan-transactions';
 
 type Side = { wallet: string; mint: string };

@@ -1,13 +1,13 @@
 import type { ServiceContext } from '@/server/context';
 import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-listed';
-import { interpretTransaction } from './interpret-transaction';
-import { listOwnedAccounts } from './list-owned-accounts';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { listOwnedAccounts } from '@quittance/verify/chain/list-owned-accounts';
 import { recentReadings } from './recent-readings';
-import type { RawTransaction } from './raw-transaction';
-import { RpcUnavailable } from './rpc-errors';
-import type { SignatureLine } from './rpc-schemas';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
-import { refuse, withFinality } from './transfer';
+import { refuse, withFinality } from '@quittance/verify/chain/transfer';
 
 /** Readings kept in one statement: what a crash may lose. */
 const STORE_AT_ONCE = 200;

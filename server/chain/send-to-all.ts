@@ -1,4 +1,4 @@
-import { isNodeSilence, RpcRefused, RpcUnavailable } from './rpc-errors';
+import { isNodeSilence, RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 
 /**
  * Sends by every node at once and gives the first signature that one answers with: a node may take a transaction

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
-import { RpcUnavailable } from './rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { signatureFinality } from './signature-finality';
 import { httpStatus, type Answer } from './testing/fake-node';
 import { withFakeNodes } from './testing/fake-nodes.fixture';

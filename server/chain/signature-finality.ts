@@ -6,8 +6,8 @@ import {
   statusesByNode,
 } from './node-statuses';
 import type { Rpc } from './rpc';
-import { RpcUnavailable } from './rpc-errors';
-import type { SignatureStatus } from './rpc-schemas';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 
 export type SignatureFinality =
   | 'finalized'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WRAPPED_SOL } from './programs';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import { FEE, MadeTransaction, named, RENT, SOL, USDC } from './testing/made-transaction';
 import { codeOf, readMade as read, transferOf } from './testing/read-made';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import bs58 from 'bs58';
-import { rentLamports, STAKE, SYSTEM, VOTE } from './programs';
-import { readStake } from './read-stake-instruction';
+import { rentLamports, STAKE, SYSTEM, VOTE } from '@quittance/verify/chain/programs';
+import { readStake } from '@quittance/verify/chain/read-stake-instruction';
 import { MadeTransaction, named, SOL } from './testing/made-transaction';
 import { codeOf, readMade as read, transferOf } from './testing/read-made';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEFT_OUT_REASONS, type Movements } from './movements';
+import { LEFT_OUT_REASONS, type Movements } from '@quittance/verify/chain/movements';
 
 const units = z
   .string()

@@ -8,10 +8,10 @@ import {
   storeTransferReading,
   storeTransferReadings,
 } from './stored-reading';
-import { judgeMovements } from './judge-movements';
-import type { Movements } from './movements';
+import { judgeMovements } from '@quittance/verify/chain/judge-movements';
+import type { Movements } from '@quittance/verify/chain/movements';
 import { named } from './testing/made-transaction';
-import { refuse, withFinality, type TransferRefusal } from './transfer';
+import { refuse, withFinality, type TransferRefusal } from '@quittance/verify/chain/transfer';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { OwnedAccount } from '@quittance/verify/chain/list-owned-accounts';
 import type { ServiceContext } from '@/server/context';
 import type { Network } from '@/server/env';
-import { judgeMovements } from './judge-movements';
+import { judgeMovements } from '@quittance/verify/chain/judge-movements';
 import { movementsToStored, storedMovements } from './stored-movements';
-import { refuse, withFinality, type TransactionReading } from './transfer';
+import { refuse, withFinality, type TransactionReading } from '@quittance/verify/chain/transfer';
 
 /**
  * Number of the reader behind a stored reading. Raise it when the same transaction is read differently:
@@ -39,9 +40,6 @@ export type FinalReading = {
   /** Token accounts whose owner the transaction names; a hint for searches, may be left out. */
   tokenAccounts?: readonly OwnedAccount[] | undefined;
 };
-
-/** A token account, and the wallet that owned it at the time. */
-export type OwnedAccount = { account: string; owner: string; mint: string };
 
 /** The reading of a final transaction, or null when it was not read yet or only by an older reader. */
 export async function loadTransferReading(

@@ -1,5 +1,5 @@
 import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
-import { ASSOCIATED_TOKEN } from './programs';
+import { ASSOCIATED_TOKEN } from '@quittance/verify/chain/programs';
 
 /** The associated token account of a wallet: where wallets pay to, whether or not it exists. */
 export async function tokenAddressOf(o: {

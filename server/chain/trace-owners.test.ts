@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TOKEN } from './programs';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import { MadeTransaction, named } from './testing/made-transaction';
 import { readMade as read } from './testing/read-made';
 

@@ -3,7 +3,7 @@ import type { Env } from '@/server/env';
 import { rowValuer } from '@/server/exports/value-rows';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { loadRows } from '@/server/statements/find-statement';
-import { sumRows as sumStatement } from '@/server/statements/sum-rows';
+import { sumRows as sumStatement } from '@quittance/verify/statements/sum-rows';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { pagePayments, type DashboardPayment } from './page-payments';

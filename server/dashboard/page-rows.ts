@@ -1,7 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { RECEIPT_ID } from '@/server/ids';
-import { isSignature, isWalletAddress } from '@/server/wallets/base58';
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import type { RowFilter } from './row-filter';
 import { periodOf, sideOf } from './row-filter';
 

@@ -1,7 +1,7 @@
 import type { Network } from '@/server/env';
 import { legRows, type PlainRow } from '@/server/exports/leg-rows';
 import type { PriceOf } from '@/server/exports/unpack-receipt';
-import { storedBeside, storedLegs } from '@/server/receipts/receipt-beside';
+import { storedBeside, storedLegs } from '@quittance/verify/receipts/receipt-beside';
 import type { DashboardPayment } from './page-payments';
 import type { DashboardRow } from './page-rows';
 import type { RowFilter } from './row-filter';

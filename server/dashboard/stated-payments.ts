@@ -1,6 +1,6 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { isSignature, isWalletAddress } from '@/server/wallets/base58';
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import type { PageWish, RowCursor } from './page-rows';
 import type { RowFilter } from './row-filter';
 import type { DaySum } from './sum-rows';

@@ -1,5 +1,5 @@
-import { textCell } from '@/server/csv';
-import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
+import { textCell } from '@quittance/verify/csv';
+import { localCells, type TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { describeRow, statementDate } from './describe-row';
 
 /**

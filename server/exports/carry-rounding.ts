@@ -1,4 +1,4 @@
-import { rescale } from '@/server/money';
+import { rescale } from '@quittance/verify/money';
 
 /**
  * Cuts amounts to fewer decimals, one file at a time, so that sums stay right: what rounding one amount

@@ -1,4 +1,4 @@
-import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
+import { localCells, type TransferRow } from '@quittance/verify/receipts/transfer-row';
 
 /** What a row is, for the one free text column of another tool. Says when there is no local value. */
 export function describeRow(row: TransferRow): string {

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fromDecimal, toDecimal } from '@/server/money';
-import { CSV_COLUMNS } from '@/server/receipts/transfer-row';
+import { fromDecimal, toDecimal } from '@quittance/verify/money';
+import { CSV_COLUMNS } from '@quittance/verify/receipts/transfer-row';
 import { EXPORT_FORMATS } from './export-format';
 import { ROWS } from './rows.fixture';
 

@@ -1,5 +1,5 @@
-import { csvLine } from '@/server/csv';
-import { CSV_COLUMNS, toCsvCells, type TransferRow } from '@/server/receipts/transfer-row';
+import { csvLine } from '@quittance/verify/csv';
+import { CSV_COLUMNS, toCsvCells, type TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { bookkeepingFormats } from './bookkeeping-formats';
 import { toJsonItem } from './json-item';
 import { taxToolFormats } from './tax-tool-formats';

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import type { Network } from '@/server/env';
-import type { TransferRow } from '@/server/receipts/transfer-row';
+import type { TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { EXPORT_FORMATS } from './export-format';
 import { pageReceipts, type Cursor, type PackedReceipt } from './page-receipts';
 import { unpackReceipt, type LocalOf, type PriceOf } from './unpack-receipt';

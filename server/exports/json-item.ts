@@ -1,5 +1,5 @@
-import { USD_DECIMALS, toJsonNumber } from '@/server/money';
-import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
+import { USD_DECIMALS, toJsonNumber } from '@quittance/verify/money';
+import { localCells, type TransferRow } from '@quittance/verify/receipts/transfer-row';
 
 /** A row as JSON: the columns of the CSV, amounts as numbers with their base units as `_raw` strings. */
 export function toJsonItem(row: TransferRow) {

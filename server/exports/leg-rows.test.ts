@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { WRAPPED_SOL } from '@/server/chain/programs';
-import { convert, type Fraction } from '@/server/rates/fraction';
-import type { ReceiptLeg } from '@/server/receipts/receipt-beside';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
+import { convert, type Fraction } from '@quittance/verify/rates/fraction';
+import type { ReceiptLeg } from '@quittance/verify/receipts/receipt-beside';
 import { legRows } from './leg-rows';
 import { ROWS } from './rows.fixture';
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { assetOf } from '@/server/chain/programs';
+import { assetOf } from '@quittance/verify/chain/programs';
 import type { Network } from '@/server/env';
-import { USD_DECIMALS } from '@/server/money';
-import { convert, fractionOf, ONE, type Fraction } from '@/server/rates/fraction';
-import type { ReceiptLeg, storedBeside } from '@/server/receipts/receipt-beside';
-import type { TransferRow } from '@/server/receipts/transfer-row';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { USD_DECIMALS } from '@quittance/verify/money';
+import { convert, fractionOf, ONE, type Fraction } from '@quittance/verify/rates/fraction';
+import type { ReceiptLeg, storedBeside } from '@quittance/verify/receipts/receipt-beside';
+import type { TransferRow } from '@quittance/verify/receipts/transfer-row';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 
 /** A row before it is seen from one wallet and valued in a currency. */
 export type PlainRow = Omit<TransferRow, 'direction' | 'counterparty' | 'local'>;

@@ -1,10 +1,10 @@
-import { assetOf } from '@/server/chain/programs';
+import { assetOf } from '@quittance/verify/chain/programs';
 import { ServiceError } from '@/server/errors';
 import { dayOf } from '@/server/rates/day';
-import type { Fraction } from '@/server/rates/fraction';
+import type { Fraction } from '@quittance/verify/rates/fraction';
 import { priceToken } from '@/server/rates/price-token';
 import type { RatesContext } from '@/server/rates/rates-context';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 
 /** What the price of a row goes by. */
 export type PricedRow = { blockTime: Date; mint: string | null; valuation: string };

@@ -1,4 +1,4 @@
-import type { TransferRow } from '@/server/receipts/transfer-row';
+import type { TransferRow } from '@quittance/verify/receipts/transfer-row';
 
 const WALLET = 'PayerWa11et1111111111111111111111111111111111';
 const OTHER = 'Se11erWa11et111111111111111111111111111111111';

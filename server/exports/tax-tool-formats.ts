@@ -1,6 +1,6 @@
-import { textCell } from '@/server/csv';
-import { toDecimal } from '@/server/money';
-import { localCells, type TransferRow } from '@/server/receipts/transfer-row';
+import { textCell } from '@quittance/verify/csv';
+import { toDecimal } from '@quittance/verify/money';
+import { localCells, type TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { carryRounding } from './carry-rounding';
 import { describeRow, usDate, utcClock } from './describe-row';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Network } from '@/server/env';
-import type { Fraction } from '@/server/rates/fraction';
-import { storedBeside, storedLegs } from '@/server/receipts/receipt-beside';
-import type { LocalColumns, TransferRow } from '@/server/receipts/transfer-row';
+import type { Fraction } from '@quittance/verify/rates/fraction';
+import { storedBeside, storedLegs } from '@quittance/verify/receipts/receipt-beside';
+import type { LocalColumns, TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { legRows } from './leg-rows';
 import type { PackedReceipt } from './page-receipts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Env } from '@/server/env';
-import { tokenByMint } from '@/server/tokens/token-table';
-import { convert } from '@/server/rates/fraction';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
+import { convert } from '@quittance/verify/rates/fraction';
 import { priceToken } from '@/server/rates/price-token';
 import { keepRate } from '@/server/rates/store-rate';
 import { valueLocally } from '@/server/rates/value-locally';

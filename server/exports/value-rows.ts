@@ -3,10 +3,10 @@ import { requireCountry } from '@/server/rates/countries';
 import { dayOf } from '@/server/rates/day';
 import { localAmount } from '@/server/rates/value-locally';
 import type { LocalRate } from '@/server/rates/local-rate';
-import type { Fraction } from '@/server/rates/fraction';
+import type { Fraction } from '@quittance/verify/rates/fraction';
 import { ratesForDays, type NoRate } from '@/server/rates/rates-for-days';
 import type { RatesContext } from '@/server/rates/rates-context';
-import type { LocalColumns } from '@/server/receipts/transfer-row';
+import type { LocalColumns } from '@quittance/verify/receipts/transfer-row';
 import { pricesForDays, type PricedRow } from './prices-for-days';
 import type { ValuedRow } from './unpack-receipt';
 

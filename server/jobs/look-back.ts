@@ -1,6 +1,6 @@
 import { serviceContext } from '@/server/api/service-context';
 import type { ServiceContext } from '@/server/context';
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { databaseNow } from '@/server/db/database-time';
 import { log } from '@/server/log';
 import { claimMint } from '@/server/nft/claim-mint';

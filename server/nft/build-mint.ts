@@ -2,7 +2,7 @@ import { mintV2 } from '@metaplex-foundation/mpl-bubblegum';
 import { setComputeUnitLimit, setComputeUnitPrice } from '@metaplex-foundation/mpl-toolbox';
 import { publicKey, type Signer, type TransactionBuilder } from '@metaplex-foundation/umi';
 import type { Mint } from '@/generated/prisma/client';
-import { mintMetadataArgs } from './leaf';
+import { mintMetadataArgs } from '@quittance/verify/nft/leaf';
 import { offlineUmi } from './offline-umi';
 
 /** Measured with the real programs: 47,000 to 64,000 units, with a collection 72,000 to 84,000. */

@@ -3,7 +3,7 @@ import { createAccount, setComputeUnitLimit } from '@metaplex-foundation/mpl-too
 import { publicKey, type Signer, type TransactionBuilder } from '@metaplex-foundation/umi';
 import { offlineUmi } from './offline-umi';
 import type { TreePlan } from './plan-tree';
-import { COMPRESSION_PROGRAM } from './programs';
+import { COMPRESSION_PROGRAM } from '@quittance/verify/nft/programs';
 
 /** Measured with the real programs: 26,000 units at depth 3, 148,000 at depth 20 with a buffer of 256. */
 const UNITS = 600_000;

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import { buildCollection } from './build-collection';
 import { missingCollections } from './collections';
 import { createCollection } from './create-collection';
-import { collectionHashOf } from './leaf';
+import { collectionHashOf } from '@quittance/verify/nft/leaf';
 import { addMint, addTree, makeChain, START, type TestChain } from './minting.fixture';
 import { offlineUmi, signerOf } from './offline-umi';
 import { readLeaf } from './read-leaf';

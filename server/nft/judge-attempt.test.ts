@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import {
   answerBy,
   fakeLedger,

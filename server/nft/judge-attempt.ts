@@ -4,8 +4,8 @@ import { failuresNeeded } from '@/server/chain/node-statuses';
 import { proveAbsence, windowUpTo, type NodeProof } from '@/server/chain/prove-absence';
 import { provenTop } from '@/server/chain/proven-top';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { SignatureStatus } from '@/server/chain/rpc-schemas';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import { staleReason } from '@/server/chain/stale-nodes';
 import { metrics } from '@/server/metrics';
 

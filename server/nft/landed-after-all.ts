@@ -6,7 +6,7 @@ import {
   statusesByNode,
 } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { Db } from '@/server/db/client';
 import { quietUntil } from './mint-state';
 import { writeFenced } from './write-fenced';

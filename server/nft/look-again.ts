@@ -1,4 +1,4 @@
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { signatureFinality } from '@/server/chain/signature-finality';
 import { glanceAt, type Verdict } from './judge-attempt';
 import { readLeaf } from './read-leaf';

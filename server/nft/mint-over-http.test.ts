@@ -8,7 +8,7 @@ import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { claimMint } from './claim-mint';
 import { createTree } from './create-tree';
-import { readTreeRoots, rootFromProof } from './leaf';
+import { readTreeRoots, rootFromProof } from '@quittance/verify/nft/leaf';
 import { lookAgain } from './look-again';
 import { addMint } from './minting.fixture';
 import { planTree } from './plan-tree';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
-import { RpcRefused } from '@/server/chain/rpc-errors';
+import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { claimMint } from './claim-mint';
 import { retryMint } from './retry-mint';

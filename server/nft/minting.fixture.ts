@@ -8,13 +8,13 @@ import { startSlotClock } from '@/devnet/chain/slot-clock';
 import { vanishTransaction } from '@/devnet/chain/vanish-transaction';
 import type { Mint, PrismaClient } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SecretKey } from '@/server/env';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { trusted } from '@/server/trusted';
 import { createMint } from './create-mint';
 import { createTree } from './create-tree';
-import { decodeLeafEvents, type LeafEvent } from './leaf';
+import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
 import { planTree } from './plan-tree';
 
 const FINALITY_SLOTS = 8;

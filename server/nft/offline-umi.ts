@@ -7,7 +7,7 @@ import {
   type Umi,
 } from '@metaplex-foundation/umi';
 import { createUmi } from '@metaplex-foundation/umi-bundle-defaults';
-import { ed25519PrivateKey } from '@/server/ed25519';
+import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import type { SecretKey } from '@/server/env';
 
 let umi: Umi | undefined;

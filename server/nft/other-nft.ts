@@ -1,5 +1,5 @@
 import type { ServiceContext } from '@/server/context';
-import { decodeLeafEvents, type LeafEvent } from './leaf';
+import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
 
 /**
  * Another NFT of the same name that a mint is completed by, and that the chain holds too: then a leaf is a second

@@ -1,8 +1,13 @@
 import type { Mint, MintAttempt } from '@/generated/prisma/client';
-import type { RawTransaction } from '@/server/chain/raw-transaction';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
-import { dataHashOf, decodeLeafEvents, mintMetadataArgs, type LeafEvent } from './leaf';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import {
+  dataHashOf,
+  decodeLeafEvents,
+  mintMetadataArgs,
+  type LeafEvent,
+} from '@quittance/verify/nft/leaf';
 import { signedCollection } from './signed-collection';
 
 /** Leaf of a mint as its transaction wrote it, with the slot it is in and what the minter paid. */

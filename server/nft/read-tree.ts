@@ -5,10 +5,10 @@ import {
 } from '@metaplex-foundation/mpl-bubblegum';
 import { publicKey } from '@metaplex-foundation/umi';
 import type { Rpc } from '@/server/chain/rpc';
-import { readTreeRoots } from './leaf';
+import { readTreeRoots } from '@quittance/verify/nft/leaf';
 import { offlineUmi } from './offline-umi';
 import { canopyOf } from './plan-tree';
-import { BUBBLEGUM_PROGRAM, COMPRESSION_PROGRAM } from './programs';
+import { BUBBLEGUM_PROGRAM, COMPRESSION_PROGRAM } from '@quittance/verify/nft/programs';
 
 /** A Bubblegum V2 tree as the chain has it. */
 export type ChainTree = {

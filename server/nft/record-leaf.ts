@@ -1,7 +1,7 @@
 import { Prisma, type Mint, type MintAttempt, type PrismaClient } from '@/generated/prisma/client';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { signatureFinality } from '@/server/chain/signature-finality';
 import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import type { Db } from '@/server/db/client';

@@ -1,7 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
-import type { LeafEvent } from './leaf';
+import type { LeafEvent } from '@quittance/verify/nft/leaf';
 import type { MintKind } from './mint-state';
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '@/server/db/client';
-import type { LeafEvent } from './leaf';
+import type { LeafEvent } from '@quittance/verify/nft/leaf';
 import type { MintKind } from './mint-state';
 
 /**

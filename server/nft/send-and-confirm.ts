@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused } from '@/server/chain/rpc-errors';
+import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
 import { mayHaveLanded } from '@/server/chain/send-to-all';
 import { judgeAttempt } from './judge-attempt';
 import { describeError } from './program-error';

@@ -1,6 +1,6 @@
 import type { MintAttempt } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { isBlockhashUnknown, isProcessedAlready } from '@/server/chain/send-to-all';
 import type { Db } from '@/server/db/client';
 import { z } from 'zod';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
-import { decodeWire } from '@/server/chain/decode-wire';
+import { decodeWire } from '@quittance/verify/chain/decode-wire';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import type { Clock } from '@/server/clock';
 import { closeAttempt, markLanded } from './close-attempt';

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { COLLECTION_AT, isMintInstruction, optionalAccount } from './leaf';
+import { COLLECTION_AT, isMintInstruction, optionalAccount } from '@quittance/verify/nft/leaf';
 import { offlineUmi } from './offline-umi';
 
 /** Collection that a signed mint transaction mints into; null for one without. Throws Error for other bytes. */

@@ -11,8 +11,8 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Instruction,
 } from '@solana/kit';
-import { MEMO_PROGRAMS, TOKEN } from '@/server/chain/programs';
-import { USDC_DECIMALS } from '@/server/money';
+import { MEMO_PROGRAMS, TOKEN } from '@quittance/verify/chain/programs';
+import { USDC_DECIMALS } from '@quittance/verify/money';
 
 /** Instruction number of TransferChecked (SPL Token, instruction.rs). */
 const TRANSFER_CHECKED = 12;

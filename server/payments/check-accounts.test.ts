@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
-import { RpcRefused } from '@/server/chain/rpc-errors';
+import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
 import { checkAccounts } from './check-accounts';
 import { startShop, tokenAccount, USDT, type Shop } from './facilitator/exact.fixture';
 

@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
-import { TOKEN } from '@/server/chain/programs';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import { rpc, type Account, type Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { db, type Db } from '@/server/db/client';
 import { env, type Env } from '@/server/env';

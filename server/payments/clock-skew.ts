@@ -1,6 +1,6 @@
 import { chainAheadMs } from '@/server/chain/chain-ahead';
 import { rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { log } from '@/server/log';
 import { serviceClock } from '@/server/service-clock';
 

@@ -1,6 +1,6 @@
-import { MEMO_PROGRAM_IDS, TOKEN } from '@/server/chain/programs';
+import { MEMO_PROGRAM_IDS, TOKEN } from '@quittance/verify/chain/programs';
 import type { Env } from '@/server/env';
-import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@quittance/verify/money';
 import type { QuoteTerms } from './find-quotes';
 import { paymentNetwork } from './payment-network';
 import { LARGEST_PRICE_MICROS, LEAST_PRICE_MICROS } from './prices';

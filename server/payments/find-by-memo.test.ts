@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { findByMemo } from './find-by-memo';
 
 const A = 'QT000000000000000000';

@@ -1,6 +1,6 @@
 import type { Rpc } from '@/server/chain/rpc';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { QUOTE_ID } from '@/server/ids';
 import { olderLine } from './older-line';
 

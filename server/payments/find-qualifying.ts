@@ -2,7 +2,7 @@ import { isInvented } from '@/server/chain/invented-line';
 import { BoundedMap } from '@/server/chain/per-chain';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
-import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@quittance/verify/money';
 import { findByMemo } from './find-by-memo';
 import { quoteIdsOf, type QuoteTerms } from './find-quotes';
 import { isOpenAt, SLACK_MS } from './quote-times';

@@ -1,6 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import type { ErrorCode } from '@/server/errors';
-import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@quittance/verify/money';
 import { quoteIdsOf, type QuoteTerms } from './find-quotes';
 import { isOpenAt, mayHaveBeenOpenBefore, MOST_AGE_MS, wasOpenBefore } from './quote-times';
 import type { FeePayment } from './read-fee-payment';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { SignatureStatus } from '@/server/chain/rpc-schemas';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import { closeUndecided } from '@/server/chain/undecided';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

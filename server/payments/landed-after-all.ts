@@ -1,6 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { signatureFinality } from '@/server/chain/signature-finality';
 import { noteLongOpen } from '@/server/chain/undecided';
 import type { Db } from '@/server/db/client';

@@ -1,5 +1,5 @@
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 
 /**
  * The line that the next page of a history goes on before: the oldest of this page. Throws RpcUnavailable when

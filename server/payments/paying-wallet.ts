@@ -1,7 +1,7 @@
-import type { CompiledInstruction, WireTransaction } from '@/server/chain/decode-wire';
-import { TOKEN } from '@/server/chain/programs';
+import type { CompiledInstruction, WireTransaction } from '@quittance/verify/chain/decode-wire';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import { tokenAddressOf } from '@/server/chain/token-address';
-import { USDC_DECIMALS } from '@/server/money';
+import { USDC_DECIMALS } from '@quittance/verify/money';
 
 /** Tag of SPL Token's TransferChecked, and its data: tag, amount (u64), decimals (SPL Token, instruction.rs). */
 const TRANSFER_CHECKED = 12;

@@ -1,4 +1,4 @@
-import { USD } from '@/server/money';
+import { USD } from '@quittance/verify/money';
 
 /** Receipts for less than one US dollar are free; exactly 1.000000 is not less. */
 const FREE_BELOW_MICROS = USD;

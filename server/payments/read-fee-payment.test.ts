@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TOKEN_2022 } from '@/server/chain/programs';
+import { TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { startFakeNode, type Answer, type FakeNode } from '@/server/chain/testing/fake-node';
 import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
 import { readFeePayment } from './read-fee-payment';

@@ -1,10 +1,17 @@
-import { isOf } from '@/server/chain/fetch-transaction';
-import { normaliseTransaction, type NormalTransaction } from '@/server/chain/normalise-transaction';
-import { TOKEN, TOKEN_2022 } from '@/server/chain/programs';
-import { readActions } from '@/server/chain/read-actions';
+import { isOf } from '@quittance/verify/chain/fetch-transaction';
+import {
+  normaliseTransaction,
+  type NormalTransaction,
+} from '@quittance/verify/chain/normalise-transaction';
+import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
+import { readActions } from '@quittance/verify/chain/read-actions';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from '@/server/chain/rpc-errors';
-import { isUnknown, traceOwners } from '@/server/chain/trace-owners';
+import {
+  RpcRefused,
+  RpcUnavailable,
+  UNSUPPORTED_VERSION,
+} from '@quittance/verify/chain/rpc-errors';
+import { isUnknown, traceOwners } from '@quittance/verify/chain/trace-owners';
 import type { ErrorCode } from '@/server/errors';
 
 /** A transaction that credited USDC to the service, as the chain shows it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '@/server/errors';
-import { isSignature } from '@/server/wallets/base58';
+import { isSignature } from '@quittance/verify/wallets/base58';
 import { readWireMessage } from './wire-message';
 
 /** A payment as a client presents it: the signature of one it made, or one for us to settle. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodeWire, type WireTransaction } from '@/server/chain/decode-wire';
-import { isMemoProgram, SYSTEM } from '@/server/chain/programs';
+import { decodeWire, type WireTransaction } from '@quittance/verify/chain/decode-wire';
+import { isMemoProgram, SYSTEM } from '@quittance/verify/chain/programs';
 
 export type WireMessage = {
   transaction: WireTransaction;

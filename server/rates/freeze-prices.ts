@@ -1,5 +1,5 @@
-import type { LegPrice } from '@/server/chain/movements';
-import { fractionOf } from './fraction';
+import type { LegPrice } from '@quittance/verify/chain/movements';
+import { fractionOf } from '@quittance/verify/rates/fraction';
 import type { RatesContext } from './rates-context';
 
 /** A price as it is kept: an exact decimal, so that everyone who reads it weighs alike. */

@@ -1,6 +1,6 @@
 import type { Country } from './countries';
 import { findRate } from './find-rate';
-import { ONE, over, toDecimalText, type Fraction } from './fraction';
+import { ONE, over, toDecimalText, type Fraction } from '@quittance/verify/rates/fraction';
 import type { RatesContext } from './rates-context';
 import type { StoredRate } from './store-rate';
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { issueAutomaticReceipt } from '@/server/api/verbs/issue-automatic-receipt';
-import { interpretTransaction } from '@/server/chain/interpret-transaction';
-import { WRAPPED_SOL } from '@/server/chain/programs';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import { storeTransferReadings } from '@/server/chain/stored-reading';
 import { MadeTransaction, named, SOL, USDC } from '@/server/chain/testing/made-transaction';
-import { withFinality, type TransactionReading } from '@/server/chain/transfer';
-import { walletLegs } from '@/server/chain/wallet-legs';
+import { withFinality, type TransactionReading } from '@quittance/verify/chain/transfer';
+import { walletLegs } from '@quittance/verify/chain/wallet-legs';
 import type { ServiceContext } from '@/server/context';
 import { selectLegs } from '@/server/statements/select-legs';
 import { signatureOf } from '@/server/statements/list.fixture';

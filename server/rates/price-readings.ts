@@ -1,16 +1,16 @@
-import type { LegPrice } from '@/server/chain/movements';
-import { judgeMovements } from '@/server/chain/judge-movements';
+import type { LegPrice } from '@quittance/verify/chain/movements';
+import { judgeMovements } from '@quittance/verify/chain/judge-movements';
 import { refuseUnpriced } from '@/server/chain/refuse-unpriced';
 import {
   withFinality,
   type TransactionReading,
   type TransferReading,
   type UnpricedReading,
-} from '@/server/chain/transfer';
+} from '@quittance/verify/chain/transfer';
 import { ServiceError } from '@/server/errors';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { dayOf } from './day';
-import { toDecimalText } from './fraction';
+import { toDecimalText } from '@quittance/verify/rates/fraction';
 import { freezePrices, loadPrices, type FrozenPrice } from './freeze-prices';
 import { priceToken, type TokenPrice } from './price-token';
 import type { RatesContext } from './rates-context';

@@ -1,6 +1,6 @@
-import type { TokenEntry } from '@/server/tokens/token-table';
+import type { TokenEntry } from '@quittance/verify/tokens/token-table';
 import { findRate } from './find-rate';
-import { ONE, toDecimalText, type Fraction } from './fraction';
+import { ONE, toDecimalText, type Fraction } from '@quittance/verify/rates/fraction';
 import type { RatesContext } from './rates-context';
 
 /** What one unit of a token is worth on a day. */

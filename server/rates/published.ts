@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fractionOf } from './fraction';
+import { fractionOf } from '@quittance/verify/rates/fraction';
 
 /** How far back a day without a publication may take the last one before it. */
 export const DAYS_BACK = 7;

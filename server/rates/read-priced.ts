@@ -1,6 +1,6 @@
 import { readTransferOnce } from '@/server/chain/read-transfer-once';
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransferReading } from '@quittance/verify/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { priceReading, priceReadings } from './price-readings';
 import type { RatesContext } from './rates-context';

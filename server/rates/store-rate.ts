@@ -1,6 +1,6 @@
 import type { Rate } from '@/generated/prisma/client';
 import { dayOf, startOf } from './day';
-import { fractionOf, over, type Fraction } from './fraction';
+import { fractionOf, over, type Fraction } from '@quittance/verify/rates/fraction';
 import type { RatesContext } from './rates-context';
 
 /** A rate that holds for a day, as kept. */

@@ -1,6 +1,6 @@
-import { USD_DECIMALS } from '@/server/money';
+import { USD_DECIMALS } from '@quittance/verify/money';
 import { requireCountry } from './countries';
-import { convert, times, type Fraction } from './fraction';
+import { convert, times, type Fraction } from '@quittance/verify/rates/fraction';
 import { findLocalRate, type LocalRate } from './local-rate';
 import type { RatesContext } from './rates-context';
 

@@ -5,11 +5,15 @@ import {
 import { publicKey } from '@metaplex-foundation/umi';
 import bs58 from 'bs58';
 import { beforeAll, expect, test } from 'vitest';
-import { decodeLeafEvents, leafHash, type Leaf } from '@/server/nft/leaf';
-import { BUBBLEGUM_PROGRAM, COMPRESSION_PROGRAM, NOOP_PROGRAM } from '@/server/nft/programs';
+import { decodeLeafEvents, leafHash, type Leaf } from '@quittance/verify/nft/leaf';
+import {
+  BUBBLEGUM_PROGRAM,
+  COMPRESSION_PROGRAM,
+  NOOP_PROGRAM,
+} from '@quittance/verify/nft/programs';
 import { trusted } from '@/server/trusted';
-import type { ReceiptEvidence } from './check-evidence';
-import { checkReceipt } from './check-receipt';
+import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
+import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { makeEvidence, makeKey } from './evidence.fixture';
 
 type Instruction = { programIdIndex: number; accounts: number[]; data: string };

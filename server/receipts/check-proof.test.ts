@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeLeafEvents } from '@/server/nft/leaf';
-import type { ReceiptEvidence } from './check-evidence';
-import { checkProof } from './check-proof';
+import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
+import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
+import { checkProof } from '@quittance/verify/receipts/check-proof';
 import { fileOf, itemOf, makeEvidence, makeKey } from './evidence.fixture';
-import { evidenceOfProof, type SeenOnChain } from './evidence-of-proof';
-import { proofDocument, writeMintProof, type ProofDocument } from './proof-document';
+import { evidenceOfProof, type SeenOnChain } from '@quittance/verify/receipts/evidence-of-proof';
+import {
+  proofDocument,
+  writeMintProof,
+  type ProofDocument,
+} from '@quittance/verify/receipts/proof-document';
 
 let good: ReceiptEvidence;
 let document: ProofDocument;

@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeLeafEvents, leafHash, rootFromProof } from '@/server/nft/leaf';
-import type { ReceiptEvidence } from './check-evidence';
-import { allHold, checkReceipt } from './check-receipt';
+import { decodeLeafEvents, leafHash, rootFromProof } from '@quittance/verify/nft/leaf';
+import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
+import { allHold, checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { itemOf, makeEvidence, makeKey } from './evidence.fixture';
 import { makeFacts } from './facts.fixture';
 

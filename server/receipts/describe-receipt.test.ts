@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseReceiptMetadata } from './describe-parse';
+import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
 import { describeReceipt, receiptName } from './describe-receipt';
 import { makeFacts, makeHostileFacts } from './facts.fixture';
 import type { ReceiptFacts } from './receipt-facts';

@@ -1,7 +1,12 @@
 import canonicalize from 'canonicalize';
-import { USD_DECIMALS, toDecimal } from '@/server/money';
-import { chainEntries, legText, serviceEntries } from './describe-beside';
-import { NATIVE_SOL, NETWORK_NAMES, otherPayeeTrait, TRAITS } from './describe-traits';
+import { USD_DECIMALS, toDecimal } from '@quittance/verify/money';
+import { chainEntries, legText, serviceEntries } from '@quittance/verify/receipts/describe-beside';
+import {
+  NATIVE_SOL,
+  NETWORK_NAMES,
+  otherPayeeTrait,
+  TRAITS,
+} from '@quittance/verify/receipts/describe-traits';
 import type { ReceiptFacts } from './receipt-facts';
 
 /** Other payees named one by one; the count tells of the rest, which the transaction itself lists. */

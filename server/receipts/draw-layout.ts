@@ -1,4 +1,4 @@
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { groupDigits, receiptRows, type Mark } from './draw-rows';
 import { createCanvas, type Canvas } from './draw-canvas';
 import { GROUND, INKS } from './draw-inks';

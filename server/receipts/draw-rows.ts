@@ -1,4 +1,4 @@
-import { USD, USD_DECIMALS, toDecimal } from '@/server/money';
+import { USD, USD_DECIMALS, toDecimal } from '@quittance/verify/money';
 import type { Face } from './draw-text';
 import type { ReceiptFacts } from './receipt-facts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Receipt } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';
-import { tokenByMint } from '@/server/tokens/token-table';
-import { besideFromStored, storedLegs } from './receipt-beside';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
+import { besideFromStored, storedLegs } from '@quittance/verify/receipts/receipt-beside';
 import type { ReceiptFacts } from './receipt-facts';
 
 const valuation = z.enum(['par', 'fx', 'market']);

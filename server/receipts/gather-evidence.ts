@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
-import type { ReceiptEvidence } from './check-evidence';
-import type { IssuerDocument } from './issuer-document';
+import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
+import type { IssuerDocument } from '@quittance/verify/receipts/issuer-document';
 import {
   fetchIssuer,
   fetchJson,

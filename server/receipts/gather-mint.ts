@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readAsset } from '@/server/chain/read-asset';
 import { createRpc } from '@/server/chain/rpc';
-import type { ItemParts } from '@/server/storage/verify-item';
-import type { MintEvidence } from './check-evidence';
-import { issuerDocument, type IssuerDocument } from './issuer-document';
+import type { ItemParts } from '@quittance/verify/storage/verify-item';
+import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
+import { issuerDocument, type IssuerDocument } from '@quittance/verify/receipts/issuer-document';
 
 /** From whom to take the evidence: the issuer, any node with DAS, any gateway. */
 export type EvidencePlaces = { baseUrl: string; rpcUrl: string; gatewayUrl: string };

@@ -2,7 +2,7 @@ import type { ServiceContext } from '@/server/context';
 import { signFiles, type SignedFiles } from '@/server/storage/sign-files';
 import { describeReceipt } from './describe-receipt';
 import type { Labels } from './labels';
-import { besideOf, legsOf } from './receipt-beside';
+import { besideOf, legsOf } from '@quittance/verify/receipts/receipt-beside';
 import type { ReceiptFacts } from './receipt-facts';
 import type { ValuedTransfer } from './value-transfer';
 

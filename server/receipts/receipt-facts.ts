@@ -1,4 +1,4 @@
-import type { ReceiptBeside, ReceiptLeg } from './receipt-beside';
+import type { ReceiptBeside, ReceiptLeg } from '@quittance/verify/receipts/receipt-beside';
 
 /**
  * All that a receipt says, from which its metadata and its picture are made. Amounts are base units of

@@ -1,18 +1,23 @@
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
-import type { LeafEvent } from '@/server/nft/leaf';
+import type { LeafEvent } from '@quittance/verify/nft/leaf';
 import { otherNftOf, secondNft } from '@/server/nft/other-nft';
 import { restoreMint } from '@/server/nft/restore-mint';
 import { priceReceipt } from '@/server/payments/prices';
 import { noteRebuiltPurchase } from '@/server/payments/rebuilt-purchases';
 import { fetchItem } from '@/server/storage/fetch-item';
 import { saveItems } from '@/server/storage/save-items';
-import { itemData } from '@/server/storage/verify-item';
-import { itemIdOf } from './check-storage';
-import { parseReceiptMetadata } from './describe-parse';
-import { paymentByTemplate } from './payment-by-template';
-import { besideOf, besideToStored, legsOf, legsToStored } from './receipt-beside';
+import { itemData } from '@quittance/verify/storage/verify-item';
+import { itemIdOf } from '@quittance/verify/receipts/check-storage';
+import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
+import { paymentByTemplate } from '@quittance/verify/receipts/payment-by-template';
+import {
+  besideOf,
+  besideToStored,
+  legsOf,
+  legsToStored,
+} from '@quittance/verify/receipts/receipt-beside';
 
 export type Restored =
   { state: 'restored'; receiptId: string } | { state: 'known' } | { state: 'skipped'; why: string };

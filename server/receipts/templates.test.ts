@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { interpretTransaction } from '@/server/chain/interpret-transaction';
-import type { TransactionReading, Transfer } from '@/server/chain/transfer';
-import { LEFT_OUT_REASONS } from '@/server/chain/movements';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import type { TransactionReading, Transfer } from '@quittance/verify/chain/transfer';
+import { LEFT_OUT_REASONS } from '@quittance/verify/chain/movements';
 import { movementsToStored, storedMovements } from '@/server/chain/stored-movements';
-import { WRAPPED_SOL } from '@/server/chain/programs';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import { MadeTransaction, named, SOL, USDC } from '@/server/chain/testing/made-transaction';
 import { EURC, readMade, readRaw, transferOf } from '@/server/chain/testing/read-made';
-import { checkFacts } from './check-facts';
-import { parseReceiptMetadata } from './describe-parse';
+import { checkFacts } from '@quittance/verify/receipts/check-facts';
+import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
 import { describeReceipt } from './describe-receipt';
 import { makeFacts } from './facts.fixture';
-import { besideFromStored, besideOf, besideToStored, legsOf } from './receipt-beside';
+import {
+  besideFromStored,
+  besideOf,
+  besideToStored,
+  legsOf,
+} from '@quittance/verify/receipts/receipt-beside';
 import type { ReceiptFacts } from './receipt-facts';
 
 const IMAGE = 'https://gateway.example/9mCJx';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { presentReceipt } from '@/server/api/present';
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';

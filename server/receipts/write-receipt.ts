@@ -5,7 +5,7 @@ import { insertInto } from '@/server/db/insert-into';
 import { mintToCreate } from '@/server/nft/create-mint';
 import { itemsToSave } from '@/server/storage/save-items';
 import { receiptName } from './describe-receipt';
-import { besideToStored, legsToStored } from './receipt-beside';
+import { besideToStored, legsToStored } from '@quittance/verify/receipts/receipt-beside';
 import type { PreparedReceipt } from './prepare-receipt';
 import { reservationToRelease, type ReservedTransaction } from './reserve-transaction';
 

@@ -1,8 +1,8 @@
 import type { Registration } from '@/generated/prisma/client';
 import { listTokenAccounts } from '@/server/chain/list-token-accounts';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import type { ServiceContext } from '@/server/context';
-import { listTokens } from '@/server/tokens/token-table';
+import { listTokens } from '@quittance/verify/tokens/token-table';
 import { noteTransactions } from './note-transactions';
 
 type LookContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;

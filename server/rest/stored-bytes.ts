@@ -3,7 +3,7 @@ import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
-import { writeCsv } from '@/server/statements/write-csv';
+import { writeCsv } from '@quittance/verify/statements/write-csv';
 import { loadItem } from '@/server/storage/load-item';
 import { COMMON_HEADERS } from './respond';
 

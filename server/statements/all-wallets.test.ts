@@ -23,7 +23,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import { buildRows } from './build-rows';
 import type { StatementList } from './frozen-list';
 import { selectScanned } from './select-scanned';
-import type { StatementRow } from './statement-row';
+import type { StatementRow } from '@quittance/verify/statements/statement-row';
 
 /** Wallets that pay each other, and how many transactions they make. */
 const WALLETS = 6;

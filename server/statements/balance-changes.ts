@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Leg, Movements } from '@/server/chain/movements';
-import { WRAPPED_SOL } from '@/server/chain/programs';
-import type { WalletLeg } from '@/server/chain/wallet-legs';
+import type { Leg, Movements } from '@quittance/verify/chain/movements';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
+import type { WalletLeg } from '@quittance/verify/chain/wallet-legs';
 
 /** What changed in the balance of a wallet in one token, in base units: above zero for what came in. */
 export type BalanceChange = {

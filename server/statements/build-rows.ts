@@ -1,14 +1,14 @@
 import { readListed } from '@/server/chain/read-listed';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { TransferReading } from '@/server/chain/transfer';
-import { walletLegs, type WalletLeg } from '@/server/chain/wallet-legs';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { TransferReading } from '@quittance/verify/chain/transfer';
+import { walletLegs, type WalletLeg } from '@quittance/verify/chain/wallet-legs';
 import { priceScanned } from '@/server/rates/read-priced';
 import { findReceiptBriefs } from '@/server/receipts/find-receipt-briefs';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { StatementList } from './frozen-list';
-import { mainLeg } from './stated-legs';
+import { mainLeg } from '@quittance/verify/statements/stated-legs';
 import type { StatementContext } from './statement-context';
-import { NO_LABELS, type StatementRow } from './statement-row';
+import { NO_LABELS, type StatementRow } from '@quittance/verify/statements/statement-row';
 
 /**
  * The rows of a list at the values it was priced with. Its transactions are final and were read before,

@@ -1,8 +1,13 @@
 import canonicalize from 'canonicalize';
-import { USD_DECIMALS, toDecimal } from '@/server/money';
-import { NETWORK_NAMES } from '@/server/receipts/describe-traits';
+import { USD_DECIMALS, toDecimal } from '@quittance/verify/money';
+import { NETWORK_NAMES } from '@quittance/verify/receipts/describe-traits';
 import type { StatementFacts } from './statement-facts';
-import { paidTrait, receivedTrait, SELECTIONS, STATEMENT_TRAITS } from './statement-traits';
+import {
+  paidTrait,
+  receivedTrait,
+  SELECTIONS,
+  STATEMENT_TRAITS,
+} from '@quittance/verify/statements/statement-traits';
 
 type Attribute = {
   trait_type: string;

@@ -1,4 +1,4 @@
-import { USD_DECIMALS, toDecimal } from '@/server/money';
+import { USD_DECIMALS, toDecimal } from '@quittance/verify/money';
 import { createCanvas } from '@/server/receipts/draw-canvas';
 import { GROUND, INKS, PALETTE } from '@/server/receipts/draw-inks';
 import { encodePng } from '@/server/receipts/draw-png';
@@ -19,7 +19,7 @@ import { drawQrCode } from '@/server/receipts/draw-signs';
 import { setLine } from '@/server/receipts/draw-text';
 import { startOf } from '@/server/rates/day';
 import type { StatementFacts } from './statement-facts';
-import type { TokenTotal } from './sum-rows';
+import type { TokenTotal } from '@quittance/verify/statements/sum-rows';
 
 /** Tokens that get a line of their own; the metadata lists all. */
 const MOST_TOKENS = 5;

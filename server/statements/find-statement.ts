@@ -2,7 +2,7 @@ import type { Mint, Statement, StatementRow as StoredRow } from '@/generated/pri
 import type { Db } from '@/server/db/client';
 import { STATEMENT_ID } from '@/server/ids';
 import { ServiceError } from '@/server/errors';
-import type { StatementRow } from './statement-row';
+import type { StatementRow } from '@quittance/verify/statements/statement-row';
 
 export type StatementWithMint = { statement: Statement; mint: Mint };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import {
   fetchIssuer,
   fetchJson,
@@ -7,9 +7,9 @@ import {
   mintedAnswer,
   type EvidencePlaces,
 } from '@/server/receipts/gather-mint';
-import { rpcOf } from '@/server/receipts/look-up-proof';
-import type { Membership, StatementEvidence } from './check-statement';
-import { rowProof } from './statement-proof';
+import { readNode } from '@quittance/verify/chain/read-node';
+import type { Membership, StatementEvidence } from '@quittance/verify/statements/check-statement';
+import { rowProof } from '@quittance/verify/statements/statement-proof';
 
 const DATA_URI = 'data:text/csv;base64,';
 const answer = mintedAnswer.extend({
@@ -45,7 +45,7 @@ export async function gatherStatement(
   const [minted, shown, payment] = await Promise.all([
     gatherMint({ ...o, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
     fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}${leg}`, rowProof),
-    readTransfer({ rpc: rpcOf(o.rpcUrl), network: issuer.network, signature: one }),
+    readTransfer({ rpc: readNode(o.rpcUrl), network: issuer.network, signature: one }),
   ]);
   return {
     statementId: id,

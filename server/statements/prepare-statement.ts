@@ -5,12 +5,12 @@ import { lastInstant } from './choose-period';
 import { describeStatement } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import type { StatementList } from './frozen-list';
-import { leafOf, rootOf } from './merkle';
-import { presentRow } from './present-row';
+import { leafOf, rootOf } from '@quittance/verify/statements/merkle';
+import { presentRow } from '@quittance/verify/statements/present-row';
 import type { StatementFacts } from './statement-facts';
-import type { StatementRow } from './statement-row';
-import { sumRows } from './sum-rows';
-import { csvSha256, writeCsv } from './write-csv';
+import type { StatementRow } from '@quittance/verify/statements/statement-row';
+import { sumRows } from '@quittance/verify/statements/sum-rows';
+import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
 
 /** A statement whose picture and metadata are signed, so that their addresses are known; not written yet. */
 export type PreparedStatement = SignedFiles & {

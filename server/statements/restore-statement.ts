@@ -1,13 +1,13 @@
 import type { ServiceContext } from '@/server/context';
-import type { LeafEvent } from '@/server/nft/leaf';
+import type { LeafEvent } from '@quittance/verify/nft/leaf';
 import { restoreMint } from '@/server/nft/restore-mint';
 import { otherNftOf, secondNft } from '@/server/nft/other-nft';
 import { priceStatement } from '@/server/payments/prices';
 import { noteRebuiltPurchase } from '@/server/payments/rebuilt-purchases';
-import { itemIdOf } from '@/server/receipts/check-storage';
+import { itemIdOf } from '@quittance/verify/receipts/check-storage';
 import { fetchItem } from '@/server/storage/fetch-item';
-import { itemData } from '@/server/storage/verify-item';
-import { parseStatementMetadata } from './parse-statement-metadata';
+import { itemData } from '@quittance/verify/storage/verify-item';
+import { parseStatementMetadata } from '@quittance/verify/statements/parse-statement-metadata';
 
 export type RestoredStatement =
   | { state: 'minted' }

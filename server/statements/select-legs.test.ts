@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { interpretTransaction } from '@/server/chain/interpret-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
 import { storeTransferReadings } from '@/server/chain/stored-reading';
 import { MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
-import { withFinality } from '@/server/chain/transfer';
-import { rawTransactionSchema } from '@/server/chain/raw-transaction';
+import { withFinality } from '@quittance/verify/chain/transfer';
+import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
 import type { ServiceContext } from '@/server/context';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

@@ -1,9 +1,9 @@
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { priceScanned } from '@/server/rates/read-priced';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { tallyChanges, type BalanceChanges } from './balance-changes';
 import type { ListedValue, Skipped } from './frozen-list';
-import { statedLegs, type StatedLeg } from './stated-legs';
+import { statedLegs, type StatedLeg } from '@quittance/verify/statements/stated-legs';
 import type { StatementContext } from './statement-context';
 import { valueLegs, type Valued } from './value-legs';
 

@@ -1,12 +1,12 @@
 import { inChainOrder } from '@/server/chain/chain-order';
 import { readListed } from '@/server/chain/read-listed';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { ServiceError, type ErrorCode } from '@/server/errors';
 import { priceScanned, type PricedTransaction } from '@/server/rates/read-priced';
 import type { StatementList } from './frozen-list';
 import { selectLegs, type Selected } from './select-legs';
 import { MOST_ROWS } from './select-scanned';
-import { statedLegs } from './stated-legs';
+import { statedLegs } from '@quittance/verify/statements/stated-legs';
 import type { StatementContext } from './statement-context';
 
 /**

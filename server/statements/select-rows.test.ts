@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { judgeMovements } from '@/server/chain/judge-movements';
-import { TOKEN } from '@/server/chain/programs';
+import { judgeMovements } from '@quittance/verify/chain/judge-movements';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import { loadFinalReadings, storeTransferReadings } from '@/server/chain/stored-reading';
 import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';

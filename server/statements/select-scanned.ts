@@ -2,7 +2,7 @@ import { scanWallet } from '@/server/chain/scan-wallet';
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { ServiceError } from '@/server/errors';
 import { priceScanned } from '@/server/rates/read-priced';
-import { listTokens } from '@/server/tokens/token-table';
+import { listTokens } from '@quittance/verify/tokens/token-table';
 import type { StatementPeriod } from './choose-period';
 import type { Skipped, StatementList } from './frozen-list';
 import { selectLegs } from './select-legs';

@@ -1,5 +1,5 @@
 import type { Network } from '@/server/env';
-import type { Totals } from './sum-rows';
+import type { Totals } from '@quittance/verify/statements/sum-rows';
 
 /** All that a statement says about itself, from which its metadata and its picture are made. */
 export type StatementFacts = {

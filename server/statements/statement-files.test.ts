@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '@/server/csv';
+import { parseCsv } from '@quittance/verify/csv';
 import { describeStatement, statementName } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
-import { parseStatementMetadata } from './parse-statement-metadata';
+import { parseStatementMetadata } from '@quittance/verify/statements/parse-statement-metadata';
 import type { StatementFacts } from './statement-facts';
-import { sumRows } from './sum-rows';
-import { writeCsv } from './write-csv';
+import { sumRows } from '@quittance/verify/statements/sum-rows';
+import { writeCsv } from '@quittance/verify/statements/write-csv';
 
 const rows = [
   ...makeRows(12),

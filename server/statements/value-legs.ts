@@ -1,12 +1,12 @@
 import { ServiceError, type ErrorCode } from '@/server/errors';
-import { USD_DECIMALS } from '@/server/money';
+import { USD_DECIMALS } from '@quittance/verify/money';
 import { dayOf } from '@/server/rates/day';
-import { convert } from '@/server/rates/fraction';
+import { convert } from '@quittance/verify/rates/fraction';
 import { priceToken, type TokenPrice } from '@/server/rates/price-token';
 import { findReceiptBriefs } from '@/server/receipts/find-receipt-briefs';
-import { tokenByMint, type TokenEntry } from '@/server/tokens/token-table';
+import { tokenByMint, type TokenEntry } from '@quittance/verify/tokens/token-table';
 import type { ListedValue } from './frozen-list';
-import type { StatedLeg } from './stated-legs';
+import type { StatedLeg } from '@quittance/verify/statements/stated-legs';
 import type { StatementContext } from './statement-context';
 
 /** Days whose price is asked for at once. */

@@ -8,7 +8,7 @@ import { findStatement, loadRows } from './find-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
 import { prepareStatement } from './prepare-statement';
 import { writeStatement } from './write-statement';
-import { csvSha256, writeCsv } from './write-csv';
+import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
 
 let database: TestDatabase;
 beforeAll(async () => {

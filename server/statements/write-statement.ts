@@ -4,7 +4,7 @@ import { saveItems } from '@/server/storage/save-items';
 import { packChanges } from './balance-changes';
 import { statementName } from './describe-statement';
 import type { PreparedStatement } from './prepare-statement';
-import type { StatementRow } from './statement-row';
+import type { StatementRow } from '@quittance/verify/statements/statement-row';
 
 /**
  * Writes a prepared statement with its rows, its two storage items and its pending mint, inside the

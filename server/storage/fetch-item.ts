@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { encodeTags } from './encode-tags';
-import { writeItem } from './item-format';
+import { encodeTags } from '@quittance/verify/storage/encode-tags';
+import { writeItem } from '@quittance/verify/storage/item-format';
 import { requestStorage } from './request-storage';
 import { FREE_ITEM_BYTES, hexSha256, type SignedItem } from './sign-item';
-import { verifyItemParts } from './verify-item';
+import { verifyItemParts } from '@quittance/verify/storage/verify-item';
 import bs58 from 'bs58';
 
 const TIMEOUT_MS = 20_000;

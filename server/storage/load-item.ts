@@ -1,6 +1,6 @@
 import type { Db } from '@/server/db/client';
 import type { SignedItem } from './sign-item';
-import { itemData } from './verify-item';
+import { itemData } from '@quittance/verify/storage/verify-item';
 
 export type LoadedItem = SignedItem & {
   data: Uint8Array;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { FREE_ITEM_BYTES, hexSha256, signItem } from './sign-item';
-import { itemData, verifyItem } from './verify-item';
+import { itemData, verifyItem } from '@quittance/verify/storage/verify-item';
 
 const secret = makeEmbeddedKey();
 const key = { secret, publicKey: publicKeyOf(secret) };

@@ -1,9 +1,9 @@
 import { createHash, sign } from 'node:crypto';
-import bs58 from 'bs58';
-import { ed25519PrivateKey } from '@/server/ed25519';
+import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import type { SecretKey } from '@/server/env';
-import { encodeTags, type Tag } from './encode-tags';
-import { textToSign, writeItem } from './item-format';
+import { encodeTags, type Tag } from '@quittance/verify/storage/encode-tags';
+import { itemId } from '@quittance/verify/storage/item-id';
+import { textToSign, writeItem } from '@quittance/verify/storage/item-format';
 
 /**
  * Irys stores items of less than 100 KiB without payment (its documentation, mainnet and devnet);
@@ -62,11 +62,6 @@ export function signItem(o: {
     owner: o.key.publicKey,
     contentType: o.contentType,
   };
-}
-
-/** An item's address, from its signature. */
-export function itemId(signature: Uint8Array): string {
-  return bs58.encode(createHash('sha256').update(signature).digest());
 }
 
 export function hexSha256(bytes: Uint8Array): string {

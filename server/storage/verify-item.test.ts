@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { parseItem } from './item-format';
+import { parseItem } from '@quittance/verify/storage/item-format';
 import { signItem } from './sign-item';
-import { itemData, verifyItem, verifyItemParts } from './verify-item';
+import { itemData, verifyItem, verifyItemParts } from '@quittance/verify/storage/verify-item';
 
 const secret = makeEmbeddedKey();
 const item = signItem({

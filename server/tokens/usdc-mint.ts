@@ -1,5 +1,5 @@
 import type { Network } from '@/server/env';
-import { listTokens } from './token-table';
+import { listTokens } from '@quittance/verify/tokens/token-table';
 
 /** The mint of USDC on a network, from the table. */
 export function usdcMint(network: Network): string {

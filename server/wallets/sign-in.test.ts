@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
-import { ed25519PrivateKey } from '@/server/ed25519';
+import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { offChainForms } from './off-chain-message';
 import { readSignedText } from './read-signed-text';

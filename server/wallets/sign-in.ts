@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
 import { trusted } from '@/server/trusted';
-import { decodeBase58 } from './base58';
+import { decodeBase58 } from '@quittance/verify/wallets/base58';
 import { readSignedText } from './read-signed-text';
 import {
   parseSignInMessage,

@@ -11,7 +11,7 @@ import bs58 from 'bs58';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { isSignature, isWalletAddress } from './base58';
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { verifyWalletSignature } from './verify-wallet-signature';
 
 const TEXT = 'quittance:5VfYmGBXg1c4hDe3sLn';

@@ -1,6 +1,6 @@
 import { verify, type KeyObject } from 'node:crypto';
-import { ed25519PublicKey } from '@/server/ed25519';
-import { decodeBase58 } from './base58';
+import { ed25519PublicKey } from '@quittance/verify/ed25519';
+import { decodeBase58 } from '@quittance/verify/wallets/base58';
 import { offChainForms } from './off-chain-message';
 
 /**

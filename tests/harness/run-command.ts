@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
+import { ensureVerifier } from '@/scripts/ensure-verifier';
 import { isolatedEnv } from '@/scripts/isolated-env';
 
 /** How a command ended, and all that it printed. */
@@ -7,7 +8,7 @@ export type Ended = { code: number; output: string };
 
 /** Runs `quittance-verify` in a folder, without settings, as somebody without this service would. */
 export function runVerify(dir: string, args: string[]): Promise<Ended> {
-  return runNode([join(process.cwd(), 'bin/quittance-verify.mjs'), ...args], { cwd: dir, env: {} });
+  return runNode([resolve(ensureVerifier()), ...args], { cwd: dir, env: {} });
 }
 
 /** Runs node until it ends. */

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '@/server/context';
 import { runningTotals } from '@/server/db/running-totals';
 import { metrics } from '@/server/metrics';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { ledgerState } from '@/server/payments/ledger/ledger-state';
 import { lastBooks } from '@/server/payments/ledger/reconcile';

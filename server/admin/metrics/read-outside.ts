@@ -1,7 +1,7 @@
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { metrics } from '@/server/metrics';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { clockSkew } from '@/server/payments/clock-skew';
 import { storageBalance } from '@/server/storage/read-storage-account';
 import { keptFor } from './read-part';

@@ -1,6 +1,6 @@
-import type { Transfer } from '@/server/chain/transfer';
+import type { Transfer } from '@quittance/verify/chain/transfer';
 import { ServiceError } from '@/server/errors';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import type { ReportedBy } from '@/server/receipts/prepare-receipt';
 
 /** `payer` or `seller` for a party of a transaction, null without a wallet; throws 403 for anybody else. */

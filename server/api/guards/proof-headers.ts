@@ -1,4 +1,4 @@
-import { isWalletAddress } from '@/server/wallets/base58';
+import { isWalletAddress } from '@quittance/verify/wallets/base58';
 
 export type ProofHeaders = { address: string | null; signature: string | null };
 

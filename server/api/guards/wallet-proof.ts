@@ -1,5 +1,5 @@
 import { ServiceError } from '@/server/errors';
-import { isSignature, isWalletAddress } from '@/server/wallets/base58';
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { verifyWalletSignature } from '@/server/wallets/verify-wallet-signature';
 import type { RequestContext } from '../request-context';
 

@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { TOKEN } from '@/server/chain/programs';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
 import { MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
 import { tokenAddressOf } from '@/server/chain/token-address';

@@ -1,10 +1,10 @@
 import type { Quote } from '@/generated/prisma/client';
-import { TOKEN } from '@/server/chain/programs';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import { windowUpTo } from '@/server/chain/prove-absence';
 import { proveHistory } from '@/server/chain/prove-history';
 import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
 import {

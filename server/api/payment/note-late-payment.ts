@@ -1,4 +1,4 @@
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { databaseNow } from '@/server/db/database-time';
 import { findPayment } from '@/server/payments/find-payment';
 import { quoteIdsOf, quotesForPayment, quotesOfMemos } from '@/server/payments/find-quotes';

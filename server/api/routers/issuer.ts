@@ -1,4 +1,4 @@
-import { issuerDocument } from '@/server/receipts/issuer-document';
+import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { procedure, router } from '../trpc';
 import { readIssuer } from '../verbs/read-issuer';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findReceipt } from '@/server/receipts/find-receipt';
-import { proofDocument } from '@/server/receipts/proof-document';
+import { proofDocument } from '@quittance/verify/receipts/proof-document';
 import { presentReceipt } from '../present';
 import {
   calculateBody,

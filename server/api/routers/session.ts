@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSignature, isWalletAddress } from '@/server/wallets/base58';
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { beginSignIn, completeSignIn, endSession } from '@/server/wallets/sign-in';
 import { requireBrowser, sessionCookie } from '../browser-call';
 import { readSession } from '../guards/session';

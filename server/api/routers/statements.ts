@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statementProof } from '@/server/statements/statement-proof';
+import { statementProof } from '@quittance/verify/statements/statement-proof';
 import { procedure, router } from '../trpc';
 import {
   statementBody,

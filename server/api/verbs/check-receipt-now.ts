@@ -1,7 +1,7 @@
 import { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
-import { checkReceipt } from '@/server/receipts/check-receipt';
-import type { CheckLine } from '@/server/receipts/check-line';
+import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
+import type { CheckLine } from '@quittance/verify/receipts/check-line';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { collectEvidence } from '@/server/receipts/gather-evidence';
 import { presentReceipt } from '../present';

@@ -1,4 +1,4 @@
-import { toDecimal, USDC_DECIMALS } from '@/server/money';
+import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
 import { LEAST_PRICE_MICROS } from '@/server/payments/prices';
 import type { PaymentBody } from '../payment-schemas';
 

@@ -1,5 +1,5 @@
 import type { Registration } from '@/generated/prisma/client';
-import type { TransferReading } from '@/server/chain/transfer';
+import type { TransferReading } from '@quittance/verify/chain/transfer';
 import { readPricedOnce } from '@/server/rates/read-priced';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';

@@ -1,7 +1,7 @@
 import { recentTransactions } from '@/server/chain/recent-transactions';
 import { priceScanned } from '@/server/rates/read-priced';
 import { findReceiptIds } from '@/server/receipts/find-receipt-ids';
-import { listTokens, tokenByMint } from '@/server/tokens/token-table';
+import { listTokens, tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { RequestContext } from '../request-context';
 import type { RecentPayment } from '../web-schemas';
 

@@ -1,7 +1,7 @@
 import { scanPair } from '@/server/chain/scan-pair';
-import { walletLegs } from '@/server/chain/wallet-legs';
+import { walletLegs } from '@quittance/verify/chain/wallet-legs';
 import { ServiceError } from '@/server/errors';
-import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
+import { USDC_DECIMALS, toJsonNumber } from '@quittance/verify/money';
 import { addDays, dayOf, startOf } from '@/server/rates/day';
 import { priceScanned, type PricedTransaction } from '@/server/rates/read-priced';
 import { findReceiptIds } from '@/server/receipts/find-receipt-ids';

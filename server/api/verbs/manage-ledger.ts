@@ -1,5 +1,5 @@
 import { ServiceError } from '@/server/errors';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { ledgerState } from '@/server/payments/ledger/ledger-state';
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
 import { reconcile, type Books } from '@/server/payments/ledger/reconcile';

@@ -4,7 +4,7 @@ import { listHeld } from '@/server/admin/list-held';
 import { listMints } from '@/server/admin/list-mints';
 import { showMint } from '@/server/admin/show-mint';
 import { ServiceError } from '@/server/errors';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { sendMint } from '@/server/jobs/send-mint';
 import { releaseHeld } from '@/server/nft/release-held';
 import { retryMint } from '@/server/nft/retry-mint';

@@ -1,5 +1,5 @@
 import type { Prisma } from '@/generated/prisma/client';
-import { TOKEN } from '@/server/chain/programs';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import { ServiceError } from '@/server/errors';

@@ -1,7 +1,7 @@
 import { readAsset } from '@/server/chain/read-asset';
 import { ServiceError } from '@/server/errors';
-import { decodeLeafEvents } from '@/server/nft/leaf';
-import { writeMintProof, type MintProof } from '@/server/receipts/proof-document';
+import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
+import { writeMintProof, type MintProof } from '@quittance/verify/receipts/proof-document';
 import { itemUri } from '@/server/storage/item-uri';
 import { loadItem } from '@/server/storage/load-item';
 import type { RequestContext } from '../request-context';

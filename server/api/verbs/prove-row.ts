@@ -1,7 +1,7 @@
 import { ServiceError } from '@/server/errors';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
-import { leafOf, pathOf } from '@/server/statements/merkle';
-import { presentRow } from '@/server/statements/present-row';
+import { leafOf, pathOf } from '@quittance/verify/statements/merkle';
+import { presentRow } from '@quittance/verify/statements/present-row';
 import type { RequestContext } from '../request-context';
 import type { StatementProofBody, StatementProofInput } from '../statement-schemas';
 

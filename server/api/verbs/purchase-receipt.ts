@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { USDC_DECIMALS, toDecimal, toJsonNumber } from '@/server/money';
+import { USDC_DECIMALS, toDecimal, toJsonNumber } from '@quittance/verify/money';
 import type { Db } from '@/server/db/client';
 import type { QuoteTerms } from '@/server/payments/find-quotes';
 import type { RequestKey } from '@/server/payments/request-key';

@@ -1,5 +1,5 @@
 import { ServiceError } from '@/server/errors';
-import { USDC_DECIMALS, USD_DECIMALS, fromDecimal, toDecimal } from '@/server/money';
+import { USDC_DECIMALS, USD_DECIMALS, fromDecimal, toDecimal } from '@quittance/verify/money';
 import { boughtByQuote } from '@/server/payments/find-payment';
 import { frozenOf } from '@/server/payments/find-quotes';
 import { priceStatement } from '@/server/payments/prices';

@@ -1,4 +1,4 @@
-import { toDecimal, USD_DECIMALS, USDC_DECIMALS } from '@/server/money';
+import { toDecimal, USD_DECIMALS, USDC_DECIMALS } from '@quittance/verify/money';
 import { priceReceipt } from '@/server/payments/prices';
 import { countUnfinished } from '@/server/dashboard/count-unfinished';
 import { listFeeDue } from '@/server/registrations/list-fee-due';

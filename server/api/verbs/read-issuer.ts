@@ -2,7 +2,7 @@ import { listRevocations } from '@/server/admin/revoke-key';
 import { listCollections } from '@/server/nft/collections';
 import { listCreatorKeys } from '@/server/nft/list-creator-keys';
 import { listTrees } from '@/server/nft/list-trees';
-import type { IssuerDocument } from '@/server/receipts/issuer-document';
+import type { IssuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { listStorageKeys, type StorageKeyUse } from '@/server/storage/list-storage-keys';
 import type { RequestContext } from '../request-context';
 

@@ -1,7 +1,7 @@
 import type { LedgerRefund, Payment } from '@/generated/prisma/client';
 import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
-import { toJsonNumber, USDC_DECIMALS } from '@/server/money';
+import { toJsonNumber, USDC_DECIMALS } from '@quittance/verify/money';
 import { nameOperator } from '@/server/operator';
 import { findPayment } from '@/server/payments/find-payment';
 import { isHeldForRefund } from '@/server/payments/hold-payment';

@@ -1,4 +1,4 @@
-import { USDC_DECIMALS, toJsonNumber } from '@/server/money';
+import { USDC_DECIMALS, toJsonNumber } from '@quittance/verify/money';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { feePayer } from '@/server/payments/facilitator/fee-payer';
 import { paymentNetwork } from '@/server/payments/payment-network';

@@ -1,8 +1,8 @@
 import { findReceipt } from '@/server/receipts/find-receipt';
-import type { ProofDocument } from '@/server/receipts/proof-document';
+import type { ProofDocument } from '@quittance/verify/receipts/proof-document';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
-import { presentRow } from '@/server/statements/present-row';
-import type { StatementProof } from '@/server/statements/statement-proof';
+import { presentRow } from '@quittance/verify/statements/present-row';
+import type { StatementProof } from '@quittance/verify/statements/statement-proof';
 import type { RequestContext } from '../request-context';
 import { proveMint } from './prove-mint';
 

@@ -1,14 +1,14 @@
 import type { Payment } from '@/generated/prisma/client';
-import { readTransfer } from '@/server/chain/read-transfer';
+import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { databaseNow } from '@/server/db/database-time';
 import { ServiceError } from '@/server/errors';
-import { toDecimal } from '@/server/money';
+import { toDecimal } from '@quittance/verify/money';
 import { holdPayment } from '@/server/payments/hold-payment';
 import { partiesOf } from '@/server/payments/ledger/entries';
 import { findArrived, type Arrived } from '@/server/payments/ledger/find-arrived';
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
 import { recordRefund, type Recorded } from '@/server/payments/record-refund';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { AdminContext } from '../admin-context';
 import { findKnown } from '../payment/find-known';
 import type { PaymentBody, RefundInput } from '../payment-schemas';

@@ -2,7 +2,7 @@ import { Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTransferCheckedInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { createRpc } from '@/server/chain/rpc';
-import { MEMO_PROGRAMS } from '@/server/chain/programs';
+import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import {
   httpStatus,
   startFakeNode,

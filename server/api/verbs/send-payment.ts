@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
-import { RpcRefused } from '@/server/chain/rpc-errors';
+import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
 import { mayHaveLanded } from '@/server/chain/send-to-all';
-import { ed25519PublicKey } from '@/server/ed25519';
+import { ed25519PublicKey } from '@quittance/verify/ed25519';
 import { ServiceError } from '@/server/errors';
 import {
   forgetAwaited,
@@ -14,7 +14,7 @@ import { paymentNetwork } from '@/server/payments/payment-network';
 import { payingWallet } from '@/server/payments/paying-wallet';
 import { isStillOpen } from '@/server/payments/prepared-quotes';
 import { hasDurableNonce, readWireMessage, type WireMessage } from '@/server/payments/wire-message';
-import { decodeBase58 } from '@/server/wallets/base58';
+import { decodeBase58 } from '@quittance/verify/wallets/base58';
 import { payersOf } from '../payment/payers-of';
 import { inProgress } from '../payment/refuse-payment';
 import type { RequestContext } from '../request-context';

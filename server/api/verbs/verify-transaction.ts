@@ -1,4 +1,4 @@
-import type { Transfer } from '@/server/chain/transfer';
+import type { Transfer } from '@quittance/verify/chain/transfer';
 import { ServiceError } from '@/server/errors';
 import { readPricedOnce } from '@/server/rates/read-priced';
 import { valueTransfer, verified } from '@/server/receipts/value-transfer';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseCsv } from '@/server/csv';
+import { parseCsv } from '@quittance/verify/csv';
 import { setPrivateLabel } from '@/server/dashboard/private-labels';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { trusted } from '@/server/trusted';

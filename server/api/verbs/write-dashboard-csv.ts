@@ -1,10 +1,14 @@
-import { csvLine, textCell } from '@/server/csv';
+import { csvLine, textCell } from '@quittance/verify/csv';
 import { pagePayments, type DashboardPayment } from '@/server/dashboard/page-payments';
 import type { RowCursor } from '@/server/dashboard/page-rows';
 import { paymentRows } from '@/server/dashboard/payment-rows';
 import type { PlainRow } from '@/server/exports/leg-rows';
 import { rowValuer } from '@/server/exports/value-rows';
-import { CSV_COLUMNS, toCsvCells, type LocalColumns } from '@/server/receipts/transfer-row';
+import {
+  CSV_COLUMNS,
+  toCsvCells,
+  type LocalColumns,
+} from '@quittance/verify/receipts/transfer-row';
 import type { Session } from '@/server/wallets/sign-in';
 import type { CsvInput } from '../dashboard-schemas';
 import type { RequestContext } from '../request-context';

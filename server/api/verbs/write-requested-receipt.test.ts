@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Transfer } from '@/server/chain/transfer';
+import type { Transfer } from '@quittance/verify/chain/transfer';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { addMint, START } from '@/server/nft/minting.fixture';
 import { drawReceipt } from '@/server/receipts/draw-receipt';

@@ -1,7 +1,7 @@
-import type { Movements } from '../movements';
-import { normaliseTransaction } from '../normalise-transaction';
-import { WRAPPED_SOL } from '../programs';
-import type { RawTransaction } from '../raw-transaction';
+import type { Movements } from '@quittance/verify/chain/movements';
+import { normaliseTransaction } from '@quittance/verify/chain/normalise-transaction';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 
 /** By `asset owner`: how much a balance changed; no zeros. */
 export type ByOwner = Record<string, bigint>;

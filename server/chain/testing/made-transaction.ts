@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { address, isOffCurveAddress } from '@solana/kit';
 import bs58 from 'bs58';
-import { ASSOCIATED_TOKEN, MEMO_PROGRAMS, SYSTEM, TOKEN, WRAPPED_SOL } from '../programs';
-import { rawTransactionSchema, type RawTransaction } from '../raw-transaction';
+import {
+  ASSOCIATED_TOKEN,
+  MEMO_PROGRAMS,
+  SYSTEM,
+  TOKEN,
+  WRAPPED_SOL,
+} from '@quittance/verify/chain/programs';
+import { rawTransactionSchema, type RawTransaction } from '@quittance/verify/chain/raw-transaction';
 
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 export const RENT = 2_039_280n;

@@ -1,7 +1,7 @@
-import { interpretTransaction } from '../interpret-transaction';
-import type { LegPrice } from '../movements';
-import type { RawTransaction } from '../raw-transaction';
-import type { Transfer, TransferReading } from '../transfer';
+import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import type { LegPrice } from '@quittance/verify/chain/movements';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
+import type { Transfer, TransferReading } from '@quittance/verify/chain/transfer';
 import type { MadeTransaction } from './made-transaction';
 
 export const EURC = 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { closeUndecided } from '@/server/chain/undecided';
 import type { ServiceContext } from '@/server/context';
 import { createMint } from '@/server/nft/create-mint';

@@ -1,6 +1,6 @@
 import { lookForDropped } from '@/server/chain/is-dropped';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { signatureFinality, type SignatureFinality } from '@/server/chain/signature-finality';
 import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
 import { advanceStage } from '@/server/nft/advance-stage';

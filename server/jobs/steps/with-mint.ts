@@ -1,4 +1,4 @@
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { claimMint } from '@/server/nft/claim-mint';
 import { releaseMint } from '@/server/nft/release-mint';

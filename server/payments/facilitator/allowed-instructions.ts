@@ -1,5 +1,5 @@
-import type { CompiledInstruction, WireTransaction } from '@/server/chain/decode-wire';
-import { COMPUTE_BUDGET, isMemoProgram, LIGHTHOUSE, TOKEN } from '@/server/chain/programs';
+import type { CompiledInstruction, WireTransaction } from '@quittance/verify/chain/decode-wire';
+import { COMPUTE_BUDGET, isMemoProgram, LIGHTHOUSE, TOKEN } from '@quittance/verify/chain/programs';
 
 /** Where the one signer beside the fee payer stands among the keys: it is who pays. */
 const PAYER_AT = 1;

@@ -24,7 +24,7 @@ import {
   memoryOf,
   memoryWrite,
 } from '@/devnet/chain/testing/lighthouse-instructions';
-import { MEMO_PROGRAMS } from '@/server/chain/programs';
+import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import { budget, followedBy, plain, present, REASONS, refusedFor } from './attacks.fixture';
 import {
   makePayment,

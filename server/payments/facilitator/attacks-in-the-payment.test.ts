@@ -9,7 +9,7 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MEMO_PROGRAMS } from '@/server/chain/programs';
+import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import { withAccounts, withProgram, withStaticKey } from './attack-messages.fixture';
 import { budget, plain, present, REASONS, refusedFor } from './attacks.fixture';
 import {

@@ -1,4 +1,4 @@
-import { TOKEN } from '@/server/chain/programs';
+import { TOKEN } from '@quittance/verify/chain/programs';
 import { tokenAddressOf } from '@/server/chain/token-address';
 import type { PlainTransfer } from './allowed-instructions';
 

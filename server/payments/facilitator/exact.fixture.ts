@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { createRpc } from '@/server/chain/rpc';
-import { MEMO_PROGRAMS } from '@/server/chain/programs';
+import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import type { FacilitatorParts } from './facilitator-parts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Keypair } from '@solana/web3.js';
 import { assertLamports } from '@/devnet/chain/testing/lighthouse-instructions';
-import { MEMO_PROGRAMS } from '@/server/chain/programs';
+import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import { followedBy, present } from './attacks.fixture';
 import {
   makePayment,

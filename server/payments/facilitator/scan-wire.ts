@@ -1,4 +1,4 @@
-import type { WireTransaction } from '@/server/chain/decode-wire';
+import type { WireTransaction } from '@quittance/verify/chain/decode-wire';
 import {
   mayFollow,
   readComputeLimit,

@@ -2,7 +2,7 @@ import { createTransferCheckedInstruction } from '@solana/spl-token';
 import { Transaction, type TransactionInstruction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
-import { decodeWire } from '@/server/chain/decode-wire';
+import { decodeWire } from '@quittance/verify/chain/decode-wire';
 import { createRpc } from '@/server/chain/rpc';
 import {
   makePayment,

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import bs58 from 'bs58';
-import { ed25519PrivateKey } from '@/server/ed25519';
+import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import { readWireMessage } from '../wire-message';
 import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';

@@ -2,7 +2,7 @@ import { SystemProgram, type TransactionInstruction, VersionedTransaction } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { makePayment, startShop, tokenAccount, type Shop } from './exact.fixture';
 import { simulatePayment } from './simulate-payment';
 

@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
-import { RECENT_BLOCKHASHES } from '@/server/chain/programs';
+import { RECENT_BLOCKHASHES } from '@quittance/verify/chain/programs';
 import type { Rpc, Simulation } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { blocksLeft, LEAST_BLOCKS_LEFT } from './blocks-left';
 import { LARGEST_COST_LAMPORTS } from './scan-wire';
 

@@ -3,7 +3,7 @@ import { createAssociatedTokenAccountIdempotentInstruction } from '@solana/spl-t
 import { Keypair, SystemProgram, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import {
   approve,
   makePayment,

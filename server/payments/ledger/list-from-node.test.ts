@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { trusted } from '@/server/trusted';
 import { historyOf } from './list-from-node';
 

@@ -1,6 +1,6 @@
 import type { Rpc } from '@/server/chain/rpc';
-import type { Account, SignatureLine } from '@/server/chain/rpc-schemas';
-import { TOKEN, TOKEN_2022 } from '@/server/chain/programs';
+import type { Account, SignatureLine } from '@quittance/verify/chain/rpc-schemas';
+import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
 import bs58 from 'bs58';
 import type { LedgerAccount } from '@/generated/prisma/client';
 import { olderLine } from '../older-line';

@@ -1,6 +1,6 @@
 import type { Rpc } from '@/server/chain/rpc';
-import type { SignatureLine } from '@/server/chain/rpc-schemas';
-import { isNodeSilence, RpcUnavailable } from '@/server/chain/rpc-errors';
+import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { olderLine } from '../older-line';
 
 /** A transaction that a wallet's history names, with the number of nodes that list it as final. */

@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
-import type { RawTransaction } from '@/server/chain/raw-transaction';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import {
   httpStatus,
   startFakeNode,

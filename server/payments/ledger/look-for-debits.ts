@@ -1,10 +1,10 @@
 import { ServiceError } from '@/server/errors';
 import { fetchListed, listedAtOnce } from '@/server/chain/fetch-listed';
 import { isInvented } from '@/server/chain/invented-line';
-import { normaliseTransaction } from '@/server/chain/normalise-transaction';
-import type { RawTransaction } from '@/server/chain/raw-transaction';
+import { normaliseTransaction } from '@quittance/verify/chain/normalise-transaction';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import type { Rpc } from '@/server/chain/rpc';
-import { RpcRefused, RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { knownSignatures } from './entries';
 import { listSince, ofAnswering, type Seen } from './list-since';
 import { noteRead, type NoteContext } from './note-transactions';

@@ -1,10 +1,17 @@
 import type { LedgerEntry } from '@/generated/prisma/client';
 import { fetchListed, listedAtOnce } from '@/server/chain/fetch-listed';
-import { isOf } from '@/server/chain/fetch-transaction';
-import { normaliseTransaction, type NormalTransaction } from '@/server/chain/normalise-transaction';
-import type { RawTransaction } from '@/server/chain/raw-transaction';
-import { readActions } from '@/server/chain/read-actions';
-import { RpcRefused, RpcUnavailable, UNSUPPORTED_VERSION } from '@/server/chain/rpc-errors';
+import { isOf } from '@quittance/verify/chain/fetch-transaction';
+import {
+  normaliseTransaction,
+  type NormalTransaction,
+} from '@quittance/verify/chain/normalise-transaction';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
+import { readActions } from '@quittance/verify/chain/read-actions';
+import {
+  RpcRefused,
+  RpcUnavailable,
+  UNSUPPORTED_VERSION,
+} from '@quittance/verify/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-time';
 import { addAccounts, ledgerWallets } from './accounts';

@@ -1,9 +1,12 @@
-import type { NormalTransaction, TokenBalance } from '@/server/chain/normalise-transaction';
-import { WRAPPED_SOL } from '@/server/chain/programs';
-import { readActions } from '@/server/chain/read-actions';
-import { isUnknown, traceOwners, type Owners } from '@/server/chain/trace-owners';
+import type {
+  NormalTransaction,
+  TokenBalance,
+} from '@quittance/verify/chain/normalise-transaction';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
+import { readActions } from '@quittance/verify/chain/read-actions';
+import { isUnknown, traceOwners, type Owners } from '@quittance/verify/chain/trace-owners';
 import type { Network } from '@/server/env';
-import { tokenByMint } from '@/server/tokens/token-table';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
 
 /** An owner on the other side of a movement, with what it gave or got in base units. */
 export type Party = { owner: string; amount: bigint };

@@ -13,7 +13,7 @@ import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { createRpc, type Rpc } from '@/server/chain/rpc';
-import { RpcUnavailable } from '@/server/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

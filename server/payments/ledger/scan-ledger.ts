@@ -1,6 +1,6 @@
 import type { LedgerAccount } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@/server/chain/rpc-errors';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { databaseNow } from '@/server/db/database-time';
 import { ledgerWallets, refreshAccounts } from './accounts';
 import { knownSignatures, notePositions, sumUpTo } from './entries';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type Answer, type FakeNode } from '@/server/chain/testing/fake-node';
 import { MadeTransaction, named } from '@/server/chain/testing/made-transaction';
-import type { RawTransaction } from '@/server/chain/raw-transaction';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

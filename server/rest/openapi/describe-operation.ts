@@ -1,6 +1,6 @@
-import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
+import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 import { ERRORS, type ErrorCode } from '@/server/errors';
-import { USDC_DECIMALS, toDecimal } from '@/server/money';
+import { USDC_DECIMALS, toDecimal } from '@quittance/verify/money';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { errorsOf, type Answer, type Operation } from '../operations/operation';
 import { jsonSchema } from './json-schema';

@@ -1,4 +1,4 @@
-import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
+import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 import { ERRORS } from '@/server/errors';
 import type { Operator } from '@/server/operator';
 import { PRICE_LIST } from '@/server/payments/prices';

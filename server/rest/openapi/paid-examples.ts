@@ -1,4 +1,4 @@
-import { MEMO_PROGRAM_IDS } from '@/server/chain/programs';
+import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 
 /** Programs whose memos name a quote, for pages. */
 export const PAYMENT_MEMO_PROGRAMS = MEMO_PROGRAM_IDS;

@@ -6,7 +6,7 @@ import {
   receiptBody,
   type MintBody,
 } from '@/server/api/schemas';
-import { proofDocument } from '@/server/receipts/proof-document';
+import { proofDocument } from '@quittance/verify/receipts/proof-document';
 import { settlementHeaders } from '../payment-headers';
 import { serveReceiptCard } from '../receipt-card';
 import { json } from '../respond';

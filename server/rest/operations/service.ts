@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { env } from '@/server/env';
-import { issuerDocument } from '@/server/receipts/issuer-document';
+import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { serveHealth, serveLive, serveReady } from '../health';
 import { healthBody, liveBody, readyBody } from '../health-schemas';
 import { llmsText } from '../openapi/llms-text';

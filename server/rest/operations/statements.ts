@@ -5,7 +5,7 @@ import {
   statementProofBody,
   type StatementRequest,
 } from '@/server/api/statement-schemas';
-import { statementProof } from '@/server/statements/statement-proof';
+import { statementProof } from '@quittance/verify/statements/statement-proof';
 import { settlementHeaders } from '../payment-headers';
 import { json } from '../respond';
 import { serveStatementBytes, serveStatementCsv } from '../stored-bytes';

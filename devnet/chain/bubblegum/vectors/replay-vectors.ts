@@ -49,7 +49,7 @@ const recordedStep = z.strictObject({
 export type RecordedAccount = z.infer<typeof recordedAccount>;
 export type RecordedStep = z.infer<typeof recordedStep>;
 
-const file = new URL('./bubblegum-v2.json', import.meta.url);
+const file = new URL('../../../../tests/vectors/bubblegum-v2.json', import.meta.url);
 export const { steps } = z
   .object({ steps: z.array(recordedStep) })
   .parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,0 +1,30 @@
+import type { TransactionReading } from '../chain/transfer';
+import type { ItemParts } from '../storage/verify-item';
+import type { IssuerDocument } from './issuer-document';
+
+/** What is looked at of every NFT of the issuer, whatever it stands for. */
+export type MintEvidence = {
+  /** The issuer's own document; that it comes from the issuer's address is the caller's to see to. */
+  issuer: IssuerDocument;
+  /** Bytes as published, and the storage item they are said to be. */
+  metadata: { bytes: Uint8Array; item: ItemParts };
+  image: { bytes: Uint8Array; item: ItemParts };
+  /** `getTransaction` result (`json` encoding) of the mint. */
+  mintTransaction: unknown;
+  /** The NFT as an index of assets (DAS) has it now. */
+  asset: { id: string; owner: string; delegate: string | null };
+  /** Its proof: siblings from leaf to root, base58. */
+  proof: { root: string; siblings: string[] };
+  /** The tree as the chain has it now. */
+  tree: { address: string; data: Uint8Array };
+};
+
+/** What the metadata of an NFT says, as far as its files and its leaf are judged by it. */
+export type MintedSubject = { name: string; imageUri: string; issuedAt: Date; owner: string };
+
+/** All that a check looks at, gathered by the caller from whom it likes. Nothing of it is trusted. */
+export type ReceiptEvidence = MintEvidence & {
+  receiptId: string;
+  /** What the paid transaction is, by `interpretTransaction` or `readTransfer`. */
+  payment: TransactionReading;
+};

@@ -1,0 +1,181 @@
+import type { LegPrice } from '../chain/movements';
+import type { Transfer, TransactionReading } from '../chain/transfer';
+import { toDecimal } from '../money';
+import { toDecimalText } from '../rates/fraction';
+import { notJudged, type CheckLine } from './check-line';
+import type { ReceiptMetadata } from './describe-parse';
+import { chainEntries } from './describe-beside';
+import type { IssuerDocument } from './issuer-document';
+import type { BesideLines } from './parse-beside';
+import { paymentByTemplate } from './payment-by-template';
+import { besideOf, legsOf, type ReceiptLeg } from './receipt-beside';
+
+type Chain = ReceiptMetadata['chain'];
+/** A fact as the metadata has it and as the transaction has it, in one spelling. */
+type Fact = {
+  id: string;
+  title: string;
+  said: (chain: Chain) => string;
+  seen: (transfer: Transfer, chain: Chain) => string;
+};
+
+const FACTS: Fact[] = [
+  {
+    id: 'fact_transaction',
+    title: 'The transaction is the one named',
+    said: (chain) => chain.transaction,
+    seen: (transfer) => transfer.signature,
+  },
+  {
+    id: 'fact_payer',
+    title: 'The payer is the wallet that paid',
+    said: (chain) => chain.payer,
+    seen: (transfer) => transfer.payer,
+  },
+  {
+    id: 'fact_seller',
+    title: 'The seller is the wallet that was paid',
+    said: (chain) => chain.seller,
+    seen: (transfer) => transfer.seller,
+  },
+  {
+    id: 'fact_amount',
+    title: 'The amount is what the seller received',
+    said: (chain) => chain.amount.toString(),
+    seen: (transfer) => transfer.amount.toString(),
+  },
+  {
+    id: 'fact_token',
+    title: 'The token is the one paid with',
+    said: tokenOf,
+    seen: tokenOf,
+  },
+  {
+    id: 'fact_slot',
+    title: 'The slot is that of the transaction',
+    said: (chain) => chain.slot.toString(),
+    seen: (transfer) => transfer.slot.toString(),
+  },
+  {
+    id: 'fact_time',
+    title: 'The time is that of the block',
+    said: (chain) => chain.paidAt.toISOString(),
+    seen: (transfer) => transfer.blockTime.toISOString(),
+  },
+  {
+    id: 'fact_fee',
+    title: 'What was sent and withheld is what the chain shows',
+    said: feesOf,
+    seen: feesOf,
+  },
+  {
+    id: 'fact_other_payees',
+    title: 'The other payees are those of the transaction',
+    said: (chain) => payeesOf(chain.otherPayees, chain.listedPayees),
+    // The metadata lists the first of many and counts the rest.
+    seen: (transfer, chain) => {
+      const legs = legsOf(transfer);
+      return payeesOf(legs.length, legs.slice(0, Math.max(1, chain.listedPayees.length)));
+    },
+  },
+  {
+    id: 'fact_beside',
+    title: 'What stands beside the transfer is what the chain shows',
+    said: (chain) => linesOf(chain.beside ?? []),
+    seen: (transfer, chain) => (chain.beside ? linesOf(besideLines(transfer)) : linesOf([])),
+  },
+];
+
+/** What the metadata marks as read from the chain, held against the payment that the chain shows. */
+export function checkFacts(o: {
+  payment: TransactionReading;
+  network: IssuerDocument['network'];
+  metadata: ReceiptMetadata | null;
+}): CheckLine[] {
+  const { metadata } = o;
+  const payment = paymentByTemplate(o);
+  return [
+    {
+      id: 'payment_read',
+      title: 'The transaction is a payment',
+      held: payment.ok,
+      detail: payment.ok
+        ? `${toDecimal(payment.transfer.amount, payment.transfer.decimals)} from ${payment.transfer.payer} to ${payment.transfer.seller}`
+        : `${payment.code}: ${payment.detail}`,
+    },
+    checkNetwork(o.network, metadata),
+    checkChoice(payment, metadata),
+    ...FACTS.map(({ id, title, said, seen }) => {
+      if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
+      if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
+      const [one, other] = [said(metadata.chain), seen(payment.transfer, metadata.chain)];
+      const held = one === other;
+      const detail = held ? one : `the metadata says ${one}, the chain ${other}`;
+      return { id, title, held, detail };
+    }),
+  ];
+}
+
+function checkNetwork(
+  network: IssuerDocument['network'],
+  metadata: ReceiptMetadata | null,
+): CheckLine {
+  const id = 'fact_network';
+  const title = 'The network is the one the issuer works on';
+  if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
+  const said = metadata.chain.network;
+  return { id, title, held: said === network, detail: `the metadata says ${said}` };
+}
+
+/**
+ * Among legs of several tokens the largest is the transfer, which hangs on the prices that the issuer names.
+ * Nothing on the chain proves them.
+ */
+function checkChoice(payment: TransactionReading, metadata: ReceiptMetadata | null): CheckLine {
+  const id = 'choice_explained';
+  const title = 'The choice of the transfer follows from the chain and the prices that are named';
+  if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
+  if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
+  return { id, title, held: true, detail: namePrices(payment.transfer.prices) };
+}
+
+/** A token at par is worth a dollar by rule: only the others hang on what somebody published. */
+function namePrices(prices: readonly LegPrice[]): string {
+  const published = prices.filter(({ basis }) => basis !== 'par');
+  if (published.length === 0) return 'it depends on no market price and no exchange rate';
+  const bases = [
+    ...(published.some(({ basis }) => basis === 'market') ? ['a market price'] : []),
+    ...(published.some(({ basis }) => basis === 'fx') ? ['an exchange rate'] : []),
+  ];
+  const texts = published.map(
+    ({ mint, usdPerUnit, source }) =>
+      `${mint ?? 'SOL'} at ${toDecimalText(usdPerUnit)} USD (${source ?? 'no source'})`,
+  );
+  return `it depends on ${bases.join(' and ')}, as the issuer names it: ${texts.join(', ')}`;
+}
+
+function besideLines(transfer: Transfer): BesideLines {
+  return chainEntries(besideOf(transfer)).flatMap(([trait, value]) =>
+    value === null ? [] : [[trait, value] as const],
+  );
+}
+
+function linesOf(lines: BesideLines): string {
+  return lines.length === 0 ? 'nothing' : lines.map((line) => line.join(': ')).join('; ');
+}
+
+function tokenOf(o: { mint: string | null; tokenProgram: string | null; decimals: number }) {
+  return `${o.mint ?? 'native SOL'}, program ${o.tokenProgram ?? 'none'}, ${o.decimals} decimals`;
+}
+
+function feesOf(o: { amountSent: bigint; feeWithheld: bigint }): string {
+  return `sent ${o.amountSent}, withheld ${o.feeWithheld}`;
+}
+
+function payeesOf(count: number, listed: readonly ReceiptLeg[]): string {
+  const each = listed.map(
+    ({ owner, amount, mint }) =>
+      `${owner} ${amount}${mint === undefined ? '' : ` of ${mint ?? 'SOL'}`}`,
+  );
+  return count === 0 ? 'none' : `${count}: ${each.join(', ')}`;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { leafHash, rootFromProof, type LeafEvent } from '../nft/leaf';
+import type { MintEvidence, ReceiptEvidence } from './check-evidence';
+import { attempt, notJudged, type CheckLine } from './check-line';
+import { findLeaf } from './check-mint';
+import { checkReceipt } from './check-receipt';
+import { itemIdOf } from './check-storage';
+import { creatorOf, presentLeaf, type MintProof, type ProofDocument } from './proof-document';
+
+/**
+ * Checks a proof: everything that {@link checkReceipt} checks, then that what the document says for
+ * convenience (hashes, addresses, leaf, proof) is what its files and the chain show. Pure, and as
+ * `checkReceipt` gives every line every time.
+ */
+export function checkProof(o: { document: ProofDocument; evidence: ReceiptEvidence }): CheckLine[] {
+  return [...checkReceipt(o.evidence), ...checkStated(o)];
+}
+
+/** What the document says for convenience of the NFT and its files, held against them. */
+export function checkStated(o: { document: MintProof; evidence: MintEvidence }): CheckLine[] {
+  const { document, evidence } = o;
+  const leaf = findLeaf(evidence);
+  return [
+    stated('network_stated', 'The document is of the network of the issuer', [
+      ['network', document.network, evidence.issuer.network],
+      ['issuer_url', document.issuer_url, `${evidence.issuer.url}/.well-known/quittance.json`],
+    ]),
+    ...(['metadata', 'image'] as const).map((part) =>
+      stated(`${part}_stated`, `The hash and the address of the ${part} are those of its file`, [
+        ['sha256', document[part].sha256, sha256(evidence[part].item.data)],
+        ['uri', itemIdOf(document[part].uri) ?? '', document[part].item_id],
+      ]),
+    ),
+    leafStated(document, leaf),
+    proofStated(document, leaf),
+  ];
+}
+
+function leafStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
+  const id = 'leaf_stated';
+  const title = 'The leaf that the document states is the one minted';
+  if (!leaf) return notJudged(id, title, 'the mint transaction holds no such leaf');
+  const minted = presentLeaf(leaf);
+  return stated(id, title, [
+    ['tree', document.tree, leaf.tree],
+    ['leaf_index', String(document.leaf_index), String(leaf.leafIndex)],
+    ['creator', document.creator, creatorOf(leaf)],
+    ...Object.entries(minted).map(([name, value]): Fact => [
+      name,
+      String(Object.entries(document.leaf).find(([key]) => key === name)?.[1]),
+      String(value),
+    ]),
+  ]);
+}
+
+/** The document's own proof, which a node's newer one may have taken the place of in the other lines. */
+function proofStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
+  const id = 'proof_stated';
+  const title = "The document's own proof leads from the leaf to its root";
+  if (!leaf) return notJudged(id, title, 'the mint transaction holds no such leaf');
+  const { owner, delegate } = document.holder;
+  const root = attempt(() =>
+    rootFromProof(
+      leafHash({ ...leaf, owner, delegate: delegate ?? owner }),
+      document.proof,
+      leaf.leafIndex,
+    ),
+  );
+  const held = root === document.root;
+  return {
+    id,
+    title,
+    held,
+    detail: held ? `root ${root}` : `it does not lead to ${document.root}`,
+  };
+}
+
+type Fact = [name: string, said: string, seen: string];
+
+function stated(id: string, title: string, facts: Fact[]): CheckLine {
+  const wrong = facts.filter(([, said, seen]) => said !== seen);
+  const detail =
+    wrong.length === 0
+      ? facts.map(([name]) => name).join(', ')
+      : wrong.map(([name, said, seen]) => `${name} is ${seen}, not ${said}`).join('; ');
+  return { id, title, held: wrong.length === 0, detail };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,61 @@
+import { verifyItemParts, type ItemParts } from '../storage/verify-item';
+import { attempt, notJudged, wasInUse, type CheckLine } from './check-line';
+import type { MintedSubject, MintEvidence } from './check-evidence';
+
+type Published = MintEvidence['metadata'];
+
+/** The published files: whole, signed, by the issuer's storage key, and the one naming the other. */
+export function checkStorage(o: {
+  evidence: Pick<MintEvidence, 'issuer' | 'metadata' | 'image'>;
+  subject: MintedSubject | null;
+}): CheckLine[] {
+  const { issuer, metadata: file, image } = o.evidence;
+  return [
+    signed('metadata_signed', 'The metadata is, byte for byte, a signed storage item', file),
+    signed('image_signed', 'The picture is, byte for byte, a signed storage item', image),
+    named(o.subject, image.item),
+    signedByIssuer(issuer, o.subject, [file.item, image.item]),
+  ];
+}
+
+function signed(id: string, title: string, { bytes, item }: Published): CheckLine {
+  if (!Buffer.from(bytes).equals(item.data))
+    return { id, title, held: false, detail: `the bytes are not those of item ${item.id}` };
+  const held = attempt(() => verifyItemParts(item)) === true;
+  const detail = held
+    ? `item ${item.id} is signed by ${item.owner}`
+    : `the signature or the id of item ${item.id} does not fit its content`;
+  return { id, title, held, detail };
+}
+
+function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
+  const id = 'image_named';
+  const title = 'The metadata names this picture';
+  if (!subject) return notJudged(id, title, 'the metadata cannot be read');
+  const held = itemIdOf(subject.imageUri) === image.id;
+  return { id, title, held, detail: `it names ${subject.imageUri}` };
+}
+
+function signedByIssuer(
+  issuer: MintEvidence['issuer'],
+  subject: MintedSubject | null,
+  items: ItemParts[],
+): CheckLine {
+  const id = 'storage_key_ours';
+  const title = 'Both files are signed by a storage key of the issuer';
+  if (!subject) return notJudged(id, title, 'the metadata cannot be read');
+  const { issuedAt } = subject;
+  const isOurs = (owner: string) =>
+    issuer.storage_keys.some((key) => key.public_key === owner && wasInUse(key, issuedAt));
+  const foreign = items.find(({ owner }) => !isOurs(owner));
+  const detail = foreign
+    ? `${foreign.owner} was no storage key of the issuer on ${issuedAt.toISOString()}`
+    : `signed by ${[...new Set(items.map(({ owner }) => owner))].join(' and ')}`;
+  return { id, title, held: foreign === undefined, detail };
+}
+
+/** A storage address ends with the item's id; which gateway serves it makes no difference. */
+export function itemIdOf(uri: string): string | null {
+  const path = attempt(() => new URL(uri).pathname);
+  return path?.split('/').at(-1) ?? null;
+}

@@ -1,0 +1,66 @@
+import { toDecimal } from '../money';
+import { toDecimalText } from '../rates/fraction';
+import { numberedTrait, TRAITS } from './describe-traits';
+import type { ReceiptBeside, ReceiptLeg } from './receipt-beside';
+
+type Entry = readonly [trait: string, value: string | null];
+type Token = { mint: string | null; decimals: number; amount: bigint };
+
+/** Things of one kind that are named one by one; the count tells of the rest. */
+const LISTED = 16;
+
+/** What the chain shows beside the transfer: kinds of the parties, goods, change, what is left out. */
+export function chainEntries(beside: ReceiptBeside): Entry[] {
+  return [
+    [TRAITS.payerKind, beside.payerKind],
+    [TRAITS.sellerKind, beside.sellerKind],
+    ...listed(TRAITS.goods, beside.goods, inToken),
+    ...listed(TRAITS.paidWith, beside.paidWith, inToken),
+    ...listed(TRAITS.change, beside.change, inToken),
+    ...listed(
+      TRAITS.leftOut,
+      beside.leftOut,
+      (one) => `${one.reason} ${inToken(one)} ${one.from ?? 'nobody'} ${one.to ?? 'nobody'}`,
+    ),
+  ];
+}
+
+/** The service's word: by which prices it chose the transfer, and by which template it describes it. */
+export function serviceEntries({ prices }: ReceiptBeside): Entry[] {
+  return [
+    [TRAITS.template, TEMPLATE],
+    ...listed(TRAITS.prices, prices, ({ mint, usdPerUnit, basis, source }) =>
+      [mint ?? NATIVE_SOL_TOKEN, toDecimalText(usdPerUnit), basis, source ?? '']
+        .join(' ')
+        .trimEnd(),
+    ),
+  ];
+}
+
+/** Version of the template; receipts of the first one do not name it. */
+export const TEMPLATE = '2';
+
+/** What stands for SOL where a mint is followed by more: no spaces. */
+export const NATIVE_SOL_TOKEN = 'SOL';
+
+/** A leg in another token names it after the amount. */
+export function legText(leg: ReceiptLeg, decimals: number): string {
+  const amount = toDecimal(leg.amount, leg.decimals ?? decimals);
+  return leg.mint === undefined
+    ? `${leg.owner} ${amount}`
+    : `${leg.owner} ${amount} ${leg.mint ?? NATIVE_SOL_TOKEN} ${leg.decimals ?? decimals}`;
+}
+
+function inToken({ mint, decimals, amount }: Token): string {
+  return `${toDecimal(amount, decimals)} ${mint ?? NATIVE_SOL_TOKEN}`;
+}
+
+function listed<T>(trait: string, list: readonly T[], text: (one: T) => string): Entry[] {
+  if (list.length === 0) return [];
+  return [
+    [trait, list.length.toString()],
+    ...list
+      .slice(0, LISTED)
+      .map((one, place): Entry => [numberedTrait(trait, place + 1), text(one)]),
+  ];
+}

@@ -1,0 +1,65 @@
+import bs58 from 'bs58';
+import type { AssetNow } from '../chain/read-asset';
+import type { RawTransaction } from '../chain/raw-transaction';
+import type { Account } from '../chain/rpc-schemas';
+import type { TransactionReading } from '../chain/transfer';
+import { parseItem } from '../storage/item-format';
+import type { ItemParts } from '../storage/verify-item';
+import type { MintEvidence, ReceiptEvidence } from './check-evidence';
+import type { IssuerDocument } from './issuer-document';
+import type { MintProof, ProofDocument } from './proof-document';
+
+/** What a node said about the places that the proof of an NFT names. */
+export type SeenMint = {
+  mintTransaction: RawTransaction | null;
+  /** Null where the node keeps no index of assets: then the document's own proof is what is judged. */
+  asset: AssetNow | null;
+  tree: Account | null;
+};
+export type SeenOnChain = SeenMint & { payment: TransactionReading };
+
+type Told<Document, Seen> = {
+  document: Document;
+  issuer: IssuerDocument;
+  seen: Seen;
+  /** Bytes that a gateway served, which are then judged in place of the proof's own. */
+  served?: { metadata: Uint8Array; image: Uint8Array };
+};
+
+/** The evidence for `checkReceipt`, from a proof, what the chain shows and the issuer's document. */
+export function evidenceOfProof(o: Told<ProofDocument, SeenOnChain>): ReceiptEvidence {
+  const { receipt_id: receiptId } = o.document;
+  return { receiptId, ...evidenceOfMint(o), payment: o.seen.payment };
+}
+
+/** The part of the evidence that is about the NFT and its files, whatever it stands for. */
+export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
+  const { document, seen, served } = o;
+  const metadata = partsOf(document.metadata);
+  const image = partsOf(document.image);
+  return {
+    issuer: o.issuer,
+    metadata: { bytes: served?.metadata ?? metadata.data, item: metadata },
+    image: { bytes: served?.image ?? image.data, item: image },
+    mintTransaction: seen.mintTransaction,
+    asset: {
+      id: document.asset_id,
+      owner: seen.asset?.owner ?? document.holder.owner,
+      delegate: seen.asset ? seen.asset.delegate : document.holder.delegate,
+    },
+    proof: seen.asset?.proof ?? { root: document.root, siblings: document.proof },
+    tree: { address: document.tree, data: seen.tree?.data ?? new Uint8Array() },
+  };
+}
+
+/** An item's parts under the id that the document gives it; bytes that are no item are parts unsigned. */
+function partsOf(file: MintProof['metadata']): ItemParts {
+  const raw = Buffer.from(file.item, 'base64');
+  const item = parseItem(raw);
+  const none = new Uint8Array();
+  // A target is part of what is signed, and ours have none: with one, nothing here fits the signature.
+  if (!item || item.target.length > 0)
+    return { id: file.item_id, signature: none, owner: '', anchor: none, tags: [], data: raw };
+  const { signature, anchor, tags, data } = item;
+  return { id: file.item_id, owner: bs58.encode(item.owner), signature, anchor, tags, data };
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { AssetNow } from '../chain/read-asset';
+import type { LeafEvent } from '../nft/leaf';
+import { itemData } from '../storage/verify-item';
+
+const word = z.string().max(128);
+/** A file on permanent storage: its address, and the whole signed item that it is. */
+const file = z.object({
+  item_id: word,
+  uri: z.string().max(512),
+  /** Hex sha256 of the file. */
+  sha256: word,
+  /** Base64 of the ANS-104 item: header, signature, tags and the file itself. */
+  item: z.base64().max(4_000_000),
+});
+
+/**
+ * What a proof tells of an NFT and its files, whatever it stands for: everything that no Solana node has,
+ * and where on the chain the rest is. Nothing in it need be believed. Addresses and 32-byte hashes are
+ * base58.
+ */
+export const mintProof = z.object({
+  success: z.literal(true),
+  network: z.enum(['local', 'devnet', 'mainnet']),
+  /** Where the issuer publishes its keys, trees and collections. */
+  issuer_url: z.string().max(512),
+  metadata: file,
+  image: file,
+  mint_signature: word,
+  asset_id: word,
+  tree: word,
+  leaf_index: z.number().int().nonnegative(),
+  /** Verified creator of the NFT. */
+  creator: word,
+  /** The leaf as it was minted, and its hash. */
+  leaf: z.object({
+    owner: word,
+    delegate: word,
+    nonce: z.number().int().nonnegative(),
+    data_hash: word,
+    creator_hash: word,
+    collection_hash: word,
+    asset_data_hash: word,
+    flags: z.number().int().nonnegative(),
+    hash: word,
+  }),
+  /** Who holds the NFT now: a leaf that was moved has another owner and another hash. */
+  holder: z.object({ owner: word, delegate: word.nullable() }),
+  root: word,
+  /** Siblings from the leaf to the root. */
+  proof: z.array(word).max(30),
+});
+export type MintProof = z.infer<typeof mintProof>;
+
+/** `/receipt/{receipt_id}/proof`: everything that a check of a receipt needs beside a Solana node. */
+export const proofDocument = mintProof.extend({ receipt_id: word, tx_signature: word });
+export type ProofDocument = z.infer<typeof proofDocument>;
+
+/** The proof of an NFT, written from its stored files, its mint transaction and an index of assets. */
+export function writeMintProof(o: {
+  network: MintProof['network'];
+  issuerUrl: string;
+  mintSignature: string;
+  metadata: { id: string; uri: string; raw: Uint8Array };
+  image: { id: string; uri: string; raw: Uint8Array };
+  leaf: LeafEvent;
+  asset: AssetNow;
+}): MintProof {
+  const { leaf, asset } = o;
+  return {
+    success: true,
+    network: o.network,
+    issuer_url: o.issuerUrl,
+    metadata: describeFile(o.metadata),
+    image: describeFile(o.image),
+    mint_signature: o.mintSignature,
+    asset_id: leaf.assetId,
+    tree: leaf.tree,
+    leaf_index: Number(leaf.leafIndex),
+    creator: creatorOf(leaf),
+    leaf: presentLeaf(leaf),
+    holder: { owner: asset.owner, delegate: asset.delegate },
+    root: asset.proof.root,
+    proof: asset.proof.siblings,
+  };
+}
+
+/** The verified creator that a mint names, or nothing. */
+export function creatorOf(leaf: LeafEvent): string {
+  return leaf.metadata.creators.find(({ verified }) => verified)?.address ?? '';
+}
+
+/** A leaf in the spelling of the document. */
+export function presentLeaf(leaf: LeafEvent): MintProof['leaf'] {
+  return {
+    owner: leaf.owner,
+    delegate: leaf.delegate,
+    nonce: Number(leaf.nonce),
+    data_hash: leaf.dataHash,
+    creator_hash: leaf.creatorHash,
+    collection_hash: leaf.collectionHash,
+    asset_data_hash: leaf.assetDataHash,
+    flags: leaf.flags,
+    hash: leaf.hash,
+  };
+}
+
+function describeFile({ id, uri, raw }: { id: string; uri: string; raw: Uint8Array }) {
+  const sha256 = createHash('sha256').update(itemData(raw)).digest('hex');
+  return { item_id: id, uri, sha256, item: Buffer.from(raw).toString('base64') };
+}

@@ -1,0 +1,50 @@
+import type { TransactionReading } from '../chain/transfer';
+import { walletLegs } from '../chain/wallet-legs';
+import type { StatementItem } from './present-row';
+import { mainLeg } from './stated-legs';
+
+/**
+ * Whether a row is what its transaction was for the wallet of the statement. The value in US dollars, the
+ * symbol and its code are the issuer's word, which no transaction holds.
+ */
+export function compareWithChain(o: {
+  row: StatementItem;
+  payment: TransactionReading;
+  wallet: string;
+}): { held: boolean; detail: string } {
+  const { row, payment, wallet } = o;
+  const found = walletLegs(payment, wallet);
+  if ('skipped' in found || !payment.movements)
+    return { held: false, detail: payment.ok ? 'nothing moved' : payment.detail };
+  const part =
+    row.leg === undefined
+      ? payment.ok && mainLeg(found.rows, { transfer: payment.transfer, wallet })
+      : found.rows.find(({ leg }) => leg === row.leg);
+  if (!part) return { held: false, detail: `the transaction has no such leg of ${wallet}` };
+  const { signature, blockTime, slot } = payment.movements;
+  const seen: Partial<StatementItem> = {
+    tx_signature: signature,
+    block_time: blockTime.toISOString(),
+    slot: Number(slot),
+    role: part.role,
+    counterparty: part.counterparty,
+    mint: part.mint,
+    amount_raw: part.amount.toString(),
+    decimals: part.decimals,
+    ...(row.leg !== undefined && {
+      leg: part.leg,
+      amount_sent_raw: part.amountSent.toString(),
+      fee_withheld_raw: part.feeWithheld.toString(),
+    }),
+  };
+  const said = new Map<string, unknown>(Object.entries(row));
+  const wrong = Object.entries(seen).filter(([name, value]) => said.get(name) !== value);
+  return wrong.length === 0
+    ? { held: true, detail: `${part.role} of ${part.amount} base units` }
+    : {
+        held: false,
+        detail: wrong
+          .map(([name, value]) => `${name} is ${String(value)}, not ${String(said.get(name))}`)
+          .join('; '),
+      };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { evidenceOfMint, type SeenMint } from '../receipts/evidence-of-proof';
+import { checkStated } from '../receipts/check-proof';
+import type { CheckLine } from '../receipts/check-line';
+import type { IssuerDocument } from '../receipts/issuer-document';
+import { mintProof } from '../receipts/proof-document';
+import { checkStatement, type StatementEvidence } from './check-statement';
+import { leafOf, pathOf, pathStep } from './merkle';
+import { statementItem } from './present-row';
+
+/**
+ * `/statement/{statement_id}/proof`: everything that a check of a statement needs beside a Solana node.
+ * Whoever shows one payment alone may take `transactions` out, and pass on the proof of its row with it.
+ */
+export const statementProof = mintProof.extend({
+  statement_id: z.string().max(128),
+  transactions: z.array(statementItem).min(1).max(5_000).optional(),
+});
+export type StatementProof = z.infer<typeof statementProof>;
+
+type Shown = {
+  document: StatementProof;
+  issuer: IssuerDocument;
+  seen: SeenMint;
+  served?: { metadata: Uint8Array; image: Uint8Array };
+} & Pick<StatementEvidence, 'csv' | 'membership'>;
+
+/**
+ * Checks the proof of a statement: everything that {@link checkStatement} checks of what was shown, then
+ * that what the document says for convenience is what its files and the chain show. Pure.
+ */
+export function checkStatementProof(o: Shown): CheckLine[] {
+  const { document, csv, membership } = o;
+  const evidence: StatementEvidence = {
+    ...evidenceOfMint(o),
+    statementId: document.statement_id,
+    rows: document.transactions ?? null,
+    ...{ csv, membership },
+  };
+  return [...checkStatement(evidence), ...checkStated({ document, evidence })];
+}
+
+/** The proof path's answer for one row, as far as it is needed. */
+export const rowProof = z.object({ row: statementItem, path: z.array(pathStep).max(30) });
+export type RowProof = z.infer<typeof rowProof>;
+
+/**
+ * The row of a transaction in a proof with its way to the root; null when it lists none. Without `leg` the
+ * first of its rows.
+ */
+export function findRowProof(
+  { transactions: rows = [] }: StatementProof,
+  o: { txSignature: string; leg?: number | undefined },
+): RowProof | null {
+  const at = rows.findIndex(
+    (one) => one.tx_signature === o.txSignature && (o.leg === undefined || one.leg === o.leg),
+  );
+  const row = rows[at];
+  return row ? { row, path: pathOf(rows.map(leafOf), at) } : null;
+}

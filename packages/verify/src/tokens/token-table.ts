@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Network } from '../network';
+import { isDti } from './dti';
+import table from './tokens.json';
+
+/**
+ * What the service knows of a token. `valuation` says how an amount becomes US dollars: `par` (one unit
+ * is one dollar), by the rate of a currency, or at the market price of SOL; null: it cannot be valued.
+ */
+export type TokenEntry = {
+  /** Mint address; null for native SOL. */
+  mint: string | null;
+  symbol: string;
+  /** Digital Token Identifier (ISO 24165) of this token on Solana. */
+  dtifCode: string | null;
+  /** Identifier of the group of equal tokens across ledgers. */
+  groupCode: string | null;
+  valuation: 'par' | { fx: 'EUR' } | 'market' | null;
+};
+
+const code = z.string().refine(isDti, 'must be a DTI code with a right check character').nullable();
+
+const VALUATIONS = { par: 'par', EUR: { fx: 'EUR' }, SOL: 'market', none: null } as const;
+
+/** One line of tokens.json: mint, symbol, DTI code, group code, and what one unit is worth. */
+const line = z
+  .tuple([
+    z.string().nullable(),
+    z.string().min(1),
+    code,
+    code,
+    z.enum(['par', 'EUR', 'SOL']).nullable(),
+  ])
+  .transform(([mint, symbol, dtifCode, groupCode, valuation]): TokenEntry => ({
+    mint,
+    symbol,
+    dtifCode,
+    groupCode,
+    valuation: VALUATIONS[valuation ?? 'none'],
+  }));
+
+/**
+ * The table, from tokens.json. Codes of mainnet: registry extracts of 2024-09 and 2026-04 that
+ * kipcole9/digital_token publishes (Apache-2.0), EURC and three more from 0xcounting/FAR (CC0). Mints of the
+ * dollar tokens as public registries and code have them, not compared with the issuers' pages: USDS by its
+ * registration with Wormhole NTT, USD1 by the CCIP directory of docs.chain.link. No DTI code of USDG, USDS or
+ * USD1 on Solana was registered in April 2026. USDC and
+ * PYUSD on devnet: the mints of their issuers' faucets; tokens of a test cluster have no codes. A token whose
+ * registered symbol is that of a token with a valuation goes by its registered name, so that none can
+ * pass for another.
+ */
+const { mainnet, devnet } = z
+  .object({ mainnet: z.array(line), devnet: z.array(line) })
+  .parse(table);
+
+/** The embedded chain has the mints of mainnet. */
+const TABLES: Readonly<Record<Network, ReadonlyMap<string | null, TokenEntry>>> = {
+  local: byMint(mainnet),
+  mainnet: byMint(mainnet),
+  devnet: byMint(devnet),
+};
+
+/** The entry of one line; throws a ZodError for a line that does not hold. */
+export function parseTokenLine(value: unknown): TokenEntry {
+  return line.parse(value);
+}
+
+/** The token of a mint (null: native SOL) on a network, or null when the table has none. */
+export function tokenByMint(mint: string | null, network: Network): TokenEntry | null {
+  return TABLES[network].get(mint) ?? null;
+}
+
+/** All tokens of a network, those with a valuation first. */
+export function listTokens(network: Network): TokenEntry[] {
+  return [...TABLES[network].values()];
+}
+
+function byMint(entries: readonly TokenEntry[]): ReadonlyMap<string | null, TokenEntry> {
+  return new Map(entries.map((entry) => [entry.mint, entry]));
+}

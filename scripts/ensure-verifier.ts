@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { childEnv } from '@/devnet/settings';
+import { hashSources } from './hash-files';
+
+const HOME = 'packages/verify';
+const SOURCES = ['src', 'package.json', 'build.mjs'].map((name) => join(HOME, name));
+const BUNDLE = join(HOME, 'dist/quittance-verify.mjs');
+const STAMP = join(HOME, 'dist/sources.sha256');
+
+/** The path of the offline verifier as one file, built when it is missing or older than its sources. */
+export function ensureVerifier(): string {
+  const hash = hashSources(SOURCES);
+  if (existsSync(BUNDLE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash)
+    return BUNDLE;
+  const made = spawnSync(process.execPath, [join(HOME, 'build.mjs')], {
+    env: childEnv({}),
+    encoding: 'utf8',
+  });
+  if (made.status !== 0)
+    throw new Error(`the verifier was not built:\n${made.stdout}${made.stderr}`);
+  writeFileSync(STAMP, hash);
+  return BUNDLE;
+}
