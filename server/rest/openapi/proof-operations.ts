@@ -1,6 +1,6 @@
 import { statementProofBody } from '@/server/api/statement-schemas';
-import { proofDocument } from '@/server/receipts/proof-document';
-import { statementProof } from '@/server/statements/statement-proof';
+import { proofDocument } from '@quittance/verify/receipts/proof-document';
+import { statementProof } from '@quittance/verify/statements/statement-proof';
 import { path, query, receiptIdPath, statementIdPath, TX, type Operation } from './operation';
 
 const NOT_YET = ['proof_not_ready', 'proof_missing', 'chain_unavailable'] as const;
@@ -14,7 +14,7 @@ export const PROOF_OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Prove a receipt to a third party',
     description:
-      'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `npx quittance-verify` checks it.',
+      'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `quittance-verify`, the offline verifier, checks it.',
     parameters: [receiptIdPath],
     answer: { description: 'The proof.', schema: proofDocument },
     errors: ['receipt_not_found', ...NOT_YET],
@@ -26,7 +26,7 @@ export const PROOF_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Prove a statement to a third party',
     description:
-      'As the proof of a receipt, with the rows. `npx quittance-verify` checks it, its CSV and one payment of it.',
+      'As the proof of a receipt, with the rows. `quittance-verify`, the offline verifier, checks it, its CSV and one payment of it.',
     parameters: [statementIdPath],
     answer: { description: 'The proof.', schema: statementProof },
     errors: ['statement_not_found', ...NOT_YET],
