@@ -8,6 +8,8 @@ const FOLDER = /^(\.?[a-z0-9]+([-.][a-z0-9]+)*|\[(\.\.\.)?[a-zA-Z]+\]|\d{14}_[a-
 const MOST_LINES = 400;
 /** Folders of one person's machine, which mean nothing on another. */
 const MACHINE_PATH = /(?<![\w.])\/(?:home|Users|work|root)\/[a-zA-Z.]/;
+/** Nothing is published under our names: anyone could publish there what such a command would run. */
+const UNPUBLISHED = /\b(?:npx|npm (?:exec|x)|pnpm dlx|yarn dlx|bunx) (?:-\S+ )*@?quittance/;
 const BINARY = new Set(['.png', '.ico', '.woff', '.woff2', '.so', '.mmdb', '.gz']);
 
 /** Names, sizes and places of files. */
@@ -39,5 +41,10 @@ function checkText(file: string): string[] {
     );
   const at = lines.findIndex((line) => MACHINE_PATH.test(line));
   if (at >= 0) faults.push(`${file}:${at + 1}: names a folder of one machine`);
+  const told = lines.findIndex((line) => UNPUBLISHED.test(line));
+  if (told >= 0)
+    faults.push(
+      `${file}:${told + 1}: runs a package that is not published; name npm run verify --`,
+    );
   return faults;
 }

@@ -57,6 +57,16 @@ describe('the check of files', () => {
     const lock = '"resolved": "https://registry.example.com/a.tgz"';
     expect(faultsOfFile('package-lock.json', lock)).toHaveLength(1);
   });
+
+  it.each(['npx', 'npx --yes', 'npm exec', 'bunx'])(
+    'refuses `%s` of our unpublished package',
+    (run) => {
+      for (const name of ['quittance-verify', '@quittance/verify'])
+        expect(faultsOfFile('README.md', `${run} ${name} a.json`)).toHaveLength(1);
+      expect(faultsOfFile('README.md', `${run} playwright-core install`)).toEqual([]);
+      expect(faultsOfFile('README.md', 'npm run verify -- a.json')).toEqual([]);
+    },
+  );
 });
 
 describe('the check of settings', () => {
