@@ -1,6 +1,10 @@
 import { request } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import type { TestService } from './start-service';
+import { checkAnswer } from './watch-answers';
+
+const coded = z.object({ code: z.unknown() });
 
 /** A request as no well-behaved client would send it. */
 export function sendRaw(
@@ -11,11 +15,15 @@ export function sendRaw(
   const { hostname, port } = new URL(service.baseUrl);
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, method, path }, (response) => {
-      json(response).then(
-        (body) =>
-          resolve({ status: response.statusCode ?? 0, code: (body as { code: unknown }).code }),
-        reject,
-      );
+      const { statusCode: status = 0 } = response;
+      const type = response.headers['content-type'] ?? '';
+      text(response)
+        .then(async (body) => {
+          const answer = { status, headers: new Headers({ 'content-type': type }), text: body };
+          await checkAnswer(service.baseUrl, { method, path }, answer);
+          return { status, code: coded.parse(JSON.parse(body)).code };
+        })
+        .then(resolve, reject);
     });
     sent.once('error', reject);
     sent.end();

@@ -28,7 +28,8 @@ export function unwatchAnswers(baseUrl: string): void {
     throw new Error(`answers that /openapi.json does not describe:\n${faults.join('\n')}`);
 }
 
-async function checkAnswer(
+/** For answers that came another way than by `fetch` as well. */
+export async function checkAnswer(
   baseUrl: string,
   asked: Parameters<CheckAnswer>[0],
   answer: Parameters<CheckAnswer>[1],
