@@ -3,6 +3,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   // The real one asks the system at each look, and the job client looks at every variable at each call.
   process.env = { ...process.env };
-  const { startService } = await import('./server/api/start-service');
+  const { startService } = await import('@/server/start/start-service');
   await startService();
 }

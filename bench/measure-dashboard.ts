@@ -2,11 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { makeWallet } from '@/devnet/client/wallet';
 import { pageRows } from '@/server/dashboard/page-rows';
-import { countUnfinished } from '@/server/dashboard/count-unfinished';
-import { sumRows } from '@/server/dashboard/sum-rows';
+import { countUnfinished, sumRows } from '@/server/dashboard/sum-rows';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
-import { countriesOfReceipts, sumByCountry } from '@/server/jurisdiction/read-jurisdictions';
-import { listFeeDue } from '@/server/registrations/list-fee-due';
+import { countriesOfReceipts, sumByCountry } from '@/server/jurisdiction/jurisdictions';
+import { listFeeDue } from '@/server/registrations/registrations';
 import { line, medianMs, type Line } from './stats';
 
 const RECEIPTS = 100_000;

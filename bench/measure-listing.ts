@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setFaults } from '@/devnet/client/set-faults';
 import { makeWallet } from '@/devnet/client/wallet';
-import { SCAN_WIDTH } from '@/server/chain/fetch-listed';
+import { SCAN_WIDTH } from '@/server/chain/fetch-transaction';
 import { fetchBare, payMany, rpcCalls, type Reachable } from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
 

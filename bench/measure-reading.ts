@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
-import { fractionOf, ONE } from '@quittance/verify/rates/fraction';
-import type { TokenPrice } from '@/server/rates/price-token';
+import { fractionOf, ONE } from '@quittance/verify/money';
+import type { TokenPrice } from '@/server/rates/find-rate';
 import { valueAt } from '@/server/receipts/value-transfer';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { line, median, type Line } from './stats';

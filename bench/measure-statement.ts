@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { SCAN_WIDTH } from '@/server/chain/fetch-listed';
+import { SCAN_WIDTH } from '@/server/chain/fetch-transaction';
 import { fetchBare, payMany, watchMemory, type Place } from './measure-receipts';
 import { line, median, timeAll, type Line } from './stats';
 

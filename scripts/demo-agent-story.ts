@@ -10,7 +10,7 @@ import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { allHold } from '@quittance/verify/receipts/check-receipt';
 import { checkStatement } from '@quittance/verify/statements/check-statement';
 import { gatherStatement } from '@/server/statements/gather-statement';
-import { statementItem } from '@quittance/verify/statements/present-row';
+import { statementItem } from '@quittance/verify/statements/statement-rows';
 import type { DemoPlace } from './run-demo';
 
 const TRANSFERS = 12;

@@ -1,5 +1,5 @@
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
-import { serviceContext } from '@/server/api/service-context';
+import { serviceContext } from '@/server/use-cases/service';
 import { rebuild } from '@/server/admin/rebuild';
 import { startClock } from '@/server/service-clock';
 

@@ -130,7 +130,7 @@ export function createAppPart(o: {
       NODE_ENV: o.mode === 'start' ? 'production' : 'development',
       NEXT_DIST_DIR: o.distDir,
       NEXT_TELEMETRY_DISABLED: '1',
-      // server/api/stop-on-request.ts does it, with a bound.
+      // server/start/stop-on-request.ts does it, with a bound.
       ...(o.mode === 'start' ? { NEXT_MANUAL_SIG_HANDLE: '1' } : {}),
     },
     patienceMs: o.drainMs + STOP_MS,

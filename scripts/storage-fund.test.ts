@@ -8,7 +8,7 @@ import { fundWallet } from '@/devnet/client/fund-wallet';
 import { setFaults } from '@/devnet/client/set-faults';
 import { startStorageNode, type RunningStorageNode } from '@/devnet/storage/start-storage-node';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { storageBalance } from '@/server/storage/read-storage-account';
+import { storageBalance } from '@/server/storage/request-storage';
 import { runNode, type Ended } from '@/tests/harness/run-command';
 
 /** Process starts with the client libraries, on a busy machine. */

@@ -6,8 +6,7 @@ import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { rpc } from '@/server/chain/rpc';
 import { env, SettingsError, type Env } from '@/server/env';
 import { fromDecimal, toDecimal } from '@quittance/verify/money';
-import { creditTransfer } from '@/server/storage/credit-transfer';
-import { storageAddress, storageBalance } from '@/server/storage/read-storage-account';
+import { creditTransfer, storageAddress, storageBalance } from '@/server/storage/request-storage';
 import { isSignature } from '@quittance/verify/wallets/base58';
 
 const HELP = `npm run storage:fund -- --sol 0.1

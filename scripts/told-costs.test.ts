@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { planTree } from '@/server/nft/plan-tree';
-import { MINT_LAMPORTS } from '@/server/nft/program-error';
-import { RECOMMENDED_TREES } from '@/server/nft/recommended-trees';
+import { planTree, RECOMMENDED_TREES } from '@/server/nft/plan-tree';
+import { MINT_LAMPORTS } from '@/server/nft/offline-umi';
 
 const operation = readFileSync('OPERATION.md', 'utf8');
 const { small: SMALL, large: LARGE } = RECOMMENDED_TREES;

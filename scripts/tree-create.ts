@@ -4,23 +4,17 @@ import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { env, SettingsError, type Env } from '@/server/env';
 import { toDecimal } from '@quittance/verify/money';
 import { abandonBegun } from '@/server/nft/begun-account';
-import { collectionTexts } from '@/server/nft/collection-texts';
-import { missingCollections } from '@/server/nft/collections';
+import { collectionTexts, missingCollections, priceCollection } from '@/server/nft/collections';
 import { createCollection } from '@/server/nft/create-collection';
 import { createTree } from '@/server/nft/create-tree';
-import { listTrees } from '@/server/nft/list-trees';
-import type { MintKind } from '@/server/nft/mint-state';
-import { planTree, type TreePlan } from '@/server/nft/plan-tree';
-import { priceCollection } from '@/server/nft/price-collection';
-import { priceTree } from '@/server/nft/price-tree';
-import { registerTree } from '@/server/nft/register-tree';
-import { syncTree } from '@/server/nft/sync-tree';
-import { treeSpace } from '@/server/nft/tree-space';
-import { MINT_LAMPORTS } from '@/server/nft/program-error';
+import { listTrees, registerTree, syncTree, treeSpace } from '@/server/nft/trees';
+import type { MintKind } from '@/server/nft/mint-rows';
+import { planTree, priceTree, type TreePlan } from '@/server/nft/plan-tree';
+import { MINT_LAMPORTS } from '@/server/nft/offline-umi';
 
 const HELP = `npm run tree:create -- [options]
 

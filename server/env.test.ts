@@ -6,7 +6,7 @@ import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { parseEnv, SettingsError } from './env';
 import { makeEmbeddedKey } from './keys';
-import { isPrivateHost } from './private-host';
+import { isPrivateHost } from './ip-address';
 
 /** A key as solana-keygen makes it. */
 function realKey(): string {

@@ -5,12 +5,14 @@ import { z } from 'zod';
 import { isEmbeddedKey } from './keys';
 import {
   operationSettings,
-  operationVariables,
   type OperationSettings,
-} from './operation-settings';
+  operationVariables,
+  privateSettings,
+  type PrivateSettings,
+  privateVariables,
+} from './settings';
 import { operatorSettings, operatorVariables, type Operator } from './operator';
-import { isPrivateHost, providerOf } from './private-host';
-import { privateSettings, privateVariables, type PrivateSettings } from './private-settings';
+import { isPrivateHost, providerOf } from './ip-address';
 import { embeddedAddress, EMBEDDED_KEYS, readKey, sameKeys, type KeyName } from './read-key';
 
 export type { Network };

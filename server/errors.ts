@@ -1,7 +1,9 @@
-import { ACCOUNT_ERRORS } from './account-errors';
-import { OPERATION_ERRORS } from './operation-errors';
-import { PAYMENT_ERRORS } from './payment-errors';
-import { STATEMENT_ERRORS } from './statement-errors';
+import {
+  ACCOUNT_ERRORS,
+  OPERATION_ERRORS,
+  PAYMENT_ERRORS,
+  STATEMENT_ERRORS,
+} from './error-catalogue';
 
 /** A stable word for every way a request can be refused. Each has one entry in {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;

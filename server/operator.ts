@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPrivateHost } from './private-host';
+import { isPrivateHost } from './ip-address';
 
 const CONTACT = 'must be a mail address or an https URL';
 /** Letters, marks, numbers, punctuation and spaces: no line break gets into a header or a file of lines. */

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { forgetOldCounts, holdInPostgres, takeInPostgres } from './postgres-counts';
+import { forgetOldCounts, holdInPostgres, takeInPostgres } from './limit-store';
 
 const WINDOW_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabaseClock, type DatabaseClock } from './db/database-clock';
-import { databaseNow } from './db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { db } from './db/client';
 import { log } from './log';
 import { trusted } from './trusted';

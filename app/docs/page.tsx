@@ -10,7 +10,7 @@ import type { Operator } from '@/server/operator';
 import { errorsOf, type Operation } from '@/server/rest/operations/operation';
 import { OPERATIONS } from '@/server/rest/operations/operations';
 import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
-import { RATE_RULES, READING_RULES, STATEMENT_RULES } from '@/server/rest/openapi/reading-rules';
+import { RATE_RULES, READING_RULES, STATEMENT_RULES } from '@/server/rest/openapi/llms-text';
 
 export const metadata: Metadata = {
   title: 'API reference',

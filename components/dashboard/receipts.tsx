@@ -3,7 +3,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useDeferredValue, useState } from 'react';
-import type { RowBody, RowCursorBody as Cursor } from '@/server/api/dashboard-schemas';
+import type { RowBody, RowCursorBody as Cursor } from '@/server/use-cases/dashboard/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { Address } from '../ui/address';

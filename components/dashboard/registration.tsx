@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { RegistrationBody } from '@/server/api/registration-schemas';
+import type { RegistrationBody } from '@/server/use-cases/registrations/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { useSite } from '../site-context';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useDeferredValue } from 'react';
-import type { TotalsBody } from '@/server/api/dashboard-schemas';
+import type { TotalsBody } from '@/server/use-cases/dashboard/schemas';
 import { failureOf } from '../api-client';
 import { groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReceiptBody } from '@/server/api/schemas';
+import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { leftOutWords, skippedWords } from '../reason-words';
 import { besideGroups } from './beside-groups';
 

@@ -1,4 +1,4 @@
-import type { ReceiptBody } from '@/server/api/schemas';
+import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { leftOutWords } from '../reason-words';
 
 /** An amount beside the payment, and the owners that it came from and went to, where they are told. */

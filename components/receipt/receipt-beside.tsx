@@ -1,4 +1,4 @@
-import type { ReceiptBody } from '@/server/api/schemas';
+import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { Address } from '../ui/address';
 import { decimalOf, groupDigits } from '../ui/amount';
 import { Facts } from '../ui/facts';

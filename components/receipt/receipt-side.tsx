@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import type { ReceiptBody } from '@/server/api/schemas';
+import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { useSite } from '../site-context';
 import { Address } from '../ui/address';
 import { Banner } from '../ui/banner';

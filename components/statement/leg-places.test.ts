@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StatementItem } from '@quittance/verify/statements/present-row';
+import type { StatementItem } from '@quittance/verify/statements/statement-rows';
 import { placeRows, sortRows } from './leg-places';
 
 const row = (tx_signature: string, leg: number, usd: string): StatementItem => ({

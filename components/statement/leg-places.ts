@@ -1,4 +1,4 @@
-import type { StatementItem } from '@quittance/verify/statements/present-row';
+import type { StatementItem } from '@quittance/verify/statements/statement-rows';
 
 /** A row with its place in the statement, which is the order of the chain, and among the rows of its transaction. */
 export type PlacedRow = StatementItem & { place: number; part: number; parts: number };

@@ -1,4 +1,4 @@
-import type { BalanceChangeBody, StatementBody } from '@/server/api/statement-schemas';
+import type { BalanceChangeBody, StatementBody } from '@/server/use-cases/statements/schemas';
 import { leftOutWords, skippedWords } from '../reason-words';
 import { decimalOf, groupDigits } from '../ui/amount';
 import { classNames } from '../ui/class-names';

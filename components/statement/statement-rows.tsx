@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import type { StatementBody } from '@/server/api/statement-schemas';
+import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { Address } from '../ui/address';
 import { decimalOf, groupDigits } from '../ui/amount';
 import { ButtonLink } from '../ui/button';

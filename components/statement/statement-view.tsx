@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import type { StatementBody } from '@/server/api/statement-schemas';
+import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { MintProgress } from '../receipt/mint-progress';
 import { Address } from '../ui/address';
 import { decimalOf, groupDigits } from '../ui/amount';

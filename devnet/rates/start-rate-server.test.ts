@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { askDailyCandles } from '@/server/rates/ask-daily-candles';
-import { askDatedFiles } from '@/server/rates/ask-dated-files';
-import { askBlend, firstDayOfBlend } from '@/server/rates/ask-blend';
-import { askEcb } from '@/server/rates/ask-ecb';
+import {
+  askBlend,
+  askDailyCandles,
+  askDatedFiles,
+  askEcb,
+  firstDayOfBlend,
+} from '@/server/rates/ask-sources';
 import { countryOf, SUPPORTED_COUNTRIES } from '@/server/rates/countries';
 import { SourceDown } from '@/server/rates/fetch-exact';
 import { setFaults } from '../client/set-faults';

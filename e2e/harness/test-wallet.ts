@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import type { Wallet } from '@/devnet/client/wallet';
 import { callRpc } from '@/devnet/client/call-rpc';
-import { offChainForms } from '@/server/wallets/off-chain-message';
+import { offChainForms } from '@/server/wallets/wallet-signature';
 
 /** How the wallet behaves; may be changed while a page is open. */
 export type Behaviour = {

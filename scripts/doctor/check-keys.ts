@@ -3,9 +3,9 @@ import { db } from '@/server/db/client';
 import type { Env } from '@/server/env';
 import { toDecimal } from '@quittance/verify/money';
 import { listCollections } from '@/server/nft/collections';
-import { listTrees } from '@/server/nft/list-trees';
+import { listTrees } from '@/server/nft/trees';
 import { checkAccounts } from '@/server/payments/check-accounts';
-import { storageBalance } from '@/server/storage/read-storage-account';
+import { storageBalance } from '@/server/storage/request-storage';
 import { look, type Finding } from './finding';
 
 export type Purses = {

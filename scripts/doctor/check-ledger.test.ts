@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { checkLedger } from './check-ledger';
 

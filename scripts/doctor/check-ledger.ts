@@ -1,6 +1,6 @@
 import type { Db } from '@/server/db/client';
 import { toDecimal } from '@quittance/verify/money';
-import { ledgerState } from '@/server/payments/ledger/ledger-state';
+import { ledgerState } from '@/server/payments/ledger/scan-ledger';
 import { look, type Finding } from './finding';
 
 /** The service reads the ledger every minute, so an older one means that its scan does not run or does not end. */

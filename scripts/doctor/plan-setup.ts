@@ -1,5 +1,5 @@
 import { toDecimal } from '@quittance/verify/money';
-import { LEAST_FEE_PAYER_LAMPORTS, STORED_AHEAD } from '@/server/payments/least-balances';
+import { LEAST_FEE_PAYER_LAMPORTS, STORED_AHEAD } from '@/server/payments/check-accounts';
 
 /** A tree that tree:create offers, with what it costs. */
 export type TreeOffer = {

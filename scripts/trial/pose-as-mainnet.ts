@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { z } from 'zod';
-import { GENESIS_HASH } from '@/server/chain/genesis';
+import { GENESIS_HASH } from '@/server/chain/programs';
 
 const call = z.object({ id: z.unknown(), method: z.string() });
 

@@ -1,11 +1,20 @@
 import type { ServiceContext } from '@/server/context';
+import { poolStates } from '@/server/db/client';
 import { log } from '@/server/log';
 import { metrics, type Metrics } from '@/server/metrics';
-import { readMints, readSpace, readUploads } from './metrics/read-database';
-import { readLedger, readPayments } from './metrics/read-money';
-import { readBalances, readClocks, readNodes, readStorage } from './metrics/read-outside';
-import { readJobs, readPools, readProbe } from './metrics/read-process';
-import type { ReadPart } from './metrics/read-part';
+import { probeState } from './job-probe';
+import {
+  readBalances,
+  readClocks,
+  readLedger,
+  readMints,
+  readNodes,
+  type ReadPart,
+  readPayments,
+  readSpace,
+  readStorage,
+  readUploads,
+} from './read-metrics';
 
 /** Prometheus gives up on a scrape after 10 s. */
 const PATIENCE_MS = 4_000;
@@ -77,4 +86,36 @@ async function inTime<T>(o: {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The database connections of this process. */
+export async function readPools(): Promise<() => void> {
+  const states = poolStates();
+  const { size, open, idle, waiting, stuck } = metrics().readings.pools;
+  return () => {
+    for (const { name: pool, ...state } of states) {
+      size.set(state.size, { pool });
+      open.set(state.open, { pool });
+      idle.set(state.idle, { pool });
+      waiting.set(state.waiting, { pool });
+      stuck.set(state.stuckS, { pool });
+    }
+  };
+}
+
+/** How long the job server has left this process alone. A sweep runs every minute in one of the processes. */
+export async function readJobs(): Promise<() => void> {
+  const { readings, jobsSeenAt } = metrics();
+  const silentS = (performance.now() - jobsSeenAt.ms) / 1000;
+  return () => readings.jobs.silence.set(silentS);
+}
+
+/** Whether events that are sent to the job server come back. */
+export async function readProbe({ db }: ServiceContext): Promise<() => void> {
+  const { unansweredS, fault: word } = await probeState(db);
+  const { unanswered, fault } = metrics().readings.probe;
+  return () => {
+    unanswered.set(unansweredS);
+    fault.set(word === null ? 0 : 1);
+  };
 }

@@ -1,6 +1,14 @@
-import type { Mint } from '@/generated/prisma/client';
+import {
+  type AuditEntry,
+  type Mint,
+  type MintAttempt,
+  type Payment,
+  Prisma,
+  type UndecidedTransaction,
+} from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { ServiceError } from '@/server/errors';
+import { DROPPED, QUIET_MS } from '@/server/nft/mint-rows';
 
 export type MintPage = { mints: Mint[]; nextCursor: string | null };
 
@@ -34,4 +42,122 @@ function readCursor(cursor: string): { at: Date; id: string } {
       details: { cursor: 'is none of a list' },
     });
   return { at: new Date(Number(time)), id };
+}
+
+export type MintStory = {
+  mint: Mint;
+  tries: Omit<MintAttempt, 'wire'>[];
+  audit: AuditEntry[];
+};
+
+const MOST_ENTRIES = 200;
+
+/** All that is on record about a mint: its row, each transaction that was signed for it, and who did what. */
+export async function showMint(db: Db, id: string): Promise<MintStory | null> {
+  const mint = await db.mint.findUnique({ where: { id } });
+  if (!mint) return null;
+  const [tries, audit] = await Promise.all([
+    db.mintAttempt.findMany({
+      where: { mintId: id },
+      omit: { wire: true },
+      orderBy: { number: 'asc' },
+      take: MOST_ENTRIES,
+    }),
+    db.auditEntry.findMany({
+      where: { subject: id },
+      orderBy: [{ at: 'asc' }, { id: 'asc' }],
+      take: MOST_ENTRIES,
+    }),
+  ]);
+  return { mint, tries, audit };
+}
+
+export type Held = {
+  mints: Pick<Mint, 'id' | 'stage' | 'lastError' | 'paid' | 'createdAt' | 'updatedAt'>[];
+  payments: Pick<Payment, 'id' | 'signature' | 'payer' | 'amountMicros' | 'reason' | 'updatedAt'>[];
+};
+
+const MOST = 200;
+
+/**
+ * What waits and for what: pending mints that say so or gave no sign of life for a while, and payments that have bought
+ * nothing, which their payers may still use. Longest waiting first.
+ */
+export async function listHeld(db: Db, now: Date): Promise<Held> {
+  const [mints, payments] = await Promise.all([
+    db.mint.findMany({
+      where: {
+        status: 'pending',
+        OR: [
+          { lastError: { not: null } },
+          { updatedAt: { lt: new Date(now.getTime() - QUIET_MS) } },
+        ],
+      },
+      select: {
+        ...{ id: true, stage: true, lastError: true, paid: true },
+        ...{ createdAt: true, updatedAt: true },
+      },
+      orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
+      take: MOST,
+    }),
+    db.payment.findMany({
+      where: { state: 'unused' },
+      select: {
+        ...{ id: true, signature: true, payer: true, amountMicros: true },
+        ...{ reason: true, updatedAt: true },
+      },
+      orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
+      take: MOST,
+    }),
+  ]);
+  return { mints, payments };
+}
+
+/**
+ * Ids of failed mints that may be tried again, oldest first. Those whose transfer or payment vanished are
+ * not among them: there is nothing to mint.
+ */
+export async function failedMints(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.mint.findMany({
+    where: {
+      status: 'failed',
+      OR: [{ lastError: null }, { lastError: { notIn: [...DROPPED] } }],
+    },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true },
+    take: limit,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What still waits for an undecided transaction: a row whose subject went on is history. */
+const OPEN = Prisma.sql`
+  closed_at is null and case kind
+    when 'mint' then exists (
+      select 1 from mint_attempts a join mints m on m.id = a.mint_id
+      where a.signature = u.signature
+        and (a.outcome is null or (a.outcome = 'landed' and m.final_at is null)))
+    when 'payment' then exists (
+      select 1 from payments p where p.signature = u.signature and p.state = 'sent')
+    else exists (
+      select 1 from mints m where m.id = u.subject and m.status = 'pending' and m.stage = 'requested')
+  end`;
+
+/** Undecided transactions that something waits for, longest first. */
+export function listUndecided(db: Db): Promise<UndecidedTransaction[]> {
+  return db.$queryRaw<UndecidedTransaction[]>(Prisma.sql`
+    select signature, kind, subject, reason, since, seen_at as "seenAt",
+      closed_at as "closedAt", closed_note as "closedNote"
+    from undecided_transactions u where ${OPEN} order by since, signature limit ${MOST}`);
+}
+
+/** How many there are of each kind. */
+export function countUndecided(db: Db): Promise<{ kind: string; count: bigint }[]> {
+  return db.$queryRaw(Prisma.sql`
+    select kind, count(*) as count from undecided_transactions u where ${OPEN} group by kind`);
+}
+
+/** Mints that landed although another transaction had minted the same receipt: NFTs beside the one on record. */
+export async function countSecondNfts(db: Db): Promise<number> {
+  return db.mintAttempt.count({ where: { outcome: 'duplicate' } });
 }

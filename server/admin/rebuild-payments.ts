@@ -1,16 +1,19 @@
 import { fetchTransaction } from '@quittance/verify/chain/fetch-transaction';
 import { TOKEN } from '@quittance/verify/chain/programs';
+import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { tokenAddressOf } from '@/server/chain/token-address';
+import type { Rpc } from '@/server/chain/rpc';
+import { tokenAddressOf } from '@/server/chain/token-accounts';
 import type { ServiceContext } from '@/server/context';
-import { rebuildLedger } from '@/server/payments/ledger/rebuild-ledger';
-import { paymentNetwork } from '@/server/payments/payment-network';
-import { readFeePayment, type FeePayment } from '@/server/payments/read-fee-payment';
-import { unpaidRebuiltPurchases, type Purchase } from '@/server/payments/rebuilt-purchases';
-import { restorePayment } from '@/server/payments/restore-payment';
-import { readWireMessage } from '@/server/payments/wire-message';
-import { finalHistoryOf } from './final-history';
-import { leaveAlone, onRow, type Report } from './rebuild-report';
+import { rebuildLedger } from '@/server/payments/ledger/scan-ledger';
+import { paymentNetwork } from '@/server/payments/prices';
+import { type FeePayment, readFeePayment } from '@/server/payments/read-fee-payment';
+import { readWireMessage } from '@/server/payments/read-payment-header';
+import {
+  type Purchase,
+  restorePayment,
+  unpaidRebuiltPurchases,
+} from '@/server/payments/restore-payment';
 
 /** How long a payment made in time may be presented (server/payments/open-quote.ts). */
 const PRESENTED_WITHIN_MS = 48 * 3_600_000;
@@ -114,4 +117,68 @@ async function messageOf({ rpc, env }: ServiceContext, signature: string) {
     hash: message.messageHash,
     isSettledByUs: networkFeePayer === env.feePayer.publicKey,
   };
+}
+
+/** What a rebuild did, and what it did not. */
+export type Rebuilt = {
+  receipts: number;
+  /** Statements of the backup whose NFT was minted after it. */
+  statements: number;
+  used: number;
+  unused: number;
+  /** Leaves and payments that were left alone for good, and why. */
+  skipped: { signature: string; why: string }[];
+  /** Those that could not be looked at or written now: the rebuild is to be run again. */
+  failed: { signature: string; why: string }[];
+};
+
+export type Report = { result: Rebuilt; say(line: string): void };
+
+export function emptyReport(say: (line: string) => void): Report {
+  const counts = { receipts: 0, statements: 0, used: 0, unused: 0 };
+  return { result: { ...counts, skipped: [], failed: [] }, say };
+}
+
+/** Works on one row. A row that fails is reported, and the next one has its turn. */
+export async function onRow(
+  { result, say }: Report,
+  signature: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    result.failed.push({ signature, why });
+    say(`could not handle ${signature}: ${why}`);
+  }
+}
+
+export function leaveAlone({ result, say }: Report, signature: string, why: string): void {
+  result.skipped.push({ signature, why });
+  say(`left alone ${signature}: ${why}`);
+}
+
+/** Signatures of an address's transactions that did not fail and are final, newest first. */
+export async function* finalHistoryOf(
+  rpc: Pick<Rpc, 'getSignaturesForAddress'>,
+  address: string,
+): AsyncGenerator<string> {
+  let before: string | undefined;
+  for (;;) {
+    const lines = await rpc.getSignaturesForAddress(address, before ? { before } : {});
+    for (const line of lines) if (!line.failed && line.final) yield line.signature;
+    before = lines.at(-1)?.signature;
+    if (before === undefined) return;
+  }
+}
+
+/** A transaction that a history lists as final. Throws RpcUnavailable when no node gives it: it is there. */
+export async function getListed(
+  rpc: Pick<Rpc, 'getTransaction'>,
+  signature: string,
+): Promise<RawTransaction> {
+  const transaction = await rpc.getTransaction(signature, 'finalized');
+  if (transaction === null) throw new RpcUnavailable('a node lists it, and none gives it');
+  return transaction;
 }

@@ -1,16 +1,22 @@
+import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
 import type { ServiceContext } from '@/server/context';
 import { writeAudit } from '@/server/db/audit';
-import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
-import { listCreatorKeys } from '@/server/nft/list-creator-keys';
-import { listTrees } from '@/server/nft/list-trees';
-import { restoreCollection } from '@/server/nft/restore-collection';
-import { statementIdIn } from '@/server/statements/restore-statement';
-import { listStorageKeys } from '@/server/storage/list-storage-keys';
+import { listCreatorKeys, restoreCollection } from '@/server/nft/collections';
+import { listTrees } from '@/server/nft/trees';
+import { restoreReceipt } from '@/server/receipts/restore-receipt';
+import { restoreStatement, statementIdIn } from '@/server/statements/find-statement';
+import { listStorageKeys } from '@/server/storage/stored-items';
 import { REBUILT } from './awaits-rebuild';
-import { finalHistoryOf, getListed } from './final-history';
-import { rebuildPayments } from './rebuild-payments';
-import { emptyReport, leaveAlone, onRow, type Rebuilt, type Report } from './rebuild-report';
-import { restoreLeaf } from './restore-leaf';
+import {
+  emptyReport,
+  finalHistoryOf,
+  getListed,
+  leaveAlone,
+  onRow,
+  rebuildPayments,
+  type Rebuilt,
+  type Report,
+} from './rebuild-payments';
 
 /**
  * Brings back, after an old backup was restored, what the chain and permanent storage know: receipts and
@@ -106,3 +112,37 @@ async function rebuildCollection(
 
 const isOurs = ({ metadata }: LeafEvent, creators: ReadonlySet<string>): boolean =>
   metadata.creators.some((one) => one.verified && creators.has(one.address));
+
+/** What came back by a leaf, or why nothing did. Both null: all of it was on record. */
+export type RestoredLeaf = { came: 'receipts' | 'statements' | null; why: string | null };
+
+const ALL_KNOWN: RestoredLeaf = { came: null, why: null };
+
+/** Brings back the receipt or statement that a leaf of ours stands for, as far as that can be. */
+export async function restoreLeaf(
+  service: ServiceContext,
+  o: { leaf: LeafEvent; signature: string; slot: bigint; storageKeys: ReadonlySet<string> },
+): Promise<RestoredLeaf> {
+  const statementId = statementIdIn(o.leaf.metadata.name);
+  if (statementId === null) {
+    const one = await restoreReceipt(service, o);
+    if (one.state === 'known') return ALL_KNOWN;
+    return one.state === 'restored'
+      ? { came: 'receipts', why: null }
+      : { came: null, why: one.why };
+  }
+  const one = await restoreStatement(service, { ...o, statementId });
+  switch (one.state) {
+    case 'known':
+      return ALL_KNOWN;
+    case 'minted':
+      return { came: 'statements', why: null };
+    case 'skipped':
+      return { came: null, why: one.why };
+    case 'lost':
+      return {
+        came: null,
+        why: `the rows of statement ${statementId} of ${one.wallet} are not on chain; only its payment is told as used`,
+      };
+  }
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { SettingsError } from '@/server/env';
 import { addMint, addTree, makeChain, type TestChain } from '@/server/nft/minting.fixture';
-import { noteCreatorKey } from '@/server/nft/note-creator-key';
+import { noteCreatorKey } from '@/server/nft/collections';
 import { makeWorkers } from '@/server/nft/workers.fixture';
 import { wasInUse } from '@quittance/verify/receipts/check-line';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

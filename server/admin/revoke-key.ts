@@ -1,6 +1,6 @@
 import type { PrismaClient } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { SettingsError, type Env } from '@/server/env';
 import type { Db } from '@/server/db/client';
 

@@ -1,14 +1,50 @@
+import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
+import { describeFile } from '@/server/exports/export-format';
+import { exportReceipts } from '@/server/exports/export-receipts';
+import { readPayment, readPricing } from '@/server/use-cases/payments/read-payment';
+import { paymentBody, paymentInput, pricingBody } from '@/server/use-cases/payments/schemas';
+import { readIssuer } from '@/server/use-cases/receipts/read-proof';
+import { listTransfers } from '@/server/use-cases/transfers/list-transfers';
+import {
+  exportInput,
+  listTransfersBody,
+  listTransfersInput,
+} from '@/server/use-cases/transfers/schemas';
 import { adminRouter } from './routers/admin';
-import { issuerRouter } from './routers/issuer';
-import { paymentsRouter } from './routers/payments';
 import { dashboardRouter } from './routers/dashboard';
 import { receiptsRouter } from './routers/receipts';
 import { registrationsRouter } from './routers/registrations';
 import { sessionRouter } from './routers/session';
 import { statementsRouter } from './routers/statements';
-import { walletsRouter } from './routers/wallets';
 import { webRouter } from './routers/web';
-import { createCallerFactory, router } from './trpc';
+import { createCallerFactory, procedure, router } from './trpc';
+
+export const issuerRouter = router({
+  read: procedure.output(issuerDocument).query(({ ctx }) => readIssuer(ctx)),
+});
+
+export const paymentsRouter = router({
+  pricing: procedure.output(pricingBody).query(({ ctx }) => readPricing(ctx)),
+  find: procedure
+    .input(paymentInput)
+    .output(paymentBody)
+    .query(({ ctx, input }) => readPayment(ctx, input)),
+});
+
+export const walletsRouter = router({
+  listTransfers: procedure
+    .input(listTransfersInput)
+    .output(listTransfersBody)
+    .query(({ ctx, input }) => listTransfers(ctx, input)),
+  /** Pieces of a file, for doors that can send a stream. */
+  exportReceipts: procedure.input(exportInput).query(async ({ ctx, input }) => {
+    const { address: wallet, country, format } = input;
+    return {
+      ...describeFile({ wallet, format }),
+      pieces: await exportReceipts(ctx.service, { wallet, country, format }),
+    };
+  }),
+});
 
 export const appRouter = router({
   receipts: receiptsRouter,

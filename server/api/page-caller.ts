@@ -1,8 +1,11 @@
 import { headers } from 'next/headers';
-import { dayOf } from '@/server/rates/day';
+import { dayOf } from '@/server/clock';
+import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
+import { serviceContext } from '@/server/use-cases/service';
+import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { createCaller } from './app-router';
 import { requestContext } from './request-context';
-import { serviceContext } from './service-context';
+import { toServiceError } from './trpc';
 
 /** The procedures as a page calls them, in this process and for the reader who asked for it. */
 export async function pageCaller(): Promise<ReturnType<typeof createCaller>> {
@@ -12,4 +15,26 @@ export async function pageCaller(): Promise<ReturnType<typeof createCaller>> {
 /** The UTC day of now, for what a page offers to begin with. */
 export function pageToday(): string {
   return dayOf(serviceContext().clock.now());
+}
+
+/** The receipt a page shows, through the same procedure as the REST path; null when there is none. */
+export async function loadReceiptPage(receiptId: string): Promise<ReceiptBody | null> {
+  const caller = await pageCaller();
+  try {
+    return await caller.receipts.find({ receipt_id: receiptId });
+  } catch (error) {
+    if (toServiceError(error).code === 'receipt_not_found') return null;
+    throw error;
+  }
+}
+
+/** The statement a page shows, through the same procedure as the REST path; null when there is none. */
+export async function loadStatementPage(statementId: string): Promise<StatementBody | null> {
+  const caller = await pageCaller();
+  try {
+    return await caller.statements.find({ statement_id: statementId });
+  } catch (error) {
+    if (toServiceError(error).status === 404) return null;
+    throw error;
+  }
 }

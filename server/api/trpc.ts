@@ -1,12 +1,13 @@
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
-import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
+import { env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
-import { guardCall } from './guards/guard-call';
 import { metrics } from '@/server/metrics';
+import { nameOperator, speaksOfOperator } from '@/server/operator';
 import { traced } from '@/server/tracing';
-import { refusalText } from './refusal-text';
+import { guardCall } from './guards/guard-call';
 import type { RequestContext } from './request-context';
 
 const TRPC_CODE = {
@@ -176,4 +177,9 @@ function isDatabaseDown(error: unknown): boolean {
   // A raw query carries PostgreSQL's own code in its text.
   if (code === 'P2010' && SQLSTATE_DOWN.test(error.message)) return true;
   return CONNECTION_LOST.test(error.message);
+}
+
+/** The text of a refusal; one that sends the caller to the operator says who that is. */
+export function refusalText({ message }: ServiceError): string {
+  return speaksOfOperator(message) ? nameOperator(message, env().operator) : message;
 }

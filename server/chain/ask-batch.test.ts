@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-listed';
+import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-transaction';
 import { createRpc, type Rpc } from './rpc';
 import {
   httpStatus,
@@ -10,8 +10,8 @@ import {
   startFakeNode,
   type Answer,
   type FakeNode,
-} from './testing/fake-node';
-import { MadeTransaction } from './testing/made-transaction';
+} from '../../tests/harness/chain/fake-node';
+import { MadeTransaction } from '../../tests/harness/chain/made-transaction';
 
 const SIGNATURES = Array.from({ length: 8 }, (_, n) =>
   bs58.encode(createHash('sha512').update(`transaction ${n}`).digest()),

@@ -20,11 +20,11 @@ import bs58 from 'bs58';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
-import { readMovements } from '@quittance/verify/chain/interpret-transaction';
+import { readMovements } from '@quittance/verify/chain/read-transfer';
 import { happenings, KIND_NAMES, play, TIP } from './random-transactions.fixture';
 import { ata, type RandomToken, type World } from './random-world.fixture';
 import { rawTransactionSchema, type RawTransaction } from '@quittance/verify/chain/raw-transaction';
-import { changesOf, sumOf } from './testing/balance-changes';
+import { changesOf, sumOf } from '../../tests/harness/chain/balance-changes';
 
 const USDC = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 const MILLION = 10n ** 12n;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchQuestions } from './batch-questions';
+import { batchQuestions } from './ask-nodes';
 
 const doubles = () => {
   const asked: number[][] = [];

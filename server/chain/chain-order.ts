@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
+import type { Clock } from '@/server/clock';
+import { provenTop } from './landing-margin';
 import type { Rpc } from './rpc';
 
 /** A transaction as far as its place on the chain goes. Without an index its place in the block is not known. */
@@ -65,4 +69,53 @@ async function lookUp(
 function compare<T extends bigint | number | string>(a: T, b: T): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** Slot time that validators aim at (DEFAULT_MS_PER_SLOT of agave). */
+const SLOT_MS = 400;
+
+/**
+ * Milliseconds by which the chain's clock is ahead of ours (negative: behind), by the time of the newest final
+ * block. A final block is some slots old, and its time is in whole seconds: two or three seconds are
+ * normal. Null when the nodes have no time for that block. Throws RpcUnavailable and RpcRefused.
+ */
+export async function chainAheadMs(o: {
+  rpc: Pick<Rpc, 'getSlot' | 'getBlockTime'>;
+  clock: Clock;
+}): Promise<number | null> {
+  const [final, newest] = await Promise.all([
+    o.rpc.getSlot('finalized'),
+    o.rpc.getSlot('confirmed'),
+  ]);
+  const blockTime = await o.rpc.getBlockTime(final);
+  if (blockTime === null) return null;
+  const ageMs = Math.max(0, Number(newest - final)) * SLOT_MS;
+  return Number(blockTime) * 1000 + ageMs - o.clock.now().getTime();
+}
+
+/** Nodes answer within some tens of milliseconds. One that is silent for longer is not waited for. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * The highest processed slot that any node knows now, or null when none answers within a second. Each node
+ * is asked, because one of them may lag behind the others. One far above all others does not count: no payment
+ * would ever be later than its slot.
+ */
+export async function newestSlot(rpc: Pick<Rpc, 'nodes' | 'onNode'>): Promise<bigint | null> {
+  const slots: bigint[] = [];
+  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
+    const slot = await slotOf(rpc, node);
+    if (slot !== null) slots.push(slot);
+  });
+  await Promise.race([Promise.all(asked), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  return provenTop(slots);
+}
+
+async function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | null> {
+  try {
+    return await rpc.onNode(node).getSlot('processed');
+  } catch (error) {
+    if (isNodeSilence(error)) return null;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { encodeRecorded } from '@/devnet/chain/recorded/encode-recorded';
 import { loadRecorded } from '@/devnet/chain/recorded/load-recorded';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
-import { readMovements } from '@quittance/verify/chain/interpret-transaction';
+import { readMovements } from '@quittance/verify/chain/read-transfer';
 import type { LeftOut } from '@quittance/verify/chain/movements';
 import type { Transfer } from '@quittance/verify/chain/transfer';
 import {
@@ -14,8 +14,8 @@ import {
 } from '@quittance/verify/chain/normalise-transaction';
 import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
-import { changesOf, sumOf } from './testing/balance-changes';
-import { readRaw } from './testing/read-made';
+import { changesOf, sumOf } from '../../tests/harness/chain/balance-changes';
+import { readRaw } from '../../tests/harness/chain/read-made';
 
 /** Recorded mainnet transactions with answers derived by hand. */
 const CORPUS = fileURLToPath(new URL('../../tests/corpus/', import.meta.url));

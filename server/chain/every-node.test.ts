@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { httpStatus, silence, type Answer } from './testing/fake-node';
+import { httpStatus, silence, type Answer } from '../../tests/harness/chain/fake-node';
 import { withFakeNodes } from './testing/fake-nodes.fixture';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));

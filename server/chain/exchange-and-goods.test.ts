@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
-import { MadeTransaction, named, SOL, USDC } from './testing/made-transaction';
-import { codeOf, EURC, PRICES, readMade as read, transferOf } from './testing/read-made';
+import { MadeTransaction, named, SOL, USDC } from '../../tests/harness/chain/made-transaction';
+import {
+  codeOf,
+  EURC,
+  PRICES,
+  readMade as read,
+  transferOf,
+} from '../../tests/harness/chain/read-made';
 
 const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
 const RAYDIUM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8';

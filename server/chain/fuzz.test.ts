@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import {
   ASSOCIATED_TOKEN,
   MEMO_PROGRAM_IDS,
@@ -10,7 +10,7 @@ import {
   WRAPPED_SOL,
 } from '@quittance/verify/chain/programs';
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
-import { MadeTransaction, named } from './testing/made-transaction';
+import { MadeTransaction, named } from '../../tests/harness/chain/made-transaction';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

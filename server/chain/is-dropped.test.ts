@@ -1,10 +1,10 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
-import { lookForDropped } from './is-dropped';
+import { lookForDropped } from './absence';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { answerBy, fakeLedger, type FakeLedger } from './testing/fake-ledger';
-import { httpStatus, startFakeNode, type FakeNode } from './testing/fake-node';
+import { answerBy, fakeLedger, type FakeLedger } from '../../tests/harness/chain/fake-ledger';
+import { httpStatus, startFakeNode, type FakeNode } from '../../tests/harness/chain/fake-node';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 /** One life of a blockhash after slot 1000, and what forks may differ in height. */

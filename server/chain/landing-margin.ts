@@ -13,3 +13,23 @@ export const MARGIN_BLOCKS = 64n;
  * as much too high.
  */
 export const LANDING_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
+
+/** Blocks or slots by which the highest of two nodes that keep up is above the other: two minutes. */
+export const MOST_APART = 300n;
+/**
+ * How far above the other one of two nodes can be because the other stands still: about an hour. Further apart, either
+ * may be wrong. What stays open for so long is put on record anyway, for the operator to close.
+ */
+const MOST_BEHIND = 9_000n;
+
+/**
+ * The highest slot or height that can be believed of those that the nodes tell, or null for none. One node far above
+ * all others must not make them look stale. Of three or more, a second node must be about as high. Of two, the higher
+ * one counts while the other may simply stand still, and else the lower.
+ */
+export function provenTop(told: readonly bigint[]): bigint | null {
+  const [first, second, ...others] = [...told].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+  if (first === undefined) return null;
+  if (second === undefined || first - second <= MOST_APART) return first;
+  return others.length === 0 && first - second <= MOST_BEHIND ? first : second;
+}

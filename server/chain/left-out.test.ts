@@ -8,10 +8,10 @@ import {
   TOKEN_2022,
   UPGRADEABLE_LOADER,
 } from '@quittance/verify/chain/programs';
-import { readGrowth } from '@quittance/verify/chain/read-growth';
-import { FEE, MadeTransaction, named, SOL } from './testing/made-transaction';
-import { codeOf, readMade as read, transferOf } from './testing/read-made';
-import { TIP_ACCOUNTS } from '@quittance/verify/chain/tip-accounts';
+import { readGrowth } from '@quittance/verify/chain/read-actions';
+import { FEE, MadeTransaction, named, SOL } from '../../tests/harness/chain/made-transaction';
+import { codeOf, readMade as read, transferOf } from '../../tests/harness/chain/read-made';
+import { TIP_ACCOUNTS } from '@quittance/verify/chain/fees';
 
 const u32 = (value: number) => Uint8Array.of(value, 0, 0, 0);
 const payer = () => new MadeTransaction({ feePayer: 'payer' });

@@ -29,7 +29,7 @@ import {
   type Stage,
   type TestToken,
 } from './payment-kinds.fixture';
-import { readRaw } from './testing/read-made';
+import { readRaw } from '../../tests/harness/chain/read-made';
 import type { TransferReading } from '@quittance/verify/chain/transfer';
 
 const USDC = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as devnet from '@/devnet/chain/addresses';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
-import { readWireMessage } from '@/server/payments/wire-message';
+import { readWireMessage } from '@/server/payments/read-payment-header';
 import { normaliseTransaction } from '@quittance/verify/chain/normalise-transaction';
 import { isMemoProgram, MEMO_PROGRAM_IDS, SYSTEM } from '@quittance/verify/chain/programs';
 import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';

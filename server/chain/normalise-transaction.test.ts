@@ -10,11 +10,11 @@ import {
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { decodeWire } from '@quittance/verify/chain/decode-wire';
-import { readRaw } from './testing/read-made';
+import { readRaw } from '../../tests/harness/chain/read-made';
 import { normaliseTransaction } from '@quittance/verify/chain/normalise-transaction';
 import { MEMO_PROGRAMS, SYSTEM, TOKEN } from '@quittance/verify/chain/programs';
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
-import { BLOCK_TIME, FEE, named, RENT, USDC } from './testing/made-transaction';
+import { BLOCK_TIME, FEE, named, RENT, USDC } from '../../tests/harness/chain/made-transaction';
 
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(5));
 const [source, destination, table] = ['from', 'to', 'table'].map(

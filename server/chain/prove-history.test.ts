@@ -2,8 +2,13 @@ import bs58 from 'bs58';
 import { afterEach, expect, it } from 'vitest';
 import { proveHistory } from './prove-history';
 import { createRpc } from './rpc';
-import { answerBy, fakeLedger, heightAt, type FakeLedger } from './testing/fake-ledger';
-import { startFakeNode, type FakeNode } from './testing/fake-node';
+import {
+  answerBy,
+  fakeLedger,
+  heightAt,
+  type FakeLedger,
+} from '../../tests/harness/chain/fake-ledger';
+import { startFakeNode, type FakeNode } from '../../tests/harness/chain/fake-node';
 
 const PAID = bs58.encode(Buffer.alloc(64, 7));
 const ACCOUNT = bs58.encode(Buffer.alloc(32, 1));

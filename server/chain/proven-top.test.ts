@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { newestSlot } from './newest-slot';
-import { provenTop } from './proven-top';
-import { staleReason } from './stale-nodes';
+import { newestSlot } from './chain-order';
+import { provenTop } from './landing-margin';
+import { staleReason } from './absence';
 import { trusted } from '../trusted';
 import type { Rpc } from './rpc';
 

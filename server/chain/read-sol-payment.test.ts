@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM, WRAPPED_SOL } from '@quittance/verify/chain/programs';
-import { FEE, MadeTransaction, named, RENT, SOL } from './testing/made-transaction';
-import { codeOf as codeOfReading, readMade as read, readRaw } from './testing/read-made';
+import { FEE, MadeTransaction, named, RENT, SOL } from '../../tests/harness/chain/made-transaction';
+import {
+  codeOf as codeOfReading,
+  readMade as read,
+  readRaw,
+} from '../../tests/harness/chain/read-made';
 
 const codeOf = (tx: MadeTransaction): string => codeOfReading(read(tx));
 const payer = () => new MadeTransaction({ feePayer: 'payer', lamports: 10n * SOL });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_2022 } from '@quittance/verify/chain/programs';
-import { BLOCK_TIME, MadeTransaction, named, USDC } from './testing/made-transaction';
-import { codeOf, readMade as read, transferOf } from './testing/read-made';
+import {
+  BLOCK_TIME,
+  MadeTransaction,
+  named,
+  USDC,
+} from '../../tests/harness/chain/made-transaction';
+import { codeOf, readMade as read, transferOf } from '../../tests/harness/chain/read-made';
 
 const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo';
 

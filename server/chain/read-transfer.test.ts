@@ -3,8 +3,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
-import { MadeTransaction, named } from './testing/made-transaction';
+import {
+  httpStatus,
+  startFakeNode,
+  type Answer,
+  type FakeNode,
+} from '../../tests/harness/chain/fake-node';
+import { MadeTransaction, named } from '../../tests/harness/chain/made-transaction';
 
 /** What {@link MadeTransaction} signs with. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));

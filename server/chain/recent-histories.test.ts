@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { searchSignatures, type Period } from './list-signatures';
-import { recentHistories } from './recent-histories';
+import { type Period, recentHistories, searchSignatures } from './list-signatures';
 import type { Rpc } from './rpc';
 import { PAGE, type SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 

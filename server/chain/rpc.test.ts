@@ -4,9 +4,9 @@ import { metrics } from '@/server/metrics';
 import type { Rpc } from './rpc';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { parseJson } from '@quittance/verify/chain/parse-json';
-import { httpStatus, silence, type Answer } from './testing/fake-node';
+import { httpStatus, silence, type Answer } from '../../tests/harness/chain/fake-node';
 import { withFakeNodes } from './testing/fake-nodes.fixture';
-import { MadeTransaction } from './testing/made-transaction';
+import { MadeTransaction } from '../../tests/harness/chain/made-transaction';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const raw = new MadeTransaction({ feePayer: 'payer' }).sendSol('payer', 'seller', 5n).raw();

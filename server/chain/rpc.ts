@@ -1,12 +1,16 @@
 import { elapsedClock, type Clock } from '@/server/clock';
 import { env } from '@/server/env';
 import { metrics } from '@/server/metrics';
-import { askBatch, nodeForBatch } from './ask-batch';
-import { askNodes, type Node, type Question } from './ask-nodes';
-import { batchQuestions } from './batch-questions';
-import { newestBlockhash } from './newest-blockhash';
+import {
+  askBatch,
+  askNodes,
+  batchQuestions,
+  type Node,
+  nodeForBatch,
+  type Question,
+} from './ask-nodes';
+import { type Commitment, newestBlockhash, type Rpc, type Simulation } from './rpc-methods';
 import { isNoBlock } from '@quittance/verify/chain/rpc-errors';
-import type { Commitment, Rpc, Simulation } from './rpc-methods';
 import { sendToAll } from './send-to-all';
 import {
   accountAnswer,

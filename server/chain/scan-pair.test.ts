@@ -4,14 +4,18 @@ import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { TOKEN } from '@quittance/verify/chain/programs';
-import { readTransferOnce } from './read-transfer-once';
+import { readTransferOnce } from './read-transfer';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { scanPair } from './scan-pair';
-import { scanWallet } from './scan-wallet';
-import { startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
-import { BLOCK_TIME, MadeTransaction, named, USDC } from './testing/made-transaction';
-import { tokenAddressOf } from './token-address';
+import { scanPair, scanWallet } from './scan-wallet';
+import { startFakeNode, type Answer, type FakeNode } from '../../tests/harness/chain/fake-node';
+import {
+  BLOCK_TIME,
+  MadeTransaction,
+  named,
+  USDC,
+} from '../../tests/harness/chain/made-transaction';
+import { tokenAddressOf } from './token-accounts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -8,12 +8,17 @@ import { trusted } from '@/server/trusted';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { scanPair } from './scan-pair';
+import { scanPair } from './scan-wallet';
 import { scanTransactions } from './scan-transactions';
 import { loadTransferReading } from './stored-reading';
-import { httpStatus, startFakeNode, type Answer, type FakeNode } from './testing/fake-node';
-import { MadeTransaction, named, USDC } from './testing/made-transaction';
-import { tokenAddressOf } from './token-address';
+import {
+  httpStatus,
+  startFakeNode,
+  type Answer,
+  type FakeNode,
+} from '../../tests/harness/chain/fake-node';
+import { MadeTransaction, named, USDC } from '../../tests/harness/chain/made-transaction';
+import { tokenAddressOf } from './token-accounts';
 
 const DAY = 86_400;
 const FROM = 1_750_000_000;

@@ -1,13 +1,15 @@
-import type { ServiceContext } from '@/server/context';
-import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-listed';
-import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
-import { listOwnedAccounts } from '@quittance/verify/chain/list-owned-accounts';
-import { recentReadings } from './recent-readings';
+import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
-import { loadFinalReadings, storeTransferReadings, type FinalReading } from './stored-reading';
+import { listOwnedAccounts } from '@quittance/verify/chain/token-accounts';
 import { refuse, withFinality } from '@quittance/verify/chain/transfer';
+import type { ServiceContext } from '@/server/context';
+import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-transaction';
+import { BoundedMap, perChain } from './per-chain';
+import { type FinalReading, loadFinalReadings, storeTransferReadings } from './stored-reading';
+import { tokenAddressOf } from './token-accounts';
 
 /** Readings kept in one statement: what a crash may lose. */
 const STORE_AT_ONCE = 200;
@@ -152,4 +154,95 @@ function readOne(
     // In another slot than the history says, it is that of another fork.
     canKeep: line.final && BigInt(raw.slot) === slot,
   };
+}
+
+/** About 15 MB of readings: two listings of the largest size. */
+const MOST_READINGS = 10_000;
+
+/**
+ * Readings of final transactions that this process came across lately, by signature. They never change, and
+ * are otherwise taken from the database: which costs more, for a thousand of them, than all else a listing
+ * does.
+ */
+export const recentReadings = perChain(() => new BoundedMap<string, FinalReading>(MOST_READINGS));
+
+/** Signatures that nodes take in one question (getSignatureStatuses). */
+const STATUSES_AT_ONCE = 256;
+
+/**
+ * What each of some transactions is, by signature: those ever read from the database, the others from the
+ * chain. One that no node knows is `transaction_not_found`. Throws RpcUnavailable; what was read by then
+ * is kept.
+ */
+export async function readListed(
+  ctx: ScanContext,
+  signatures: readonly string[],
+): Promise<Map<string, ScannedTransaction>> {
+  const found = new Map<string, ScannedTransaction>();
+  for (const [signature, known] of await loadFinalReadings(ctx, signatures))
+    found.set(signature, {
+      ...known,
+      blockIndex: known.reading.movements?.blockIndex,
+      isFinal: true,
+    });
+  const missing = signatures.filter((signature) => !found.has(signature));
+  for (let at = 0; at < missing.length; at += STATUSES_AT_ONCE) {
+    const asked = missing.slice(at, at + STATUSES_AT_ONCE);
+    const statuses = await ctx.rpc.getSignatureStatuses(asked);
+    const lines = asked.flatMap((signature, index) => {
+      const status = statuses[index];
+      // What is merely processed may be gone in a second, and no node gives it.
+      if (!status || status.confirmationStatus === 'processed') {
+        const reading = refuse('transaction_not_found', 'no node knows it as confirmed');
+        found.set(signature, { signature, reading, slot: null, blockTime: null, isFinal: false });
+        return [];
+      }
+      const final = status.confirmationStatus === 'finalized';
+      const failed = status.err !== null;
+      return [
+        {
+          signature,
+          slot: status.slot,
+          blockIndex: null,
+          blockTime: null,
+          memo: null,
+          failed,
+          final,
+        },
+      ];
+    });
+    for (const one of await scanTransactions(ctx, lines)) found.set(one.signature, one);
+  }
+  return found;
+}
+
+/** What a person looks through to find one payment. */
+const MOST_RECENT = 25;
+
+/**
+ * The last transactions of a wallet and of its accounts of some token mints, newest first, at most
+ * {@link MOST}: what it did itself is in its own history, what it was paid in that of its accounts.
+ */
+export async function recentTransactions(
+  ctx: ScanContext,
+  o: { wallet: string; mints: readonly string[] },
+): Promise<ScannedTransaction[]> {
+  const addresses = await Promise.all(
+    o.mints.flatMap((mint) =>
+      [TOKEN, TOKEN_2022].map((tokenProgram) =>
+        tokenAddressOf({ wallet: o.wallet, mint, tokenProgram }),
+      ),
+    ),
+  );
+  const histories = await Promise.all(
+    [o.wallet, ...addresses].map((account) =>
+      ctx.rpc.getSignaturesForAddress(account, { limit: MOST_RECENT }),
+    ),
+  );
+  const lines = new Map(histories.flat().map((line) => [line.signature, line]));
+  const newest = [...lines.values()]
+    .filter(({ failed }) => !failed)
+    .sort((a, b) => (a.slot === b.slot ? 0 : a.slot < b.slot ? 1 : -1))
+    .slice(0, MOST_RECENT);
+  return scanTransactions(ctx, newest);
 }

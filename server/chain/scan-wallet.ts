@@ -1,7 +1,10 @@
-import { listTokenAccounts } from './list-token-accounts';
-import { searchSignatures, type Period } from './list-signatures';
-import { readHistory, type Scan } from './read-history';
-import type { ScanContext } from './scan-transactions';
+import { PAGE } from '@quittance/verify/chain/rpc-schemas';
+import { ServiceError } from '@/server/errors';
+import { inChainOrder } from './chain-order';
+import { type Period, searchSignatures, type SignatureSearch } from './list-signatures';
+import { BoundedMap, perChain } from './per-chain';
+import { type ScanContext, type ScannedTransaction, scanTransactions } from './scan-transactions';
+import { listTokenAccounts, MOST_ACCOUNTS } from './token-accounts';
 
 /**
  * Reads everything that happened to a wallet and to its accounts of some tokens in a period, fees of what
@@ -25,4 +28,145 @@ export async function scanWallet(
     mints: new Set(o.mints),
     ...{ wallet, period, limit, withFees: true },
   });
+}
+
+type Side = { wallet: string; mint: string };
+
+type Pair = { wallets: readonly [string, string]; mint: string; period: Period; limit: number };
+
+/**
+ * Reads what happened between two wallets in one token: all of the one that has less of it in the period,
+ * as a transfer between them is in the histories of both. Asked again, it begins with the same one.
+ */
+export async function scanPair(ctx: ScanContext, o: Pair): Promise<Scan> {
+  const { limit, period } = o;
+  const last = recentSides(ctx.rpc);
+  const key = [...[...o.wallets].sort(), o.mint, period.from, period.until].join();
+  const known = last.get(key);
+  const opened = new Map<string, Promise<OpenSide>>();
+  const open = (wallet: string) => {
+    const side = opened.get(wallet) ?? openSide(ctx, { wallet, mint: o.mint }, period);
+    opened.set(wallet, side);
+    return side;
+  };
+  const chosen =
+    (known && (await again(await open(known.wallet), known))) ?? (await choose(o, open));
+  const size = chosen.search.found.size;
+  if (size <= limit) last.set(key, { wallet: chosen.wallet, size });
+  const { mint, ...side } = chosen;
+  return readHistory(ctx, { ...side, mints: new Set([mint]), limit, period, withFees: false });
+}
+
+/** Pages of a history that are passed over on the way to what was read the last time. */
+const FEW_PAGES = 3;
+
+/** The side that was read the last time, if no more is to be gone through than twice as much. */
+async function again(side: OpenSide, { size }: RecentSide): Promise<OpenSide | null> {
+  const { search } = side;
+  const [most, pages] = [2 * size, FEW_PAGES + (2 * size) / PAGE];
+  for (let n = 0; n < pages && !search.isDone() && search.found.size <= most; n += 1)
+    await search.step();
+  return search.isDone() && search.found.size <= most ? side : null;
+}
+
+async function choose(o: Pair, open: (wallet: string) => Promise<OpenSide>): Promise<OpenSide> {
+  const { limit } = o;
+  const sides = await Promise.all(o.wallets.map(open));
+  // Both step until one is done that has no more than what was found of the other.
+  for (let steps = 0; ; steps += 1) {
+    const [least, other] = [...sides].sort((a, b) => a.search.found.size - b.search.found.size);
+    if (!least || !other) throw new RangeError('a pair has two sides');
+    if (least.search.isDone() || least.search.found.size > limit) return least;
+    // Going through what the busier one did since the period has cost as much as reading this one will.
+    const isCheaper = other.search.isDone() && other.search.found.size <= Math.min(limit, steps);
+    if (isCheaper) return other;
+    try {
+      await Promise.all(
+        sides.filter((side) => !side.search.isDone()).map(({ search }) => search.step()),
+      );
+    } catch (error) {
+      const isTooFar = error instanceof ServiceError && error.code === 'too_many_transactions';
+      if (!isTooFar || !other.search.isDone() || other.search.found.size > limit) throw error;
+      return other;
+    }
+  }
+}
+
+type OpenSide = Side & { search: SignatureSearch; all: boolean };
+
+async function openSide(ctx: ScanContext, side: Side, period: Period): Promise<OpenSide> {
+  const { accounts, all } = await listTokenAccounts(ctx.rpc, side);
+  return { ...side, search: searchSignatures({ rpc: ctx.rpc, accounts, period }), all };
+}
+
+/** Which wallet of a pair had less to read, and how many transactions that were. */
+export type RecentSide = { wallet: string; size: number };
+
+const MOST = 1_000;
+
+/** What this process chose lately for pairs of wallets: asked again, one history is paged and not two. */
+export const recentSides = perChain(() => new BoundedMap<string, RecentSide>(MOST));
+
+export type Scan = {
+  /** Every transaction of the searched accounts in the period, oldest first, in the order of the chain. */
+  transactions: ScannedTransaction[];
+  /**
+   * False when the wallet had token accounts that could not be searched, and when a transaction could
+   * not be read (see `unreadable_transaction`): what it moved is not known.
+   */
+  complete: boolean;
+};
+
+/**
+ * Reads what a search through accounts of a wallet finds. A transaction may name another account of the
+ * wallet, one that is closed today: its history is searched too. Throws 400 past `limit` transactions.
+ */
+export async function readHistory(
+  ctx: ScanContext,
+  o: {
+    search: SignatureSearch;
+    /** Whether the search begins with all open accounts. */
+    all: boolean;
+    wallet: string;
+    mints: ReadonlySet<string>;
+    period: Period;
+    limit: number;
+    /** Whether fees of failed transactions matter: they are read then. */
+    withFees: boolean;
+  },
+): Promise<Scan> {
+  const { search, wallet, mints, limit } = o;
+  const read = new Map<string, ScannedTransaction>();
+  let complete = o.all;
+  let more = 0;
+  for (;;) {
+    while (!search.isDone() && search.found.size <= limit) await search.step();
+    if (search.found.size > limit) throw tooMany(wallet, o.period, limit);
+    const unread = [...search.found.values()].filter(({ signature }) => !read.has(signature));
+    for (const one of await scanTransactions(ctx, unread, o)) {
+      read.set(one.signature, one);
+      if (!one.reading.ok && one.reading.code === 'unreadable_transaction') complete = false;
+      for (const { account, ...of } of one.tokenAccounts ?? []) {
+        if (of.owner !== wallet || !mints.has(of.mint) || search.has(account)) continue;
+        more += 1;
+        if (more > MOST_ACCOUNTS) complete = false;
+        else search.add(account);
+      }
+    }
+    if (search.isDone()) break;
+  }
+  const { from, until } = o.period;
+  const inPeriod = [...read.values()].filter(
+    ({ blockTime: at }) => at === null || (at >= from && at < until),
+  );
+  return { transactions: await inChainOrder(ctx.rpc, inPeriod), complete };
+}
+
+function tooMany(wallet: string, { from, until }: Period, limit: number): ServiceError {
+  const most = limit.toLocaleString('en-US');
+  return new ServiceError(
+    'too_many_transactions',
+    `${wallet} has more than ${most} transactions from ${from.toISOString()} to ${until.toISOString()}; at most ${most} are read. Ask for a shorter period.`,
+    { details: { limit } },
+  );
 }

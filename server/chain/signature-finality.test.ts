@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { signatureFinality } from './signature-finality';
-import { httpStatus, type Answer } from './testing/fake-node';
+import { signatureFinality } from './node-statuses';
+import { httpStatus, type Answer } from '../../tests/harness/chain/fake-node';
 import { withFakeNodes } from './testing/fake-nodes.fixture';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
-import { FEE, MadeTransaction, named, RENT, SOL, USDC } from './testing/made-transaction';
-import { codeOf, readMade as read, transferOf } from './testing/read-made';
+import {
+  FEE,
+  MadeTransaction,
+  named,
+  RENT,
+  SOL,
+  USDC,
+} from '../../tests/harness/chain/made-transaction';
+import { codeOf, readMade as read, transferOf } from '../../tests/harness/chain/read-made';
 
 /** Payer with 10 USDC, seller with 1. */
 const pair = (o: { feePayer?: string; signers?: string[] } = {}): MadeTransaction =>

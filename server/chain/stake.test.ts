@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import bs58 from 'bs58';
 import { rentLamports, STAKE, SYSTEM, VOTE } from '@quittance/verify/chain/programs';
-import { readStake } from '@quittance/verify/chain/read-stake-instruction';
-import { MadeTransaction, named, SOL } from './testing/made-transaction';
-import { codeOf, readMade as read, transferOf } from './testing/read-made';
+import { readStake } from '@quittance/verify/chain/read-native-instruction';
+import { MadeTransaction, named, SOL } from '../../tests/harness/chain/made-transaction';
+import { codeOf, readMade as read, transferOf } from '../../tests/harness/chain/read-made';
 
 const u32 = (value: number) => Uint8Array.of(value, 0, 0, 0);
 const key = (name: string) => bs58.decode(named(name));

@@ -10,7 +10,7 @@ import {
 } from './stored-reading';
 import { judgeMovements } from '@quittance/verify/chain/judge-movements';
 import type { Movements } from '@quittance/verify/chain/movements';
-import { named } from './testing/made-transaction';
+import { named } from '../../tests/harness/chain/made-transaction';
 import { refuse, withFinality, type TransferRefusal } from '@quittance/verify/chain/transfer';
 
 let database: TestDatabase;

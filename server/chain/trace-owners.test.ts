@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN } from '@quittance/verify/chain/programs';
-import { MadeTransaction, named } from './testing/made-transaction';
-import { readMade as read } from './testing/read-made';
+import { MadeTransaction, named } from '../../tests/harness/chain/made-transaction';
+import { readMade as read } from '../../tests/harness/chain/read-made';
 
 describe('owners that the node did not write down', () => {
   const old = () =>

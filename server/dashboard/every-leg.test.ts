@@ -3,12 +3,11 @@ import type { Env } from '@/server/env';
 import { rowValuer } from '@/server/exports/value-rows';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { loadRows } from '@/server/statements/find-statement';
-import { sumRows as sumStatement } from '@quittance/verify/statements/sum-rows';
+import { sumRows as sumStatement } from '@quittance/verify/statements/statement-rows';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { pagePayments, type DashboardPayment } from './page-payments';
+import { type DashboardPayment, pagePayments, paymentRows } from './payment-rows';
 import type { RowCursor } from './page-rows';
-import { paymentRows } from './payment-rows';
 import { sumPayments } from './sum-payments';
 
 const [PAYER, SHOP, MARKET, STAFF] = ['Payer', 'Shop', 'Market', 'Staff'];

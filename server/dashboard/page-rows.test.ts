@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { cursorAfter, pageRows, type DashboardRow, type RowCursor } from './page-rows';
-import { setPrivateLabel } from './private-labels';
+import {
+  cursorAfter,
+  type DashboardRow,
+  pageRows,
+  type RowCursor,
+  setPrivateLabel,
+} from './page-rows';
 
 const [SELLER, PAYER] = ['Awallet', 'Bwallet'];
 const receiptId = 'A00000000001';

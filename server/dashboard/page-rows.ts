@@ -1,9 +1,37 @@
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { RECEIPT_ID } from '@/server/ids';
-import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
-import type { RowFilter } from './row-filter';
-import { periodOf, sideOf } from './row-filter';
+
+/** Which receipts of a wallet are meant. */
+export type RowFilter = {
+  wallet: string;
+  /** On which side of the payment the wallet stood. */
+  role: 'seller' | 'payer';
+  /** From the first instant to before the second. */
+  from: Date;
+  until: Date;
+  /** Mint of the token, null for native SOL; all tokens when left out. */
+  mint?: string | null | undefined;
+  search?: string | undefined;
+  status?: 'pending' | 'failed' | undefined;
+};
+
+/** Conditions over `receipts r`, as the partial indexes of each side want them. */
+export function sideOf({ role, wallet }: RowFilter): Prisma.Sql {
+  return role === 'seller'
+    ? Prisma.sql`r.seller = ${wallet} and r.released_at is null`
+    : Prisma.sql`r.payer = ${wallet} and r.released_at is null`;
+}
+
+export function periodOf({ from, until }: RowFilter): Prisma.Sql {
+  return Prisma.sql`r.block_time >= ${from} and r.block_time < ${until}`;
+}
+
+export function tokenIs({ mint }: RowFilter): Prisma.Sql {
+  if (mint === undefined) return Prisma.empty;
+  return mint === null ? Prisma.sql`and r.mint is null` : Prisma.sql`and r.mint = ${mint}`;
+}
 
 /** Where a page ends: its last row, in the order of the chain. */
 export type RowCursor = { blockTime: Date; slot: bigint; blockIndex: number; id: string };
@@ -179,4 +207,20 @@ function inState(o: RowFilter): Prisma.Sql {
   return o.status === undefined
     ? Prisma.empty
     : Prisma.sql`and r.id in (select id from mints where status = ${o.status})`;
+}
+
+/** Writes or (empty) deletes a wallet's own note on a receipt. Nobody else ever sees it. */
+export async function setPrivateLabel(
+  db: Db,
+  o: { wallet: string; receiptId: string; label: string; now: Date },
+): Promise<void> {
+  const { wallet, receiptId, label, now: updatedAt } = o;
+  const key = { wallet, receiptId };
+  if (label === '') await db.privateLabel.deleteMany({ where: key });
+  else
+    await db.privateLabel.upsert({
+      where: { wallet_receiptId: key },
+      create: { ...key, label, updatedAt },
+      update: { label, updatedAt },
+    });
 }

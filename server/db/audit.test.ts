@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdminContext } from '@/server/api/admin-context';
-import { forgetPayer } from '@/server/api/verbs/forget-payer';
+import type { AdminContext } from '@/server/use-cases/payments/manage-ledger';
+import { forgetPayer } from '@/server/use-cases/receipts/payer-country';
 import { addMint } from '@/server/nft/minting.fixture';
-import { releaseHeld } from '@/server/nft/release-held';
-import { retryMint } from '@/server/nft/retry-mint';
-import { claimPayment } from '@/server/payments/claim-payment';
+import { releaseHeld, retryMint } from '@/server/nft/retry-mint';
+import { claimPayment, releaseClaim } from '@/server/payments/claim-payment';
 import { holdPayment } from '@/server/payments/hold-payment';
 import { recordRefund } from '@/server/payments/record-refund';
-import { releaseClaim } from '@/server/payments/write-claimed';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 

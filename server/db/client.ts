@@ -1,10 +1,83 @@
+import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type PoolConfig } from 'pg';
-import { PrismaClient } from '@/generated/prisma/client';
+import { Prisma, PrismaClient } from '@/generated/prisma/client';
 import { env } from '@/server/env';
 import { log } from '@/server/log';
-import { countPool } from './pool-state';
-import { nameStatements } from './statement-names';
+import { trusted } from '@/server/trusted';
+
+/** How the connections of one pool are used. Pools of the same name are added up. */
+export type PoolState = {
+  name: string;
+  /** Connections that it may open. */
+  size: number;
+  open: number;
+  idle: number;
+  /** Connections that somebody uses now. */
+  lent: number;
+  /** Callers that wait for a connection. */
+  waiting: number;
+  /** Seconds since a pool that has lent all of its connections got one back; 0 while it has any left. */
+  stuckS: number;
+};
+
+type Watched = { name: string; pool: Pool; lent: number; movedAtMs: number };
+
+/** The server's bundles may each hold a copy of this module, and a pool of their own: all are in one list. */
+const PLACE = Symbol.for('quittance.pools');
+
+function watchedPools(): Watched[] {
+  const known: unknown = Reflect.get(globalThis, PLACE);
+  if (known) return trusted<Watched[]>(known, 'only this function writes there');
+  const made: Watched[] = [];
+  Reflect.set(globalThis, PLACE, made);
+  return made;
+}
+
+/** Includes a pool in {@link poolStates} for as long as the process lives. */
+export function countPool(name: string, pool: Pool): void {
+  const watched = { name, pool, lent: 0, movedAtMs: performance.now() };
+  const move = (by: number) => (): void => {
+    watched.lent += by;
+    watched.movedAtMs = performance.now();
+  };
+  pool.on('acquire', move(1));
+  pool.on('release', move(-1));
+  watchedPools().push(watched);
+}
+
+/** The state of every watched pool now, one for each name. */
+export function poolStates(): PoolState[] {
+  const states = new Map<string, PoolState>();
+  for (const watched of watchedPools()) {
+    const one = stateOf(watched);
+    const sum = states.get(one.name);
+    states.set(one.name, sum ? add(sum, one) : one);
+  }
+  return [...states.values()];
+}
+
+function stateOf({ name, pool, lent, movedAtMs }: Watched): PoolState {
+  const size = pool.options.max ?? 10;
+  const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
+  // Neither a queue nor open connections tell: callers give up, and while the database is away the pool only tries to
+  // connect, which a new process would do as well.
+  const isExhausted = lent >= size;
+  const stuckS = isExhausted ? (performance.now() - movedAtMs) / 1000 : 0;
+  return { name, size, open, idle, lent, waiting, stuckS };
+}
+
+function add(one: PoolState, other: PoolState): PoolState {
+  return {
+    name: one.name,
+    size: one.size + other.size,
+    open: one.open + other.open,
+    idle: one.idle + other.idle,
+    lent: one.lent + other.lent,
+    waiting: one.waiting + other.waiting,
+    stuckS: Math.max(one.stuckS, other.stuckS),
+  };
+}
 
 /** The database, or an open transaction of it: verbs that write take this. */
 export type Db = Omit<
@@ -92,4 +165,46 @@ export function boundStatements(mostMs: number): NonNullable<PoolConfig['onConne
 /** Whether the URL says, as Prisma's own does, that a pooler stands between (`pgbouncer=true`). */
 function isBehindPooler(databaseUrl: string): boolean {
   return new URL(databaseUrl).searchParams.get('pgbouncer') === 'true';
+}
+
+/** Statements that are named at most, by a process: each connection keeps the plan of every one. */
+const MOST_NAMES = 250;
+/** A statement is named when it was seen so often: many are made for one request and never come again. */
+const NAMED_FROM = 5;
+/** How a search is best answered depends on the words: these are planned anew each time. */
+const PLANNED_EACH_TIME = 'words_query';
+/** Statements whose sightings are counted at most. */
+const MOST_COUNTED = 2_000;
+
+/**
+ * Names for the statements that come again and again, so that PostgreSQL parses and plans each of them once
+ * a connection; the empty name, which keeps nothing, for all others.
+ */
+export function nameStatements(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  const seen = new Map<string, number>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    const times = (seen.get(sql) ?? 0) + 1;
+    const isNamed =
+      times >= NAMED_FROM && names.size < MOST_NAMES && !sql.includes(PLANNED_EACH_TIME);
+    if (!isNamed) {
+      if (seen.size >= MOST_COUNTED) seen.clear();
+      seen.set(sql, times);
+      return '';
+    }
+    seen.delete(sql);
+    const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22);
+    names.set(sql, name);
+    return name;
+  };
+}
+
+/** PostgreSQL's unique violation in Prisma's words. */
+const NOT_UNIQUE = 'P2002';
+
+/** Whether a write was refused because a row with its unique values is there already. */
+export function isNotUnique(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === NOT_UNIQUE;
 }

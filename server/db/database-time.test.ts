@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PrismaClient } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { databaseNow, zoneBesideUtc } from './database-time';
+import { databaseNow, zoneBesideUtc } from './database-clock';
 
 let database: TestDatabase;
 beforeAll(async () => {

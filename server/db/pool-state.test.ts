@@ -4,7 +4,7 @@ import { Pool, type PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { trusted } from '@/server/trusted';
-import { poolStates, countPool } from './pool-state';
+import { poolStates, countPool } from './client';
 
 let database: TestDatabase;
 beforeAll(async () => {

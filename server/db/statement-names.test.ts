@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameStatements } from './statement-names';
+import { nameStatements } from './client';
 
 it('names a statement once it has come again and again, and always the same', () => {
   const name = nameStatements();

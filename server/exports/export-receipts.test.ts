@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Env } from '@/server/env';
-import { keepRate } from '@/server/rates/store-rate';
+import { keepRate } from '@/server/rates/find-rate';
 import { trusted } from '@/server/trusted';
 import { exportReceipts } from './export-receipts';
-import { pageReceipts } from './page-receipts';
+import { pageReceipts } from './unpack-receipt';
 import { fillReceipts } from './receipts.fixture';
 
 let database: TestDatabase;

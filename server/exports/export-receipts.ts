@@ -2,8 +2,14 @@ import type { ServiceContext } from '@/server/context';
 import type { Network } from '@/server/env';
 import type { TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { EXPORT_FORMATS } from './export-format';
-import { pageReceipts, type Cursor, type PackedReceipt } from './page-receipts';
-import { unpackReceipt, type LocalOf, type PriceOf } from './unpack-receipt';
+import {
+  type Cursor,
+  type LocalOf,
+  type PackedReceipt,
+  pageReceipts,
+  type PriceOf,
+  unpackReceipt,
+} from './unpack-receipt';
 import { rowValuer } from './value-rows';
 
 /** Rows in memory at once: this many on their way out, and as many on their way in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
-import { convert, type Fraction } from '@quittance/verify/rates/fraction';
+import { convert, type Fraction } from '@quittance/verify/money';
 import type { ReceiptLeg } from '@quittance/verify/receipts/receipt-beside';
 import { legRows } from './leg-rows';
 import { ROWS } from './rows.fixture';

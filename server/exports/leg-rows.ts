@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { assetOf } from '@quittance/verify/chain/programs';
 import type { Network } from '@/server/env';
-import { USD_DECIMALS } from '@quittance/verify/money';
-import { convert, fractionOf, ONE, type Fraction } from '@quittance/verify/rates/fraction';
+import { convert, type Fraction, fractionOf, ONE, USD_DECIMALS } from '@quittance/verify/money';
 import type { ReceiptLeg, storedBeside } from '@quittance/verify/receipts/receipt-beside';
 import type { TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';

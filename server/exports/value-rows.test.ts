@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Env } from '@/server/env';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
-import { convert } from '@quittance/verify/rates/fraction';
-import { priceToken } from '@/server/rates/price-token';
-import { keepRate } from '@/server/rates/store-rate';
-import { valueLocally } from '@/server/rates/value-locally';
+import { convert } from '@quittance/verify/money';
+import { keepRate, priceToken } from '@/server/rates/find-rate';
+import { valueLocally } from '@/server/rates/local-rate';
 import { trusted } from '@/server/trusted';
 import { rowValuer } from './value-rows';
 

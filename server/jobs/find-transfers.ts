@@ -2,18 +2,22 @@ import {
   issueAutomaticReceipt,
   waiveFee,
   type Issued,
-} from '@/server/api/verbs/issue-automatic-receipt';
-import { serviceContext } from '@/server/api/service-context';
+} from '@/server/use-cases/receipts/issue-automatic-receipt';
+import { serviceContext } from '@/server/use-cases/service';
 import type { ServiceContext } from '@/server/context';
 import { log } from '@/server/log';
-import { countWaived, largestFeeDue } from '@/server/registrations/list-fee-due';
+import {
+  countWaived,
+  forgetNoted,
+  largestFeeDue,
+  pickRegistrations,
+  putOff,
+  takeNoted,
+} from '@/server/registrations/registrations';
 import { lookThroughHistory } from '@/server/registrations/look-through-history';
-import { forgetNoted, putOff, takeNoted } from '@/server/registrations/note-transactions';
-import { pickRegistrations } from '@/server/registrations/pick-registrations';
-import { dayOf, startOf } from '@/server/rates/day';
+import { dayOf, startOf } from '@/server/clock';
 import { randomIds } from '@/server/ids';
-import { jobs } from './client';
-import { TRANSFERS_NOTED } from './events';
+import { jobs, TRANSFERS_NOTED } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
 /** Wallets that one run looks at; the next one takes those that waited longest. */

@@ -8,7 +8,9 @@ import { lookAtMints, lookAtPayments } from './look-back';
 
 vi.mock('@/server/log', () => ({ log: () => ({ error: () => undefined, warn: () => undefined }) }));
 const sent = vi.hoisted((): string[] => []);
-vi.mock('./send-mint', () => ({ sendMint: async ({ id }: { id: string }) => sent.push(id) }));
+vi.mock('@/server/job-server/send-events', () => ({
+  sendMint: async ({ id }: { id: string }) => sent.push(id),
+}));
 
 const DAY_MS = 86_400_000;
 const final = { slot: 5n, err: null, confirmationStatus: 'finalized' as const };

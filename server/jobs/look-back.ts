@@ -1,14 +1,13 @@
-import { serviceContext } from '@/server/api/service-context';
+import { serviceContext } from '@/server/use-cases/service';
 import type { ServiceContext } from '@/server/context';
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { log } from '@/server/log';
-import { claimMint } from '@/server/nft/claim-mint';
-import { expiredAttempts, landedAsTold, recordLateLanding } from '@/server/nft/landed-after-all';
-import { releaseMint } from '@/server/nft/release-mint';
-import { endedWithoutMoney, reviveLanded } from '@/server/payments/landed-after-all';
-import { jobs } from './client';
-import { sendMint } from './send-mint';
+import { claimMint, releaseMint } from '@/server/nft/mint-rows';
+import { expiredAttempts, landedAsTold, recordLateLanding } from '@/server/nft/look-again';
+import { endedWithoutMoney, reviveLanded } from '@/server/payments/find-payment';
+import { jobs } from '@/server/job-server/client';
+import { sendMint } from '@/server/job-server/send-events';
 import { tracedSteps } from './traced-steps';
 
 /** How far back it looks. */

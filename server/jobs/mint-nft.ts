@@ -1,10 +1,17 @@
-import { serviceContext } from '@/server/api/service-context';
+import type { ServiceContext } from '@/server/context';
+import {
+  FREE_MINT_REQUESTED,
+  jobs,
+  MINT_REQUESTED,
+  mintRequested,
+} from '@/server/job-server/client';
 import { log } from '@/server/log';
-import { jobs } from './client';
-import { driveMint } from './drive-mint';
-import { noteRun } from './note-run';
-import { FREE_MINT_REQUESTED, MINT_REQUESTED, mintRequested } from './events';
-import { tracedSteps } from './traced-steps';
+import { serviceContext } from '@/server/use-cases/service';
+import { publishImage, publishMetadata } from './steps/publish-item';
+import { awaitFinality, closeMint, recordMint } from './steps/record-and-close';
+import { sendSigned, settleSigned, signAndRecord } from './steps/sign-and-send';
+import type { StepInput, StepResult } from './steps/with-mint';
+import { noteRun, tracedSteps } from './traced-steps';
 
 /**
  * Mints worked on at once by all processes together. Those that nobody paid for take at most this part of
@@ -57,4 +64,86 @@ function mintFrom({ id, event: name, limit }: { id: string; event: string; limit
       return result;
     },
   );
+}
+
+/** Looks of one step before the run ends and leaves the mint to the sweep; about ten minutes. */
+const MOST_LOOKS = 60;
+/**
+ * A confirmed transaction is final 32 blocks later, of 400 ms each: a look before then shows nothing, and
+ * costs a call of the job server and a question to a node.
+ */
+const FINAL_AFTER_S = 13;
+/** Mint transactions one run may go through; three attempts end a mint before. */
+const MOST_ROUNDS = 5;
+
+type Driver = {
+  mintId: string;
+  runId: string;
+  service: ServiceContext;
+  /** Runs a named step once; its result is remembered over restarts. */
+  run: (name: string, work: () => Promise<StepResult>) => Promise<StepResult>;
+  sleep: (name: string, seconds: number) => Promise<void>;
+};
+
+/**
+ * Takes a mint from `requested` to `closed`. Every step reads the row and is safe to run twice; what
+ * is remembered by the job server only saves time.
+ */
+export async function driveMint(driver: Driver): Promise<{ ended: StepResult['state'] | 'later' }> {
+  const input: StepInput = {
+    service: driver.service,
+    mintId: driver.mintId,
+    runId: driver.runId,
+  };
+  const until = (name: string, step: (input: StepInput) => Promise<StepResult>) =>
+    repeat(driver, name, () => step(input));
+
+  for (const [name, step] of [
+    ['await-finality', awaitFinality],
+    ['publish-image', publishImage],
+    ['publish-metadata', publishMetadata],
+  ] as const) {
+    const result = await until(name, step);
+    if (result !== 'done') return { ended: result };
+  }
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const result = await mintOnce(driver, until, round);
+    if (result !== 'again') return { ended: result };
+  }
+  return { ended: 'later' };
+}
+
+type Ended = Exclude<StepResult['state'], 'waiting'> | 'later';
+type Until = (name: string, step: (input: StepInput) => Promise<StepResult>) => Promise<Ended>;
+
+async function mintOnce({ sleep }: Driver, until: Until, round: number): Promise<Ended> {
+  for (const [name, step] of [
+    ['sign', signAndRecord],
+    ['send', sendSigned],
+    ['settle', settleSigned],
+    ['record', recordMint],
+  ] as const) {
+    const result = await until(`${name}-${round}`, step);
+    if (result !== 'done') return result;
+  }
+  await sleep(`final-${round}`, FINAL_AFTER_S);
+  return until(`close-${round}`, closeMint);
+}
+
+async function repeat(
+  { run, sleep }: Driver,
+  name: string,
+  work: () => Promise<StepResult>,
+): Promise<Ended> {
+  for (let look = 1; look <= MOST_LOOKS; look += 1) {
+    const result = await run(look === 1 ? name : `${name}/${look}`, work);
+    if (result.state !== 'waiting') return result.state;
+    await sleep(`${name}/${look}/pause`, growing(result.seconds, look));
+  }
+  return 'later';
+}
+
+/** Pauses grow with the looks, from the step's own wish up to 15 s. */
+function growing(seconds: number, look: number): number {
+  return Math.min(15, seconds + Math.floor(look / 5));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PrismaClient } from '@/generated/prisma/client';
 import { addMint, later } from '@/server/nft/minting.fixture';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { redriveMints } from './redrive-mints';
+import { redriveMints } from './sweep-mints';
 
 const MINUTE_MS = 60_000;
 

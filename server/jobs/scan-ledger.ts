@@ -1,8 +1,8 @@
-import { serviceContext } from '@/server/api/service-context';
+import { serviceContext } from '@/server/use-cases/service';
 import { log } from '@/server/log';
 import { reconcile } from '@/server/payments/ledger/reconcile';
 import { scanLedger, type Scanned } from '@/server/payments/ledger/scan-ledger';
-import { jobs } from './client';
+import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
 /** A scan begins nothing new after this long: the next one begins with the next minute. */

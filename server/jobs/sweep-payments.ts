@@ -1,24 +1,28 @@
-import { listUndecided } from '@/server/admin/list-undecided';
-import { serviceContext } from '@/server/api/service-context';
-import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
+import { listUndecided } from '@/server/admin/list-mints';
+import { serviceContext } from '@/server/use-cases/service';
+import { noteLongOpen, noteUndecided } from '@/server/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
-import type { PaymentClaim } from '@/server/payments/claim-payment';
+import {
+  type PaymentClaim,
+  recordFailed,
+  recordSettled,
+  releaseClaim,
+} from '@/server/payments/claim-payment';
 import { settleExact, type SettledPayment } from '@/server/payments/facilitator/settle-exact';
 import {
   claimSent,
   deleteOldQuotes,
   forgetUnsigned,
   freeInterrupted,
-} from '@/server/payments/left-behind';
-import { storedWire } from '@/server/payments/stored-wire';
-import { recordFailed, recordSettled, releaseClaim } from '@/server/payments/write-claimed';
+} from '@/server/payments/find-payment';
+import { storedWire } from '@/server/payments/read-payment-header';
 import {
   prolongReservationsOfSent,
   releaseReservationsOf,
 } from '@/server/receipts/reserve-transaction';
-import { jobs } from './client';
+import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
 /** Sent payments that one sweep looks at; the next takes the rest. */

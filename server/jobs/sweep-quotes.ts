@@ -1,20 +1,20 @@
-import { paidAccount } from '@/server/api/payment/follow-quote';
-import { resumeQuote } from '@/server/api/payment/resume-quote';
+import { paidAccount } from '@/server/use-cases/payments/follow-quote';
+import { resumeQuote } from '@/server/use-cases/payments/resume-purchase';
 import type { RequestContext } from '@/server/api/request-context';
-import { serviceContext } from '@/server/api/service-context';
-import { databaseNow } from '@/server/db/database-time';
+import { serviceContext } from '@/server/use-cases/service';
+import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
 import type { PreparedQuote } from '@/server/payments/awaited-payments';
-import { namedQuotes } from '@/server/payments/find-by-memo';
+import { namedQuotes } from '@/server/payments/find-qualifying';
 import {
   closeFollowed,
   listPaidWallets,
   listPrepared,
   noteLooked,
 } from '@/server/payments/prepared-quotes';
-import { jobs } from './client';
+import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
 /** Quotes that are read at once. */

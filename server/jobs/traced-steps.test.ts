@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readJobs } from '@/server/admin/metrics/read-process';
+import { readJobs } from '@/server/admin/gather-metrics';
 import { metrics } from '@/server/metrics';
 import { trusted } from '@/server/trusted';
 import { tracedSteps } from './traced-steps';

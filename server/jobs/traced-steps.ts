@@ -1,7 +1,9 @@
 import type { GetStepTools } from 'inngest';
+import type { jobs } from '@/server/job-server/client';
+import { log } from '@/server/log';
 import { metrics } from '@/server/metrics';
-import { traced, type Attributes } from '@/server/tracing';
-import type { jobs } from './client';
+import { serviceClock } from '@/server/service-clock';
+import { type Attributes, traced } from '@/server/tracing';
 
 /** Runs the named steps of a job, each as a span that tells the job and what it is about, and counts them. */
 export function tracedSteps(
@@ -21,4 +23,26 @@ export function tracedSteps(
         jobSteps.inc({ job: of.job, outcome });
       }
     });
+}
+
+/**
+ * One wide event for a job run that came to its end. Called after the last step: the job server runs a
+ * function anew for each of its steps, and only the last time gets so far.
+ */
+export function noteRun(o: {
+  job: string;
+  runId: string;
+  /** Id of what the run was for. */
+  subject: string;
+  /** Milliseconds since 1970 of the event that began it. */
+  since: number | undefined;
+  ended: string;
+}): void {
+  const { job, runId, subject, since, ended } = o;
+  metrics().runs.inc({ job, ended });
+  log().info({
+    event: 'job_run',
+    ...{ job, run_id: runId, subject, ended },
+    duration_ms: since === undefined ? null : Math.max(0, serviceClock().now().getTime() - since),
+  });
 }

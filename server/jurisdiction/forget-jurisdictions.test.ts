@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { forgetOld, forgetWallet } from './forget-jurisdictions';
+import { forgetOld, forgetWallet } from './jurisdictions';
 
 const now = new Date('2036-11-28T12:00:00Z');
 let database: TestDatabase;

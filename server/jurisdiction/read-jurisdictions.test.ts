@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { countriesOfReceipts, sumByCountry } from './read-jurisdictions';
+import { countriesOfReceipts, sumByCountry } from './jurisdictions';
 
 const time = new Date('2026-11-28T12:00:00Z');
 const PERIOD = {

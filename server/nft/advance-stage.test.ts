@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { saveItems } from '@/server/storage/save-items';
-import { advanceStage } from './advance-stage';
-import { claimMint } from './claim-mint';
+import { saveItems } from '@/server/storage/stored-items';
+import { advanceStage, claimMint } from './mint-rows';
 import { addMint, later, START } from './minting.fixture';
 
 let database: TestDatabase;

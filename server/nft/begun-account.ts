@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
 import type { BegunAccount, Prisma } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import type { Db } from '@/server/db/client';
-import { databaseNow } from '@/server/db/database-time';
-import { isNotUnique } from '@/server/db/not-unique';
+import { mayHaveLanded } from '@/server/chain/send-to-all';
+import { type Db, isNotUnique } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-clock';
 import type { Network } from '@/server/env';
-import type { MintKind } from './mint-state';
-import { sendUntilSettled } from './send-and-confirm';
-import type { SignedTransaction } from './sign-transaction';
+import { judgeAttempt } from './judge-attempt';
+import type { MintKind } from './mint-rows';
+import { describeError, type SignedTransaction } from './offline-umi';
 
 /** `tree`, or what a collection holds. */
 export type AccountKind = 'tree' | MintKind;
@@ -31,9 +33,9 @@ export async function makeAccount<T>(
 ): Promise<T> {
   const since = await databaseNow(o.db);
   const earlier = await findBegun(o.db, o);
-  if (earlier && (await send(o, earlier)) === 'landed') return finish(o, earlier);
+  if (earlier && (await sendBegun(o, earlier)) === 'landed') return finish(o, earlier);
   const begun = await begin(o, { ...(await o.sign()), since });
-  if ((await send(o, begun)) === 'landed') return finish(o, begun);
+  if ((await sendBegun(o, begun)) === 'landed') return finish(o, begun);
   throw new Error(`transaction ${begun.signature} was not taken up in time; run it again`);
 }
 
@@ -95,7 +97,7 @@ async function createIfAlone(
   }
 }
 
-async function send(
+async function sendBegun(
   o: World & { onAddress?: ((address: string) => void) | undefined },
   begun: BegunAccount,
 ): Promise<'landed' | 'expired'> {
@@ -127,4 +129,45 @@ async function settle(
     where: { address, outcome: null },
     data: { outcome, settledAt },
   });
+}
+
+const POLL_MS = 400;
+const LOOKS_BETWEEN_SENDS = 5;
+
+/** Failed: the chain took it and said no. Expired: proven that it can no longer land. */
+export type Settled =
+  { state: 'landed'; slot: bigint } | { state: 'failed'; error: string } | { state: 'expired' };
+
+type Sendable = Pick<SignedTransaction, 'signature' | 'wire' | 'lastValidBlockHeight'>;
+
+/**
+ * Sends an operator's transaction and polls until it is confirmed, failed or can no longer land. Throws Error
+ * when a node refuses it or the nodes cannot prove what became of it, and RpcUnavailable.
+ */
+export async function sendUntilSettled(rpc: Rpc, signed: Sendable): Promise<Settled> {
+  const wire = Buffer.from(signed.wire).toString('base64');
+  for (let look = 0; ; look += 1) {
+    if (look % LOOKS_BETWEEN_SENDS === 0) await send(rpc, wire, look > 0);
+    const verdict = await judgeAttempt({ rpc, attempt: signed });
+    if (verdict.state === 'landed') return { state: 'landed', slot: verdict.slot };
+    if (verdict.state === 'expired') return { state: 'expired' };
+    if (verdict.state === 'failed')
+      return {
+        state: 'failed',
+        error: `transaction ${signed.signature} failed: ${describeError(verdict.err)}`,
+      };
+    if (verdict.state === 'undecided')
+      throw new Error(
+        `the nodes cannot prove whether transaction ${signed.signature} landed: ${verdict.reason}. Look it up in an explorer before you repeat the command`,
+      );
+    await sleep(POLL_MS);
+  }
+}
+
+async function send(rpc: Rpc, wire: string, isRepeat: boolean): Promise<void> {
+  try {
+    await rpc.sendTransaction(wire, { skipPreflight: isRepeat });
+  } catch (error) {
+    if (!(error instanceof RpcRefused) || !mayHaveLanded(error)) throw error;
+  }
 }

@@ -1,7 +1,34 @@
-import type { Collection } from '@/generated/prisma/client';
+import type { LeafEvent } from '@quittance/verify/nft/leaf';
+import { type Collection, type IssuerKey, Prisma } from '@/generated/prisma/client';
+import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
-import type { Network } from '@/server/env';
-import { MINT_KINDS, type MintKind } from './mint-state';
+import type { Env, Network } from '@/server/env';
+import { MINT_KINDS, type MintKind } from './mint-rows';
+
+/** Keys that were ever the verified creator of our NFTs, oldest first. */
+export function listCreatorKeys(db: Db): Promise<IssuerKey[]> {
+  return db.issuerKey.findMany({
+    where: { kind: 'creator' },
+    orderBy: { usedFrom: 'asc' },
+    take: 100,
+  });
+}
+
+/**
+ * Puts the minter's key on record as in use; the key used before it, if another, ends its time now.
+ * Receipts are checked against these rows for ever, so none is ever deleted.
+ */
+export async function noteCreatorKey(db: Db, publicKey: string, now: Date): Promise<void> {
+  await db.issuerKey.upsert({
+    where: { kind_publicKey: { kind: 'creator', publicKey } },
+    create: { kind: 'creator', publicKey, usedFrom: now },
+    update: { usedUntil: null },
+  });
+  await db.issuerKey.updateMany({
+    where: { kind: 'creator', publicKey: { not: publicKey }, usedUntil: null },
+    data: { usedUntil: now },
+  });
+}
 
 /** Collections of ours on a network, retired ones too, oldest first. */
 export function listCollections(db: Db, network: Network): Promise<Collection[]> {
@@ -35,4 +62,48 @@ export async function pickCollection(
 export async function missingCollections(db: Db, o: Owner): Promise<MintKind[]> {
   const picked = await Promise.all(MINT_KINDS.map((holds) => pickCollection(db, { ...o, holds })));
   return MINT_KINDS.filter((_, index) => picked[index] === null);
+}
+
+/** Name and address that a collection carries on chain: wallets show the name beside each NFT in it. */
+export function collectionTexts(
+  env: Pick<Env, 'serviceName' | 'publicUrl'>,
+  holds: MintKind,
+): { name: string; uri: string } {
+  return {
+    name: `${env.serviceName} ${holds}s`,
+    uri: `${env.publicUrl}/.well-known/quittance.json`,
+  };
+}
+
+/** Collection and plugin BubblegumV2 with their header and registry, without the two texts. */
+const BYTES_WITHOUT_TEXTS = 110;
+/** Two signatures: the minter's and the new account's. */
+const FEE_LAMPORTS = 10_000n;
+
+/** What making a collection takes from the minter: rent of its account, and the network fee. */
+export async function priceCollection(
+  rpc: Pick<Rpc, 'getMinimumBalanceForRentExemption'>,
+  { name, uri }: { name: string; uri: string },
+): Promise<bigint> {
+  const bytes = BYTES_WITHOUT_TEXTS + Buffer.byteLength(name) + Buffer.byteLength(uri);
+  return (await rpc.getMinimumBalanceForRentExemption(bytes)) + FEE_LAMPORTS;
+}
+
+/**
+ * Puts the collection of a leaf of ours on record, in use at the time of its mint at the latest: a collection
+ * made after the backup is known to the chain alone. Nothing for a leaf without one. Gives whether it came back.
+ */
+export async function restoreCollection(
+  db: Db,
+  o: { leaf: LeafEvent; network: Network; holds: MintKind; mintedAt: Date },
+): Promise<boolean> {
+  const { collection: address, treeAuthority: minter } = o.leaf;
+  if (address === null) return false;
+  const [row] = await db.$queryRaw<{ came: boolean }[]>(Prisma.sql`
+    insert into collections (address, network, kind, minter, holds, created_at)
+    values (${address}, ${o.network}, 'standard', ${minter}, ${o.holds}, ${o.mintedAt})
+    on conflict (address) do update
+      set created_at = least(collections.created_at, excluded.created_at)
+    returning xmax = 0 as came`);
+  return row?.came === true;
 }

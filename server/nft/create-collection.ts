@@ -1,14 +1,13 @@
-import { generateSigner } from '@metaplex-foundation/umi';
+import { createCollection as createCoreCollection } from '@metaplex-foundation/mpl-core';
+import { generateSigner, type Signer, type TransactionBuilder } from '@metaplex-foundation/umi';
 import type { Collection } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import type { Network, SecretKey } from '@/server/env';
 import { makeAccount } from './begun-account';
-import { buildCollection } from './build-collection';
-import type { MintKind } from './mint-state';
-import { offlineUmi, signerOf } from './offline-umi';
-import { signTransaction } from './sign-transaction';
+import type { MintKind } from './mint-rows';
+import { offlineUmi, signerOf, signTransaction } from './offline-umi';
 
 /**
  * Makes the collection of receipts or of statements and registers it, or finishes the one that an earlier run
@@ -53,4 +52,31 @@ async function signCollection(o: { rpc: Rpc; minter: SecretKey; name: string; ur
   const builder = buildCollection({ ...o, collection, minter, kind: 'standard' });
   const signed = await signTransaction(builder, minter, await o.rpc.getLatestBlockhash());
   return { address: collection.publicKey.toString(), signed };
+}
+
+/** `frozen`: its items can be neither moved nor burnt by their holders. */
+export type CollectionKind = 'standard' | 'frozen';
+
+/**
+ * The transaction that makes an MPL Core collection which Bubblegum may mint into, with the minter as
+ * its authority.
+ */
+export function buildCollection(o: {
+  collection: Signer;
+  minter: Signer;
+  kind: CollectionKind;
+  name: string;
+  uri: string;
+}): TransactionBuilder {
+  return createCoreCollection(offlineUmi(), {
+    collection: o.collection,
+    payer: o.minter,
+    updateAuthority: o.minter.publicKey,
+    name: o.name,
+    uri: o.uri,
+    plugins: [
+      { type: 'BubblegumV2' },
+      ...(o.kind === 'frozen' ? [{ type: 'PermanentFreezeDelegate' as const, frozen: true }] : []),
+    ],
+  });
 }

@@ -2,13 +2,8 @@ import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import {
-  answerBy,
-  fakeLedger,
-  heightAt,
-  type FakeLedger,
-} from '@/server/chain/testing/fake-ledger';
-import { httpStatus, startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
+import { answerBy, fakeLedger, heightAt, type FakeLedger } from '@/tests/harness/chain/fake-ledger';
+import { httpStatus, startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { glanceAt, judgeAttempt } from './judge-attempt';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));

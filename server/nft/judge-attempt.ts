@@ -1,12 +1,15 @@
-import { agreeOnAbsence } from '@/server/chain/agree-on-absence';
-import { BLOCKHASH_LIFE_BLOCKS } from '@/server/chain/landing-margin';
+import {
+  agreeOnAbsence,
+  type NodeProof,
+  proveAbsence,
+  staleReason,
+  windowUpTo,
+} from '@/server/chain/absence';
+import { BLOCKHASH_LIFE_BLOCKS, provenTop } from '@/server/chain/landing-margin';
 import { failuresNeeded } from '@/server/chain/node-statuses';
-import { proveAbsence, windowUpTo, type NodeProof } from '@/server/chain/prove-absence';
-import { provenTop } from '@/server/chain/proven-top';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
-import { staleReason } from '@/server/chain/stale-nodes';
 import { metrics } from '@/server/metrics';
 
 /** What the nodes together know about a signed transaction. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
-import { countSecondNfts } from '@/server/admin/list-undecided';
+import { countSecondNfts } from '@/server/admin/list-mints';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { closeUndecided } from '@/server/chain/undecided';
+import { closeUndecided } from '@/server/chain/rpc-errors';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { expiredAttempts, landedAfterAll, recordLateLanding } from './landed-after-all';
+import { expiredAttempts, landedAfterAll, recordLateLanding } from './look-again';
 import { addMint, addTree, later, makeChain, START, type TestChain } from './minting.fixture';
 import { makeWorkers } from './workers.fixture';
 

@@ -1,9 +1,18 @@
-import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
-import { signatureFinality } from '@/server/chain/signature-finality';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
+import {
+  areEnough,
+  isFinalLanding,
+  isWitnessed,
+  signatureFinality,
+  statusesByNode,
+} from '@/server/chain/node-statuses';
+import type { Rpc } from '@/server/chain/rpc';
+import type { Db } from '@/server/db/client';
 import { glanceAt, type Verdict } from './judge-attempt';
-import { readLeaf } from './read-leaf';
-import { isClosedOnRecord, judgeLanded, writeLeaf, type LandedMint } from './record-leaf';
-import { reopenMint } from './reopen-mint';
+import { quietUntil, writeFenced } from './mint-rows';
+import { isClosedOnRecord, judgeLanded, type LandedMint, readLeaf, writeLeaf } from './read-leaf';
+import { reopenMint } from './retry-mint';
 import { sendMint } from './send-mint';
 
 export type LookResult =
@@ -82,4 +91,116 @@ async function isServed(
   return answers.some(
     (raw) => raw !== null && (said === 'expired' || (raw.meta !== null && !raw.meta?.err)),
   );
+}
+
+/** Outcomes of an attempt that counts as over without an NFT. */
+export const OVER = ['expired', 'failed'] as const;
+
+export type LateLanding =
+  /** It is the mint's NFT: the next step reads its leaf. */
+  | 'recorded'
+  /** Another transaction had minted the receipt: this NFT is a second one. */
+  | 'duplicate'
+  /** Another transaction of the mint may still land: look again when it is settled. */
+  | 'later'
+  | 'lost_lease';
+
+/** What the nodes say of attempts that ended without an NFT. */
+export type Told = {
+  /** Final after all, and a second node knows it in the same block, where there is one. */
+  landed: MintAttempt[];
+  /** One node alone says that they are final: nothing may be built upon it, nor against it. */
+  unwitnessed: MintAttempt[];
+  /** Whether two nodes were able to tell, or the one there is. */
+  isWhole: boolean;
+};
+
+/** Asks every node about attempts that ended without an NFT. Never throws for a node that does not answer. */
+export async function landedAsTold(
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>,
+  attempts: readonly MintAttempt[],
+): Promise<Told> {
+  if (attempts.length === 0) return { landed: [], unwitnessed: [], isWhole: true };
+  const told = await statusesByNode(
+    rpc,
+    attempts.map(({ signature }) => signature),
+  );
+  const known = attempts.map((attempt, at) => ({
+    attempt,
+    statuses: told.map((node) => node?.[at] ?? null),
+  }));
+  const final = known.filter(({ statuses }) => statuses.some(isFinalLanding));
+  const isLanded = ({ statuses }: (typeof known)[number]) => isWitnessed(statuses, rpc);
+  return {
+    landed: final.filter(isLanded).map(({ attempt }) => attempt),
+    unwitnessed: final.filter((one) => !isLanded(one)).map(({ attempt }) => attempt),
+    isWhole: areEnough(told, rpc),
+  };
+}
+
+/** As {@link landedAsTold}; throws RpcUnavailable when none is found and fewer nodes than needed answer. */
+export async function landedAfterAll(
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>,
+  attempts: readonly MintAttempt[],
+): Promise<Pick<Told, 'landed' | 'unwitnessed'>> {
+  const { landed, unwitnessed, isWhole } = await landedAsTold(rpc, attempts);
+  if (landed.length + unwitnessed.length === 0 && !isWhole)
+    throw new RpcUnavailable('too few nodes could tell what became of earlier attempts');
+  return { landed, unwitnessed };
+}
+
+/**
+ * Writes down that an attempt which counted as expired or failed landed after all. Only the holder of the mint's lease may
+ * do so, since another may be about to sign.
+ */
+export function recordLateLanding(o: {
+  db: PrismaClient;
+  attempt: MintAttempt;
+  fence: bigint;
+  now: Date;
+}): Promise<LateLanding> {
+  const { attempt, fence, now } = o;
+  return o.db.$transaction(async (tx): Promise<LateLanding> => {
+    const other = await tx.mintAttempt.findFirst({
+      where: { mintId: attempt.mintId, OR: [{ outcome: null }, { outcome: 'landed' }] },
+    });
+    const settle = (data: { outcome: 'landed' | 'duplicate'; error: string | null }) =>
+      tx.mintAttempt.updateMany({
+        where: { id: attempt.id, outcome: { in: [...OVER] } },
+        data: { ...data, settledAt: now },
+      });
+    if (other?.outcome === null) return 'later';
+    if (other) {
+      await settle({ outcome: 'duplicate', error: `landed beside ${other.signature}` });
+      return 'duplicate';
+    }
+    // A mint that was restored from the chain is completed without an attempt on record.
+    const mint = await tx.mint.findUniqueOrThrow({ where: { id: attempt.mintId } });
+    if (mint.status === 'completed' && mint.mintSignature !== attempt.signature) {
+      const by = mint.mintSignature ?? 'another transaction';
+      await settle({ outcome: 'duplicate', error: `landed beside ${by}` });
+      return 'duplicate';
+    }
+    const moved = await writeFenced(
+      { db: tx, id: attempt.mintId, fence },
+      {
+        ...{ status: 'pending', stage: 'landed', lastError: null, updatedAt: now },
+        ...{ redriveAt: quietUntil(now), redrives: { increment: 1 } },
+      },
+    );
+    if (moved === 'done') await settle({ outcome: 'landed', error: null });
+    return moved === 'done' ? 'recorded' : moved;
+  });
+}
+
+/** Attempts that ended without an NFT and were settled since a time; a page after `after`, by id. */
+export function expiredAttempts(
+  db: Db,
+  o: { since: Date; after: bigint; limit: number },
+): Promise<MintAttempt[]> {
+  return db.mintAttempt.findMany({
+    where: { outcome: { in: [...OVER] }, settledAt: { gte: o.since }, id: { gt: o.after } },
+    orderBy: { id: 'asc' },
+    take: o.limit,
+  });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
-import { runningTotals } from '@/server/db/running-totals';
+import { runningTotals } from '@/server/admin/read-metrics';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { addMint, addTree, START, later, makeChain, type TestChain } from './minting.fixture';
 import { makeWorkers } from './workers.fixture';

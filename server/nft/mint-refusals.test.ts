@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PrismaClient } from '@/generated/prisma/client';
 import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { claimMint } from './claim-mint';
+import { claimMint } from './mint-rows';
 import { retryMint } from './retry-mint';
 import { addMint, addTree, START, later, makeChain, type TestChain } from './minting.fixture';
 import { makeWorkers } from './workers.fixture';

@@ -12,7 +12,7 @@ import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SecretKey } from '@/server/env';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { trusted } from '@/server/trusted';
-import { createMint } from './create-mint';
+import { createMint } from './mint-rows';
 import { createTree } from './create-tree';
 import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
 import { planTree } from './plan-tree';

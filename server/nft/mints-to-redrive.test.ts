@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { markRedriven } from './mark-redriven';
-import { mintsToRedrive } from './mints-to-redrive';
+import { markRedriven, mintsToRedrive } from './mint-rows';
 import { addMint, addTree, later, makeChain, type TestChain } from './minting.fixture';
 import { makeWorkers } from './workers.fixture';
 

@@ -1,3 +1,5 @@
+import type { Rpc } from '@/server/chain/rpc';
+
 /** A tree that the compression program can make. */
 export type TreePlan = {
   depth: number;
@@ -69,4 +71,25 @@ export function canopyOf(o: { depth: number; buffer: number; bytes: number }): n
 
 function no(reason: string): TreePlanning {
   return { ok: false, reason };
+}
+
+/** Sizes of the two trees that documents and the doctor recommend: 16 thousand places, and 131 thousand. */
+export const RECOMMENDED_TREES = {
+  small: { depth: 14, buffer: 64, canopy: 8 },
+  large: { depth: 17, buffer: 64, canopy: 10 },
+} as const;
+
+/** Size of a tree's configuration account. */
+const CONFIG_BYTES = 96;
+/** Two signatures: the minter's and the new account's. */
+const FEE_LAMPORTS = 10_000n;
+
+/** What making a tree takes from the minter: rent of its two accounts, and the network fee. */
+export async function priceTree(
+  rpc: Pick<Rpc, 'getMinimumBalanceForRentExemption'>,
+  plan: TreePlan,
+): Promise<{ rentLamports: bigint; totalLamports: bigint }> {
+  const rentLamports = await rpc.getMinimumBalanceForRentExemption(plan.bytes);
+  const configLamports = await rpc.getMinimumBalanceForRentExemption(CONFIG_BYTES);
+  return { rentLamports, totalLamports: rentLamports + configLamports + FEE_LAMPORTS };
 }

@@ -1,6 +1,15 @@
-import type { PrismaClient } from '@/generated/prisma/client';
+import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
-import { DROPPED, quietUntil } from './mint-state';
+import type { Db } from '@/server/db/client';
+import {
+  DROPPED,
+  type DroppedCode,
+  type Fenced,
+  type MintStage,
+  MOST_ATTEMPTS,
+  quietUntil,
+  writeFenced,
+} from './mint-rows';
 
 export type RetryResult =
   /** `round` tells this repeat from earlier ones: pass it on when asking for the mint to be driven. */
@@ -44,4 +53,133 @@ export function retryMint(
     });
     return { state: 'retried', paid: mint.paid, round: mint.redrives + 1 };
   });
+}
+
+/**
+ * Takes back a landed mint whose transaction the chain dropped for good: the mint is pending again and
+ * the next transaction may be signed. Nobody refused anything, so it is not counted as an attempt.
+ */
+export function reopenMint(o: {
+  db: PrismaClient;
+  attempt: MintAttempt;
+  fence: bigint;
+  outcome: 'failed' | 'expired';
+  now: Date;
+}): Promise<Fenced> {
+  const { attempt, now } = o;
+  const lastError = `the mint transaction ${attempt.signature} vanished before it was final`;
+  return o.db.$transaction(async (tx) => {
+    const opened = await writeFenced(
+      { db: tx, id: attempt.mintId, fence: o.fence },
+      {
+        status: 'pending',
+        stage: 'metadata_stored',
+        lastError,
+        mintSignature: null,
+        mintSlot: null,
+        tree: null,
+        collection: null,
+        leafIndex: null,
+        assetId: null,
+        completedAt: null,
+        updatedAt: now,
+        redriveAt: quietUntil(now),
+      },
+      { finalAt: null, stage: { in: ['landed', 'recorded'] } },
+    );
+    if (opened === 'done')
+      await tx.mintAttempt.update({
+        where: { id: attempt.id },
+        data: { outcome: o.outcome, error: lastError, settledAt: now },
+      });
+    return opened;
+  });
+}
+
+/**
+ * Takes pending mints out of their pause, so that they are looked at now and not when the sweep comes to
+ * them. Gives the number of the repeat of each and whether it is paid for; a mint that is not pending is
+ * left alone. The audit row is written with it. Leases stay as they are: who works on a mint goes on.
+ */
+export function releaseHeld(
+  db: PrismaClient,
+  o: { ids: string[]; actor: string; now: Date },
+): Promise<{ id: string; paid: boolean; round: number }[]> {
+  return db.$transaction(async (tx) => {
+    const released = await tx.mint.updateManyAndReturn({
+      where: { id: { in: o.ids }, status: 'pending' },
+      data: { redrives: { increment: 1 }, redriveAt: quietUntil(o.now) },
+      select: { id: true, paid: true, redrives: true },
+    });
+    for (const { id } of released)
+      await writeAudit(tx, {
+        at: o.now,
+        actor: o.actor,
+        action: 'mint.release',
+        subject: id,
+        detail: {},
+      });
+    return released.map(({ redrives, ...mint }) => ({ ...mint, round: redrives }));
+  });
+}
+
+/**
+ * Ends a pending mint because its transfer or payment vanished. `fence` is left out where the caller
+ * holds no lease; a mint that has a signed transaction is never ended this way.
+ */
+export async function failMint(o: {
+  db: Db;
+  id: string;
+  fence?: bigint;
+  code: DroppedCode;
+  now: Date;
+}): Promise<Fenced> {
+  const { count } = await o.db.mint.updateMany({
+    where: {
+      id: o.id,
+      status: 'pending',
+      tries: { none: { OR: [{ outcome: null }, { outcome: 'landed' }] } },
+      ...(o.fence === undefined ? {} : { fence: o.fence }),
+    },
+    data: { status: 'failed', lastError: o.code, updatedAt: o.now },
+  });
+  return count === 1 ? 'done' : 'lost_lease';
+}
+
+export type Counted =
+  | { status: 'pending' | 'failed'; attempts: number }
+  /** Someone else owns the mint now; nothing was counted. */
+  | { status: 'lost_lease' };
+
+/**
+ * Counts one attempt that an upstream or the chain refused; the third makes the mint `failed`. `stage`
+ * is where the next attempt begins, when that is not where the mint stands.
+ */
+export async function countRefusal(o: {
+  db: Db;
+  id: string;
+  fence: bigint;
+  error: string;
+  now: Date;
+  stage?: MintStage;
+}): Promise<Counted> {
+  const [counted] = await o.db.mint.updateManyAndReturn({
+    where: { id: o.id, fence: o.fence, status: 'pending' },
+    data: {
+      attempts: { increment: 1 },
+      lastError: o.error,
+      updatedAt: o.now,
+      redriveAt: quietUntil(o.now),
+      ...(o.stage === undefined ? {} : { stage: o.stage }),
+    },
+    select: { attempts: true },
+  });
+  if (!counted) return { status: 'lost_lease' };
+  if (counted.attempts < MOST_ATTEMPTS) return { status: 'pending', attempts: counted.attempts };
+  // The row is still ours: a lost lease would have moved the fence, and then nothing is written.
+  const { count } = await o.db.mint.updateMany({
+    where: { id: o.id, fence: o.fence, status: 'pending', attempts: { gte: MOST_ATTEMPTS } },
+    data: { status: 'failed' },
+  });
+  return count === 1 ? { status: 'failed', attempts: counted.attempts } : { status: 'lost_lease' };
 }

@@ -4,15 +4,14 @@ import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { isBlockhashUnknown, isProcessedAlready } from '@/server/chain/send-to-all';
 import type { Db } from '@/server/db/client';
 import { z } from 'zod';
-import { isTreeFull } from './is-tree-full';
-import { markTreeFull } from './mark-tree-full';
+import { isTreeFull, markTreeFull } from './trees';
 import {
   describeError,
   isLackOfMoney,
   MINTER_CANNOT_PAY,
   programErrorCode,
   TREE_FULL,
-} from './program-error';
+} from './offline-umi';
 
 export type SendResult =
   /** On its way, or there already. */

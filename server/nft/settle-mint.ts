@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import { decodeWire } from '@quittance/verify/chain/decode-wire';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
+import { type MintAttempt, Prisma, type PrismaClient } from '@/generated/prisma/client';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
-import { noteLongOpen, noteUndecided } from '@/server/chain/undecided';
+import { noteLongOpen, noteUndecided } from '@/server/chain/rpc-errors';
 import type { Clock } from '@/server/clock';
-import { closeAttempt, markLanded } from './close-attempt';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
-import { describeError, MINT_LAMPORTS, programErrorCode } from './program-error';
+import { type Fenced, quietUntil, writeFenced } from './mint-rows';
+import {
+  describeError,
+  MINT_LAMPORTS,
+  MINTER_CANNOT_PAY,
+  programErrorCode,
+  TREE_FULL,
+} from './offline-umi';
 import { costOf } from './read-leaf';
+import { type Counted, countRefusal } from './retry-mint';
 import { sendMint } from './send-mint';
+import { markTreeFull } from './trees';
 
 export type SettleResult =
   | { state: 'landed'; slot: bigint }
@@ -140,4 +148,61 @@ async function costOfFailed({ rpc, attempt }: Owned): Promise<bigint | null> {
     if (isNodeSilence(error)) return null;
     throw error;
   }
+}
+
+type Closing = { db: PrismaClient; attempt: MintAttempt; fence: bigint; now: Date };
+
+/** Writes that the signed transaction landed, in one statement. Safe to repeat. */
+export async function markLanded({ db, attempt, fence, now }: Closing): Promise<Fenced> {
+  const [row] = await db.$queryRaw<{ moved: bigint }[]>(Prisma.sql`
+    with moved as (
+      update mints
+      set stage = 'landed', last_error = null, updated_at = ${now}, redrive_at = ${quietUntil(now)}
+      where id = ${attempt.mintId} and fence = ${fence} and stage in ('signed', 'landed')
+      returning id
+    ), settled as (
+      update mint_attempts set outcome = 'landed', settled_at = ${now}
+      where id = ${attempt.id} and outcome is null and exists (select 1 from moved)
+    )
+    select count(*) as moved from moved`);
+  return row?.moved === 1n ? 'done' : 'lost_lease';
+}
+
+/**
+ * Writes that the signed transaction is over without an NFT and counts it as an attempt; the mint goes
+ * back to where the next one is signed. A full tree and a minter without money (`isUnpaid`, or as noted when it
+ * was to be sent) are not the mint's fault: the tree is taken out of use, and nothing is counted.
+ */
+export function closeAttempt(
+  o: Closing & {
+    outcome: 'failed' | 'expired';
+    error: string;
+    code: number | null;
+    isUnpaid: boolean;
+    /** What a failed one cost; null when that is not known or nothing. */
+    costLamports: bigint | null;
+  },
+): Promise<Counted> {
+  const { attempt, fence, now, error, costLamports } = o;
+  return o.db.$transaction(async (tx): Promise<Counted> => {
+    const owned = { db: tx, id: attempt.mintId, fence };
+    const back = { stage: 'metadata_stored', updatedAt: now } as const;
+    const moved = await writeFenced(owned, back, { stage: 'signed', status: 'pending' });
+    if (moved === 'lost_lease') return { status: moved };
+    const { error: noted } = await tx.mintAttempt.findUniqueOrThrow({ where: { id: attempt.id } });
+    await tx.mintAttempt.updateMany({
+      where: { id: attempt.id, outcome: null },
+      data: { outcome: o.outcome, error, settledAt: now, costLamports },
+    });
+    const wasUnpaid = o.isUnpaid || (o.outcome === 'expired' && noted === MINTER_CANNOT_PAY);
+    if (o.code !== TREE_FULL && !wasUnpaid) return countRefusal({ ...owned, error, now });
+    if (o.code === TREE_FULL) await markTreeFull(tx, attempt.tree, now);
+    const lastError = wasUnpaid ? MINTER_CANNOT_PAY : error;
+    await writeFenced(owned, { lastError, redriveAt: quietUntil(now) });
+    const { attempts } = await tx.mint.findUniqueOrThrow({
+      where: { id: attempt.mintId },
+      select: { attempts: true },
+    });
+    return { status: 'pending', attempts };
+  });
 }

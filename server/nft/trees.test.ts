@@ -3,11 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { addTree, later, makeChain, START, type TestChain } from './minting.fixture';
-import { canopyOf, planTree } from './plan-tree';
-import { priceTree } from './price-tree';
-import { registerTree } from './register-tree';
-import { syncTree } from './sync-tree';
-import { pickTree, treeSpace } from './tree-space';
+import { canopyOf, planTree, priceTree } from './plan-tree';
+import { pickTree, registerTree, syncTree, treeSpace } from './trees';
 
 let database: TestDatabase;
 let db: PrismaClient;

@@ -1,10 +1,8 @@
 import type { Mint, PrismaClient } from '@/generated/prisma/client';
-import { claimMint } from './claim-mint';
-import { findLandedAttempt, findOpenAttempt } from './find-attempt';
+import { claimMint, findLandedAttempt, findOpenAttempt, releaseMint } from './mint-rows';
 import { lookAgain } from './look-again';
 import { later, START, type TestChain } from './minting.fixture';
-import { recordLeaf } from './record-leaf';
-import { releaseMint } from './release-mint';
+import { recordLeaf } from './read-leaf';
 import { sendMint } from './send-mint';
 import { settleMint } from './settle-mint';
 import { signMint } from './sign-mint';

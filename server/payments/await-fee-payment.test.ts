@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { awaitFeePayment } from './await-fee-payment';
-import type { FeeReading } from './read-fee-payment';
+import { awaitFeePayment, type FeeReading } from './read-fee-payment';
 
 const ABSENT: FeeReading = { state: 'absent' };
 const REFUSED: FeeReading = {

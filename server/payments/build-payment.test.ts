@@ -1,7 +1,7 @@
 import { Transaction } from '@solana/web3.js';
 import { expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
-import { buildPayment } from './build-payment';
+import { buildPayment } from './prepared-quotes';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 

@@ -1,22 +1,17 @@
-import bs58 from 'bs58';
 import { TOKEN } from '@quittance/verify/chain/programs';
-import { rpc, type Account, type Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { tokenAddressOf } from '@/server/chain/token-address';
+import bs58 from 'bs58';
+import { chainAheadMs } from '@/server/chain/chain-order';
+import { type Account, rpc, type Rpc } from '@/server/chain/rpc';
+import { tokenAddressOf } from '@/server/chain/token-accounts';
 import { db, type Db } from '@/server/db/client';
 import { env, type Env } from '@/server/env';
 import { log } from '@/server/log';
-import { treeSpace } from '@/server/nft/tree-space';
-import { storageBalance, storagePrice } from '@/server/storage/read-storage-account';
-import { StorageUnavailable } from '@/server/storage/request-storage';
-import { clockSkew, skewFault } from './clock-skew';
-import {
-  LEAST_FEE_PAYER_LAMPORTS,
-  LEAST_TREE_SPACE,
-  leastMinterLamports,
-  STORED_AHEAD,
-} from './least-balances';
-import { paymentNetwork } from './payment-network';
+import { MINT_LAMPORTS } from '@/server/nft/offline-umi';
+import { treeSpace } from '@/server/nft/trees';
+import { serviceClock } from '@/server/service-clock';
+import { storageBalance, storagePrice, StorageUnavailable } from '@/server/storage/request-storage';
+import { paymentNetwork } from './prices';
 
 export type PaidRoutesState =
   | {
@@ -181,3 +176,91 @@ function readTokenAccount(
     isFrozen: data[STATE_AT] === FROZEN,
   };
 }
+
+/** What one payment costs at the limits of server/payments/facilitator/scan-wire.ts, a thousand times. */
+export const LEAST_FEE_PAYER_LAMPORTS = 1_000n * 22_000n;
+
+/** Compute units that a mint may use, for its priority fee. */
+const MINT_UNITS = 100_000n;
+const MINTS_AHEAD = 100n;
+
+/** Lamports of one mint, priority fee included. */
+export function mintLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
+  return MINT_LAMPORTS + (BigInt(env.mintPriorityFeeMicroLamports) * MINT_UNITS) / 1_000_000n;
+}
+
+/** Below this the minter might not make what is being paid for. */
+export function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
+  return MINTS_AHEAD * mintLamports(env);
+}
+
+/** What the storage balance must hold out for, where items of our size cost anything. */
+export const STORED_AHEAD = { items: 200n, bytes: 64 * 1024 } as const;
+
+/** Leaves that must be left beside those of the mints that wait, before anything more is sold. */
+export const LEAST_TREE_SPACE = 20n;
+
+/** Beyond this a clock counts as wrong, and nothing more is sold. */
+const MOST_SKEW_MS = 30_000;
+
+/** How far clocks are ahead of the database's, in milliseconds; negative: behind. */
+export type ClockSkew = {
+  /** This machine's own clock. Only libraries and the log read it. */
+  machineMs: number;
+  /** The chain's. Null while no node tells a time. */
+  chainMs: number | null;
+};
+
+/** The chain's clock is asked for this often: three calls. */
+const CHAIN_ASKED_EVERY_MS = 20_000;
+let chain: { askedAt: number; aheadMs: number | null; first: Promise<void> } | undefined;
+
+/**
+ * How far the clocks of this machine and of the chain are from the database's: the machine's as of now, the
+ * chain's as it was last told. Only the first call waits for a node.
+ */
+export async function clockSkew(): Promise<ClockSkew> {
+  const known = (chain ??= { askedAt: -Infinity, aheadMs: null, first: Promise.resolve() });
+  const isFirst = known.askedAt === -Infinity;
+  if (performance.now() - known.askedAt > CHAIN_ASKED_EVERY_MS) {
+    known.askedAt = performance.now();
+    const asked = askChain().then((aheadMs) => void (known.aheadMs = aheadMs));
+    if (isFirst) known.first = asked;
+  }
+  await known.first;
+  return { machineMs: serviceClock().systemAheadMs(), chainMs: known.aheadMs };
+}
+
+/** A node that is away is a fault of its own, which other looks report. */
+async function askChain(): Promise<number | null> {
+  try {
+    return await chainAheadMs({ rpc: rpc(), clock: serviceClock() });
+  } catch (error) {
+    if (!(error instanceof RpcUnavailable) && !(error instanceof RpcRefused))
+      log().error({ event: 'chain_clock_unknown', err: error });
+    return null;
+  }
+}
+
+/** Why nothing may be sold by these clocks, for everyone to read; null when they agree. */
+export function skewFault({ machineMs, chainMs }: ClockSkew): string | null {
+  const faults = [
+    isWrong(machineMs) ? `the clock of this machine is ${distance(machineMs)} the database's` : [],
+    chainMs !== null && isWrong(chainMs)
+      ? `the chain's clock is ${distance(chainMs)} the database's`
+      : [],
+  ].flat();
+  return faults.length === 0 ? null : faults.join('; ');
+}
+
+/** Both distances in words, as in `0.1 s ahead of`. */
+export function describeSkew({ machineMs, chainMs }: ClockSkew): string {
+  const chainWords =
+    chainMs === null ? 'the chain tells no time' : `the chain ${distance(chainMs)} it`;
+  return `this machine ${distance(machineMs)} the database, ${chainWords}`;
+}
+
+const isWrong = (ms: number): boolean => Math.abs(ms) > MOST_SKEW_MS;
+
+const distance = (ms: number): string =>
+  `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms < 0 ? 'behind' : 'ahead of'}`;

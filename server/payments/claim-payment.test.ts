@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { CLAIM_LEASE_MS, claimPayment, type ClaimWish } from './claim-payment';
-import { holdPayment, isHeldForRefund } from './hold-payment';
-import { claimSent, forgetUnsigned, freeInterrupted } from './left-behind';
-import { freePayment, noteUnused } from './note-unused';
-import { recordFailed, recordSent, recordSettled, releaseClaim, usePayment } from './write-claimed';
+import {
+  CLAIM_LEASE_MS,
+  claimPayment,
+  type ClaimWish,
+  recordFailed,
+  recordSent,
+  recordSettled,
+  releaseClaim,
+  usePayment,
+} from './claim-payment';
+import { freePayment, holdPayment, isHeldForRefund, noteUnused } from './hold-payment';
+import { claimSent, forgetUnsigned, freeInterrupted } from './find-payment';
 
 const T0 = Date.UTC(2026, 10, 28, 12);
 const at = (ms: number) => new Date(T0 + ms);

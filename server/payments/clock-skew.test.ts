@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chainAheadMs } from '@/server/chain/chain-ahead';
-import { describeSkew, skewFault } from './clock-skew';
+import { chainAheadMs } from '@/server/chain/chain-order';
+import { describeSkew, skewFault } from './check-accounts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { forgetWaiting, isCoolingDown, noteWaiting } from './cool-down';
 

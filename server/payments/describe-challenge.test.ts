@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { named } from '@/server/chain/testing/made-transaction';
+import { named } from '@/tests/harness/chain/made-transaction';
 import { describeChallenge } from './describe-challenge';
-import type { QuoteTerms } from './find-quotes';
+import type { QuoteTerms } from './quotes';
 import { trusted } from '@/server/trusted';
 
 const quote = trusted<QuoteTerms>(

@@ -1,10 +1,11 @@
 import { MEMO_PROGRAM_IDS, TOKEN } from '@quittance/verify/chain/programs';
+import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
+import { perChain } from '@/server/chain/per-chain';
+import type { Rpc } from '@/server/chain/rpc';
 import type { Env } from '@/server/env';
-import { USDC_DECIMALS, toDecimal } from '@quittance/verify/money';
-import type { QuoteTerms } from './find-quotes';
-import { paymentNetwork } from './payment-network';
-import { LARGEST_PRICE_MICROS, LEAST_PRICE_MICROS } from './prices';
-import type { RecentBlockhash } from './recent-blockhash';
+import { type ErrorCode, ServiceError } from '@/server/errors';
+import { LARGEST_PRICE_MICROS, LEAST_PRICE_MICROS, paymentNetwork } from './prices';
+import type { QuoteTerms } from './quotes';
 
 /** The offer of a 402: its JSON body, and the PAYMENT-REQUIRED header of x402 v2 (null: we settle none now). */
 export type Challenge = { body: Record<string, unknown>; header: string | null };
@@ -132,4 +133,91 @@ function forClients(notSettled: string | null, largest: string): string[] {
     'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay by themselves.',
     `Their spend caps may be lower than our prices, of which the largest is ${largest} USDC: for @x402/fetch call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client, for x402-fetch pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
   ];
+}
+
+/** What became of a payment, as x402's SettlementResponse tells it; `transaction` is empty when nothing moved. */
+export type Settlement = {
+  success: boolean;
+  transaction: string;
+  network: string;
+  payer?: string;
+  errorReason?: string;
+};
+
+/**
+ * A refusal that has to do with a payment: with the offer that a 402 carries, and with the news of a
+ * payment that the PAYMENT-RESPONSE header tells.
+ */
+export class PaymentRefusal extends ServiceError {
+  readonly challenge: Challenge | null;
+  readonly settlement: Settlement | null;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    o: {
+      challenge?: Challenge | null;
+      settlement?: Settlement | null;
+      details?: Record<string, unknown>;
+      retryAfterS?: number;
+    },
+  ) {
+    const challenge = o.challenge ?? null;
+    super(code, message, {
+      details: challenge ? challenge.body : (o.details ?? {}),
+      ...(o.retryAfterS === undefined ? {} : { retryAfterS: o.retryAfterS }),
+    });
+    this.name = 'PaymentRefusal';
+    this.challenge = challenge;
+    this.settlement = o.settlement ?? null;
+  }
+}
+
+export type RecentBlockhash = { blockhash: string; lastValidBlockHeight: bigint };
+
+/** A new one is asked for at most so often, however many quotes are given. */
+const REFRESH_MS = 10_000;
+/** Older ones leave a client too little of the 60 s and more that a blockhash lives. */
+const USABLE_MS = 20_000;
+/** What the first quote after a quiet time may wait for a node. */
+const PATIENCE_MS = 400;
+
+type Entry = { at: number; askedAt: number; value: RecentBlockhash | null; asked: Promise<void> };
+const entryOf = perChain((): Entry => ({
+  at: Number.NEGATIVE_INFINITY,
+  askedAt: Number.NEGATIVE_INFINITY,
+  value: null,
+  asked: Promise.resolve(),
+}));
+
+/**
+ * A blockhash for clients that pay without a node of their own, or null while there is no fresh one: a
+ * quote never fails for want of it.
+ */
+export async function recentBlockhash(rpc: Rpc): Promise<RecentBlockhash | null> {
+  const entry = entryOf(rpc);
+  if (performance.now() - entry.askedAt > REFRESH_MS) {
+    entry.askedAt = performance.now();
+    entry.asked = refresh(rpc, entry);
+  }
+  if (!isUsable(entry)) await Promise.race([entry.asked, pause()]);
+  return isUsable(entry) ? entry.value : null;
+}
+
+function isUsable(entry: Entry): boolean {
+  return performance.now() - entry.at <= USABLE_MS;
+}
+
+async function refresh(rpc: Rpc, entry: Entry): Promise<void> {
+  const asked = performance.now();
+  try {
+    entry.value = await rpc.getLatestBlockhash();
+    entry.at = asked;
+  } catch {
+    // The quote goes out without one, and the next refresh tries again.
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { chooseLimits } from '@/server/limits';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { databaseNow } from '@/server/db/database-time';
-import { spentFailures } from './failed-payments';
+import { databaseNow } from '@/server/db/database-clock';
+import { spentFailures } from './cool-down';
 
 const DAY_MS = 86_400_000;
 const limits = chooseLimits({ failed_payer: 2, failed_all: 4 }, { isLocal: false });

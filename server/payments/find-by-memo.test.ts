@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
-import { findByMemo } from './find-by-memo';
+import { findByMemo } from './find-qualifying';
 
 const A = 'QT000000000000000000';
 const B = 'QT111111111111111111';

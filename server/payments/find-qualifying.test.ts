@@ -11,7 +11,7 @@ import { createRpc, type Rpc } from '@/server/chain/rpc';
 import { randomIds } from '@/server/ids';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { findQualifying, shortfallOf } from './find-qualifying';
-import type { QuoteTerms } from './find-quotes';
+import type { QuoteTerms } from './quotes';
 
 const MINTS = {
   USDC: new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),

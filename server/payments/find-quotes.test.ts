@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { hasRivalQuote, quotesForPayment } from './find-quotes';
+import { hasRivalQuote, keyOfRequest, quotesForPayment } from './quotes';
 import type { FeePayment } from './read-fee-payment';
-import { keyOfRequest } from './request-key';
 
 const MINUTE = 60_000;
 const T0 = Date.UTC(2026, 10, 28, 12);

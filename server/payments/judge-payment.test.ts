@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quote } from '@/generated/prisma/client';
 import { judgePayment, type JudgedPayment } from './judge-payment';
-import { keyOfRequest } from './request-key';
+import { keyOfRequest } from './quotes';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

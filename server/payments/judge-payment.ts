@@ -1,10 +1,16 @@
 import type { Payment } from '@/generated/prisma/client';
 import type { ErrorCode } from '@/server/errors';
 import { USDC_DECIMALS, toDecimal } from '@quittance/verify/money';
-import { quoteIdsOf, type QuoteTerms } from './find-quotes';
-import { isOpenAt, mayHaveBeenOpenBefore, MOST_AGE_MS, wasOpenBefore } from './quote-times';
+import {
+  isOpenAt,
+  mayHaveBeenOpenBefore,
+  MOST_AGE_MS,
+  quoteIdsOf,
+  type QuoteTerms,
+  type RequestKey,
+  wasOpenBefore,
+} from './quotes';
 import type { FeePayment } from './read-fee-payment';
-import type { RequestKey } from './request-key';
 
 /** How long a payment that bought nothing stays at its payer's disposal. */
 export const UNUSED_AGE_MS = 90 * 24 * 3_600_000;

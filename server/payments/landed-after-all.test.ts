@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
-import { closeUndecided } from '@/server/chain/undecided';
+import { closeUndecided } from '@/server/chain/rpc-errors';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { endedWithoutMoney, reviveLanded } from './landed-after-all';
+import { endedWithoutMoney, reviveLanded } from './find-payment';
 
 const NOW = new Date('2026-11-29T12:00:00Z');
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
-import { startFakeNode, type FakeNode } from '@/server/chain/testing/fake-node';
+import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { randomIds } from '@/server/ids';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { deleteOldQuotes } from './left-behind';
+import { deleteOldQuotes } from './find-payment';
 import { openQuote, type QuoteWish } from './open-quote';
-import { keyOfRequest } from './request-key';
+import { keyOfRequest } from './quotes';
 
 const MINUTE = 60_000;
 let database: TestDatabase;

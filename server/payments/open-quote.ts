@@ -1,13 +1,11 @@
 import type { Prisma, PrismaClient } from '@/generated/prisma/client';
-import { newestSlot } from '@/server/chain/newest-slot';
+import { newestSlot } from '@/server/chain/chain-order';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import type { Ids } from '@/server/ids';
-import type { QuoteTerms } from './find-quotes';
-import { KEPT_MS, OPEN_MS } from './quote-times';
-import type { RequestKey } from './request-key';
+import { KEPT_MS, OPEN_MS, type QuoteTerms, type RequestKey } from './quotes';
 
 /** An offer that is asked for again with less left than this is prolonged. */
 const PROLONG_BELOW_MS = 15 * 60_000;

@@ -1,8 +1,23 @@
+import { MEMO_PROGRAMS, TOKEN } from '@quittance/verify/chain/programs';
+import { USDC_DECIMALS } from '@quittance/verify/money';
+import {
+  AccountRole,
+  address,
+  appendTransactionMessageInstructions,
+  blockhash as asBlockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
 import type { Quote } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import type { PreparedQuote } from './awaited-payments';
-import { MOST_AGE_MS, SLACK_MS } from './quote-times';
+import { MOST_AGE_MS, SLACK_MS } from './quotes';
 
 /** A page that is still there goes on by itself within this time. */
 const QUIET_MS = 30_000;
@@ -106,4 +121,55 @@ async function quietAndYoung(db: Db): Promise<{ preparedAt: { lt: Date; gt: Date
   const now = (await databaseNow(db)).getTime();
   // A payment older than that buys nothing any more.
   return { preparedAt: { lt: new Date(now - QUIET_MS), gt: new Date(now - MOST_AGE_MS) } };
+}
+
+/** Instruction number of TransferChecked (SPL Token, instruction.rs). */
+const TRANSFER_CHECKED = 12;
+
+/**
+ * The unsigned transaction that pays a quote from a wallet, base64: a USDC transfer and the quote's id as
+ * memo, the wallet paying the network fee. The legacy form, which every wallet can show and sign.
+ */
+export function buildPayment(o: {
+  payer: string;
+  from: string;
+  to: string;
+  mint: string;
+  amountMicros: bigint;
+  memo: string;
+  recent: { blockhash: string; lastValidBlockHeight: bigint };
+}): string {
+  const payer = address(o.payer);
+  const amount = Buffer.alloc(10);
+  amount.writeUInt8(TRANSFER_CHECKED, 0);
+  amount.writeBigUInt64LE(o.amountMicros, 1);
+  amount.writeUInt8(USDC_DECIMALS, 9);
+  const transfer: Instruction = {
+    programAddress: address(TOKEN),
+    accounts: [
+      { address: address(o.from), role: AccountRole.WRITABLE },
+      { address: address(o.mint), role: AccountRole.READONLY },
+      { address: address(o.to), role: AccountRole.WRITABLE },
+      { address: payer, role: AccountRole.READONLY_SIGNER },
+    ],
+    data: new Uint8Array(amount),
+  };
+  const memo: Instruction = {
+    programAddress: address(MEMO_PROGRAMS.v3),
+    data: new Uint8Array(Buffer.from(o.memo, 'utf8')),
+  };
+  const message = pipe(
+    createTransactionMessage({ version: 'legacy' }),
+    (tx) => setTransactionMessageFeePayer(payer, tx),
+    (tx) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        {
+          blockhash: asBlockhash(o.recent.blockhash),
+          lastValidBlockHeight: o.recent.lastValidBlockHeight,
+        },
+        tx,
+      ),
+    (tx) => appendTransactionMessageInstructions([transfer, memo], tx),
+  );
+  return getBase64EncodedWireTransaction(compileTransaction(message));
 }

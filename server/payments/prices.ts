@@ -1,4 +1,7 @@
 import { USD } from '@quittance/verify/money';
+import { GENESIS_HASH } from '@/server/chain/programs';
+import type { Network } from '@/server/env';
+import { usdcMint } from '@/server/tokens/token-table';
 
 /** Receipts for less than one US dollar are free; exactly 1.000000 is not less. */
 const FREE_BELOW_MICROS = USD;
@@ -64,3 +67,25 @@ export const LEAST_PRICE_MICROS = PRICE_LIST.reduce(
   (least, { leastMicros }) => (leastMicros < least ? leastMicros : least),
   LARGEST_PRICE_MICROS,
 );
+
+/** The names that a network has in the three dialects, and its USDC mint. */
+export type PaymentNetwork = {
+  /** Documented dialect (service interface, accepts[].network). */
+  documented: string;
+  /** x402 v1 (specs/schemes/exact/scheme_exact_svm.md). */
+  v1: string;
+  /** x402 v2: CAIP-2, the first 32 characters of the genesis hash. */
+  caip2: string;
+  usdcMint: string;
+};
+
+/** The embedded chain goes by mainnet's names, as clients know no other. */
+export function paymentNetwork(network: Network): PaymentNetwork {
+  const cluster = network === 'devnet' ? 'devnet' : 'mainnet';
+  return {
+    documented: `solana-${cluster}`,
+    v1: cluster === 'devnet' ? 'solana-devnet' : 'solana',
+    caip2: `solana:${GENESIS_HASH[cluster].slice(0, 32)}`,
+    usdcMint: usdcMint(network),
+  };
+}

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { startFakeNode, type Answer, type FakeNode } from '@/server/chain/testing/fake-node';
-import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
+import { startFakeNode, type Answer, type FakeNode } from '@/tests/harness/chain/fake-node';
+import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
 import { readFeePayment } from './read-fee-payment';
 
 /** What {@link MadeTransaction} signs with. */

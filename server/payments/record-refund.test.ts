@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { claimPayment, type ClaimWish } from './claim-payment';
+import { claimPayment, type ClaimWish, releaseClaim, usePayment } from './claim-payment';
 import { holdPayment } from './hold-payment';
-import { recordWithdrawal } from './ledger/record-withdrawal';
+import { recordWithdrawal } from './ledger/entries';
 import { recordRefund, type Recorded } from './record-refund';
-import { releaseClaim, usePayment } from './write-claimed';
 
 const NOW = new Date('2026-11-29T12:00:00Z');
 const PRICE = 100_000n;

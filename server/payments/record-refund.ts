@@ -1,8 +1,7 @@
 import type { Payment, PrismaClient } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
-import type { Db } from '@/server/db/client';
-import { isNotUnique } from '@/server/db/not-unique';
-import { lockPayment, refundedOf } from './ledger/standing';
+import { type Db, isNotUnique } from '@/server/db/client';
+import { lockPayment, refundedOf } from './ledger/entries';
 
 /** What arrived in one token in the transaction that is refunded. */
 export type Credit = { signature: string; token: string; amountRaw: bigint };

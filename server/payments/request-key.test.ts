@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyOfRequest } from './request-key';
+import { keyOfRequest } from './quotes';
 
 const key = (body: object, path = '/mint') => keyOfRequest({ method: 'POST', path, body });
 

@@ -1,6 +1,6 @@
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { expect, it } from 'vitest';
-import { hasDurableNonce, readWireMessage } from './wire-message';
+import { hasDurableNonce, readWireMessage } from './read-payment-header';
 
 const wallet = Keypair.generate();
 const nonce = Keypair.generate().publicKey;

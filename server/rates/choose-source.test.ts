@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findRate } from './find-rate';
 import { openRates, refusal } from './rate-server.fixture';
-import { startOf } from './day';
+import { startOf } from '@/server/clock';
 
 const rates = openRates();
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findRate } from './find-rate';
+import { findRate, keepRate } from './find-rate';
 import { refusal, openRates } from './rate-server.fixture';
-import { keepRate } from './store-rate';
 
 const rates = openRates();
 type Sources = (typeof rates)['sources'];

@@ -1,12 +1,86 @@
-import { databaseNow } from '@/server/db/database-time';
+import { type Fraction, fractionOf, ONE, over, toDecimalText } from '@quittance/verify/money';
+import type { TokenEntry } from '@quittance/verify/tokens/token-table';
+import type { Rate } from '@/generated/prisma/client';
+import { dayOf, startOf } from '@/server/clock';
+import type { ServiceContext } from '@/server/context';
+import { databaseNow } from '@/server/db/database-clock';
+import type { RateSources } from '@/server/env';
 import { ServiceError } from '@/server/errors';
-import { dayOf, startOf } from './day';
-import { SourceDown } from './fetch-exact';
-import type { Published } from './published';
-import type { RatesContext } from './rates-context';
-import { refuseGap } from './refuse-gap';
-import { sourcesOf } from './sources';
-import { keepRate, loadRates, type StoredRate } from './store-rate';
+import {
+  askBlend,
+  askDailyCandles,
+  askDatedFiles,
+  askEcb,
+  FIRST_CANDLE,
+  FIRST_DATED_FILE,
+  firstDayOfBlend,
+} from './ask-sources';
+import { type Published, type RateQuestion, SourceDown } from './fetch-exact';
+
+/** What looking up a rate needs. The time comes from the database. */
+export type RatesContext = Pick<ServiceContext, 'env' | 'db'>;
+
+export type Source = {
+  /** How answers call it: provider and basis. */
+  name: string;
+  url: string;
+  ask(question: RateQuestion): Promise<Published | null>;
+  /** The first day it covers, null when not known. Left out where another source begins no later. */
+  firstDay?(question: RateQuestion): Promise<string | null>;
+};
+
+/**
+ * The sources of a currency, or of the price of `SOL`, in the order in which they are asked: the ECB's
+ * reference rates, which an accountant can look up; for what the ECB does not have the blend of all banks,
+ * which holds the ECB's figures too and so begins no later; then dated files.
+ */
+export function sourcesOf(rates: RateSources, quote: string): Source[] {
+  if (quote === 'SOL')
+    return [
+      {
+        name: rates.solName,
+        url: rates.solUrl,
+        ask: askDailyCandles,
+        firstDay: () => Promise.resolve(FIRST_CANDLE),
+      },
+    ];
+  return [
+    { name: rates.ecbName, url: rates.url, ask: askEcb },
+    { name: rates.name, url: rates.url, ask: askBlend, firstDay: firstDayOfBlend },
+    {
+      name: rates.datedName,
+      url: rates.datedUrl,
+      ask: askDatedFiles,
+      firstDay: () => Promise.resolve(FIRST_DATED_FILE),
+    },
+  ];
+}
+
+/**
+ * The refusal of a day that no source has. It names a first day only if every source is known to begin
+ * after the asked day, and then the earliest; a day inside what is covered, or next to an unknown begin, is
+ * a gap and says no more than that.
+ */
+export async function refuseGap(
+  sources: readonly Source[],
+  o: { quote: string; day: string; today: string },
+): Promise<ServiceError> {
+  const { quote, day } = o;
+  const firstDays = await Promise.all(
+    sources.flatMap((source) => source.firstDay?.({ ...o, url: source.url }) ?? []),
+  );
+  const begins = firstDays
+    .flatMap((first) => (first !== null && first > day ? [first] : []))
+    .sort();
+  const [firstDay = null] = begins.length === firstDays.length ? begins : [];
+  return new ServiceError(
+    'rate_not_covered',
+    firstDay === null
+      ? `No ${quote} rate was published on ${day} or in the 7 days before it.`
+      : `There is no ${quote} rate for ${day}: the first day that is covered is ${firstDay}.`,
+    { details: { day, quote, first_day: firstDay } },
+  );
+}
 
 const HOUR_MS = 3_600_000;
 /** After the end of its day, when a figure is final that no later publication makes final. */
@@ -92,3 +166,104 @@ function once(
   mine.set(key, started);
   return started;
 }
+
+/** A rate that holds for a day, as kept. */
+export type StoredRate = {
+  quote: string;
+  day: string;
+  /** US dollars for one unit of the quote, exact. */
+  usdPerUnit: Fraction;
+  publishedOn: string;
+  source: string;
+  isFinal: boolean;
+  fetchedAt: Date;
+};
+
+/**
+ * The rule that chose a kept rate's source: 1 asked the blended series and crossed two of its euro figures,
+ * 2 asks the ECB first. A row of an older rule is as if it were not there, and is replaced.
+ */
+export const RATE_RULE = 2;
+
+/** The rates kept for a currency on some days. */
+export async function loadRates(
+  db: RatesContext['db'],
+  o: { quote: string; days: readonly string[] },
+): Promise<Map<string, StoredRate>> {
+  const rows = await db.rate.findMany({
+    where: { quote: o.quote, day: { in: o.days.map(startOf) }, rule: RATE_RULE },
+  });
+  return new Map(rows.map((row) => [dayOf(row.day), toStored(row)]));
+}
+
+/**
+ * Keeps a rate and gives back the one that holds: a final one that another process kept first is not
+ * replaced, so that every reader has the same.
+ */
+export async function keepRate(
+  db: RatesContext['db'],
+  rate: Omit<Rate, 'day' | 'publishedOn' | 'rule'> & { day: string; publishedOn: string },
+): Promise<StoredRate> {
+  const { quote } = rate;
+  const day = startOf(rate.day);
+  const data = { ...rate, day, publishedOn: startOf(rate.publishedOn), rule: RATE_RULE };
+  await db.rate.createMany({ data: [data], skipDuplicates: true });
+  await db.rate.updateMany({
+    where: {
+      quote,
+      day,
+      OR: [{ rule: { lt: RATE_RULE } }, { final: false, fetchedAt: { lt: rate.fetchedAt } }],
+    },
+    data,
+  });
+  return toStored(await db.rate.findUniqueOrThrow({ where: { quote_day: { quote, day } } }));
+}
+
+function toStored(row: Rate): StoredRate {
+  const [rate, usdRate] = [fractionOf(row.rate), fractionOf(row.usdRate)];
+  if (!rate || !usdRate) throw new Error(`the rate of ${row.quote} on ${dayOf(row.day)} is none`);
+  return {
+    quote: row.quote,
+    day: dayOf(row.day),
+    usdPerUnit: over(usdRate, rate),
+    publishedOn: dayOf(row.publishedOn),
+    source: row.source,
+    isFinal: row.final,
+    fetchedAt: row.fetchedAt,
+  };
+}
+
+/** What one unit of a token is worth on a day. */
+export type TokenPrice = {
+  /** US dollars for one unit, exact. */
+  usdPerUnit: Fraction;
+  basis: 'par' | 'fx' | 'market';
+  /** Where the price is from, with the price and its day; null at par. */
+  source: string | null;
+  /** Whether the source may still publish another one for that day. */
+  isProvisional: boolean;
+};
+
+/**
+ * The price of a token on a UTC day: at par, by the rate of its currency, or at the market price of that
+ * day. Null for a token that has no valuation. Throws `rates_unavailable` and `rate_not_covered`.
+ */
+export async function priceToken(
+  ctx: RatesContext,
+  o: { token: Pick<TokenEntry, 'valuation'>; day: string },
+): Promise<TokenPrice | null> {
+  const { valuation } = o.token;
+  if (valuation === null) return null;
+  if (valuation === 'par') return AT_PAR;
+  const [quote, basis] =
+    valuation === 'market' ? (['SOL', 'market'] as const) : ([valuation.fx, 'fx'] as const);
+  const rate = await findRate(ctx, { quote, day: o.day });
+  return {
+    usdPerUnit: rate.usdPerUnit,
+    basis,
+    source: `${rate.source}: ${quote}/USD ${toDecimalText(rate.usdPerUnit)} of ${rate.publishedOn}`,
+    isProvisional: !rate.isFinal,
+  };
+}
+
+const AT_PAR: TokenPrice = { usdPerUnit: ONE, basis: 'par', source: null, isProvisional: false };

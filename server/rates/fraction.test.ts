@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExact } from './fetch-exact';
-import { convert, fractionOf, over, toDecimalText } from '@quittance/verify/rates/fraction';
+import { convert, fractionOf, over, toDecimalText } from '@quittance/verify/money';
 
 describe('an exact ratio', () => {
   it.each([

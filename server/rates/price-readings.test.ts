@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { issueAutomaticReceipt } from '@/server/api/verbs/issue-automatic-receipt';
-import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { issueAutomaticReceipt } from '@/server/use-cases/receipts/issue-automatic-receipt';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import { storeTransferReadings } from '@/server/chain/stored-reading';
-import { MadeTransaction, named, SOL, USDC } from '@/server/chain/testing/made-transaction';
-import { withFinality, type TransactionReading } from '@quittance/verify/chain/transfer';
-import { walletLegs } from '@quittance/verify/chain/wallet-legs';
+import { MadeTransaction, named, SOL, USDC } from '@/tests/harness/chain/made-transaction';
+import {
+  type TransactionReading,
+  walletLegs,
+  withFinality,
+} from '@quittance/verify/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { selectLegs } from '@/server/statements/select-legs';
 import { signatureOf } from '@/server/statements/list.fixture';

@@ -1,19 +1,23 @@
-import type { LegPrice } from '@quittance/verify/chain/movements';
 import { judgeMovements } from '@quittance/verify/chain/judge-movements';
-import { refuseUnpriced } from '@/server/chain/refuse-unpriced';
+import type { LegPrice } from '@quittance/verify/chain/movements';
 import {
-  withFinality,
+  areLegsStated,
+  type Refusal,
+  refuse,
   type TransactionReading,
   type TransferReading,
   type UnpricedReading,
+  withFinality,
 } from '@quittance/verify/chain/transfer';
-import { ServiceError } from '@/server/errors';
+import { fractionOf, toDecimalText } from '@quittance/verify/money';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
-import { dayOf } from './day';
-import { toDecimalText } from '@quittance/verify/rates/fraction';
-import { freezePrices, loadPrices, type FrozenPrice } from './freeze-prices';
-import { priceToken, type TokenPrice } from './price-token';
-import type { RatesContext } from './rates-context';
+import { readTransferOnce } from '@/server/chain/read-transfer';
+import type { ScannedTransaction } from '@/server/chain/scan-transactions';
+import { dayOf } from '@/server/clock';
+import type { ServiceContext } from '@/server/context';
+import type { Network } from '@/server/env';
+import { ServiceError } from '@/server/errors';
+import { priceToken, type RatesContext, type TokenPrice } from './find-rate';
 
 /** As {@link priceReadings} for one. */
 export async function priceReading(
@@ -129,4 +133,131 @@ function isUnpriced(reading: TransactionReading): reading is UnpricedReading {
 
 function signatureOf({ movements }: UnpricedReading): string {
   return movements.signature;
+}
+
+/** A transaction of a history, judged by prices where that was needed. */
+export type PricedTransaction = Omit<ScannedTransaction, 'reading'> & { reading: TransferReading };
+
+/**
+ * Which payment a transaction is: read from the chain once in the service's life, and chosen by the prices
+ * that it was first read with. Throws RpcUnavailable and `rates_unavailable`.
+ */
+export async function readPricedOnce(
+  service: RatesContext & Pick<ServiceContext, 'rpc' | 'clock'>,
+  signature: string,
+): Promise<TransferReading> {
+  return priceReading(service, await readTransferOnce(service, signature));
+}
+
+/** As {@link priceReadings} for the transactions of a history, in their order. */
+export async function priceScanned(
+  ctx: RatesContext,
+  scanned: readonly ScannedTransaction[],
+): Promise<PricedTransaction[]> {
+  const readings = await priceReadings(
+    ctx,
+    scanned.map(({ reading }) => reading),
+  );
+  return scanned.map((one, place) => {
+    const reading = readings[place];
+    if (!reading) throw new Error(`${one.signature} was not judged`);
+    return { ...one, reading };
+  });
+}
+
+/** A price as it is kept: an exact decimal, so that everyone who reads it weighs alike. */
+export type FrozenPrice = {
+  mint: string | null;
+  usdPerUnit: string;
+  basis: string;
+  source: string;
+};
+
+type Store = Pick<RatesContext, 'db' | 'env'>;
+
+/** The prices that transactions were first read with, by signature. */
+export async function loadPrices(
+  { db, env }: Store,
+  signatures: readonly string[],
+): Promise<Map<string, LegPrice[]>> {
+  const prices = new Map<string, LegPrice[]>();
+  if (signatures.length === 0) return prices;
+  const rows = await db.transactionPrice.findMany({
+    where: { network: env.network, signature: { in: [...signatures] } },
+    orderBy: { mint: 'asc' },
+  });
+  for (const { signature, mint, usdPerUnit, basis, source } of rows) {
+    const known = prices.get(signature) ?? [];
+    known.push(toLegPrice({ mint: mint === '' ? null : mint, usdPerUnit, basis, source }));
+    prices.set(signature, known);
+  }
+  return prices;
+}
+
+/** Keeps prices with a transaction; those that were kept first stay. */
+export async function freezePrices(
+  { db, env }: Store,
+  rows: readonly { signature: string; price: FrozenPrice }[],
+): Promise<void> {
+  await db.transactionPrice.createMany({
+    data: rows.map(({ signature, price }) => ({
+      network: env.network,
+      signature,
+      mint: price.mint ?? '',
+      usdPerUnit: price.usdPerUnit,
+      basis: price.basis,
+      source: price.source,
+    })),
+    skipDuplicates: true,
+  });
+}
+
+function toLegPrice({ mint, usdPerUnit, basis, source }: FrozenPrice): LegPrice {
+  const price = fractionOf(usdPerUnit);
+  if (!price || (basis !== 'fx' && basis !== 'market'))
+    throw new Error(`the price ${usdPerUnit} of ${mint ?? 'SOL'} is none`);
+  return { mint, usdPerUnit: price, basis, source };
+}
+
+/** Prices that no token comes near: whichever leg can be the largest is so at one of them. */
+const EXTREMES = [
+  { num: 1n, den: 10n ** 30n },
+  { num: 10n ** 30n, den: 1n },
+] as const;
+
+/**
+ * The refusal of a transaction whose transfer depends on a price that was never published. There is no
+ * receipt, as nobody can say which leg is the payment. Where it is a payment at any price, its legs are
+ * known all the same, and statements list those that have a value.
+ */
+export function refuseUnpriced(
+  reading: UnpricedReading,
+  o: { network: Network; prices: readonly LegPrice[]; reason: string },
+): Refusal {
+  const { movements, needs } = reading;
+  const refusal = refuse(
+    'rate_not_covered',
+    `it pays in several tokens, and which of them is the payment depends on a price that was never published. ${o.reason}`,
+    movements,
+  );
+  const isPaymentAnyway = combinations(needs).every((guess) =>
+    areLegsStated(
+      judgeMovements(movements, { network: o.network, prices: [...o.prices, ...guess] }),
+    ),
+  );
+  return isPaymentAnyway ? { ...refusal, areLegsSure: true } : refusal;
+}
+
+/** Every choice of an extreme price for each mint. */
+function combinations(mints: readonly (string | null)[]): LegPrice[][] {
+  return mints.reduce<LegPrice[][]>(
+    (lists, mint) =>
+      lists.flatMap((list) =>
+        EXTREMES.map((usdPerUnit) => [
+          ...list,
+          { mint, usdPerUnit, basis: 'market', source: null } as const,
+        ]),
+      ),
+    [[]],
+  );
 }

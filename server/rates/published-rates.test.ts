@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countryOf, SUPPORTED_COUNTRIES } from './countries';
 import { openRates } from './rate-server.fixture';
-import { valueLocally } from './value-locally';
+import { valueLocally } from './local-rate';
 
 const FOLDER = join(import.meta.dirname, '../../tests/published-rates');
 const rates = openRates();

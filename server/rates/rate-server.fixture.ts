@@ -5,8 +5,8 @@ import type { Env, RateSources } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { startSources, type TestSources } from './rate-sources.fixture';
-import type { RatesContext } from './rates-context';
-import { valueLocally } from './value-locally';
+import type { RatesContext } from './find-rate';
+import { valueLocally } from './local-rate';
 
 /** What a look-up works with. */
 function ratesContext(db: PrismaClient, sources: TestSources): RatesContext {

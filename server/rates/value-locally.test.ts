@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { countryOf, SUPPORTED_COUNTRIES } from './countries';
-import { priceToken } from './price-token';
+import { priceToken } from './find-rate';
 import { refusal, openRates } from './rate-server.fixture';
 import { ECB } from './rate-sources.fixture';
-import { ratesForDays } from './rates-for-days';
-import { valueLocally } from './value-locally';
+import { ratesForDays, valueLocally } from './local-rate';
 
 const rates = openRates();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mint } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { awaitMint } from './await-mint';
+import { awaitMint } from './find-receipt';
 
 /** A table of one kind of mint whose status the test turns. */
 function table(status: string) {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanLabel, terminalSafe } from './clean-label';
-import { serviceTypeLabel, transactionTypeLabel } from './labels';
+import { cleanLabel, serviceTypeLabel, terminalSafe, transactionTypeLabel } from './labels';
 
 const textOf = (text: string) => {
   const cleaned = cleanLabel(text, 64);

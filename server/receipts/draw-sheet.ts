@@ -1,7 +1,5 @@
-import type { Mark, Row } from './draw-rows';
-import type { Canvas } from './draw-canvas';
-import { INKS } from './draw-inks';
-import { drawSign, tornEdge } from './draw-signs';
+import { drawSign, type Mark, type Row, tornEdge } from './draw-rows';
+import { type Canvas, INKS } from './draw-canvas';
 import { setLine, setLineWithin, type Face } from './draw-text';
 
 /** Measures of one size of the picture, in pixels. */

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mint, Receipt } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { RECEIPT_ID } from '@/server/ids';
 import { ServiceError } from '@/server/errors';
+import { RECEIPT_ID } from '@/server/ids';
+import { isStopping } from '@/server/stopping';
 
 export type ReceiptWithMint = { receipt: Receipt; mint: Mint };
 
@@ -26,4 +28,119 @@ export async function findReceiptOfTransaction(
   const receipt = await db.receipt.findFirst({ where: { txSignature, releasedAt: null } });
   const mint = receipt && (await db.mint.findUnique({ where: { id: receipt.id } }));
   return receipt && mint ? { receipt, mint } : null;
+}
+
+/** What a statement takes over from the receipt of a transaction. */
+export type ReceiptBrief = {
+  id: string;
+  usdMicros: bigint;
+  valuation: string;
+  serviceType: string;
+  transactionType: string | null;
+  invoiceId: string | null;
+  metadataUri: string;
+};
+
+/** The live receipts of transactions by signature; those without one are left out. */
+export async function findReceiptBriefs(
+  db: Db,
+  signatures: readonly string[],
+): Promise<Map<string, ReceiptBrief>> {
+  if (signatures.length === 0) return new Map();
+  const rows = await db.$queryRaw<(ReceiptBrief & { signature: string })[]>`
+    select receipts.id, tx_signature as signature, usd_micros as "usdMicros", valuation,
+           service_type as "serviceType", transaction_type as "transactionType",
+           invoice_id as "invoiceId", metadata_uri as "metadataUri"
+      from receipts join mints on mints.id = receipts.id
+     where released_at is null and tx_signature = any(${[...signatures]}::text[])`;
+  return new Map(rows.map(({ signature, ...brief }) => [signature, brief]));
+}
+
+/** The ids of the live receipts of transactions, by signature; those without one are left out. */
+export async function findReceiptIds(
+  db: Db,
+  signatures: readonly string[],
+): Promise<Map<string, string>> {
+  if (signatures.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ id: string; signature: string }[]>`
+    select id, tx_signature as signature from receipts
+     where released_at is null and tx_signature = any(${[...signatures]}::text[])`;
+  return new Map(rows.map(({ id, signature }) => [signature, id]));
+}
+
+/** A receipt is drawn and written well within this time; past it the caller is told to come back. */
+const PATIENCE_MS = 5_000;
+const OTHER_POLL_MS = 100;
+
+/** Waits for the receipt that another request is writing; null when it does not appear in time. */
+export async function awaitOtherReceipt(
+  db: Db,
+  txSignature: string,
+): Promise<ReceiptWithMint | null> {
+  const end = performance.now() + PATIENCE_MS;
+  do {
+    await sleep(OTHER_POLL_MS);
+    const found = await findReceiptOfTransaction(db, txSignature);
+    if (found) return found;
+  } while (performance.now() < end);
+  return null;
+}
+
+const POLL_MS = 250;
+/** Callers this process keeps waiting at once; one more gets the state of now and may ask again. */
+const MOST_WAITING = 500;
+
+type Waiter = {
+  id: string;
+  until: (mint: Mint) => boolean;
+  /** On the monotonic clock, in milliseconds. */
+  endsAt: number;
+  resolve: (mint: Mint | null) => void;
+  reject: (error: unknown) => void;
+};
+
+const waiters = new WeakMap<Db, Set<Waiter>>();
+
+/**
+ * Waits until `until` holds for a mint, the time is up or the process is to end; gives the last state
+ * seen. All who wait share one query every quarter of a second, however many they are.
+ */
+export async function awaitMint(
+  db: Db,
+  input: { id: string; waitS: number; until: (mint: Mint) => boolean },
+): Promise<Mint | null> {
+  const { id, until } = input;
+  const mint = await db.mint.findUnique({ where: { id } });
+  const waiting = waiters.get(db) ?? new Set<Waiter>();
+  if (!mint || until(mint) || input.waitS <= 0 || waiting.size >= MOST_WAITING) return mint;
+  waiters.set(db, waiting);
+  return new Promise((resolve, reject) => {
+    const endsAt = performance.now() + input.waitS * 1000;
+    waiting.add({ id, until, endsAt, resolve, reject });
+    if (waiting.size === 1) void poll(db, waiting);
+  });
+}
+
+async function poll(db: Db, waiting: Set<Waiter>): Promise<void> {
+  while (waiting.size > 0) {
+    await sleep(POLL_MS);
+    const asked = [...waiting];
+    try {
+      const ids = [...new Set(asked.map(({ id }) => id))];
+      const rows = await db.mint.findMany({ where: { id: { in: ids } } });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      for (const waiter of asked) {
+        const row = byId.get(waiter.id) ?? null;
+        const isInTime = performance.now() < waiter.endsAt && !isStopping();
+        if (row && !waiter.until(row) && isInTime) continue;
+        waiting.delete(waiter);
+        waiter.resolve(row);
+      }
+    } catch (error) {
+      for (const waiter of asked) {
+        waiting.delete(waiter);
+        waiter.reject(error);
+      }
+    }
+  }
 }

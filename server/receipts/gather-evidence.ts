@@ -1,16 +1,116 @@
-import { z } from 'zod';
+import { createHash } from 'node:crypto';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
+import type { MintEvidence, ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
+import { issuerDocument, type IssuerDocument } from '@quittance/verify/receipts/issuer-document';
+import type { ItemParts } from '@quittance/verify/storage/verify-item';
+import { z } from 'zod';
+import { readAsset } from '@/server/chain/read-asset';
 import { createRpc } from '@/server/chain/rpc';
-import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
-import type { IssuerDocument } from '@quittance/verify/receipts/issuer-document';
-import {
-  fetchIssuer,
-  fetchJson,
-  gatherMint,
-  mintedAnswer,
-  TIMEOUT_MS,
-  type EvidencePlaces,
-} from './gather-mint';
+
+/** From whom to take the evidence: the issuer, any node with DAS, any gateway. */
+export type EvidencePlaces = { baseUrl: string; rpcUrl: string; gatewayUrl: string };
+
+export const TIMEOUT_MS = 15_000;
+
+const itemAnswer = z.object({
+  address: z.string(),
+  signature: z.string(),
+  tags: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+/** What a receipt's or a statement's own answer tells of where to look. */
+export const mintedAnswer = z.object({
+  metadata_uri: z.url(),
+  image_uri: z.url(),
+  mint_signature: z.string(),
+  tree: z.string(),
+});
+
+/** Names the things that have an NFT, as their storage items do. */
+type Named = { kind: 'receipt' | 'statement'; id: string };
+
+/** Whom a check begins with: keys, trees and collections of the issuer. */
+export function fetchIssuer(baseUrl: string): Promise<IssuerDocument> {
+  return fetchJson(`${baseUrl}/.well-known/quittance.json`, issuerDocument);
+}
+
+/**
+ * Fetches what is looked at of an NFT: its files from the gateway, its transaction, its leaf and its tree
+ * from the chain. Throws when something cannot be fetched.
+ */
+export async function gatherMint(
+  o: Named &
+    Pick<EvidencePlaces, 'rpcUrl' | 'gatewayUrl'> & {
+      issuer: IssuerDocument;
+      told: z.infer<typeof mintedAnswer>;
+      assetId: string;
+    },
+): Promise<MintEvidence> {
+  const { told, issuer } = o;
+  const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
+  const [metadata, image, mintTransaction, asset, account] = await Promise.all([
+    fetchItem(o, told.metadata_uri, 'metadata'),
+    fetchItem(o, told.image_uri, 'image'),
+    rpc.getTransaction(told.mint_signature, 'confirmed'),
+    readAsset({ urls: [o.rpcUrl], assetId: o.assetId }),
+    rpc.getAccountInfo(told.tree),
+  ]);
+  // What a node does not know it says nothing about: such a look is no evidence against the NFT.
+  const unknown = [
+    !asset && `asset ${o.assetId}`,
+    !account && `tree ${told.tree}`,
+    !mintTransaction && `mint transaction ${told.mint_signature}`,
+  ].filter((what) => what !== false);
+  if (!asset || !account || !mintTransaction)
+    throw new Error(`the node does not know the ${unknown.join(' and the ')}`);
+  return {
+    ...{ issuer, metadata, image, mintTransaction },
+    asset: { id: asset.id, owner: asset.owner, delegate: asset.delegate },
+    proof: asset.proof,
+    tree: { address: told.tree, data: account.data },
+  };
+}
+
+/** An item's data from the gateway, with the parts that its signature covers. */
+async function fetchItem(
+  o: Named & { gatewayUrl: string },
+  uri: string,
+  part: 'metadata' | 'image',
+): Promise<{ bytes: Uint8Array; item: ItemParts }> {
+  const id = new URL(uri).pathname.split('/').at(-1) ?? '';
+  const [response, told] = await Promise.all([
+    get(`${o.gatewayUrl}/${id}`),
+    fetchJson(`${o.gatewayUrl}/tx/${id}`, itemAnswer),
+  ]);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // The anchor follows from the id, so that no node has to be asked for it.
+  const anchor = createHash('sha256')
+    .update(`${o.kind}:${o.id}:${part}:v1`)
+    .digest('hex')
+    .slice(0, 32);
+  return {
+    bytes,
+    item: {
+      id,
+      signature: Buffer.from(told.signature, 'base64url'),
+      owner: told.address,
+      anchor: Buffer.from(anchor),
+      tags: told.tags,
+      data: bytes,
+    },
+  };
+}
+
+/** A JSON answer, parsed; throws for any status but 200. */
+export async function fetchJson<T>(url: string, schema: z.ZodType<T>): Promise<T> {
+  return schema.parse(await (await get(url)).json());
+}
+
+/** An answer of status 200; throws for any other. */
+async function get(url: string): Promise<Response> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  return response;
+}
 
 const receiptAnswer = mintedAnswer.extend({ tx_signature: z.string(), asset_id: z.string() });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { placeReceipts, UNPLACED } from './place-receipts';
+import { placeReceipts, UNPLACED } from './reserve-transaction';
 
 let database: TestDatabase;
 beforeAll(async () => {

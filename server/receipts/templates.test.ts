@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import type { TransactionReading, Transfer } from '@quittance/verify/chain/transfer';
 import { LEFT_OUT_REASONS } from '@quittance/verify/chain/movements';
-import { movementsToStored, storedMovements } from '@/server/chain/stored-movements';
+import { movementsToStored, storedMovements } from '@/server/chain/stored-reading';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
-import { MadeTransaction, named, SOL, USDC } from '@/server/chain/testing/made-transaction';
-import { EURC, readMade, readRaw, transferOf } from '@/server/chain/testing/read-made';
+import { MadeTransaction, named, SOL, USDC } from '@/tests/harness/chain/made-transaction';
+import { EURC, readMade, readRaw, transferOf } from '@/tests/harness/chain/read-made';
 import { checkFacts } from '@quittance/verify/receipts/check-facts';
 import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
 import { describeReceipt } from './describe-receipt';

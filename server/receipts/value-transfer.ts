@@ -2,12 +2,10 @@ import type { Movements } from '@quittance/verify/chain/movements';
 import type { Transfer, TransferReading } from '@quittance/verify/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
-import { USD_DECIMALS } from '@quittance/verify/money';
-import { dayOf } from '@/server/rates/day';
-import { convert, type Fraction } from '@quittance/verify/rates/fraction';
-import { priceToken, type TokenPrice } from '@/server/rates/price-token';
-import type { RatesContext } from '@/server/rates/rates-context';
-import { readPricedOnce } from '@/server/rates/read-priced';
+import { convert, type Fraction, USD_DECIMALS } from '@quittance/verify/money';
+import { dayOf } from '@/server/clock';
+import { priceToken, type RatesContext, type TokenPrice } from '@/server/rates/find-rate';
+import { readPricedOnce } from '@/server/rates/price-readings';
 import { tokenByMint, type TokenEntry } from '@quittance/verify/tokens/token-table';
 
 /** A transfer of a token that can be valued, with its value. */

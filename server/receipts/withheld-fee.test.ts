@@ -7,7 +7,7 @@ import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chain';
 import { TOKENS } from '@/devnet/client/pay-token';
-import { presentReceipt } from '@/server/api/present';
+import { presentReceipt } from '@/server/use-cases/receipts/present-receipt';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import type { ServiceContext } from '@/server/context';
@@ -17,10 +17,9 @@ import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { drawReceipt } from './draw-receipt';
 import { findReceipt } from './find-receipt';
-import { prepareReceipt } from './prepare-receipt';
+import { prepareReceipt, writeReceipt } from './write-receipt';
 import { reserveTransaction } from './reserve-transaction';
 import { valueTransfer } from './value-transfer';
-import { writeReceipt } from './write-receipt';
 
 const [payer, seller, market] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { countWaived, deleteSkipped, largestFeeDue, listFeeDue } from './list-fee-due';
+import { countWaived, deleteSkipped, largestFeeDue, listFeeDue } from './registrations';
 
 const now = new Date('2026-11-28T12:00:00Z');
 const today = new Date('2026-11-28T00:00:00Z');

@@ -1,9 +1,9 @@
 import type { Registration } from '@/generated/prisma/client';
-import { listTokenAccounts } from '@/server/chain/list-token-accounts';
+import { listTokenAccounts } from '@/server/chain/token-accounts';
 import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import type { ServiceContext } from '@/server/context';
 import { listTokens } from '@quittance/verify/tokens/token-table';
-import { noteTransactions } from './note-transactions';
+import { noteTransactions } from './registrations';
 
 type LookContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 

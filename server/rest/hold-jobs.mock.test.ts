@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { holdJobs } from './hold-jobs';
 
 const state = vi.hoisted(() => ({ awaits: true }));
-vi.mock('@/server/api/service-context', () => ({ serviceContext: () => ({}) }));
+vi.mock('@/server/use-cases/service', () => ({ serviceContext: () => ({}) }));
 vi.mock('@/server/admin/awaits-rebuild', () => ({ awaitsRebuild: async () => state.awaits }));
 
 let worked = 0;

@@ -1,5 +1,5 @@
 import { awaitsRebuild } from '@/server/admin/awaits-rebuild';
-import { serviceContext } from '@/server/api/service-context';
+import { serviceContext } from '@/server/use-cases/service';
 import { json } from './respond';
 
 type Handler = (request: Request) => Promise<Response>;

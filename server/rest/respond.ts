@@ -1,7 +1,7 @@
+import { refusalText } from '@/server/api/trpc';
 import type { ServiceError } from '@/server/errors';
 import type { LimitState } from '@/server/limit-store';
-import { refusalText } from '@/server/api/refusal-text';
-import { refusalHeaders } from './payment-headers';
+import { PaymentRefusal, type Settlement } from '@/server/payments/describe-challenge';
 
 /** Version of the REST interface (decision: a breaking change is announced 6 months ahead). */
 export const CONTRACT = 1;
@@ -74,4 +74,44 @@ export function limitHeaders(state: LimitState | null): Record<string, string> {
     'RateLimit-Remaining': String(state.left),
     'RateLimit-Reset': String(Math.ceil(state.resetMs / 1000)),
   };
+}
+
+/** News of a payment, in the header of x402 v2 and in that of v1: clients read one of the two. */
+export function settlementHeaders(settlement: Settlement | null): Record<string, string> {
+  if (settlement === null) return {};
+  const value = Buffer.from(JSON.stringify(settlement)).toString('base64');
+  return { 'PAYMENT-RESPONSE': value, 'X-PAYMENT-RESPONSE': value };
+}
+
+/** What a refusal says in headers: the offer of x402 v2 and the news of the payment that came. */
+export function refusalHeaders(error: ServiceError): Record<string, string> {
+  if (!(error instanceof PaymentRefusal)) return {};
+  const header = error.challenge?.header ?? null;
+  return {
+    ...(header === null ? {} : { 'PAYMENT-REQUIRED': header }),
+    ...settlementHeaders(error.settlement),
+  };
+}
+
+/**
+ * Marks an answer that a session may have shaped: nothing between keeps it, whoever signs in next on the
+ * same machine does not see it, and no foreign page may read it. Refusals too: they tell who is signed in.
+ */
+export function privateAnswer(response: Response): Response {
+  response.headers.set('Cache-Control', 'no-store');
+  response.headers.append('Vary', 'Cookie');
+  response.headers.delete('Access-Control-Allow-Origin');
+  return response;
+}
+
+/**
+ * The same answer with its length told: what is known to be short is not compressed, which costs more than
+ * it saves. For answers that a library made; reads the body whole.
+ */
+export async function withLength(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (bytes.length === 0) return new Response(null, { status, headers });
+  headers.set('Content-Length', String(bytes.length));
+  return new Response(bytes, { status, headers });
 }

@@ -4,8 +4,7 @@ import { toServiceError } from '@/server/api/trpc';
 import { ServiceError } from '@/server/errors';
 import { traced, type SpanNote } from '@/server/tracing';
 import type { Operation, RouteRequest } from './operations/operation';
-import { privateAnswer } from './private-answer';
-import { COMMON_HEADERS, limitHeaders, PREFLIGHT_HEADERS, refusal } from './respond';
+import { COMMON_HEADERS, limitHeaders, PREFLIGHT_HEADERS, privateAnswer, refusal } from './respond';
 import { DEFAULT_BODY_BYTES, readJson } from './read-json';
 import { writeRequestEvent } from './write-event';
 

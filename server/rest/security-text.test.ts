@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { securityText } from './security-text';
+import { securityText } from './service-answers';
 
 const operator = {
   ...{ name: 'Example Receipts', contact: 'help@example.com' },

@@ -3,9 +3,8 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { appRouter } from '@/server/api/app-router';
 import { requestContext } from '@/server/api/request-context';
 import { toServiceError } from '@/server/api/trpc';
-import { limitBody } from './limit-body';
-import { privateAnswer } from './private-answer';
-import { DEFAULT_BODY_BYTES, requireJsonType } from './read-json';
+import { DEFAULT_BODY_BYTES, limitBody, requireJsonType } from './read-json';
+import { privateAnswer } from './respond';
 import { writeRequestEvent } from './write-event';
 
 /** Calls in one request. */

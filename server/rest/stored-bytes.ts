@@ -1,10 +1,13 @@
-import { chargeClient } from '@/server/api/guards/limits';
+import { writeCsv } from '@quittance/verify/statements/write-csv';
 import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
+import { drawReceiptCard } from '@/server/receipts/draw-receipt';
 import { findReceipt } from '@/server/receipts/find-receipt';
+import { factsOfReceipt } from '@/server/receipts/receipt-facts';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
-import { writeCsv } from '@quittance/verify/statements/write-csv';
-import { loadItem } from '@/server/storage/load-item';
+import { loadItem } from '@/server/storage/stored-items';
+import { chargeClient } from '@/server/use-cases/charge-limits';
+import { serviceContext } from '@/server/use-cases/service';
 import { COMMON_HEADERS } from './respond';
 
 type Part = 'metadata' | 'image';
@@ -71,6 +74,21 @@ async function serveItem(ctx: RequestContext, of: Items, part: Part): Promise<Re
       ...FOR_EVER,
       'Content-Type': item.contentType,
       ETag: `"${item.id}"`,
+    },
+  });
+}
+
+/** The picture of a receipt for links that unfold, 1200 by 630; drawn anew, as it is not kept. */
+export async function serveReceiptCard(receiptId: string): Promise<Response> {
+  const { db, env } = serviceContext();
+  const { receipt } = await findReceipt(db, receiptId);
+  const png = await drawReceiptCard(factsOfReceipt(receipt, env));
+  return new Response(Buffer.from(png), {
+    headers: {
+      ...COMMON_HEADERS,
+      'Content-Type': 'image/png',
+      // Nothing on it ever changes, and caches spare the drawing.
+      'Cache-Control': 'public, max-age=86400, immutable',
     },
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { serveVersion } from './version';
+import { serveVersion } from './service-answers';
 
 const { version } = z
   .object({ version: z.string().regex(/^\d+\.\d+\.\d+$/) })

@@ -16,14 +16,14 @@ import { startTestChain, type TestChain } from '@/devnet/chain/testing/test-chai
 import { TOKENS } from '@/devnet/client/pay-token';
 import { readTokenAccount } from '@/devnet/chain/token-state';
 import { createRpc } from '@/server/chain/rpc';
-import { RATE_RULE } from '@/server/rates/store-rate';
+import { RATE_RULE } from '@/server/rates/find-rate';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { buildRows } from './build-rows';
 import type { StatementList } from './frozen-list';
-import { selectScanned } from './select-scanned';
-import type { StatementRow } from '@quittance/verify/statements/statement-row';
+import { selectScanned } from './select-transactions';
+import type { StatementRow } from '@quittance/verify/statements/statement-rows';
 
 /** Wallets that pay each other, and how many transactions they make. */
 const WALLETS = 6;

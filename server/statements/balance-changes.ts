@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Leg, Movements } from '@quittance/verify/chain/movements';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
-import type { WalletLeg } from '@quittance/verify/chain/wallet-legs';
+import type { WalletLeg } from '@quittance/verify/chain/transfer';
 
 /** What changed in the balance of a wallet in one token, in base units: above zero for what came in. */
 export type BalanceChange = {

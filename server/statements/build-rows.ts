@@ -1,14 +1,13 @@
-import { readListed } from '@/server/chain/read-listed';
+import { readListed } from '@/server/chain/scan-transactions';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import type { TransferReading } from '@quittance/verify/chain/transfer';
-import { walletLegs, type WalletLeg } from '@quittance/verify/chain/wallet-legs';
-import { priceScanned } from '@/server/rates/read-priced';
-import { findReceiptBriefs } from '@/server/receipts/find-receipt-briefs';
+import { type TransferReading, type WalletLeg, walletLegs } from '@quittance/verify/chain/transfer';
+import { priceScanned } from '@/server/rates/price-readings';
+import { findReceiptBriefs } from '@/server/receipts/find-receipt';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { StatementList } from './frozen-list';
-import { mainLeg } from '@quittance/verify/statements/stated-legs';
-import type { StatementContext } from './statement-context';
-import { NO_LABELS, type StatementRow } from '@quittance/verify/statements/statement-row';
+import { mainLeg } from '@quittance/verify/statements/select-legs';
+import type { StatementContext } from './select-legs';
+import { NO_LABELS, type StatementRow } from '@quittance/verify/statements/statement-rows';
 
 /**
  * The rows of a list at the values it was priced with. Its transactions are final and were read before,

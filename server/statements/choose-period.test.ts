@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosePeriod, lastInstant } from './choose-period';
+import { choosePeriod, lastInstant } from './frozen-list';
 
 const now = new Date('2026-11-28T12:00:00Z');
 const period = (start: string, end: string) => choosePeriod({ start, end, now });

@@ -1,13 +1,33 @@
-import canonicalize from 'canonicalize';
-import { USD_DECIMALS, toDecimal } from '@quittance/verify/money';
+import { toDecimal, USD_DECIMALS } from '@quittance/verify/money';
 import { NETWORK_NAMES } from '@quittance/verify/receipts/describe-traits';
-import type { StatementFacts } from './statement-facts';
 import {
   paidTrait,
   receivedTrait,
   SELECTIONS,
   STATEMENT_TRAITS,
-} from '@quittance/verify/statements/statement-traits';
+} from '@quittance/verify/statements/describe-statement';
+import type { Totals } from '@quittance/verify/statements/statement-rows';
+import canonicalize from 'canonicalize';
+import type { Network } from '@/server/env';
+
+/** All that a statement says about itself, from which its metadata and its picture are made. */
+export type StatementFacts = {
+  statementId: string;
+  issuedAt: Date;
+  network: Network;
+  /** Origin of the service, without a trailing slash. */
+  publicUrl: string;
+  wallet: string;
+  mode: 'list' | 'scan';
+  /** UTC days of the first and last instant of a scan, or of the first and last row of a list. */
+  firstDay: string;
+  lastDay: string;
+  complete: boolean;
+  totals: Totals;
+  /** Hex. */
+  csvSha256: string;
+  merkleRoot: string;
+};
 
 type Attribute = {
   trait_type: string;

@@ -1,8 +1,13 @@
 import { USD_DECIMALS, toDecimal } from '@quittance/verify/money';
-import { createCanvas } from '@/server/receipts/draw-canvas';
-import { GROUND, INKS, PALETTE } from '@/server/receipts/draw-inks';
-import { encodePng } from '@/server/receipts/draw-png';
-import { dollars, groupDigits, shorten, utcDate, type Row } from '@/server/receipts/draw-rows';
+import { createCanvas, encodePng, GROUND, INKS, PALETTE } from '@/server/receipts/draw-canvas';
+import {
+  dollars,
+  drawQrCode,
+  groupDigits,
+  type Row,
+  shorten,
+  utcDate,
+} from '@/server/receipts/draw-rows';
 import {
   BAND_HEIGHT,
   BANDS,
@@ -15,11 +20,10 @@ import {
   drawTable,
   SQUARE,
 } from '@/server/receipts/draw-sheet';
-import { drawQrCode } from '@/server/receipts/draw-signs';
 import { setLine } from '@/server/receipts/draw-text';
-import { startOf } from '@/server/rates/day';
-import type { StatementFacts } from './statement-facts';
-import type { TokenTotal } from '@quittance/verify/statements/sum-rows';
+import { startOf } from '@/server/clock';
+import type { StatementFacts } from './describe-statement';
+import type { TokenTotal } from '@quittance/verify/statements/statement-rows';
 
 /** Tokens that get a line of their own; the metadata lists all. */
 const MOST_TOKENS = 5;

@@ -1,8 +1,17 @@
+import type { LeafEvent } from '@quittance/verify/nft/leaf';
+import { itemIdOf } from '@quittance/verify/receipts/check-storage';
+import { parseStatementMetadata } from '@quittance/verify/statements/parse-statement-metadata';
+import type { StatementRow } from '@quittance/verify/statements/statement-rows';
+import { itemData } from '@quittance/verify/storage/verify-item';
 import type { Mint, Statement, StatementRow as StoredRow } from '@/generated/prisma/client';
+import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
-import { STATEMENT_ID } from '@/server/ids';
 import { ServiceError } from '@/server/errors';
-import type { StatementRow } from '@quittance/verify/statements/statement-row';
+import { STATEMENT_ID } from '@/server/ids';
+import { otherNftOf, restoreMint, secondNft } from '@/server/nft/restore-mint';
+import { priceStatement } from '@/server/payments/prices';
+import { noteRebuiltPurchase } from '@/server/payments/restore-payment';
+import { fetchItem } from '@/server/storage/upload-item';
 
 export type StatementWithMint = { statement: Statement; mint: Mint };
 
@@ -51,4 +60,70 @@ function toRow(stored: StoredRow): StatementRow {
     receiptId: row.receiptId,
     labels: { serviceType, transactionType, invoiceId, metadataUri },
   };
+}
+
+export type RestoredStatement =
+  | { state: 'minted' }
+  /** Its rows are not on record; the chain holds their hash alone. */
+  | { state: 'lost'; wallet: string }
+  | { state: 'known' }
+  | { state: 'skipped'; why: string };
+
+/** The id in the name of a statement's NFT; null for that of anything else. */
+export function statementIdIn(name: string): string | null {
+  return /(?:Statement|TEST CHAIN) (STMT[0-9A-Z]{8})$/.exec(name)?.[1] ?? null;
+}
+
+/**
+ * What is known of a statement by a leaf of ours: where the backup has it with its mint under way, the mint
+ * is completed, so that there is no second one; where it was sold later, only its payment can be told.
+ */
+export async function restoreStatement(
+  service: Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>,
+  o: {
+    statementId: string;
+    leaf: LeafEvent;
+    signature: string;
+    slot: bigint;
+    storageKeys: ReadonlySet<string>;
+  },
+): Promise<RestoredStatement> {
+  const { db, env, clock } = service;
+  const { statementId, leaf, signature } = o;
+  const mint = await db.mint.findUnique({ where: { id: statementId } });
+  if (mint?.mintSignature === signature && mint.status === 'completed') return { state: 'known' };
+  const other = await otherNftOf(service, { id: statementId, leaf, signature });
+  if (other) return skipped(secondNft(`statement ${statementId}`, { leaf, other }));
+  const item = await fetchItem({
+    id: itemIdOf(leaf.metadata.uri) ?? '',
+    anchorSeed: `statement:${statementId}:metadata:v1`,
+    gatewayUrl: env.storageGatewayUrl,
+  });
+  if (!item || !o.storageKeys.has(item.owner))
+    return skipped('its metadata is not on storage, or not signed by a key of ours');
+  const reading = parseStatementMetadata(itemData(item.raw));
+  if (!reading.ok) return skipped(reading.why);
+  const { wallet, count, issuedAt } = reading.metadata;
+  const purchase = {
+    ...{ subjectId: statementId, payers: [wallet], priceMicros: priceStatement(count), issuedAt },
+    now: clock.now(),
+  };
+  if (!mint) {
+    await noteRebuiltPurchase(db, purchase);
+    return { state: 'lost', wallet };
+  }
+  const { metadataItemId, imageItemId } = mint;
+  await db.$transaction(async (tx) => {
+    await restoreMint(tx, {
+      ...{ id: statementId, kind: 'statement', leaf, signature, slot: o.slot },
+      ...{ metadataItemId, imageItemId, transactionSignature: null },
+      ...{ mintedAt: issuedAt, now: clock.now() },
+    });
+    await noteRebuiltPurchase(tx, purchase);
+  });
+  return { state: 'minted' };
+}
+
+function skipped(why: string): RestoredStatement {
+  return { state: 'skipped', why };
 }

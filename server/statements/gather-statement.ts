@@ -6,7 +6,7 @@ import {
   gatherMint,
   mintedAnswer,
   type EvidencePlaces,
-} from '@/server/receipts/gather-mint';
+} from '@/server/receipts/gather-evidence';
 import { readNode } from '@quittance/verify/chain/read-node';
 import type { Membership, StatementEvidence } from '@quittance/verify/statements/check-statement';
 import { rowProof } from '@quittance/verify/statements/statement-proof';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
-import { NO_LABELS, type StatementRow } from '@quittance/verify/statements/statement-row';
+import { NO_LABELS, type StatementRow } from '@quittance/verify/statements/statement-rows';
 
 const WALLET = '7uS8y1Qd4nWm6pZzT3oZkF9cGq5vLxRbXH2eJtNa9kV3';
 const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeRows } from './list.fixture';
 import { leafOf, pathOf, rootFromPath, rootOf } from '@quittance/verify/statements/merkle';
-import { presentRow } from '@quittance/verify/statements/present-row';
+import { presentRow } from '@quittance/verify/statements/statement-rows';
 
 const leavesOf = (count: number) => makeRows(count).map((row) => leafOf(presentRow(row)));
 const sha = (...parts: (string | Buffer)[]) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { interpretTransaction } from '@quittance/verify/chain/interpret-transaction';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import { storeTransferReadings } from '@/server/chain/stored-reading';
-import { MadeTransaction, named, USDC } from '@/server/chain/testing/made-transaction';
+import { MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
 import { withFinality } from '@quittance/verify/chain/transfer';
 import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
 import type { ServiceContext } from '@/server/context';

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '@quittance/verify/csv';
-import { describeStatement, statementName } from './describe-statement';
+import { describeStatement, type StatementFacts, statementName } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
 import { parseStatementMetadata } from '@quittance/verify/statements/parse-statement-metadata';
-import type { StatementFacts } from './statement-facts';
-import { sumRows } from '@quittance/verify/statements/sum-rows';
+import { sumRows } from '@quittance/verify/statements/statement-rows';
 import { writeCsv } from '@quittance/verify/statements/write-csv';
 
 const rows = [

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
-import { refuse } from '@quittance/verify/chain/transfer';
-import { walletLegs } from '@quittance/verify/chain/wallet-legs';
+import { refuse, walletLegs } from '@quittance/verify/chain/transfer';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
@@ -11,19 +10,17 @@ import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
 import type { SeenMint } from '@quittance/verify/receipts/evidence-of-proof';
 import { fileOf, issueFiles, itemOf, makeKey, onChain } from '@/server/receipts/evidence.fixture';
 import { writeMintProof } from '@quittance/verify/receipts/proof-document';
-import { describeStatement, statementName } from './describe-statement';
+import { describeStatement, type StatementFacts, statementName } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { makeRow } from './list.fixture';
 import { leafOf, rootOf } from '@quittance/verify/statements/merkle';
-import { presentRow } from '@quittance/verify/statements/present-row';
-import type { StatementFacts } from './statement-facts';
+import { presentRow, sumRows } from '@quittance/verify/statements/statement-rows';
 import {
   checkStatementProof,
   findRowProof,
   statementProof,
   type StatementProof,
 } from '@quittance/verify/statements/statement-proof';
-import { sumRows } from '@quittance/verify/statements/sum-rows';
 import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
 
 type Given = Parameters<typeof checkStatementProof>[0];

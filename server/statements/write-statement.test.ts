@@ -6,8 +6,7 @@ import { makeKey } from '@/server/receipts/evidence.fixture';
 import { trusted } from '@/server/trusted';
 import { findStatement, loadRows } from './find-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
-import { prepareStatement } from './prepare-statement';
-import { writeStatement } from './write-statement';
+import { prepareStatement, writeStatement } from './write-statement';
 import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
 
 let database: TestDatabase;

@@ -1,10 +1,19 @@
+import { leafOf, rootOf } from '@quittance/verify/statements/merkle';
+import {
+  presentRow,
+  type StatementRow,
+  sumRows,
+} from '@quittance/verify/statements/statement-rows';
+import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
+import { dayOf } from '@/server/clock';
+import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
-import { createMint } from '@/server/nft/create-mint';
-import { saveItems } from '@/server/storage/save-items';
+import { createMint } from '@/server/nft/mint-rows';
+import { saveItems, type SignedFiles, signFiles } from '@/server/storage/stored-items';
 import { packChanges } from './balance-changes';
-import { statementName } from './describe-statement';
-import type { PreparedStatement } from './prepare-statement';
-import type { StatementRow } from '@quittance/verify/statements/statement-row';
+import { describeStatement, type StatementFacts, statementName } from './describe-statement';
+import { drawStatement } from './draw-statement';
+import { lastInstant, type StatementList } from './frozen-list';
 
 /**
  * Writes a prepared statement with its rows, its two storage items and its pending mint, inside the
@@ -94,4 +103,50 @@ async function writeRows(
         token text, dtif_code text, decimals integer, amount_raw bigint, amount_sent_raw bigint,
         fee_withheld_raw bigint, usd_micros bigint, valuation text, receipt_id text, service_type text,
         transaction_type text, invoice_id text, metadata_uri text)`;
+}
+
+/** A statement whose picture and metadata are signed, so that their addresses are known; not written yet. */
+export type PreparedStatement = SignedFiles & {
+  facts: StatementFacts;
+  list: StatementList;
+  rows: StatementRow[];
+};
+
+/** Sums, hashes, draws, describes and signs a statement. Touches neither network nor database. */
+export async function prepareStatement(
+  service: Pick<ServiceContext, 'env' | 'ids' | 'clock'>,
+  o: { wallet: string; list: StatementList; rows: StatementRow[] },
+): Promise<PreparedStatement> {
+  const facts = gatherFacts(service, o);
+  const files = signFiles(service.env, {
+    kind: 'statement',
+    id: facts.statementId,
+    image: await drawStatement(facts),
+    describe: (imageUri) => describeStatement(facts, imageUri),
+  });
+  return { facts, list: o.list, rows: o.rows, ...files };
+}
+
+function gatherFacts(
+  { env, ids, clock }: Pick<ServiceContext, 'env' | 'ids' | 'clock'>,
+  o: { wallet: string; list: StatementList; rows: StatementRow[] },
+): StatementFacts {
+  const { wallet, list, rows } = o;
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) throw new RangeError('a statement has at least one row');
+  const { period } = list;
+  return {
+    statementId: ids.statementId(),
+    issuedAt: clock.now(),
+    network: env.network,
+    publicUrl: env.publicUrl,
+    wallet,
+    mode: list.mode,
+    firstDay: dayOf(period?.from ?? first.blockTime),
+    lastDay: dayOf(period ? lastInstant(period) : last.blockTime),
+    complete: list.complete,
+    totals: sumRows(rows),
+    csvSha256: csvSha256(writeCsv(wallet, rows)),
+    merkleRoot: rootOf(rows.map((row) => leafOf(presentRow(row)))),
+  };
 }

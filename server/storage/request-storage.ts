@@ -1,3 +1,5 @@
+import bs58 from 'bs58';
+import { z } from 'zod';
 import { exchange, HttpTrouble } from '@/server/http';
 import { metrics } from '@/server/metrics';
 
@@ -57,4 +59,90 @@ export function answerText(body: Uint8Array): string {
   const text = Buffer.from(body.subarray(0, 400)).toString('utf8');
   const line = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
   return [...line].slice(0, 200).join('');
+}
+
+const TIMEOUT_MS = 10_000;
+const MOST_ANSWER_BYTES = 4096;
+
+const lamports = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
+const balanceAnswer = z.object({ balance: lamports });
+const wallet = z.string().refine((text) => bs58.decodeUnsafe(text)?.length === 32);
+const infoAnswer = z.object({ addresses: z.object({ solana: wallet }) });
+
+/**
+ * Lamports that the storage node keeps for `owner` (base58). Throws {@link StorageUnavailable} when there is
+ * no usable answer.
+ */
+export async function storageBalance(o: { uploadUrl: string; owner: string }): Promise<bigint> {
+  const url = `${o.uploadUrl}/account/balance/solana?address=${encodeURIComponent(o.owner)}`;
+  return (await readJson({ url, schema: balanceAnswer, wanted: 'a balance' })).balance;
+}
+
+/** Address (base58) to which SOL is sent to be kept by the storage node. Throws {@link StorageUnavailable}. */
+export async function storageAddress(o: { uploadUrl: string }): Promise<string> {
+  const url = `${o.uploadUrl}/info`;
+  const { addresses } = await readJson({ url, schema: infoAnswer, wanted: 'its Solana address' });
+  return addresses.solana;
+}
+
+/** Lamports that an item of this many bytes costs. Throws {@link StorageUnavailable}. */
+export async function storagePrice(o: { uploadUrl: string; bytes: number }): Promise<bigint> {
+  const { text, host } = await read(`${o.uploadUrl}/price/solana/${o.bytes}`);
+  const parsed = lamports.safeParse(text.trim());
+  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with a price`);
+  return parsed.data;
+}
+
+async function readJson<T>(o: { url: string; schema: z.ZodType<T>; wanted: string }): Promise<T> {
+  const { text, host } = await read(o.url);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = null;
+  }
+  const parsed = o.schema.safeParse(json);
+  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with ${o.wanted}`);
+  return parsed.data;
+}
+
+async function read(url: string): Promise<{ text: string; host: string }> {
+  const answer = await requestStorage({ url, timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES });
+  if (!answer.ok) throw new StorageUnavailable(answer.message);
+  if (answer.status !== 200)
+    throw new StorageUnavailable(`${answer.host} answered ${answer.status}`);
+  return { text: Buffer.from(answer.body).toString('utf8'), host: answer.host };
+}
+
+export type Credited =
+  | { state: 'credited' }
+  /** The node waits for the chain. */
+  | { state: 'pending' }
+  /** Not credited; a node that has not seen the transfer yet says no as well, so this is not for good. */
+  | { state: 'refused'; message: string };
+
+/**
+ * Tells the storage node of a transfer of SOL to its address, which it then adds to the balance of the
+ * sender. Safe to repeat: a transfer counts once. Throws {@link StorageUnavailable} when there is no answer.
+ */
+export async function creditTransfer(o: {
+  uploadUrl: string;
+  signature: string;
+}): Promise<Credited> {
+  const answer = await requestStorage({
+    url: `${o.uploadUrl}/account/balance/solana`,
+    method: 'POST',
+    body: Buffer.from(JSON.stringify({ tx_id: o.signature })),
+    contentType: 'application/json',
+    timeoutMs: TIMEOUT_MS,
+    mostBytes: MOST_ANSWER_BYTES,
+  });
+  if (!answer.ok) throw new StorageUnavailable(answer.message);
+  const text = answerText(answer.body);
+  if (answer.status === 200 || /already processed/i.test(text)) return { state: 'credited' };
+  if (answer.status === 202) return { state: 'pending' };
+  return { state: 'refused', message: `${answer.host} answered ${answer.status}: ${text}` };
 }

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { listStorageKeys } from './list-storage-keys';
-import { loadItem } from './load-item';
-import { noteStorageKey } from './note-storage-key';
-import { saveItems } from './save-items';
+import { listStorageKeys, loadItem, noteStorageKey, saveItems } from './stored-items';
 import { signItem } from './sign-item';
 
 let database: TestDatabase;

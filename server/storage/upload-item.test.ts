@@ -6,8 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '@/devnet/free-port';
 import { startStorageNode, type RunningStorageNode } from '@/devnet/storage/start-storage-node';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { storageBalance, storagePrice } from './read-storage-account';
-import { StorageUnavailable } from './request-storage';
+import { storageBalance, storagePrice, StorageUnavailable } from './request-storage';
 import { signItem, type SignedItem } from './sign-item';
 import { uploadItem } from './upload-item';
 

@@ -1,7 +1,11 @@
+import { encodeTags } from '@quittance/verify/storage/encode-tags';
+import { writeItem } from '@quittance/verify/storage/item-format';
+import { verifyItemParts } from '@quittance/verify/storage/verify-item';
+import bs58 from 'bs58';
 import { z } from 'zod';
 import { metrics } from '@/server/metrics';
-import { lookForItem } from './look-for-item';
 import { answerText, requestStorage } from './request-storage';
+import { FREE_ITEM_BYTES, hexSha256, type SignedItem } from './sign-item';
 
 export type UploadOutcome =
   /** The gateway gave the same bytes back. */
@@ -85,4 +89,89 @@ function namesItem(body: Uint8Array, id: string): boolean {
     return false;
   }
   return receipt.safeParse(json).data?.id === id;
+}
+
+export type ItemSight =
+  | { state: 'there' }
+  | { state: 'absent' }
+  /** The gateway's answer proves neither: it is down, slow, or serves other bytes under this id. */
+  | { state: 'unknown'; message: string };
+
+/**
+ * Reads an item back from the gateway and compares its bytes by sha256: the only proof of an upload that
+ * counts. Receipts and duplicate answers are promises.
+ */
+export async function lookForItem(o: {
+  id: string;
+  dataSha256: string;
+  gatewayUrl: string;
+  timeoutMs: number;
+}): Promise<ItemSight> {
+  const answer = await requestStorage({
+    url: `${o.gatewayUrl}/${o.id}`,
+    timeoutMs: o.timeoutMs,
+    mostBytes: FREE_ITEM_BYTES,
+  });
+  if (!answer.ok) return { state: 'unknown', message: answer.message };
+  if (answer.status === 404) return { state: 'absent' };
+  if (answer.status !== 200)
+    return { state: 'unknown', message: `${answer.host} answered ${answer.status}` };
+  if (hexSha256(answer.body) === o.dataSha256) return { state: 'there' };
+  return { state: 'unknown', message: `${answer.host} serves other bytes under this id` };
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** What a node tells of an item beside its data. */
+const told = z.object({
+  address: z.string(),
+  signature: z.string(),
+  tags: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+
+/**
+ * An item as it was signed, put together from what a gateway serves; null when it is not there, or when what
+ * is served is not what was signed under this id. Throws Error when the gateway does not answer.
+ */
+export async function fetchItem(o: {
+  id: string;
+  anchorSeed: string;
+  gatewayUrl: string;
+}): Promise<SignedItem | null> {
+  const get = async (path: string): Promise<Uint8Array | null> => {
+    const answer = await requestStorage({
+      url: `${o.gatewayUrl}/${path}`,
+      timeoutMs: TIMEOUT_MS,
+      mostBytes: FREE_ITEM_BYTES,
+    });
+    if (!answer.ok) throw new Error(answer.message);
+    if (answer.status === 404) return null;
+    if (answer.status !== 200) throw new Error(`${answer.host} answered ${answer.status}`);
+    return answer.body;
+  };
+  const [data, about] = await Promise.all([get(o.id), get(`tx/${o.id}`)]);
+  if (!data || !about) return null;
+  const {
+    address: owner,
+    signature: text,
+    tags,
+  } = told.parse(JSON.parse(Buffer.from(about).toString('utf8')));
+  const signature = Buffer.from(text, 'base64url');
+  const anchor = Buffer.from(hexSha256(Buffer.from(o.anchorSeed)).slice(0, 32));
+  if (!verifyItemParts({ id: o.id, signature, owner, anchor, tags, data })) return null;
+  const fields = {
+    signature,
+    owner: bs58.decode(owner),
+    target: new Uint8Array(),
+    anchor,
+    tagBytes: encodeTags(tags),
+    data,
+  };
+  return {
+    id: o.id,
+    raw: writeItem(fields, tags.length),
+    dataSha256: hexSha256(data),
+    owner,
+    contentType: tags.find(({ name }) => name === 'Content-Type')?.value ?? '',
+  };
 }

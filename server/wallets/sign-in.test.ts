@@ -4,11 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { offChainForms } from './off-chain-message';
-import { readSignedText } from './read-signed-text';
-import { beginSignIn, completeSignIn, findSession } from './sign-in';
-import { parseSignInMessage } from './sign-in-message';
-import { takeOnce } from './take-once';
+import { offChainForms, readSignedText } from './wallet-signature';
+import { beginSignIn, completeSignIn, findSession, parseSignInMessage, takeOnce } from './sign-in';
 
 const SITE = 'https://receipts.example';
 let database: TestDatabase;

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
-import { verifyWalletSignature } from './verify-wallet-signature';
+import { verifyWalletSignature } from './wallet-signature';
 
 const TEXT = 'quittance:5VfYmGBXg1c4hDe3sLn';
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';

@@ -59,7 +59,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'Nothing is settled before everything that could refuse the request has been checked, and the payment and what it buys are claimed together.',
     attacks: [
       ['tests/payments-races.test.ts', 'buy one receipt for one charge'],
-      ['server/api/payment/settle-claimed.mock.test.ts', 'is not charged'],
+      ['server/use-cases/payments/settle-claimed.mock.test.ts', 'is not charged'],
     ],
   },
   {

@@ -3,8 +3,7 @@ import { notFound } from 'next/navigation';
 import { ReceiptPaper } from '@/components/receipt/receipt-paper';
 import { ReceiptSide } from '@/components/receipt/receipt-side';
 import styles from '@/components/receipt/receipt.module.css';
-import { pageCaller } from '@/server/api/page-caller';
-import { loadReceiptPage } from '@/server/api/verbs/load-receipt-page';
+import { loadReceiptPage, pageCaller } from '@/server/api/page-caller';
 import { env } from '@/server/env';
 
 type Props = { params: Promise<{ receiptId: string }> };

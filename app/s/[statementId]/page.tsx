@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { StatementView } from '@/components/statement/statement-view';
-import { loadStatementPage } from '@/server/api/verbs/load-statement-page';
+import { loadStatementPage } from '@/server/api/page-caller';
 
 type Props = { params: Promise<{ statementId: string }> };
 

@@ -7,7 +7,7 @@ import {
   type AdminRole,
   type Operator,
 } from '@/server/operators';
-import { requireAdmin } from './admin';
+import { requireAdmin } from './require-caller';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { blockReader } from '@/server/chain/block-reader';
 import { createRpc } from '@/server/chain/rpc';
-import { answerBy, fakeLedger } from '@/server/chain/testing/fake-ledger';
-import { startFakeNode } from '@/server/chain/testing/fake-node';
+import { answerBy, fakeLedger } from '@/tests/harness/chain/fake-ledger';
+import { startFakeNode } from '@/tests/harness/chain/fake-node';
 import { ServiceError } from '@/server/errors';
-import { meterRpc } from './meter-rpc';
+import { meterRpc } from './guard-call';
 
 const store = vi.hoisted(() => ({ points: 0, most: 3 }));
 vi.mock('@/server/limit-store', () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REBUILT } from '@/server/admin/awaits-rebuild';
 import { writeAudit } from '@/server/db/audit';
 import { ServiceError } from '@/server/errors';
-import type { Pausable } from '@/server/operation-settings';
+import type { Pausable } from '@/server/settings';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { refusePaused } from './pause';
+import { refusePaused } from './guard-call';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -15,8 +15,8 @@ import {
   retryAllBody,
   retryBody,
   undecidedBody,
-} from '../admin-schemas';
-import { requireAdmin } from '../guards/admin';
+} from '@/server/use-cases/mints/schemas';
+import { requireAdmin } from '../guards/require-caller';
 import {
   paymentBody,
   paymentInput,
@@ -25,11 +25,15 @@ import {
   refundInput,
   withdrawalBody,
   withdrawalInput,
-} from '../payment-schemas';
+} from '@/server/use-cases/payments/schemas';
 import { procedure, router } from '../trpc';
-import { closeUndecidedOnRecord, readUndecided } from '../verbs/close-undecided';
-import { forgetPayer } from '../verbs/forget-payer';
-import { readReconciliation, withdraw } from '../verbs/manage-ledger';
+import { closeUndecidedOnRecord, readUndecided } from '@/server/use-cases/payments/close-undecided';
+import { forgetPayer } from '@/server/use-cases/receipts/payer-country';
+import {
+  readPaymentStory,
+  readReconciliation,
+  withdraw,
+} from '@/server/use-cases/payments/manage-ledger';
 import {
   readHeld,
   readMints,
@@ -37,9 +41,8 @@ import {
   releaseMints,
   retryFailedMints,
   retryOneMint,
-} from '../verbs/manage-mints';
-import { readPaymentStory } from '../verbs/read-payment-story';
-import { refundPayment } from '../verbs/refund-payment';
+} from '@/server/use-cases/mints/manage-mints';
+import { refundPayment } from '@/server/use-cases/payments/refund-payment';
 
 /** A procedure for operators with a role; verbs get the operator's name for the audit log. */
 const forRole = (role: AdminRole) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { setPrivateLabel } from '@/server/dashboard/private-labels';
+import { setPrivateLabel } from '@/server/dashboard/page-rows';
 import { findReceipt } from '@/server/receipts/find-receipt';
-import { findRegistration } from '@/server/registrations/register-wallet';
+import { findRegistration } from '@/server/registrations/registrations';
 import {
   attentionBody,
   countriesBody,
@@ -12,19 +12,22 @@ import {
   rowsInput,
   totalsBody,
   totalsInput,
-} from '../dashboard-schemas';
-import { roleOf } from '../guards/participant';
-import { requireSession } from '../guards/session';
-import { registrationBody } from '../registration-schemas';
-import { mintStatusBody } from '../schemas';
-import { presentMintStatus } from '../present';
+} from '@/server/use-cases/dashboard/schemas';
+import { roleOf } from '@/server/use-cases/prove-wallet';
+import { requireSession } from '../guards/require-caller';
+import { registrationBody } from '@/server/use-cases/registrations/schemas';
+import { mintStatusBody } from '@/server/use-cases/receipts/schemas';
+import { presentMintStatus } from '@/server/use-cases/receipts/present-receipt';
 import { procedure, router } from '../trpc';
-import { listDashboard } from '../verbs/list-dashboard';
-import { readAttention } from '../verbs/read-attention';
-import { presentRegistration } from '../verbs/register-seller';
-import { retryFailedMint } from '../verbs/retry-failed-mint';
-import { totalCountries, totalDashboard } from '../verbs/total-dashboard';
-import { writeDashboardCsv } from '../verbs/write-dashboard-csv';
+import { listDashboard } from '@/server/use-cases/dashboard/list-dashboard';
+import {
+  readAttention,
+  totalCountries,
+  totalDashboard,
+} from '@/server/use-cases/dashboard/total-dashboard';
+import { presentRegistration } from '@/server/use-cases/registrations/register-seller';
+import { retryFailedMint } from '@/server/use-cases/receipts/mint-status';
+import { writeDashboardCsv } from '@/server/use-cases/dashboard/write-dashboard-csv';
 
 /** For a wallet that is signed in, about its own receipts. */
 const own = procedure.use(async ({ ctx, next }) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { proofDocument } from '@quittance/verify/receipts/proof-document';
-import { presentReceipt } from '../present';
+import { presentReceipt } from '@/server/use-cases/receipts/present-receipt';
 import {
   calculateBody,
   calculateInput,
@@ -12,13 +12,12 @@ import {
   receiptBody,
   txSignature,
   verifyBody,
-} from '../schemas';
+} from '@/server/use-cases/receipts/schemas';
 import { procedure, router } from '../trpc';
-import { calculateValue } from '../verbs/calculate-value';
-import { createReceipt } from '../verbs/create-receipt';
-import { readMintStatus } from '../verbs/read-mint-status';
-import { readProof } from '../verbs/read-proof';
-import { verifyTransaction } from '../verbs/verify-transaction';
+import { calculateValue, verifyTransaction } from '@/server/use-cases/receipts/preview-transaction';
+import { createReceipt } from '@/server/use-cases/receipts/create-receipt';
+import { readMintStatus } from '@/server/use-cases/receipts/mint-status';
+import { readProof } from '@/server/use-cases/receipts/read-proof';
 
 const byId = z.strictObject({ receipt_id: z.string() });
 

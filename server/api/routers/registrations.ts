@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { sendNoted } from '@/server/jobs/send-noted';
-import { noteTransactions } from '@/server/registrations/note-transactions';
-import { findRegistration } from '@/server/registrations/register-wallet';
-import { requireWebhookSecret } from '../guards/webhook';
+import { sendNoted } from '@/server/job-server/send-events';
+import { findRegistration, noteTransactions } from '@/server/registrations/registrations';
+import { requireWebhookSecret } from '../guards/require-caller';
 import {
   registerInput,
   registrationBody,
   webhookBody,
   webhookInput,
-} from '../registration-schemas';
-import { walletAddress } from '../schemas';
+} from '@/server/use-cases/registrations/schemas';
+import { walletAddress } from '@/server/use-cases/receipts/schemas';
 import { procedure, router } from '../trpc';
-import { registerSeller, unregisterSeller } from '../verbs/register-seller';
+import { registerSeller, unregisterSeller } from '@/server/use-cases/registrations/register-seller';
 
 const webhookProcedure = procedure.use(({ ctx, next }) => {
   requireWebhookSecret(ctx);

@@ -8,11 +8,10 @@ import {
   statementOutcome,
   statementProofBody,
   statementProofInput,
-} from '../statement-schemas';
-import { createStatement } from '../verbs/create-statement';
-import { readStatementProof } from '../verbs/read-proof';
-import { proveRow } from '../verbs/prove-row';
-import { readStatement } from '../verbs/read-statement';
+} from '@/server/use-cases/statements/schemas';
+import { createStatement } from '@/server/use-cases/statements/create-statement';
+import { readStatementProof } from '@/server/use-cases/receipts/read-proof';
+import { proveRow, readStatement } from '@/server/use-cases/statements/read-statement';
 
 export const statementsRouter = router({
   create: procedure

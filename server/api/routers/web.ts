@@ -1,12 +1,12 @@
 import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
 import { procedure, router } from '../trpc';
-import { checkReceiptNow } from '../verbs/check-receipt-now';
-import { listRecentPayments } from '../verbs/list-recent-payments';
-import { preparePayment } from '../verbs/prepare-payment';
-import { previewPayment } from '../verbs/preview-payment';
-import { readProgress } from '../verbs/read-progress';
-import { resumePurchase } from '../verbs/resume-purchase';
-import { sendPayment } from '../verbs/send-payment';
+import { checkReceiptNow } from '@/server/use-cases/receipts/check-receipt-now';
+import { listRecentPayments } from '@/server/use-cases/transfers/list-transfers';
+import { preparePayment } from '@/server/use-cases/payments/prepare-payment';
+import { previewPayment } from '@/server/use-cases/receipts/preview-transaction';
+import { readProgress } from '@/server/use-cases/receipts/mint-status';
+import { resumePurchase } from '@/server/use-cases/payments/resume-purchase';
+import { sendPayment } from '@/server/use-cases/payments/send-payment';
 import {
   checkBody,
   checkInput,
@@ -23,7 +23,7 @@ import {
   resumeInput,
   sendBody,
   sendInput,
-} from '../web-schemas';
+} from '@/server/use-cases/web-schemas';
 
 /** What pages need beside the service's interface: a browser has no node of its own. */
 export const webRouter = router({

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 import { createRpc, type Rpc } from '../rpc';
-import { startFakeNode, type Answer, type FakeNode } from './fake-node';
+import { startFakeNode, type Answer, type FakeNode } from '../../../tests/harness/chain/fake-node';
 
 const open: FakeNode[] = [];
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { closeUndecided } from '@/server/chain/undecided';
+import { closeUndecided } from '@/server/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
-import { createMint } from '@/server/nft/create-mint';
+import { createMint } from '@/server/nft/mint-rows';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { awaitFinality } from './await-finality';
+import { awaitFinality } from './record-and-close';
 
 const NOW = new Date('2026-11-28T15:00:00Z');
 const facts = makeFacts();

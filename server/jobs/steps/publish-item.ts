@@ -1,10 +1,16 @@
-import { advanceStage } from '@/server/nft/advance-stage';
-import { countRefusal } from '@/server/nft/count-refusal';
-import { noteWaiting } from '@/server/nft/note-waiting';
-import { loadItem, loadItems, type LoadedItem } from '@/server/storage/load-item';
+import { advanceStage, noteWaiting } from '@/server/nft/mint-rows';
+import { countRefusal } from '@/server/nft/retry-mint';
+import { loadItem, loadItems, type LoadedItem } from '@/server/storage/stored-items';
 import { uploadItem } from '@/server/storage/upload-item';
-import { done, stop, waiting, type StepResult } from './step-result';
-import { withMint, type OwnedMint, type StepInput } from './with-mint';
+import {
+  done,
+  type OwnedMint,
+  type StepInput,
+  type StepResult,
+  stop,
+  waiting,
+  withMint,
+} from './with-mint';
 
 const UNREACHABLE_RETRY_S = 5;
 const REFUSED_RETRY_S = 10;

@@ -1,11 +1,30 @@
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
+import type { Mint, MintAttempt } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
-import { claimMint } from '@/server/nft/claim-mint';
-import { releaseMint } from '@/server/nft/release-mint';
-import { noteWaiting } from '@/server/nft/note-waiting';
-import { isAtLeast, type MintStage } from '@/server/nft/mint-state';
-import { keepHeld, takeHeld, type HeldMint } from './held-mints';
-import { waiting, done, stop, type StepResult } from './step-result';
+import {
+  claimMint,
+  isAtLeast,
+  type MintStage,
+  noteWaiting,
+  releaseMint,
+} from '@/server/nft/mint-rows';
+import type { LoadedItem } from '@/server/storage/stored-items';
+
+/**
+ * What a step tells the function that runs it; small and serialisable, since the job server stores it.
+ * `waiting`: nothing went wrong for good, look again after so many seconds. `again`: this mint
+ * transaction is over without an NFT, sign another. `stop`: nothing is left to do.
+ */
+export type StepResult =
+  | { state: 'done' }
+  | { state: 'waiting'; seconds: number }
+  | { state: 'again' }
+  | { state: 'stop' };
+
+export const done: StepResult = { state: 'done' };
+export const again: StepResult = { state: 'again' };
+export const stop: StepResult = { state: 'stop' };
+export const waiting = (seconds: number): StepResult => ({ state: 'waiting', seconds });
 
 /** Longest a run may keep a mint before another may take it. */
 const LEASE_MS = 90_000;
@@ -65,4 +84,37 @@ async function own({ service, mintId, runId }: StepInput): Promise<OwnedMint | n
   if (!claimed) return null;
   const until = new Date(now.getTime() + LEASE_MS);
   return { ...claimed, service, until, attempt: null, metadata: null };
+}
+
+/** A mint whose lease one run has, as the run last left it. */
+export type HeldMint = {
+  mint: Mint;
+  fence: bigint;
+  /** Until when the lease lasts. */
+  until: Date;
+  /** The transaction that was signed or landed last, where a step of this run knows it. */
+  attempt: MintAttempt | null;
+  /** Its metadata as signed, where a step of this run loaded it with the picture. */
+  metadata: LoadedItem | null;
+};
+
+const held = new Map<string, HeldMint>();
+
+/**
+ * The mint that a run kept, to go on with in its next step, or null. What it says may be out of date:
+ * every write shows the fencing number, so that a run which lost its lease changes nothing.
+ */
+export function takeHeld(runId: string, mintId: string): HeldMint | null {
+  const kept = held.get(runId);
+  held.delete(runId);
+  return kept?.mint.id === mintId ? kept : null;
+}
+
+/** Keeps a mint for the run's next step. Those whose run went on elsewhere are forgotten when they end. */
+export function keepHeld(runId: string, kept: HeldMint, now: Date): void {
+  for (const [id, other] of held) {
+    if (other.until > now) break;
+    held.delete(id);
+  }
+  held.set(runId, kept);
 }

@@ -6,7 +6,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/facilitator';
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/facilitator';
 import type { Network } from '@/server/env';
 import { trusted } from '@/server/trusted';
-import { paymentNetwork } from '../payment-network';
+import { paymentNetwork } from '../prices';
 import { LIMITS } from './scan-wire';
 
 /** The two networks of `@x402/svm` that are ours, which it wants as a type of its own. */

@@ -1,7 +1,6 @@
 import { ComputeBudgetProgram, type PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { payload, usdcOf, type Shop, type Wish } from './exact.fixture';
-import { settleExact } from './settle-exact';
-import { signExact } from './sign-exact';
+import { settleExact, signExact } from './settle-exact';
 import { verifyExact } from './verify-exact';
 
 /** Reasons that several attacks share, without their prefix. */

@@ -21,7 +21,7 @@ import { TOKENS } from '@/devnet/client/pay-token';
 import { createRpc } from '@/server/chain/rpc';
 import { MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import type { FacilitatorParts } from './facilitator-parts';
+import type { FacilitatorParts } from './settle-exact';
 
 export const USDC = new PublicKey(TOKENS.USDC.mint);
 export const USDT = new PublicKey(TOKENS.USDT.mint);

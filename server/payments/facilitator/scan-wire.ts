@@ -1,10 +1,5 @@
-import type { WireTransaction } from '@quittance/verify/chain/decode-wire';
-import {
-  mayFollow,
-  readComputeLimit,
-  readComputePrice,
-  readTransfer,
-} from './allowed-instructions';
+import type { CompiledInstruction, WireTransaction } from '@quittance/verify/chain/decode-wire';
+import { COMPUTE_BUDGET, isMemoProgram, LIGHTHOUSE, TOKEN } from '@quittance/verify/chain/programs';
 
 /** What each signature of a transaction costs (Solana, lamports_per_signature). */
 const SIGNATURE_LAMPORTS = 5_000n;
@@ -92,4 +87,89 @@ function everyKeyIsUsed({ instructions }: WireTransaction, count: number): boole
     instructions.flatMap(({ programIndex, accounts }) => [programIndex, ...accounts]),
   );
   return Array.from({ length: count - 1 }, (_, at) => at + 1).every((index) => used.has(index));
+}
+
+/** Where the one signer beside the fee payer stands among the keys: it is who pays. */
+const PAYER_AT = 1;
+
+/** Tags of the compute budget program (Solana SDK, compute-budget-interface). */
+const SET_LIMIT = 2;
+const SET_PRICE = 3;
+/** Tag of SPL Token's TransferChecked, and its data: tag, amount (u64), decimals. */
+const TRANSFER_CHECKED = 12;
+const TRANSFER_BYTES = 10;
+/** Accounts of TransferChecked: source, mint, destination, authority. More would be signers of a multisig. */
+const TRANSFER_ACCOUNTS = 4;
+
+/**
+ * Lighthouse's assertions about data, lamports and tokens of accounts, by the first byte of their data (npm
+ * lighthouse-sdk 2.1.0, `*_DISCRIMINATOR`): AssertAccountData and its Multi (2, 3), AssertAccountDelta (4),
+ * AssertAccountInfo and its Multi (5, 6), AssertTokenAccount and its Multi (9, 10). They read accounts and fail
+ * the transaction, nothing else. Left out: what moves lamports (0, 1), what no payer or token account can meet
+ * (mint, stake, loader, Bubblegum: 7, 8, 11 to 14, 17), the clock (15), with which a payment fails when its
+ * payer wants it to, and what calls another program (16).
+ */
+const ASSERTIONS: ReadonlySet<number | undefined> = new Set([2, 3, 4, 5, 6, 9, 10]);
+/** How an assertion logs, by its second byte (LogLevel): not EncodedNoop (3, 6), which call another program. */
+const LOG_LEVELS: ReadonlySet<number | undefined> = new Set([0, 1, 2, 4, 5]);
+
+/** The compute limit of the first instruction in units, or null when it is no plain SetComputeUnitLimit. */
+export function readComputeLimit(transaction: WireTransaction): number | null {
+  const data = dataOf(transaction, 0, COMPUTE_BUDGET);
+  return data?.length === 5 && data[0] === SET_LIMIT ? data.readUInt32LE(1) : null;
+}
+
+/** The price of the second instruction in micro-lamports, or null when it is no plain SetComputeUnitPrice. */
+export function readComputePrice(transaction: WireTransaction): bigint | null {
+  const data = dataOf(transaction, 1, COMPUTE_BUDGET);
+  return data?.length === 9 && data[0] === SET_PRICE ? data.readBigUInt64LE(1) : null;
+}
+
+export type PlainTransfer = {
+  source: string;
+  mint: string;
+  destination: string;
+  authority: string;
+  amount: bigint;
+};
+
+/** The third instruction as SPL Token's TransferChecked by the one signer, or null when it is another. */
+export function readTransfer(transaction: WireTransaction): PlainTransfer | null {
+  const { instructions, staticKeys } = transaction;
+  const [, , instruction] = instructions;
+  if (!instruction || staticKeys[instruction.programIndex] !== TOKEN) return null;
+  const data = Buffer.from(instruction.data);
+  if (data.length !== TRANSFER_BYTES || data[0] !== TRANSFER_CHECKED) return null;
+  const { accounts } = instruction;
+  if (accounts.length !== TRANSFER_ACCOUNTS || accounts[3] !== PAYER_AT) return null;
+  const [source, mint, destination, authority] = accounts.map((index) => staticKeys[index]);
+  if (!source || !mint || !destination || !authority) return null;
+  return { source, mint, destination, authority, amount: data.readBigUInt64LE(1) };
+}
+
+/**
+ * Whether an instruction after the transfer is a memo that at most the payer signs, or an assertion about the
+ * payer or the two accounts of the transfer. What other accounts hold (a clock, a supply, a price) changes by
+ * itself: a payer could choose one so that the simulation passes and the payment fails at the fee payer's cost.
+ */
+export function mayFollow(instruction: CompiledInstruction, transaction: WireTransaction): boolean {
+  const { programIndex, accounts, data } = instruction;
+  const { staticKeys } = transaction;
+  const program = staticKeys[programIndex];
+  if (isMemoProgram(program)) return accounts.every((index) => index === PAYER_AT);
+  if (program !== LIGHTHOUSE || !ASSERTIONS.has(data[0]) || !LOG_LEVELS.has(data[1])) return false;
+  const transfer = readTransfer(transaction);
+  const guarded = [staticKeys[PAYER_AT], transfer?.source, transfer?.destination];
+  return accounts.every((index) => guarded.includes(staticKeys[index]));
+}
+
+/** Data of the instruction at a place, when it is of this program and names no account. */
+function dataOf(
+  { instructions, staticKeys }: WireTransaction,
+  at: number,
+  program: string,
+): Buffer | null {
+  const instruction = instructions[at];
+  if (!instruction || instruction.accounts.length > 0) return null;
+  return staticKeys[instruction.programIndex] === program ? Buffer.from(instruction.data) : null;
 }

@@ -14,8 +14,7 @@ import {
   USDC,
   type Shop,
 } from './exact.fixture';
-import { settleExact } from './settle-exact';
-import { signExact } from './sign-exact';
+import { settleExact, signExact } from './settle-exact';
 import { verifyExact } from './verify-exact';
 
 const WAIT = { waitMs: 10_000 };

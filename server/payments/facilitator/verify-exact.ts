@@ -1,15 +1,20 @@
+import { TOKEN } from '@quittance/verify/chain/programs';
+import { z } from 'zod';
+import { tokenAddressOf } from '@/server/chain/token-accounts';
 import type { Network } from '@/server/env';
 import { QUOTE_ID } from '@/server/ids';
-import { paymentNetwork } from '../payment-network';
-import { readWireMessage, type WireMessage } from '../wire-message';
-import { readTransfer } from './allowed-instructions';
+import { paymentNetwork } from '../prices';
+import { readWireMessage, type WireMessage } from '../read-payment-header';
 import { askLibrary } from './ask-library';
-import { checkTerms } from './check-terms';
-import { facilitatorParts, type FacilitatorParts } from './facilitator-parts';
-import { readPayload } from './read-payload';
-import { isUnknownFollower, scanKeys, scanWire } from './scan-wire';
+import {
+  isUnknownFollower,
+  type PlainTransfer,
+  readTransfer,
+  scanKeys,
+  scanWire,
+} from './scan-wire';
+import { facilitatorParts, type FacilitatorParts } from './settle-exact';
 import { simulatePayment } from './simulate-payment';
-import { wordsFor } from './reason-words';
 
 export type VerifiedPayment = {
   ok: true;
@@ -94,4 +99,121 @@ function refused(reason: string, detail: string | null = null): RefusedPayment {
 function foreignMemo(memos: readonly string[], quoteId: string): string | null {
   const names = memos.some((memo) => QUOTE_ID.test(memo) && memo !== quoteId);
   return names ? 'invalid_exact_svm_payload_memo_mismatch' : null;
+}
+
+/** Bytes of the transaction in a payload, or why it is none for us. */
+export type ReadPayload =
+  { ok: true; wire: Uint8Array } | { ok: false; reason: string; detail: string };
+
+const signed = z.looseObject({ transaction: z.base64().min(1).max(4_096) });
+const payloads = {
+  1: z
+    .looseObject({ scheme: z.string(), network: z.string(), payload: signed })
+    .transform(({ scheme, network, payload }) => ({ scheme, network, ...payload })),
+  2: z
+    .looseObject({
+      accepted: z.looseObject({ scheme: z.string(), network: z.string() }),
+      payload: signed,
+    })
+    .transform(({ accepted: { scheme, network }, payload }) => ({ scheme, network, ...payload })),
+};
+
+/**
+ * Reads the decoded JSON of a v1 or v2 payment (x402 specs/x402-specification-v1.md and -v2.md). Of what
+ * the client accepted only scheme and network count; amount and receiver are the quote's.
+ */
+export function readPayload(o: {
+  version: 1 | 2;
+  paymentPayload: unknown;
+  network: Network;
+}): ReadPayload {
+  const parsed = payloads[o.version].safeParse(o.paymentPayload);
+  if (!parsed.success)
+    return {
+      ok: false,
+      reason: 'invalid_payload',
+      detail: `it is no payload of x402 version ${o.version} with the scheme exact on Solana`,
+    };
+  const { scheme, network, transaction } = parsed.data;
+  if (scheme !== 'exact')
+    return {
+      ok: false,
+      reason: 'invalid_exact_svm_unsupported_scheme',
+      detail: 'only the scheme exact is taken',
+    };
+  const names = paymentNetwork(o.network);
+  if (!namesOf(names).includes(network))
+    return {
+      ok: false,
+      reason: 'invalid_exact_svm_network_mismatch',
+      detail: `it is for another network than ${names.v1}`,
+    };
+  return { ok: true, wire: new Uint8Array(Buffer.from(transaction, 'base64')) };
+}
+
+/** What clients call a network: some send an old name, or that of the other version (Faremeter does). */
+function namesOf(names: ReturnType<typeof paymentNetwork>): string[] {
+  const { v1, caip2, documented } = names;
+  return [v1, caip2, documented, ...(v1 === 'solana' ? ['solana-mainnet-beta'] : [])];
+}
+
+/**
+ * Whether a transfer is exactly what the quote asks for. The library compares the same, but before it meets
+ * an instruction that it does not know; nothing about money rests on that order. Gives the reason of a
+ * refusal, or null.
+ */
+export async function checkTerms(
+  transfer: PlainTransfer,
+  quote: { priceMicros: bigint; payTo: string },
+  usdcMint: string,
+): Promise<string | null> {
+  if (transfer.mint !== usdcMint) return 'invalid_exact_svm_payload_mint_mismatch';
+  const account = { wallet: quote.payTo, mint: usdcMint, tokenProgram: TOKEN };
+  if (transfer.destination !== (await tokenAddressOf(account)))
+    return 'invalid_exact_svm_payload_recipient_mismatch';
+  return transfer.amount === quote.priceMicros ? null : 'invalid_exact_svm_payload_amount_mismatch';
+}
+
+/** What a reason means and what to do, for the message of a refusal; clauses, to stand after a colon. */
+const WORDS: Readonly<Record<string, string>> = {
+  payload_amount_mismatch: 'the transfer is not exactly the price of the quote',
+  payload_mint_mismatch: 'the transfer is not in USDC',
+  payload_recipient_mismatch: "the transfer does not go to payTo's USDC account",
+  fee_payer_mismatch: 'the fee payer of the transaction is not extra.feePayer',
+  payload_transaction_fee_payer_transferring_funds: 'the fee payer must not be who pays',
+  payload_fee_payer_in_instruction: 'no instruction may have the fee payer among its accounts',
+  payload_lookup_tables: 'no account may come from an address lookup table',
+  payload_instruction_not_allowed:
+    'only memos may follow the transfer, and assertions of Lighthouse about the payer and the accounts of the transfer',
+  payload_unused_account: 'it names an account that no instruction uses',
+  fee_payer_spends_too_much: 'it would cost the fee payer more than the network fee',
+  payload_excessive_signers: 'more than two signatures are required',
+  payload_signature_invalid: 'a signature is missing or wrong',
+  payload_transaction_could_not_be_decoded: 'the transaction cannot be read',
+  payload_transaction_instructions_length:
+    'the transaction must hold a compute limit, a compute price, the transfer and at most a memo and guards',
+  payload_no_transfer_instruction:
+    'the third instruction must be TransferChecked of SPL Token, by the one wallet that signs',
+  payload_transaction_instructions_compute_limit_instruction_too_high:
+    'the compute limit is above 120,000 units',
+  payload_transaction_instructions_compute_price_instruction_too_high:
+    'the compute price is above 100,000 micro-lamports',
+  payload_memo_mismatch: 'the memo names another quote',
+  payload_blockhash_nearly_over:
+    'fewer than 60 blocks are left of its blockhash, so sign a new transaction with a newer one',
+  payload_payer_not_owner: 'the owner of the debited account must sign, not a delegate',
+};
+const PREFIX = 'invalid_exact_svm_';
+/** SPL Token's error 1, in the third instruction. */
+const TOO_LITTLE = '{"InstructionError":[2,{"Custom":1}]}';
+
+/** Words for a reason; `detail` is what the simulation said. */
+export function wordsFor(reason: string, detail: string | null): string {
+  if (detail === '"BlockhashNotFound"')
+    return 'its blockhash is too old or unknown, so sign a new transaction';
+  if (detail === TOO_LITTLE) return 'the paying account holds less than the price';
+  const words = WORDS[reason.slice(PREFIX.length)];
+  if (words !== undefined) return words;
+  if (detail !== null) return `it would fail on chain (${detail.slice(0, 200)})`;
+  return `it does not have the form of the exact scheme (${reason})`;
 }

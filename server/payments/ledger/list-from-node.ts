@@ -1,9 +1,9 @@
-import type { Rpc } from '@/server/chain/rpc';
-import type { Account, SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { Account, SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import bs58 from 'bs58';
 import type { LedgerAccount } from '@/generated/prisma/client';
-import { olderLine } from '../older-line';
+import type { Rpc } from '@/server/chain/rpc';
 
 /** Addresses in one question for accounts: the limit of Solana's JSON-RPC. */
 const MOST_ACCOUNTS = 100;
@@ -86,4 +86,19 @@ function toPage(all: readonly SignatureLine[]): HistoryPage {
     ),
   );
   return { lines, positions };
+}
+
+/**
+ * The line that the next page of a history goes on before: the oldest of this page. Throws RpcUnavailable when
+ * the page leads no further back than the one before it, as of a node that gives the newest lines again and
+ * again.
+ */
+export function olderLine(
+  oldest: SignatureLine,
+  previous: SignatureLine | undefined,
+): SignatureLine {
+  const isOlder =
+    !previous || (oldest.signature !== previous.signature && oldest.slot <= previous.slot);
+  if (isOlder) return oldest;
+  throw new RpcUnavailable(`A node gives no lines older than ${previous.signature}`);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { listUnpresented } from './list-unpresented';
+import { listUnpresented } from './find-arrived';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import {
   startFakeNode,
   type Answer,
   type FakeNode,
-} from '@/server/chain/testing/fake-node';
-import { MadeTransaction, named } from '@/server/chain/testing/made-transaction';
+} from '@/tests/harness/chain/fake-node';
+import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@/generated/prisma/client';
-import { fetchListed, listedAtOnce } from '@/server/chain/fetch-listed';
+import { fetchListed, listedAtOnce } from '@/server/chain/fetch-transaction';
 import { isOf } from '@quittance/verify/chain/fetch-transaction';
 import {
   normaliseTransaction,
@@ -13,7 +13,7 @@ import {
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
-import { databaseNow } from '@/server/db/database-time';
+import { databaseNow } from '@/server/db/database-clock';
 import { addAccounts, ledgerWallets } from './accounts';
 import { entriesOf, writeEntries, type NotedTransaction } from './entries';
 import { readMovements } from './read-movements';

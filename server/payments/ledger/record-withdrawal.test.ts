@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { recordWithdrawal } from './record-withdrawal';
-import { standingInLedger } from './standing';
+import { recordWithdrawal, standingInLedger } from './entries';
 
 const AT = new Date(Date.UTC(2026, 10, 29));
 let database: TestDatabase;

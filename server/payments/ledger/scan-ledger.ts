@@ -1,11 +1,12 @@
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { LedgerAccount } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
-import { databaseNow } from '@/server/db/database-time';
+import type { Db } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-clock';
 import { ledgerWallets, refreshAccounts } from './accounts';
 import { knownSignatures, notePositions, sumUpTo } from './entries';
-import { balancesAt, historyOf, type Balance } from './list-from-node';
-import { noteTransactions, type NoteContext } from './note-transactions';
+import { type Balance, balancesAt, historyOf } from './list-from-node';
+import { type NoteContext, noteTransactions } from './note-transactions';
 
 /** Two minutes: a node may learn of a transaction later than of its neighbours. */
 const OVERLAP_SLOTS = 300n;
@@ -164,4 +165,67 @@ async function conclude(
       balance_slot = ${oldest.slot}, difference_raw = 0, differs_since = null, checked_at = ${checkedAt}
     where account = ${account}`;
   return 'agreed';
+}
+
+/** Longer than any history takes: whoever runs this waits for its end. */
+const MOST_MS = 24 * 3_600_000;
+/** More slots than the chain will have for centuries: every history is read from its beginning. */
+const ALL_SLOTS = 10n ** 18n;
+
+/**
+ * Reads the ledger anew from the chain after an old backup was restored: every account of the wallets that were
+ * ever paid, from its beginning. Rows that are there stay as they are. What the operator had recorded after the
+ * backup is in no chain: those debits are unexplained again, and payments that they may have been the refunds of
+ * buy nothing until it is recorded once more. Safe to repeat.
+ */
+export async function rebuildLedger(
+  ctx: NoteContext,
+  wallets: ReadonlySet<string>,
+): Promise<Scanned> {
+  await refreshAccounts(ctx, wallets);
+  return scanLedger(ctx, { mostMs: MOST_MS, overlapSlots: ALL_SLOTS });
+}
+
+export type LedgerState = {
+  /** `rows`: the chain holds more or less than the ledger; `unexplained`: what left without a record. */
+  differences: {
+    token: string;
+    decimals: number;
+    kind: 'rows' | 'unexplained';
+    amountRaw: bigint;
+  }[];
+  /** Seconds since the account that waits longest was read to its end. */
+  ageS: number;
+  /** Accounts of ours in mints that are not in the table, which are only counted. */
+  otherMints: number;
+};
+
+type Figure = { token: string; decimals: number; amount: string };
+
+/** Whether the ledger agrees with the chain, in a few reads that keep to small indexes. */
+export async function ledgerState(db: Db): Promise<LedgerState> {
+  const [rows, unexplained, [times]] = await Promise.all([
+    db.$queryRaw<Figure[]>`
+      select token, max(decimals) as decimals, sum(abs(difference_raw))::text as amount
+      from ledger_accounts where token is not null group by token`,
+    db.$queryRaw<Figure[]>`
+      select token, max(decimals) as decimals, sum(amount_raw - cost_raw)::text as amount
+      from ledger_entries where direction = 'out' and purpose is null group by token`,
+    db.$queryRaw<{ age: number | null; others: number }[]>`
+      select extract(epoch from clock_timestamp()
+          - min(coalesce(checked_at, created_at)) filter (where token is not null))::float as age,
+        (count(*) filter (where token is null))::int as others
+      from ledger_accounts`,
+  ]);
+  const figure = (kind: 'rows' | 'unexplained') => (one: Figure) => ({
+    token: one.token,
+    decimals: one.decimals,
+    kind,
+    amountRaw: BigInt(one.amount),
+  });
+  return {
+    differences: [...rows.map(figure('rows')), ...unexplained.map(figure('unexplained'))],
+    ageS: Math.max(0, times?.age ?? 0),
+    otherMints: times?.others ?? 0,
+  };
 }

@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
-import { startFakeNode, type Answer, type FakeNode } from '@/server/chain/testing/fake-node';
-import { MadeTransaction, named } from '@/server/chain/testing/made-transaction';
+import { startFakeNode, type Answer, type FakeNode } from '@/tests/harness/chain/fake-node';
+import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';

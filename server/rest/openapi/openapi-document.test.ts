@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '@/server/errors';
-import { llmsText } from './llms-text';
+import { llmsText, RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
 import { openapiDocument } from './openapi-document';
 import { OPERATIONS } from '../operations/operations';
-import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './reading-rules';
 
 const operator = {
   ...{ name: 'Example Receipts', contact: 'help@example.com' },

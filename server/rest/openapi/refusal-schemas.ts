@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codes, codesOf } from '../operations/shared-parts';
+import { codes, codesOf } from '../operations/operation';
 
 const requestId = z.string();
 

@@ -1,27 +1,101 @@
+import { trusted } from '@/server/trusted';
 import {
   adminMintsBody,
+  type AdminMintsInput,
   closeUndecidedBody,
   closeUndecidedInput,
+  type CloseUndecidedInput,
   forgetBody,
   forgetInput,
+  type ForgetInput,
   heldBody,
+  type HeldInput,
   mintStoryBody,
   releaseBody,
   releaseInput,
+  type ReleaseInput,
   retryAllBody,
   retryBody,
   undecidedBody,
-  type AdminMintsInput,
-  type CloseUndecidedInput,
-  type ForgetInput,
-  type HeldInput,
-  type ReleaseInput,
-} from '@/server/api/admin-schemas';
-import { trusted } from '@/server/trusted';
+} from '@/server/use-cases/mints/schemas';
+import {
+  paymentBody,
+  paymentStoryBody,
+  reconciliationBody,
+  refundInput,
+  type RefundInput,
+  withdrawalBody,
+  withdrawalInput,
+  type WithdrawalInput,
+} from '@/server/use-cases/payments/schemas';
 import { json } from '../respond';
-import { admin } from './admin-operation';
-import { bodyOf, param, path, query, type Operation } from './operation';
-import { body } from './shared-parts';
+import { body, bodyOf, type Operation, param, path, query } from './operation';
+
+type Short = Omit<Operation, 'tag' | 'parameters' | 'security'> &
+  Partial<Pick<Operation, 'parameters'>>;
+
+/**
+ * An operation for operators, with `Authorization: Bearer`; `npm run admin` calls them. Each action has an audit row
+ * that names the operator.
+ */
+export const admin = (operation: Short): Operation => ({
+  parameters: [],
+  ...operation,
+  tag: 'Admin',
+  security: 'adminToken',
+});
+
+/** What operators record about money. */
+export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
+  admin({
+    ...{ id: 'adminReadPayment', method: 'get', path: '/admin/payments/{signature}' },
+    summary: 'All on record about a payment',
+    description: 'With its quote, what it bought, and who did what.',
+    parameters: [path('signature', 'Signature of the payment.')],
+    answers: body('All on record.', paymentStoryBody),
+    errors: ['invalid_request', 'payment_unknown', 'chain_unavailable'],
+    limit: 'reads',
+    handler: async (request) =>
+      json(200, await request.caller.admin.payment({ signature: param(request, 'signature') })),
+  }),
+  admin({
+    ...{ id: 'adminRecordRefund', method: 'post', path: '/admin/refunds' },
+    summary: 'Record a refund',
+    description:
+      'Of all that arrived at PAY_TO in USDC, SOL or a token of the table, presented or not: of the whole, a part or a surplus, in the token that came. The chain shows whether it is one. With `hold` in place of `refund_signature` the payment is set aside before, so that it buys nothing meanwhile, or let go.',
+    body: {
+      schema: refundInput,
+      example: { payment_signature: '{signature}', refund_signature: '{signature}' },
+    },
+    answers: body('The payment now.', paymentBody),
+    errors: ['payment_unknown', 'refund_invalid', 'refund_conflict', 'chain_unavailable'],
+    limit: 'reads',
+    handler: async (request) =>
+      json(200, await request.caller.admin.refund(await bodyOf<RefundInput>(request))),
+  }),
+  admin({
+    ...{ id: 'adminRecordWithdrawal', method: 'post', path: '/admin/withdrawals' },
+    summary: 'Record a withdrawal',
+    description:
+      'Says of what left PAY_TO in a transaction that the operator took it out. Until a debit is recorded as a refund or a withdrawal it is a difference, and earlier payments of the wallet that got it buy nothing.',
+    body: { schema: withdrawalInput, example: { signature: '{signature}', note: 'to the bank' } },
+    answers: body('The rows of the ledger.', withdrawalBody),
+    errors: ['refund_invalid', 'refund_conflict', 'chain_unavailable'],
+    limit: 'paid',
+    handler: async (request) =>
+      json(200, await request.caller.admin.withdraw(await bodyOf<WithdrawalInput>(request))),
+  }),
+  admin({
+    ...{ id: 'adminReconcile', method: 'post', path: '/admin/reconciliation' },
+    summary: 'Close the books of the day',
+    description:
+      'Reads the chain, adds up by token what came in, bought, was refunded, withdrawn and is unused, and compares it with the balances. A scheduled job does the same every night.',
+    answers: body('The books, and what is to be explained.', reconciliationBody),
+    errors: ['chain_unavailable'],
+    limit: 'paid',
+    handler: async ({ caller }) => json(200, await caller.admin.reconcile()),
+  }),
+];
 
 const receiptId = path('receipt_id', 'Id of a receipt or statement.');
 

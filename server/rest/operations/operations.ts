@@ -1,5 +1,4 @@
-import { ADMIN_MONEY_OPERATIONS } from './admin-money';
-import { ADMIN_OPERATIONS } from './admin';
+import { ADMIN_MONEY_OPERATIONS, ADMIN_OPERATIONS } from './admin';
 import type { Operation } from './operation';
 import { RECEIPT_OPERATIONS } from './receipts';
 import { SERVICE_OPERATIONS } from './service';

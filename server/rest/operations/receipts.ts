@@ -5,22 +5,23 @@ import {
   mintStatusBody,
   receiptBody,
   type MintBody,
-} from '@/server/api/schemas';
+} from '@/server/use-cases/receipts/schemas';
 import { proofDocument } from '@quittance/verify/receipts/proof-document';
-import { settlementHeaders } from '../payment-headers';
-import { serveReceiptCard } from '../receipt-card';
-import { json } from '../respond';
-import { serveStoredBytes } from '../stored-bytes';
-import { bodyOf, header, param, type Operation } from './operation';
+import { json, settlementHeaders } from '../respond';
+import { serveReceiptCard, serveStoredBytes } from '../stored-bytes';
 import {
   body,
+  bodyOf,
   file,
+  header,
+  type Operation,
+  param,
   PAYING,
   paymentHeaders,
   READING,
   receiptIdPath,
   waitQuery,
-} from './shared-parts';
+} from './operation';
 
 export const RECEIPT_OPERATIONS: readonly Operation[] = [
   {

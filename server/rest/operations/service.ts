@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { env } from '@/server/env';
 import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
-import { serveHealth, serveLive, serveReady } from '../health';
-import { healthBody, liveBody, readyBody } from '../health-schemas';
+import { healthBody, liveBody, readyBody, serveHealth, serveLive, serveReady } from '../health';
 import { llmsText } from '../openapi/llms-text';
 import { openapiDocument } from '../openapi/openapi-document';
 import { COMMON_HEADERS, json } from '../respond';
-import { securityText } from '../security-text';
-import { serveMetrics } from '../serve-metrics';
-import { serveVersion, versionBody } from '../version';
-import type { Operation } from './operation';
-import { body, file } from './shared-parts';
+import { securityText, serveMetrics, serveVersion, versionBody } from '../service-answers';
+import { body, file, type Operation } from './operation';
 
 /** A short text as a whole file. */
 const text = (content: string): Response =>

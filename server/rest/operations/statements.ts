@@ -4,13 +4,25 @@ import {
   statementPendingBody,
   statementProofBody,
   type StatementRequest,
-} from '@/server/api/statement-schemas';
+} from '@/server/use-cases/statements/schemas';
 import { statementProof } from '@quittance/verify/statements/statement-proof';
-import { settlementHeaders } from '../payment-headers';
-import { json } from '../respond';
+import { json, settlementHeaders } from '../respond';
 import { serveStatementBytes, serveStatementCsv } from '../stored-bytes';
-import { bodyOf, header, param, path, query, type Operation } from './operation';
-import { body, file, PAYING, paymentHeaders, statementIdPath, TX, waitQuery } from './shared-parts';
+import {
+  body,
+  bodyOf,
+  file,
+  header,
+  type Operation,
+  param,
+  path,
+  PAYING,
+  paymentHeaders,
+  query,
+  statementIdPath,
+  TX,
+  waitQuery,
+} from './operation';
 
 /** The answer while the NFT of a statement is not there. */
 const LATER = { 'Retry-After': '5' };

@@ -2,14 +2,23 @@ import {
   listTransfersBody,
   type ExportInput,
   type ListTransfersInput,
-} from '@/server/api/listing-schemas';
-import { calculateBody, verifyBody } from '@/server/api/schemas';
+} from '@/server/use-cases/transfers/schemas';
+import { calculateBody, verifyBody } from '@/server/use-cases/receipts/schemas';
 import { EXPORT_FORMATS } from '@/server/exports/export-format';
 import { trusted } from '@/server/trusted';
 import { json } from '../respond';
 import { streamText } from '../stream-text';
-import { param, path, query, type Operation, type RouteRequest } from './operation';
-import { body, file, READING, TX } from './shared-parts';
+import {
+  body,
+  file,
+  type Operation,
+  param,
+  path,
+  query,
+  READING,
+  type RouteRequest,
+  TX,
+} from './operation';
 
 /** A wallet of the path and all of the query, which the procedure parses. */
 function walletInput<T>(request: RouteRequest): T {

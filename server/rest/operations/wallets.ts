@@ -1,5 +1,5 @@
-import type { CsvInput } from '@/server/api/dashboard-schemas';
-import { paymentBody, pricingBody } from '@/server/api/payment-schemas';
+import type { CsvInput } from '@/server/use-cases/dashboard/schemas';
+import { paymentBody, pricingBody } from '@/server/use-cases/payments/schemas';
 import {
   registerInput,
   registrationBody,
@@ -7,12 +7,21 @@ import {
   webhookInput,
   type RegisterBody,
   type WebhookBody,
-} from '@/server/api/registration-schemas';
+} from '@/server/use-cases/registrations/schemas';
 import { trusted } from '@/server/trusted';
 import { json } from '../respond';
 import { streamText } from '../stream-text';
-import { bodyOf, param, path, query, type Operation } from './operation';
-import { body, file, registering, TX } from './shared-parts';
+import {
+  body,
+  bodyOf,
+  file,
+  type Operation,
+  param,
+  path,
+  query,
+  registering,
+  TX,
+} from './operation';
 
 /** Prices and payments, the automatic receipts of a seller, and the file of whoever is signed in. */
 export const WALLET_OPERATIONS: readonly Operation[] = [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callRpc } from '@/devnet/client/call-rpc';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { createRpc } from '@/server/chain/rpc';
-import { readTree } from '@/server/nft/read-tree';
+import { readTree } from '@/server/nft/trees';
 import { usdcAccount } from '../make-payment';
 import type { TestService } from '../to-test-service';
 import { statementKey, type Evidence, type Purchase } from './judge';

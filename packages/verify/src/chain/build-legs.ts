@@ -1,9 +1,8 @@
-import type { Flow } from './flow';
 import type { Leg, OwnerKind } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
-import { SOL_DECIMALS, WRAPPED_SOL } from './programs';
-import type { Changes } from './sum-changes';
-import type { Owner } from './trace-owners';
+import { assetOf, SOL_DECIMALS, WRAPPED_SOL } from './programs';
+import type { Owner, Owners } from './trace-owners';
+import type { Flow } from './trace-sol';
 
 type Net = { owner: Owner; amount: bigint };
 
@@ -112,4 +111,87 @@ function sentTo(net: Net, nets: readonly Net[], shown: bigint): bigint {
   const [giver] = givers;
   if (receivers.length === 1 && givers.length === 1 && giver) return size(giver);
   return shown > net.amount ? shown : net.amount;
+}
+
+/** By asset (null: SOL), then by owner: how much its balances changed. Zeros may be among them. */
+export type Changes = Map<string | null, Map<Owner, bigint>>;
+
+/**
+ * How the balances of each owner changed, over all its accounts. SOL is what all of them hold in lamports,
+ * wrapped SOL and rent included. What an account holds counts for its owner before and for its owner after,
+ * who may differ. A missing token balance means an empty or absent account.
+ */
+export function sumChanges(tx: NormalTransaction, owners: Owners): Changes {
+  const changes: Changes = new Map();
+  const add = (asset: string | null, owner: Owner, amount: bigint): void => {
+    const ofAsset = changes.get(asset) ?? new Map<Owner, bigint>();
+    ofAsset.set(owner, (ofAsset.get(owner) ?? 0n) + amount);
+    changes.set(asset, ofAsset);
+  };
+  for (const [account, { before, after }] of tx.lamports) {
+    add(null, owners.before(account), -before);
+    add(null, owners.after(account), after);
+  }
+  for (const { account, mint, owner, amount } of tx.tokensBefore)
+    if (mint !== WRAPPED_SOL) add(mint, owner ?? owners.before(account), -amount);
+  for (const { account, mint, owner, amount } of tx.tokensAfter)
+    if (mint !== WRAPPED_SOL) add(mint, owner ?? owners.after(account), amount);
+  return changes;
+}
+
+/**
+ * Program accounts that gave one token and got another, all of it called for by a listed exchange program.
+ * Only the program that an account belongs to can let it give, so that nobody's own program passes for an
+ * exchange; where the node did not say who called whom, every program that may have must be listed.
+ */
+export function findExchanged(legs: readonly Leg[], flows: readonly Flow[]): string[] {
+  const owners = new Set(legs.filter(({ kind }) => kind === 'program').map(({ owner }) => owner));
+  return [...owners].filter((owner) => {
+    const own = legs.filter((leg) => leg.owner === owner);
+    const isTrade =
+      own.some(({ direction }) => direction === 'given') &&
+      own.some(({ direction }) => direction === 'got');
+    const assets = new Set(own.map(({ mint }) => assetOf(mint)));
+    const moved = flows.filter(
+      ({ asset, from, to }) => assets.has(asset) && (from === owner || to === owner),
+    );
+    return isTrade && own.every(({ isShown }) => isShown) && moved.every(isCalledByExchange);
+  });
+}
+
+function isCalledByExchange({ callers }: Flow): boolean {
+  return callers.length > 0 && callers.every(isExchange);
+}
+
+/**
+ * Programs whose pools count as exchanges: an account of theirs that gives one token for another is no payer
+ * and no seller. Ids of mainnet as public code uses them. The place beside each is where
+ * the project publishes its own.
+ */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  /** Jupiter aggregator 6 and 4: https://dev.jup.ag (program address of the swap API). */
+  JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4: 'Jupiter v6',
+  JUP4Fb2cqiRUcaTHdrPC8h2gNsA2ETXiPDD33WcGuJB: 'Jupiter v4',
+  /** Orca: https://docs.orca.so, repository orca-so/whirlpools (declare_id). */
+  whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc: 'Orca Whirlpools',
+  '9W959DqEETiGZocYWCQPaJ6sBmUzgfxXfqGeTEdp3aQP': 'Orca token swap v2',
+  /** Raydium: https://docs.raydium.io (program addresses). */
+  '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8': 'Raydium AMM v4',
+  CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK: 'Raydium concentrated liquidity',
+  CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C: 'Raydium constant product',
+  routeUGWgWzqBWFcrCfv8tritsqukccJPu3q5GPP3xS: 'Raydium router',
+  /** Meteora: https://docs.meteora.ag (program ids). */
+  LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo: 'Meteora DLMM',
+  Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB: 'Meteora dynamic pools',
+  cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG: 'Meteora DAMM v2',
+  /** Phoenix: repository Ellipsis-Labs/phoenix-v1 (declare_id). */
+  PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY: 'Phoenix',
+  /** OpenBook v2: repository openbook-dex/openbook-v2 (declare_id). */
+  opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb: 'OpenBook v2',
+  /** PumpSwap: repository pump-fun/pump-public-docs. */
+  pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA: 'PumpSwap',
+};
+
+export function isExchange(programId: string): boolean {
+  return Object.hasOwn(PUBLISHED, programId);
 }

@@ -1,16 +1,19 @@
-import type { Step } from './action';
-import { buildLegs } from './build-legs';
-import { findExchanged } from './find-exchanged';
-import { listFees } from './list-fees';
-import type { LeftOut, Movements } from './movements';
+import { address, isAddress, isOffCurveAddress } from '@solana/kit';
+import type { Action, Step } from './action';
+import { buildLegs, type Changes, findExchanged, sumChanges } from './build-legs';
+import { listFees } from './fees';
+import type { LeftOut, Movements, OwnerKind } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
-import { tellKinds } from './owner-kinds';
-import { ACCOUNT_FUNDING_LAMPORTS, ASSET_PROGRAMS, SOL_DECIMALS } from './programs';
-import { planRent } from './plan-rent';
-import { returnRent } from './return-rent';
-import { sumChanges, type Changes } from './sum-changes';
-import { traceFlows, type Flows } from './trace-flows';
-import { traceOwners, type Owner } from './trace-owners';
+import {
+  ACCOUNT_FUNDING_LAMPORTS,
+  ASSET_PROGRAMS,
+  assetOf,
+  SOL_DECIMALS,
+  SYSTEM,
+} from './programs';
+import { planRent, returnRent } from './rent';
+import { isUnknown, type Owner, type Owners, traceOwners } from './trace-owners';
+import { openSolBook, referencesOf, type SolBook } from './trace-sol';
 
 /**
  * Reduces a transaction to what each owner gave and got, over all tokens and SOL together, and to what is
@@ -109,4 +112,113 @@ function takeOff(changes: Changes, leftOut: readonly LeftOut[]): Changes {
     add(mint, to, -amount);
   }
   return changes;
+}
+
+/** What instructions show: who moved what to whom, and what of it is no leg. */
+export type Flows = Pick<SolBook, 'flows' | 'leftOut' | 'poured' | 'held'> & { memos: string[] };
+
+/**
+ * Follows tokens and SOL through the actions in order, with the owners of that very moment, so that accounts
+ * opened and closed on the way are seen although no balance names them. Movements of nothing are left out.
+ */
+export function traceFlows(tx: NormalTransaction, steps: readonly Step[], owners: Owners): Flows {
+  const mints = mintsOfAccounts(tx, steps);
+  const decimals = new Map(
+    [...tx.tokensBefore, ...tx.tokensAfter].map((balance) => [balance.mint, balance.decimals]),
+  );
+  const sol = openSolBook({ tx, steps, owners, mints });
+  const { flows, leftOut } = sol;
+  const memos: string[] = [];
+  const leave = (one: Omit<LeftOut, 'decimals'> & { mint: string }): void => {
+    if (one.amount > 0n) leftOut.push({ ...one, decimals: decimals.get(one.mint) ?? 0 });
+  };
+
+  for (const step of steps) {
+    const { action } = step;
+    sol.take(step);
+    owners.advance(action);
+    if (action.kind === 'memo') memos.push(action.text);
+    if (action.kind === 'mint-to' || action.kind === 'burn') {
+      const { account, amount } = action;
+      const mint = action.mint ?? mints.get(account);
+      if (mint === undefined) continue;
+      const owner = owners.now(account);
+      if (action.kind === 'burn')
+        leave({ reason: 'burned', from: owner, to: null, account, mint, amount });
+      else leave({ reason: 'minted', from: null, to: owner, account, mint, amount });
+    }
+    if (action.kind === 'token-transfer') {
+      const { source, destination: account, program, amount } = action;
+      const mint = action.mint ?? mints.get(source) ?? mints.get(account);
+      if (mint === undefined || assetOf(mint) === null || amount === 0n) continue;
+      const [from, to] = [owners.now(source), owners.now(account)];
+      if (from === to) leave({ reason: 'self_transfer', from, to, account, mint, amount });
+      else {
+        const extra = referencesOf(tx, action, [from, to, mint]);
+        const { callers } = step;
+        flows.push({ asset: mint, from, to, amount, program, isTransfer: true, extra, callers });
+      }
+    }
+  }
+  return { flows, leftOut, poured: sol.poured, held: sol.held, memos };
+}
+
+function mintsOfAccounts(tx: NormalTransaction, steps: readonly Step[]): Map<string, string> {
+  const mints = new Map<string, string>();
+  for (const { action } of steps)
+    if (action.kind === 'owner-shown' && action.mint) mints.set(action.account, action.mint);
+  for (const balance of [...tx.tokensBefore, ...tx.tokensAfter])
+    mints.set(balance.account, balance.mint);
+  return mints;
+}
+
+/**
+ * Tells wallets from program accounts by this transaction alone. An owner off the Ed25519 curve is a program
+ * account. One on the curve is a wallet, unless the transaction shows that it was made for a program, is an
+ * SPL multisig (its tokens move and it does not sign), or loses SOL that no instruction takes.
+ */
+export function tellKinds(o: {
+  tx: NormalTransaction;
+  actions: readonly Action[];
+  owners: Owners;
+  /** Accounts that a program took SOL from without an instruction, as only their own program can. */
+  debited: ReadonlySet<string>;
+}): (owner: Owner) => OwnerKind {
+  const { tx, owners } = o;
+  const programs = new Set(o.debited);
+  for (const action of o.actions) {
+    if (action.kind === 'multisig-made') programs.add(action.account);
+    if (action.kind === 'account-created' && isProgram(action.owner)) programs.add(action.to);
+    if (action.kind === 'account-sized' && isProgram(action.owner)) programs.add(action.account);
+    if (action.kind === 'stake-withdrawn') programs.add(action.account);
+    if (action.kind === 'stake-moved') programs.add(action.from).add(action.to);
+    if (action.kind !== 'token-transfer' || action.authority === null) continue;
+    const { source, authority } = action;
+    const isOwner = [owners.before(source), owners.after(source)].includes(authority);
+    if (isOwner && !tx.signers.has(authority)) programs.add(authority);
+  }
+  return (owner) => {
+    if (isUnknown(owner)) return 'unknown';
+    if (programs.has(owner)) return 'program';
+    // Only a point on the curve can sign.
+    return !tx.signers.has(owner) && isOffCurve(owner) ? 'program' : 'wallet';
+  };
+}
+
+function isProgram(owner: string | null): boolean {
+  return owner !== null && owner !== SYSTEM;
+}
+
+/** Addresses met lately: the curve is asked once for each. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 50_000;
+
+function isOffCurve(owner: string): boolean {
+  const before = known.get(owner);
+  if (before !== undefined) return before;
+  // What is no address is nobody's wallet.
+  const isOff = !isAddress(owner) || isOffCurveAddress(address(owner));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(owner, isOff);
+  return isOff;
 }

@@ -1,9 +1,8 @@
 import type { Network } from '../network';
 import type { Leg, LegPrice, Movements } from './movements';
-import { passExchange } from './pass-exchange';
+import { createScale, passExchange, PriceNeeded, type Scale } from './weigh-legs';
 import { pickTransfer, type Case } from './pick-transfer';
 import { refuse, type TransactionReading, type TransferReading } from './transfer';
-import { createScale, PriceNeeded, type Scale } from './weigh-legs';
 
 /**
  * Says which payment the movements of a transaction are, or why they are none. Pure: the same movements and

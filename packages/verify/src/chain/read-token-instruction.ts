@@ -1,5 +1,5 @@
 import type { Action } from './action';
-import { address, u64 } from './data-layout';
+import { address, u64 } from './decode-wire';
 
 /** SPL Token and Token-2022: one byte tag (spl-token-interface, src/instruction.rs). */
 export function readToken(program: string, accounts: string[], data: Uint8Array): Action[] {

@@ -1,8 +1,7 @@
 import type { Action, Step } from './action';
+import { TIP_ACCOUNTS } from './fees';
 import type { LeftOut, LeftOutReason } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
-import { ownStakes } from './own-stakes';
-import { planRent } from './plan-rent';
 import {
   assetOf,
   isExactRent,
@@ -12,8 +11,7 @@ import {
   TOKEN,
   TOKEN_ACCOUNT_RENT_LAMPORTS,
 } from './programs';
-import { TIP_ACCOUNTS } from './tip-accounts';
-import { referencesOf, type Flow } from './flow';
+import { planRent } from './rent';
 import type { Owner, Owners } from './trace-owners';
 
 /** Size of a nonce account (system program). */
@@ -179,4 +177,44 @@ function isSol(
 ): boolean {
   const named = mint ?? mints.get(source) ?? mints.get(destination);
   return named !== undefined && assetOf(named) === null;
+}
+
+/** What instructions show to go from one owner to another, of one token. */
+export type Flow = {
+  /** Mint; null for SOL, native and wrapped. */
+  asset: string | null;
+  from: Owner;
+  to: Owner;
+  amount: bigint;
+  /** Token program that moved it; null for native SOL. */
+  program: string | null;
+  /** Whether a transfer shows it, and not the closing or the handing over of an account. */
+  isTransfer: boolean;
+  /** Accounts on the transfer that it has no use for. */
+  extra: string[];
+  /** Programs that may have called for it. */
+  callers: readonly string[];
+};
+
+/** Accounts on a transfer that it has no use for: neither signers nor parties. */
+export function referencesOf(
+  tx: NormalTransaction,
+  transfer: { extra: string[]; authority: string | null },
+  parties: readonly string[],
+): string[] {
+  const known = new Set<string | null>([transfer.authority, ...parties]);
+  return transfer.extra.filter((key) => !tx.signers.has(key) && !known.has(key));
+}
+
+/**
+ * Stake accounts that this transaction opens, with the wallet that may withdraw from them. One whose
+ * authority changes again is not among them: it may be somebody else's by then.
+ */
+export function ownStakes(steps: readonly Step[]): ReadonlyMap<string, string> {
+  const stakes = new Map<string, string>();
+  for (const { action } of steps)
+    if (action.kind === 'stake-owned') stakes.set(action.account, action.withdrawer);
+  for (const { action } of steps)
+    if (action.kind === 'stake-handed-over') stakes.delete(action.account);
+  return stakes;
 }

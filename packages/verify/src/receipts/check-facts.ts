@@ -1,7 +1,6 @@
 import type { LegPrice } from '../chain/movements';
 import type { Transfer, TransactionReading } from '../chain/transfer';
-import { toDecimal } from '../money';
-import { toDecimalText } from '../rates/fraction';
+import { toDecimal, toDecimalText } from '../money';
 import { notJudged, type CheckLine } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
 import { chainEntries } from './describe-beside';

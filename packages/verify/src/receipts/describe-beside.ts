@@ -1,5 +1,4 @@
-import { toDecimal } from '../money';
-import { toDecimalText } from '../rates/fraction';
+import { toDecimal, toDecimalText } from '../money';
 import { numberedTrait, TRAITS } from './describe-traits';
 import type { ReceiptBeside, ReceiptLeg } from './receipt-beside';
 

@@ -1,5 +1,5 @@
 import type { LegPrice } from '../chain/movements';
-import { fractionOf } from '../rates/fraction';
+import { fractionOf } from '../money';
 import { NATIVE_SOL_TOKEN, TEMPLATE } from './describe-beside';
 import { numberedTrait, TRAITS } from './describe-traits';
 

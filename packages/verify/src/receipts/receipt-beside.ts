@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEFT_OUT_REASONS, type Leg, type LegPrice, type LeftOut } from '../chain/movements';
 import type { Goods, Transfer } from '../chain/transfer';
-import { toDecimalText, fractionOf } from '../rates/fraction';
+import { toDecimalText, fractionOf } from '../money';
 
 /** Another leg of the transaction. Older receipts name owner and amount alone: it is in their own token. */
 export type ReceiptLeg = {

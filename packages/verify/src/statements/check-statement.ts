@@ -8,10 +8,9 @@ import { checkStorage } from '../receipts/check-storage';
 import { CSV_COLUMNS } from '../receipts/transfer-row';
 import { compareWithChain } from './compare-with-chain';
 import { leafOf, rootFromPath, rootOf, type PathStep } from './merkle';
-import { statementItem, type StatementItem } from './present-row';
+import { statementItem, type StatementItem, sumRows, type TokenTotal } from './statement-rows';
 import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
-import { paidTrait, receivedTrait } from './statement-traits';
-import { sumRows, type TokenTotal } from './sum-rows';
+import { paidTrait, receivedTrait } from './describe-statement';
 import { csvSha256 } from './write-csv';
 
 /** All that a check of a statement looks at. Nothing of it is trusted. What was not shown is null. */

@@ -1,7 +1,6 @@
-import type { TransactionReading } from '../chain/transfer';
-import { walletLegs } from '../chain/wallet-legs';
-import type { StatementItem } from './present-row';
-import { mainLeg } from './stated-legs';
+import { type TransactionReading, walletLegs } from '../chain/transfer';
+import type { StatementItem } from './statement-rows';
+import { mainLeg } from './select-legs';
 
 /**
  * Whether a row is what its transaction was for the wallet of the statement. The value in US dollars, the

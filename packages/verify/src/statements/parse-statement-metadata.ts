@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { USD_DECIMALS, fromDecimal } from '../money';
-import { STATEMENT_TRAITS } from './statement-traits';
+import { STATEMENT_TRAITS } from './describe-statement';
 
 const attribute = z.object({ trait_type: z.string().min(1), value: z.string() });
 const document = z.object({

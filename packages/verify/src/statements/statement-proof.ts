@@ -6,7 +6,7 @@ import type { IssuerDocument } from '../receipts/issuer-document';
 import { mintProof } from '../receipts/proof-document';
 import { checkStatement, type StatementEvidence } from './check-statement';
 import { leafOf, pathOf, pathStep } from './merkle';
-import { statementItem } from './present-row';
+import { statementItem } from './statement-rows';
 
 /**
  * `/statement/{statement_id}/proof`: everything that a check of a statement needs beside a Solana node.

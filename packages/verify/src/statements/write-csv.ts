@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { csvLine } from '../csv';
 import { CSV_COLUMNS, toCsvCells, type TransferRow } from '../receipts/transfer-row';
-import type { StatementRow } from './statement-row';
+import type { StatementRow } from './statement-rows';
 
 /**
  * The canonical CSV of a statement: the columns of the export, oldest first. Columns of a local currency

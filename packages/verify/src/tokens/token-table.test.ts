@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkCharacter, isDti } from './dti';
-import { listTokens, parseTokenLine, tokenByMint } from './token-table';
+import { checkCharacter, isDti, listTokens, parseTokenLine, tokenByMint } from './token-table';
 import { isWalletAddress } from '../wallets/base58';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { toJsonNumber, USD_DECIMALS } from '../money';
+
+/** One leg of a payment as a statement lists it, seen from its wallet. Amounts are base units of the token. */
+export type StatementRow = {
+  txSignature: string;
+  /** Which leg of the transaction; null in a statement of before, which had one row for each transaction. */
+  leg: number | null;
+  slot: bigint;
+  blockTime: Date;
+  role: 'payer' | 'seller';
+  counterparty: string;
+  /** Null for native SOL. */
+  mint: string | null;
+  token: string;
+  dtifCode: string | null;
+  decimals: number;
+  /** What the receiver of the leg got. */
+  amountRaw: bigint;
+  amountSentRaw: bigint;
+  feeWithheldRaw: bigint;
+  usdMicros: bigint;
+  valuation: string;
+  /** Receipt of the transaction when the statement was made, and what it says. */
+  receiptId: string | null;
+  labels: RowLabels;
+};
+
+export type RowLabels = {
+  serviceType: string | null;
+  transactionType: string | null;
+  invoiceId: string | null;
+  metadataUri: string | null;
+};
+
+export const NO_LABELS: RowLabels = {
+  serviceType: null,
+  transactionType: null,
+  invoiceId: null,
+  metadataUri: null,
+};
+
+type Summed = Pick<
+  StatementRow,
+  'txSignature' | 'role' | 'token' | 'mint' | 'decimals' | 'amountRaw' | 'usdMicros'
+>;
+
+/** What a wallet paid and was paid in one token, in base units. */
+export type TokenTotal = {
+  token: string;
+  mint: string | null;
+  decimals: number;
+  asPayer: bigint;
+  asSeller: bigint;
+};
+
+export type Totals = {
+  /** Transactions, each once: what the price goes by. */
+  txCount: number;
+  rowCount: number;
+  asPayerMicros: bigint;
+  asSellerMicros: bigint;
+  /** Both together: turnover, not a balance. */
+  totalMicros: bigint;
+  /** In alphabetical order of the symbols, which are one to a mint. */
+  tokens: TokenTotal[];
+};
+
+/** Exact sums over rows. */
+export function sumRows(rows: readonly Summed[]): Totals {
+  const tokens = new Map<string, TokenTotal>();
+  let asPayerMicros = 0n;
+  let asSellerMicros = 0n;
+  for (const { role, token, mint, decimals, amountRaw, usdMicros } of rows) {
+    const total = tokens.get(token) ?? { token, mint, decimals, asPayer: 0n, asSeller: 0n };
+    tokens.set(token, total);
+    if (role === 'payer') {
+      total.asPayer += amountRaw;
+      asPayerMicros += usdMicros;
+    } else {
+      total.asSeller += amountRaw;
+      asSellerMicros += usdMicros;
+    }
+  }
+  return {
+    txCount: new Set(rows.map(({ txSignature }) => txSignature)).size,
+    rowCount: rows.length,
+    asPayerMicros,
+    asSellerMicros,
+    totalMicros: asPayerMicros + asSellerMicros,
+    tokens: [...tokens.values()].sort((a, b) => (a.token < b.token ? -1 : 1)),
+  };
+}
+
+/**
+ * A row as the answer lists it. The Merkle tree of a statement is over these objects as they stand, in
+ * canonical JSON: a field that is added or renamed makes other leaves. Rows that were stated before a field
+ * was added are presented without it.
+ */
+export const statementItem = z.strictObject({
+  tx_signature: z.string(),
+  /** Which leg of the transaction. Statements of before legs were listed have no such field. */
+  leg: z.number().int().nonnegative().optional(),
+  block_time: z.iso.datetime(),
+  slot: z.number().int(),
+  role: z.enum(['payer', 'seller']),
+  counterparty: z.string(),
+  token: z.string(),
+  mint: z.string().nullable(),
+  dtif_code: z.string().nullable(),
+  amount: z.number(),
+  amount_raw: z.string(),
+  decimals: z.number().int(),
+  /** What the payer sent for it, and what the token withheld; they came with `leg`. */
+  amount_sent_raw: z.string().optional(),
+  fee_withheld_raw: z.string().optional(),
+  usd_amount: z.number(),
+  usd_amount_raw: z.string(),
+  valuation: z.string(),
+  receipt_id: z.string().nullable(),
+});
+export type StatementItem = z.infer<typeof statementItem>;
+
+export function presentRow(row: StatementRow): StatementItem {
+  return {
+    tx_signature: row.txSignature,
+    ...(row.leg === null ? {} : { leg: row.leg }),
+    block_time: row.blockTime.toISOString(),
+    slot: Number(row.slot),
+    role: row.role,
+    counterparty: row.counterparty,
+    token: row.token,
+    mint: row.mint,
+    dtif_code: row.dtifCode,
+    amount: toJsonNumber(row.amountRaw, row.decimals),
+    amount_raw: row.amountRaw.toString(),
+    decimals: row.decimals,
+    ...(row.leg === null ? {} : sentOf(row)),
+    usd_amount: toJsonNumber(row.usdMicros, USD_DECIMALS),
+    usd_amount_raw: row.usdMicros.toString(),
+    valuation: row.valuation,
+    receipt_id: row.receiptId,
+  };
+}
+
+function sentOf(row: StatementRow) {
+  return {
+    amount_sent_raw: row.amountSentRaw.toString(),
+    fee_withheld_raw: row.feeWithheldRaw.toString(),
+  };
+}

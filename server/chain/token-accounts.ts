@@ -1,0 +1,54 @@
+import { ASSOCIATED_TOKEN, TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
+import { perChain } from './per-chain';
+import type { Rpc } from './rpc';
+
+/** The associated token account of a wallet: where wallets pay to, whether or not it exists. */
+export async function tokenAddressOf(o: {
+  wallet: string;
+  mint: string;
+  tokenProgram: string;
+}): Promise<string> {
+  const encoder = getAddressEncoder();
+  const [account] = await getProgramDerivedAddress({
+    programAddress: address(ASSOCIATED_TOKEN),
+    seeds: [o.wallet, o.tokenProgram, o.mint].map((key) => encoder.encode(address(key))),
+  });
+  return account;
+}
+
+/** Searching more accounts of one wallet than this would cost more than any listing is worth. */
+export const MOST_ACCOUNTS = 20;
+
+/** Token programs of mints already looked up; a mint never changes its program. */
+const programs = perChain(() => new Map<string, string>());
+
+/**
+ * The accounts in which a wallet holds or held tokens of a mint: the associated one first, open or
+ * closed, then the others while they are open, {@link MOST_ACCOUNTS} at most (`all` is false when there
+ * are more). Throws RpcUnavailable when the nodes do not give the mint, which is one of the token table
+ * and so is there: with no account to search, a wallet would look as if it had never been paid.
+ */
+export async function listTokenAccounts(
+  rpc: Rpc,
+  o: { wallet: string; mint: string },
+): Promise<{ accounts: string[]; all: boolean }> {
+  const { wallet, mint } = o;
+  const tokenProgram = await programOf(rpc, mint);
+  const open = await rpc.getTokenAccountsByOwner(wallet, mint);
+  const associated = await tokenAddressOf({ wallet, mint, tokenProgram });
+  const accounts = [...new Set([associated, ...open.sort()])];
+  return { accounts: accounts.slice(0, MOST_ACCOUNTS), all: accounts.length <= MOST_ACCOUNTS };
+}
+
+async function programOf(rpc: Rpc, mint: string): Promise<string> {
+  const known = programs(rpc);
+  const owner = known.get(mint) ?? (await rpc.getAccountInfo(mint))?.owner;
+  if (owner !== TOKEN && owner !== TOKEN_2022)
+    throw new RpcUnavailable(
+      `No node gives the mint ${mint}: its account is ${owner ? `of ${owner}` : 'missing'}`,
+    );
+  known.set(mint, owner);
+  return owner;
+}

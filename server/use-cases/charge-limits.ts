@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import type { RequestContext } from '@/server/api/request-context';
+import { dayOf } from '@/server/clock';
+import { ServiceError } from '@/server/errors';
+import { networkOf } from '@/server/ip-address';
+import { type LimitState, takePoints } from '@/server/limit-store';
+import { type LimitName, LIMITS } from '@/server/limits';
+import type { ProvenWallet } from './prove-wallet';
+
+type Charged = Pick<RequestContext, 'service' | 'client' | 'limits'>;
+type Kind = 'reads' | 'polls' | 'paid';
+
+/** Procedures whose limit does not follow from what they are: a query reads, a mutation is a paid route. */
+const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
+  'receipts.status': 'polls',
+  'statements.status': 'polls',
+  // A page asks every 1.5 s what became of its payment, and sends it again meanwhile.
+  'web.resume': 'polls',
+  'web.send': 'polls',
+  'session.end': 'reads',
+  'dashboard.setLabel': 'reads',
+  // Their token is too long to be guessed, and an operator in need must not be turned away.
+  'admin.retry': 'reads',
+  'admin.retryAll': 'reads',
+  'admin.release': 'reads',
+  'admin.refund': 'reads',
+  'admin.forget': 'reads',
+};
+
+/** Charges a call of a procedure to the address of its client; throws 429, or 503 where that must be known. */
+export function chargeCall(
+  ctx: Charged,
+  call: { path: string; type: 'query' | 'mutation' | 'subscription' },
+): Promise<void> {
+  return chargeClient(ctx, LIMIT_OF[call.path] ?? (call.type === 'query' ? 'reads' : 'paid'));
+}
+
+/** Charges one request of a kind to the address of its client. */
+export async function chargeClient(ctx: Charged, kind: Kind): Promise<void> {
+  const state = await charge(ctx, kind, clientKey(ctx));
+  if (state) ctx.limits.state = state;
+}
+
+/** Charges a request to the wallet that proved itself: nobody can use up the limit of another. */
+export async function chargeWallet(ctx: Charged, wallet: ProvenWallet): Promise<void> {
+  await charge(ctx, 'wallet', wallet);
+}
+
+/** What limits know a client by: no address, and another word each day. */
+export function clientKey({ service, client }: Pick<Charged, 'service' | 'client'>): string {
+  const { env, clock } = service;
+  return hashClient({
+    address: networkOf(client),
+    secret: env.minter.secret,
+    day: dayOf(clock.now()),
+  });
+}
+
+async function charge(ctx: Charged, name: LimitName, key: string): Promise<LimitState | null> {
+  if (ctx.service.env.limits === null) return null;
+  const state = await takePoints({ name, key, points: 1 });
+  if (state?.isOver) {
+    ctx.limits.state = state;
+    throw rateLimited(state);
+  }
+  if (state === null && LIMITS[name].whenDown === 'closed')
+    throw new ServiceError(
+      'service_unavailable',
+      'The service cannot count requests at the moment and takes none of this kind. Nothing was charged.',
+    );
+  return state;
+}
+
+/** The refusal for who has sent more than may be. */
+export function rateLimited(state: LimitState): ServiceError {
+  const retryAfterS = Math.max(1, Math.ceil(state.resetMs / 1000));
+  return new ServiceError(
+    'rate_limited',
+    `Too many requests. Please try again in ${retryAfterS} seconds.`,
+    { retryAfterS },
+  );
+}
+
+/**
+ * A client's address as limits keep it: an HMAC under a key that changes with the UTC day, so that what
+ * is stored tells nobody an address. The key comes from a secret that all processes share; equal for
+ * equal input.
+ */
+export function hashClient(o: { address: string; secret: Uint8Array; day: string }): string {
+  const key = createHmac('sha256', o.secret).update(`client address ${o.day}`).digest();
+  return createHmac('sha256', key).update(o.address).digest('hex');
+}

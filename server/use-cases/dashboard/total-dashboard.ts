@@ -1,0 +1,149 @@
+import { toDecimal, USD_DECIMALS, USDC_DECIMALS } from '@quittance/verify/money';
+import { padDecimal } from '@quittance/verify/receipts/transfer-row';
+import type { RequestContext } from '@/server/api/request-context';
+import { startOf } from '@/server/clock';
+import { sumPayments } from '@/server/dashboard/sum-payments';
+import { countUnfinished, type DaySum } from '@/server/dashboard/sum-rows';
+import { rowValuer } from '@/server/exports/value-rows';
+import { sumByCountry } from '@/server/jurisdiction/jurisdictions';
+import { priceReceipt } from '@/server/payments/prices';
+import { requireCountry } from '@/server/rates/countries';
+import { localAmount, ratesForDays } from '@/server/rates/local-rate';
+import { listFeeDue } from '@/server/registrations/registrations';
+import type { Session } from '@/server/wallets/sign-in';
+import { filterOf } from './list-dashboard';
+import type { AttentionBody, TotalsBody, TotalsInput } from './schemas';
+
+type Sum = { count: number; rowCount: number; usdMicros: bigint; localMinor: bigint };
+
+/**
+ * Totals of a period over every leg, by token and month, in dollars and in the currency of a country by the
+ * rate of each day. Local values are rounded once for each day and token.
+ */
+export async function totalDashboard(
+  ctx: RequestContext,
+  session: Session,
+  input: TotalsInput,
+): Promise<TotalsBody> {
+  const country = requireCountry(input.country);
+  const { db, env } = ctx.service;
+  const valuer = rowValuer(ctx.service, country.code);
+  const days = await sumPayments(db, {
+    filter: filterOf(session, input),
+    network: env.network,
+    prepare: valuer.prepare,
+    priceOf: valuer.priceOf,
+  });
+  const rates = await ratesForDays({
+    ctx: ctx.service,
+    country: country.code,
+    days: days.map(({ day }) => day),
+  });
+  let withoutRate = 0;
+  let isProvisional = false;
+  const total = nothing();
+  const months = new Map(monthsOf(days, input).map((month) => [month, nothing()]));
+  const tokens = new Map<string, Sum & { one: DaySum; amountRaw: bigint }>();
+  for (const one of days) {
+    const rate = rates.get(one.day) ?? { error: 'not asked for' };
+    const localMinor = 'error' in rate ? 0n : localAmount(rate, one);
+    if ('error' in rate) withoutRate += one.rowCount;
+    else isProvisional ||= rate.provisional;
+    const key = `${one.mint ?? ''}/${one.decimals}`;
+    const token = tokens.get(key) ?? { ...nothing(), one, amountRaw: 0n };
+    tokens.set(key, token);
+    token.amountRaw += one.amountRaw;
+    const month = months.get(one.day.slice(0, 7));
+    for (const sum of [total, token, ...(month ? [month] : [])]) add(sum, one, localMinor);
+  }
+  const value = ({ rowCount, usdMicros, localMinor }: Sum) => ({
+    row_count: rowCount,
+    usd_amount: toDecimal(usdMicros, USD_DECIMALS),
+    local_amount: padDecimal(localMinor, country.minorUnits),
+  });
+  const present = (sum: Sum) => ({ count: sum.count, ...value(sum) });
+  return {
+    currency: country.currency,
+    ...present(total),
+    without_rate: withoutRate,
+    provisional: isProvisional,
+    by_token: [...tokens.values()]
+      .sort((a, b) => (a.usdMicros < b.usdMicros ? 1 : -1))
+      .map(({ one, amountRaw, ...sum }) => ({
+        token: one.token,
+        mint: one.mint,
+        amount: toDecimal(amountRaw, one.decimals),
+        ...value(sum),
+      })),
+    by_month: [...months].map(([month, sum]) => ({ month, ...present(sum) })),
+  };
+}
+
+/** A seller's payers by country; the rest of its receipts has none on record. */
+export async function totalCountries(
+  ctx: RequestContext,
+  session: Session,
+  input: { first_day: string; last_day: string },
+) {
+  const { from, until } = filterOf(session, { ...input, role: 'seller' });
+  const sums = await sumByCountry(ctx.service.db, { seller: session.wallet, from, until });
+  return {
+    countries: sums.flatMap(({ country, count, usdMicros }) =>
+      country === null ? [] : [{ country, count, usd_amount: toDecimal(usdMicros, USD_DECIMALS) }],
+    ),
+  };
+}
+
+function nothing(): Sum {
+  return { count: 0, rowCount: 0, usdMicros: 0n, localMinor: 0n };
+}
+
+function add(sum: Sum, one: DaySum, localMinor: bigint): void {
+  sum.count += one.count;
+  sum.rowCount += one.rowCount;
+  sum.usdMicros += one.usdMicros;
+  sum.localMinor += localMinor;
+}
+
+/** Months of the period, beginning with the first that has a receipt when the period begins before. */
+function monthsOf(days: readonly DaySum[], o: { first_day: string; last_day: string }): string[] {
+  const first = days[0]?.day ?? o.last_day;
+  const begin = first > o.first_day ? first : o.first_day;
+  const months: string[] = [];
+  const month = startOf(`${begin.slice(0, 7)}-01`);
+  while (month.toISOString().slice(0, 10) <= o.last_day && months.length < MOST_MONTHS) {
+    months.push(month.toISOString().slice(0, 7));
+    month.setUTCMonth(month.getUTCMonth() + 1);
+  }
+  return months;
+}
+
+/** Solana began in 2020. */
+const MOST_MONTHS = 240;
+
+/** Transfers with a fee due that are shown at once; the count tells of the rest. */
+const MOST_DUE = 50;
+
+/** What waits for the signed-in wallet: receipts not finished, and incoming transfers with a fee due. */
+export async function readAttention(ctx: RequestContext, session: Session): Promise<AttentionBody> {
+  const { db } = ctx.service;
+  const [unfinished, due] = await Promise.all([
+    countUnfinished(db, session.wallet),
+    listFeeDue(db, { seller: session.wallet, limit: MOST_DUE }),
+  ]);
+  return {
+    ...unfinished,
+    fee_due: {
+      count: due.count,
+      items: due.items.map((item) => ({
+        tx_signature: item.txSignature,
+        payer: item.payer,
+        token: item.token,
+        amount: toDecimal(item.amountRaw, item.decimals),
+        usd_amount: toDecimal(item.usdMicros, USD_DECIMALS),
+        fee: toDecimal(priceReceipt(item.usdMicros), USDC_DECIMALS),
+        block_time: item.blockTime.toISOString(),
+      })),
+    },
+  };
+}

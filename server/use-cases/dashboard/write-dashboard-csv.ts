@@ -1,0 +1,94 @@
+import { csvLine, textCell } from '@quittance/verify/csv';
+import { type DashboardPayment, pagePayments, paymentRows } from '@/server/dashboard/payment-rows';
+import type { RowCursor } from '@/server/dashboard/page-rows';
+import type { PlainRow } from '@/server/exports/leg-rows';
+import { rowValuer } from '@/server/exports/value-rows';
+import {
+  CSV_COLUMNS,
+  toCsvCells,
+  type LocalColumns,
+} from '@quittance/verify/receipts/transfer-row';
+import type { Session } from '@/server/wallets/sign-in';
+import type { CsvInput } from './schemas';
+import type { RequestContext } from '@/server/api/request-context';
+import { countriesOf, filterOf, pricedRows } from './list-dashboard';
+
+/** Payments in memory at once. */
+const PAGE = 500;
+
+type Listed = { payment: DashboardPayment; rows: PlainRow[] };
+
+/**
+ * The signed-in wallet's payments as CSV, oldest first, in pieces, a line for each leg: the columns of the public export, its
+ * own note and, where it is the seller, the country of the payer. Throws `rates_unavailable` before the
+ * first piece while a rate of the first page is not available; one that goes away later breaks it off.
+ */
+export async function writeDashboardCsv(
+  ctx: RequestContext,
+  session: Session,
+  input: CsvInput,
+): Promise<AsyncGenerator<string, void>> {
+  const isSeller = input.role === 'seller';
+  const filter = filterOf(session, input);
+  const valuer = rowValuer(ctx.service, input.country);
+  const view = { ...filter, network: ctx.service.env.network, priceOf: valuer.priceOf };
+  const load = async (cursor: RowCursor | null): Promise<Listed[]> => {
+    const payments = await pagePayments(ctx.service.db, {
+      ...filter,
+      ...{ cursor, limit: PAGE, order: 'oldest' },
+    });
+    await valuer.prepareAll(payments.flatMap(pricedRows));
+    const listed = payments.map((payment) => ({ payment, rows: paymentRows(payment, view) }));
+    await valuer.prepareAll(listed.flatMap(({ rows }) => rows));
+    return listed;
+  };
+  const write = async (listed: readonly Listed[]): Promise<string> => {
+    const payments = listed.map(({ payment }) => payment);
+    const countries = isSeller ? await countriesOf(ctx, session, payments) : null;
+    const lines = listed.flatMap(({ payment, rows }) =>
+      rows.map((one) => {
+        const country = countries?.get(one.receiptId ?? '');
+        return csvLine([
+          ...toCsvCells(toTransferRow(one, isSeller, valuer.localOf(one, one.blockTime))),
+          textCell(payment.kind === 'receipt' ? payment.receipt.label : null),
+          ...(isSeller ? [country ?? '', country === undefined ? '' : 'ip_geolocation'] : []),
+        ]);
+      }),
+    );
+    return lines.join('');
+  };
+  return pieces({ head: headOf(isSeller), first: await load(null), load, write });
+}
+
+function headOf(isSeller: boolean): string {
+  return csvLine([
+    ...CSV_COLUMNS,
+    'private_label',
+    ...(isSeller ? ['payer_country', 'payer_country_basis'] : []),
+  ]);
+}
+
+async function* pieces(o: {
+  head: string;
+  first: Listed[];
+  load: (cursor: RowCursor) => Promise<Listed[]>;
+  write: (listed: readonly Listed[]) => Promise<string>;
+}): AsyncGenerator<string, void> {
+  yield o.head;
+  for (let listed = o.first; ;) {
+    const text = await o.write(listed);
+    if (text !== '') yield text;
+    const last = listed.at(-1);
+    if (!last || listed.length < PAGE) return;
+    listed = await o.load(last.payment.place);
+  }
+}
+
+function toTransferRow(row: PlainRow, isSeller: boolean, local: LocalColumns) {
+  return {
+    ...row,
+    direction: isSeller ? ('received' as const) : ('sent' as const),
+    counterparty: isSeller ? row.payer : row.seller,
+    local,
+  };
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { listUndecided } from '@/server/admin/list-mints';
+import { AGREEING_NODES, isFinalLanding } from '@/server/chain/node-statuses';
+import { provenTop } from '@/server/chain/landing-margin';
+import type { Rpc } from '@/server/chain/rpc';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
+import { closeUndecided } from '@/server/chain/rpc-errors';
+import { writeAudit } from '@/server/db/audit';
+import { databaseNow } from '@/server/db/database-clock';
+import { ServiceError } from '@/server/errors';
+import { type AdminContext, plainRow } from './manage-ledger';
+import type { closeUndecidedBody, closeUndecidedInput, undecidedBody } from '../mints/schemas';
+import type { RequestContext } from '@/server/api/request-context';
+
+/** Transactions of which the nodes cannot prove whether they landed, longest first. */
+export async function readUndecided({
+  service: { db },
+}: RequestContext): Promise<z.output<typeof undecidedBody>> {
+  return { success: true, undecided: (await listUndecided(db)).map(plainRow) };
+}
+
+/**
+ * Closes an undecided transaction on the operator's word: what waits for it goes on as if it had never landed.
+ * Refused with 409 while two nodes that keep up know it as landed, or the one there is, for the first ten minutes on
+ * record also while one alone does, and for one that is not on record or was
+ * closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator looked at,
+ * is written with it. Throws RpcUnavailable when no node answers.
+ */
+export async function closeUndecidedOnRecord(
+  { service: { db, rpc, clock }, actor }: AdminContext,
+  { signature, checked }: z.output<typeof closeUndecidedInput>,
+): Promise<z.output<typeof closeUndecidedBody>> {
+  const row = await db.undecidedTransaction.findUnique({ where: { signature } });
+  if (!row) throw notOpen(`${signature} is not on record as undecided`);
+  const { status, isWitnessed } = await landingKnown(rpc, signature);
+  const ageMs = (await databaseNow(db)).getTime() - row.since.getTime();
+  if (status && (isWitnessed || ageMs <= ONE_WORD_COUNTS_MS))
+    throw new ServiceError(
+      'undecided_is_known',
+      `Nothing was closed: a node knows ${signature} as ${status.confirmationStatus} in slot ${status.slot}. The service settles it without you within minutes.`,
+    );
+  await db.$transaction(async (tx) => {
+    const isClosed = await closeUndecided(tx, { signature, note: checked });
+    if (!isClosed) throw notOpen(`${signature} was closed before`);
+    await writeAudit(tx, {
+      at: clock.now(),
+      actor,
+      action: 'undecided.close',
+      subject: row.subject,
+      detail: { signature, kind: row.kind, reason: row.reason, checked },
+    });
+  });
+  return {
+    success: true,
+    signature,
+    message:
+      'Closed on record: what waits for it goes on as if it had never landed, within minutes. A daily pass looks for it for 7 days.',
+  };
+}
+
+/**
+ * How long after it came on record the word of one node alone keeps it from being closed. Within two minutes a second
+ * node that keeps up knows what really landed.
+ */
+const ONE_WORD_COUNTS_MS = 600_000;
+/** Slots that a node may be behind the newest one that any node has seen, and still keep up: two minutes. */
+const MOST_BEHIND_SLOTS = 300n;
+
+/**
+ * A landing that a node knows: a final one of any node, or one that is not final of a node that keeps up, since
+ * a node that stands still says so for ever.
+ */
+async function landingKnown(
+  rpc: Rpc,
+  signature: string,
+): Promise<{ status: SignatureStatus | null; isWitnessed: boolean }> {
+  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
+    try {
+      return await rpc.onNode(node).seeSignature(signature);
+    } catch (error) {
+      if (isNodeSilence(error)) return null;
+      throw error;
+    }
+  });
+  const views = (await Promise.all(asked)).filter((view) => view !== null);
+  if (views.length === 0) throw new RpcUnavailable(`no node could tell of ${signature}`);
+  const newest = provenTop(views.map(({ slot }) => slot)) ?? 0n;
+  const found = views.filter(
+    ({ status, slot }) =>
+      status?.err === null &&
+      (isFinalLanding(status) ||
+        (status.confirmationStatus === 'confirmed' && newest - slot <= MOST_BEHIND_SLOTS)),
+  );
+  const isWitnessed = found.length >= Math.min(AGREEING_NODES, rpc.nodes);
+  return { status: found[0]?.status ?? null, isWitnessed };
+}
+
+function notOpen(why: string): ServiceError {
+  return new ServiceError('undecided_not_open', `Nothing was closed: ${why}.`);
+}

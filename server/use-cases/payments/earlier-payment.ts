@@ -1,0 +1,48 @@
+import { databaseNow } from '@/server/db/database-clock';
+import { ServiceError } from '@/server/errors';
+import { log } from '@/server/log';
+import {
+  findEndedForNothing,
+  findSettledForNothing,
+  reviveLanded,
+} from '@/server/payments/find-payment';
+import type { RequestContext } from '@/server/api/request-context';
+import { lookForPayment } from './look-for-payment';
+import { inProgress } from './refuse-payment';
+
+/**
+ * Signature of a payment by this payer for this very request that is on chain and bought nothing, as the
+ * request was cut off: it pays, and the new one is not settled. Null when nothing was charged before. One that
+ * ended on record as failed or dropped is looked at once more, and one that no node shows any more is waited
+ * for: nobody is charged again on its absence. Throws RpcUnavailable.
+ */
+export async function earlierPayment(
+  ctx: RequestContext,
+  o: { requestSha256: string; payer: string },
+): Promise<string | null> {
+  const { db, rpc, clock } = ctx.service;
+  const asked = { ...o, now: await databaseNow(db) };
+  for (const ended of await findEndedForNothing(db, asked)) {
+    const revived = await reviveLanded({ db, rpc, now: clock.now() }, ended);
+    if (!revived) continue;
+    const { id: paymentId, signature } = revived;
+    log().error({ event: 'payment_landed_after_all', paymentId, signature, was: ended.reason });
+  }
+  for (const { state, signature } of await findSettledForNothing(db, asked)) {
+    if (signature === null) continue;
+    // It may have moved, and will be known soon.
+    if (state !== 'unused') throw inProgress();
+    const seen = await lookForPayment(ctx, signature);
+    if (seen.state === 'paid') return signature;
+    if (seen.state === 'absent') throw notShown(signature);
+  }
+  return null;
+}
+
+function notShown(signature: string): ServiceError {
+  return new ServiceError(
+    'payment_not_seen_yet',
+    `The payment ${signature}, which you signed for this request before, is on record, and no Solana node shows it right now. Nothing of yours was charged by this request. Do not pay again: send the same request again in a few seconds.`,
+    { details: { payment: signature }, retryAfterS: 5 },
+  );
+}

@@ -1,0 +1,62 @@
+import { TOKEN } from '@quittance/verify/chain/programs';
+import type { Payment } from '@/generated/prisma/client';
+import type { RequestContext } from '@/server/api/request-context';
+import { tokenAddressOf } from '@/server/chain/token-accounts';
+import type { Db } from '@/server/db/client';
+import { log } from '@/server/log';
+import { findPayment, reviveLanded } from '@/server/payments/find-payment';
+import { paymentNetwork } from '@/server/payments/prices';
+import { type FeeReading, readFeePayment } from '@/server/payments/read-fee-payment';
+import type { PresentedPayment } from '@/server/payments/read-payment-header';
+
+/**
+ * One look at what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
+ * that quotes which are still kept ask to be paid to, or that a payment on record went to.
+ */
+export async function lookForPayment(ctx: RequestContext, signature: string): Promise<FeeReading> {
+  const { env, rpc, db } = ctx.service;
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  const look = async (wallet: string): Promise<FeeReading> => {
+    const account = await tokenAddressOf({ wallet, mint, tokenProgram: TOKEN });
+    return readFeePayment({ rpc, signature, payTo: { wallet, account, mint } });
+  };
+  const seen = await look(env.payTo);
+  if (seen.state !== 'refused' || seen.code !== 'payment_not_to_us') return seen;
+  const [recorded, quoted] = await Promise.all([
+    db.payment.findUnique({ where: { signature }, select: { payTo: true } }),
+    earlierWallets(db, env.payTo),
+  ]);
+  const earlier = new Set([...(recorded ? [recorded.payTo] : []), ...quoted]);
+  earlier.delete(env.payTo);
+  for (const wallet of earlier) {
+    const other = await look(wallet);
+    if (other.state === 'paid') return other;
+  }
+  return seen;
+}
+
+/** Wallets that PAY_TO named before, as quotes ask that are still kept. */
+async function earlierWallets(db: Pick<Db, '$queryRaw'>, payTo: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ payTo: string }[]>`
+    select distinct pay_to as "payTo" from quotes
+    where pay_to <> ${payTo} and keep_until > clock_timestamp()`;
+  return rows.map((row) => row.payTo);
+}
+
+/**
+ * What the ledger knows of a payment that is presented; null for a new one. One that ended as failed is looked
+ * at once more before anybody is told that nothing was charged. Throws RpcUnavailable.
+ */
+export async function findKnown(
+  ctx: RequestContext,
+  presented: PresentedPayment,
+): Promise<Payment | null> {
+  const { db, rpc, clock } = ctx.service;
+  const known = await findPayment(db, presented);
+  if (known?.state !== 'failed') return known;
+  const revived = await reviveLanded({ db, rpc, now: clock.now() }, known);
+  if (!revived) return known;
+  const { id: paymentId, signature } = revived;
+  log().error({ event: 'payment_landed_after_all', paymentId, signature, was: known.reason });
+  return revived;
+}

@@ -1,0 +1,76 @@
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
+import type { RequestContext } from '@/server/api/request-context';
+import { databaseNow } from '@/server/db/database-clock';
+import { findPayment } from '@/server/payments/find-payment';
+import { noteUnused } from '@/server/payments/hold-payment';
+import { judgePayment } from '@/server/payments/judge-payment';
+import {
+  quoteIdsOf,
+  quotesForPayment,
+  quotesOfMemos,
+  type RequestKey,
+} from '@/server/payments/quotes';
+import type { FeePayment } from '@/server/payments/read-fee-payment';
+import type { PresentedPayment } from '@/server/payments/read-payment-header';
+import { lookForPayment } from './look-for-payment';
+
+/**
+ * Writes down, with one look at the chain, a payment that came too late because what it was for exists
+ * already: it stays its payer's. Nothing is noted of a payment that was not meant for us, and a chain that
+ * does not answer is no reason to keep the caller from the answer.
+ */
+export async function noteLatePayment(
+  ctx: RequestContext,
+  o: { key: RequestKey; presented: PresentedPayment | null; excludes: readonly string[] },
+): Promise<void> {
+  const { db } = ctx.service;
+  const { presented, key } = o;
+  if (presented?.dialect !== 'documented' || o.excludes.includes(presented.signature)) return;
+  if (await findPayment(db, presented)) return;
+  try {
+    const seen = await lookForPayment(ctx, presented.signature);
+    if (seen.state !== 'paid') return;
+    const { payment } = seen;
+    const [own, named, now] = await Promise.all([
+      quotesForPayment(db, { key, payment, ids: quoteIdsOf(payment.memos) }),
+      quotesOfMemos(db, payment.memos),
+      databaseNow(db),
+    ]);
+    const judgement = judgePayment({
+      payment,
+      key,
+      own,
+      named,
+      known: null,
+      caller: null,
+      hasRival: null,
+      now,
+      priceMicros: payment.amountMicros,
+      isNamedGone: false,
+    });
+    if (judgement.verdict === 'refused' && !judgement.isOurs) return;
+    await notePayment(ctx, { key, payment, caller: null, reason: 'bought_by_another' });
+  } catch (error) {
+    if (!isNodeSilence(error)) throw error;
+  }
+}
+
+/**
+ * Writes down that a payment of ours bought nothing, so that its payer may use it. The note names the request
+ * only when its payer proved itself with it: anybody may present a payment with a request of their own, and
+ * must not bind it to that.
+ */
+export function notePayment(
+  ctx: RequestContext,
+  o: { key: RequestKey; payment: FeePayment; caller: string | null; reason: string },
+): Promise<void> {
+  const { db, clock, ids } = ctx.service;
+  const isItsPayers = o.caller === o.payment.payer;
+  return noteUnused(db, {
+    id: ids.paymentId(),
+    payment: o.payment,
+    requestSha256: isItsPayers ? o.key.requestSha256 : '',
+    reason: o.reason,
+    now: clock.now(),
+  });
+}

@@ -1,0 +1,185 @@
+import { TOKEN } from '@quittance/verify/chain/programs';
+import type { Prisma } from '@/generated/prisma/client';
+import type { RequestContext } from '@/server/api/request-context';
+import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
+import type { Account } from '@/server/chain/rpc';
+import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { ServiceError } from '@/server/errors';
+import { notePrepared, type PreparedQuote, waitsOf } from '@/server/payments/awaited-payments';
+import { namedQuotes } from '@/server/payments/find-qualifying';
+import {
+  buildPayment,
+  findQuote,
+  isStillOpen,
+  sentForSame,
+} from '@/server/payments/prepared-quotes';
+import { paymentNetwork } from '@/server/payments/prices';
+import { keyOfRequest, SLACK_MS } from '@/server/payments/quotes';
+import { readValuedTransfer } from '@/server/receipts/value-transfer';
+import { trusted } from '@/server/trusted';
+import { proofText, readWalletProof, roleInTransfer } from '../prove-wallet';
+import type { PrepareBody, PrepareInput } from '../web-schemas';
+import { followQuote, isPaidFor, paidAccount } from './follow-quote';
+import { salesClosed } from './refuse-payment';
+import { quoteUnknown } from './resume-purchase';
+
+/** Network fee of one signature, and what an account must keep to stay (rent for 0 bytes). */
+const LAMPORTS_NEEDED = 5_000n + 890_880n;
+
+/**
+ * The transaction that pays an open quote, for a wallet to sign, with what the wallet has. A payment that
+ * was made or may still land, for this quote or another of the same receipt, is named instead: nobody is
+ * asked to pay twice. The wallet headers are optional: with them, a wallet that sends by itself is not asked
+ * to pay a second time while its payment may still land.
+ */
+export async function preparePayment(
+  ctx: RequestContext,
+  input: PrepareInput,
+): Promise<PrepareBody> {
+  const { db, rpc, env } = ctx.service;
+  const { request, wallet } = input;
+  const quote = await openQuoteOf(ctx, input);
+  const proven = provenFor(ctx, input);
+  await requireMayPay(ctx, request, wallet);
+  const closed = await salesClosed(null);
+  if (closed) throw closed;
+  const underWay = await findUnderWay(ctx, quote, input);
+  if (underWay !== null) return { state: 'under_way', quote_id: underWay };
+
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  const accountOf = (owner: string) => tokenAddressOf({ wallet: owner, mint, tokenProgram: TOKEN });
+  const [from, to] = await Promise.all([accountOf(wallet), accountOf(quote.payTo)]);
+  const [recent, lamports, account] = await Promise.all([
+    rpc.getLatestBlockhash(),
+    rpc.getBalance(wallet),
+    rpc.getAccountInfo(from),
+  ]);
+  const usdc = amountOf(account);
+  const landsUntil = recent.lastValidBlockHeight + MARGIN_BLOCKS;
+  const sends = input.mode === 'send';
+  const isNoted = await notePrepared(db, {
+    id: quote.id,
+    request: trusted<Prisma.InputJsonObject>(request, 'it was parsed from JSON'),
+    landsUntil: sends ? landsUntil : null,
+    wallet,
+    preparedBy: sends ? proven : null,
+  });
+  if (!isNoted) return { state: 'under_way', quote_id: quote.id };
+  return {
+    state: 'ready',
+    transaction: buildPayment({
+      ...{ payer: wallet, from, to, mint, recent },
+      amountMicros: quote.priceMicros,
+      memo: quote.id,
+    }),
+    lands_until: landsUntil.toString(),
+    amount_raw: quote.priceMicros.toString(),
+    pay_to: quote.payTo,
+    has_usdc: usdc >= quote.priceMicros,
+    usdc_raw: usdc.toString(),
+    has_sol: lamports >= LAMPORTS_NEEDED,
+    lamports: lamports.toString(),
+    lamports_needed: LAMPORTS_NEEDED.toString(),
+  };
+}
+
+/**
+ * The wallet of the input when it proved itself for the transaction; null without a proof of its own. A
+ * statement has no text that its wallet signs before it pays.
+ */
+function provenFor({ service, proof }: RequestContext, input: PrepareInput): string | null {
+  const { request, wallet } = input;
+  if (!('tx_signature' in request)) return null;
+  const text = proofText(service.env.serviceName, request.tx_signature);
+  return readWalletProof(proof, text) === wallet ? wallet : null;
+}
+
+/** Throws the 403 for a wallet whose payment would buy nothing. */
+async function requireMayPay(
+  ctx: RequestContext,
+  request: PrepareInput['request'],
+  wallet: string,
+): Promise<void> {
+  if ('tx_signature' in request) {
+    const signature = request.tx_signature;
+    roleInTransfer(wallet, (await readValuedTransfer(ctx.service, { signature })).transfer);
+  } else if (request.wallet_address !== wallet)
+    throw new ServiceError(
+      'not_a_participant',
+      `A statement is paid for by the wallet it is of, ${request.wallet_address}.`,
+      { details: { wallet } },
+    );
+}
+
+async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<PreparedQuote> {
+  const { db } = ctx.service;
+  const quote = await findQuote(db, input.quote_id);
+  if (!quote || !(await isStillOpen(db, quote))) throw quoteUnknown(input.quote_id);
+  const key = keyOfRequest({
+    method: 'POST',
+    path: 'tx_signature' in input.request ? '/mint' : '/statement',
+    body: input.request,
+  });
+  if (quote.path === key.path && quote.bodySha256 === key.bodySha256) return quote;
+  throw new ServiceError(
+    'invalid_request',
+    'Invalid request: request: is not what the quote is for',
+    {
+      details: { request: 'is not what the quote is for' },
+    },
+  );
+}
+
+/** Where a token account holds its amount (SPL Token, state.rs). */
+const AMOUNT_AT = 64;
+
+function amountOf(account: Account | null): bigint {
+  if (account === null || account.owner !== TOKEN || account.data.length < AMOUNT_AT + 8) return 0n;
+  return Buffer.from(account.data).readBigUInt64LE(AMOUNT_AT);
+}
+
+type Asking = { wallet: string; nothing_sent: boolean };
+
+/**
+ * Id of a quote that pays for the same receipt and whose payment is there, or may still come from this wallet. Null
+ * when a page may ask the wallet to pay. A payment that the wallet signed and that went through the service keeps
+ * that wallet waiting, and so does a preparation with its proof. Anybody can make any other preparation, and the
+ * other party can sign payments that never land, so theirs count only once a payment is on chain.
+ */
+export async function findUnderWay(
+  ctx: RequestContext,
+  quote: PreparedQuote,
+  o: Asking,
+): Promise<string | null> {
+  const others = await sentForSame(ctx.service.db, quote);
+  // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
+  const isSigned = waitsOf(quote, o.wallet).some(({ signature }) => signature !== null);
+  const own = o.nothing_sent && !isSigned ? [] : [quote];
+  const all = [...own, ...others];
+  const mayStillCome = (one: PreparedQuote) => waitsOf(one, o.wallet).length > 0;
+  for (const one of all.filter(mayStillCome)) {
+    const { state } = await followQuote(ctx, one, { wallet: o.wallet });
+    if (state !== 'nothing_paid') return one.id;
+  }
+  return findPaid(
+    ctx,
+    all.filter((one) => !mayStillCome(one)),
+  );
+}
+
+/** Id of a quote whose payment is on chain. One look through the history for all, however many there are. */
+async function findPaid(
+  ctx: RequestContext,
+  quotes: readonly PreparedQuote[],
+): Promise<string | null> {
+  const oldest = Math.min(...quotes.map(({ createdAt }) => createdAt.getTime()));
+  const accounts = new Map<string, ReadonlySet<string>>();
+  for (const quote of quotes) {
+    const account = await paidAccount(ctx, quote);
+    const since = new Date(oldest - SLACK_MS);
+    const named = accounts.get(account) ?? (await namedQuotes(ctx.service.rpc, { account, since }));
+    accounts.set(account, named);
+    if (named.has(quote.id) && (await isPaidFor(ctx, quote))) return quote.id;
+  }
+  return null;
+}

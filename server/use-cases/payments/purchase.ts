@@ -1,0 +1,99 @@
+import type { Payment, Prisma, Quote } from '@/generated/prisma/client';
+import type { RequestContext } from '@/server/api/request-context';
+import { readTransferOnce } from '@/server/chain/read-transfer';
+import type { Db } from '@/server/db/client';
+import type { PaymentClaim } from '@/server/payments/claim-payment';
+import type { QuoteTerms, RequestKey } from '@/server/payments/quotes';
+import type { ProvenWallet } from '../prove-wallet';
+
+/** What a request costs now, and what it gets for that. */
+export type Offered = {
+  /** In micro-USDC. */
+  priceMicros: bigint;
+  /** What the price was made from, kept with the quote. */
+  frozen: Prisma.InputJsonObject;
+  /**
+   * Hex sha256 of what is offered, where the same price may stand for different things: a quote is
+   * given again only for the same. Null where the price tells all.
+   */
+  digest: string | null;
+  /** One line for wallets. */
+  description: string;
+  /** First sentence of the 402's message, for the price of a quote. */
+  fee(priceMicros: bigint): string;
+  /** Fields of the route in the 402. */
+  fields: Record<string, unknown>;
+};
+
+/** What a priced route tells about a request, so that one code takes the money for all of them. */
+export type Purchase<Reserved> = {
+  key: RequestKey;
+  /** Looks up what is offered now; asked for only when somebody is to be told. Throws refusals. */
+  offered(): Promise<Offered>;
+  /** Transaction that a receipt is asked for, with the wallets that may pay for it; null for a statement. */
+  transaction: { signature: string; payer: string; seller: string } | null;
+  wallet: string | null;
+  caller: ProvenWallet | null;
+  /** Text a wallet signs for this request. */
+  proofText: string;
+  /** Transactions that cannot be its payment: what is minted or listed. */
+  excludes: readonly string[];
+  /** Whether what a quote of this request stands for, or null for what is offered now, contains a transaction. */
+  contains(quoteId: string | null, txSignature: string): Promise<boolean>;
+  /** How many quotes of this path one client address may have open; null for any number. */
+  mostOpenQuotes: number | null;
+  /** How a payment without memo counts: as of a proven wallet alone, or also as the only open request's. */
+  bare: 'proven_only' | 'only_request_of_wallet';
+  /** Throws the 403 for a wallet that may not pay for this request. */
+  mayPay(payer: string): void;
+  /** Whether what a quote of another request was for has been bought by somebody else. */
+  isGone(quote: QuoteTerms): Promise<boolean>;
+  /**
+   * Reserves what is bought, in the transaction of the claim and for as long as the claim. `busy`: someone
+   * else is at work on it; `done`: it was bought meanwhile.
+   */
+  reserve(
+    tx: Db,
+    o: { holder: string; leaseMs: number; quoteId: string | null },
+  ): Promise<Reservation<Reserved>>;
+  /** Keeps the reservation while a payment may be on its way. False when it went to another. */
+  keepReserved(tx: Db, holder: string): Promise<boolean>;
+  /** Gives back the reservation. */
+  unreserve(reserved: Reserved): Promise<void>;
+};
+
+export type Reservation<Reserved> = { reserved: Reserved } | 'busy' | 'done';
+
+export type Taken<Reserved> =
+  /** Claimed and confirmed on chain; what is bought is reserved. */
+  | {
+      state: 'paid';
+      claim: PaymentClaim;
+      reserved: Reserved;
+      signature: string;
+      payer: string;
+      /** Null for a payment that had bought nothing. */
+      quote: QuoteTerms | null;
+      /** Whether this very request brought the payer's signature before anybody could see it on chain. */
+      isSignedByPayer: boolean;
+    }
+  /** The payment bought this very request before. */
+  | { state: 'answered'; payment: Payment }
+  /** What was to be bought is there already; by which quote it was asked for. */
+  | { state: 'done'; quoteId: string | null };
+
+/**
+ * Wallets that may pay for what a quote is for: both parties of the transaction to be receipted, or the
+ * wallet of a statement. A quote without parties on record has its transaction read once more. Throws
+ * RpcUnavailable.
+ */
+export async function payersOf(
+  { service }: Pick<RequestContext, 'service'>,
+  quote: Pick<Quote, 'txSignature' | 'txPayer' | 'txSeller' | 'wallet'>,
+): Promise<string[]> {
+  const { txSignature, txPayer, txSeller, wallet } = quote;
+  if (txSignature === null) return wallet === null ? [] : [wallet];
+  if (txPayer !== null && txSeller !== null) return [txPayer, txSeller];
+  const reading = await readTransferOnce(service, txSignature);
+  return reading.ok ? [reading.transfer.payer, reading.transfer.seller] : [];
+}

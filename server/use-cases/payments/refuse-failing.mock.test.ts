@@ -1,0 +1,93 @@
+import { expect, it, vi } from 'vitest';
+import { ServiceError } from '@/server/errors';
+import type * as quotes from '@/server/payments/quotes';
+import { trusted } from '@/server/trusted';
+import type { RequestContext } from '@/server/api/request-context';
+import type { Purchase } from './purchase';
+import type * as refusals from './refuse-payment';
+import { takeExact } from './take-exact';
+
+const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
+const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
+const refused = vi.hoisted(() => vi.fn<() => Promise<Error | null>>(async () => null));
+const cooling = vi.hoisted(() => vi.fn<() => Promise<boolean>>(async () => false));
+vi.mock('@/server/payments/cool-down', () => ({ isCoolingDown: cooling }));
+vi.mock('./settle-claimed', () => ({ claimTogether: claimed }));
+vi.mock('./look-for-payment', () => ({ findKnown: async () => null }));
+vi.mock('./refuse-payment', async (load) => ({
+  ...(await load<typeof refusals>()),
+  salesClosed: async () => null,
+  settlingRefused: refused,
+  paymentDue: async (_ctx: unknown, _purchase: unknown, o: { text: string; reason: string }) =>
+    new ServiceError('payment_invalid', o.text, { details: { reason: o.reason } }),
+}));
+vi.mock('@/server/db/database-clock', () => ({ databaseNow: async () => new Date() }));
+vi.mock('@/server/payments/cool-down', () => ({ spentFailures: spent }));
+vi.mock('./earlier-payment', () => ({ earlierPayment: async () => null }));
+vi.mock('@/server/payments/quotes', async (load) => ({
+  ...(await load<typeof quotes>()),
+  newestQuote: async () => ({ id: 'QT', priceMicros: 1n, payTo: 'till', path: '/mint' }),
+}));
+vi.mock('@/server/payments/facilitator/verify-exact', () => ({
+  verifyExact: async () => ({ ok: true, payer: 'V', messageHash: 'hash', wire: new Uint8Array(1) }),
+}));
+
+const pay = () =>
+  takeExact(
+    trusted<RequestContext>(
+      {
+        requestId: 'request',
+        service: {
+          env: { network: 'local', publicUrl: 'https://q.example', payTo: 'till', limits: null },
+          clock: { now: () => new Date() },
+          ids: { paymentId: () => 'PAY1' },
+        },
+      },
+      'all that is read of it',
+    ),
+    trusted<Purchase<unknown>>(
+      {
+        key: { requestSha256: 'this' },
+        mayPay: () => undefined,
+        transaction: { signature: 'sale' },
+      },
+      'all that is called of it',
+    ),
+    { dialect: 'v2', version: 2, payload: null, messageHash: 'hash', memos: [] },
+  );
+
+it('a payment is not signed after too many that failed, and the client is told to pay by itself', async () => {
+  for (const whose of ['payer', 'all'] as const) {
+    spent.mockResolvedValueOnce(whose);
+    await expect(pay()).rejects.toMatchObject({
+      message: expect.stringContaining('pay by yourself'),
+      details: { reason: 'too_many_failed_payments' },
+    });
+  }
+  expect(claimed).not.toHaveBeenCalled();
+  spent.mockResolvedValueOnce(null);
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
+  expect(claimed).toHaveBeenCalledTimes(1);
+});
+
+it('a payment is not claimed while the service sends none', async () => {
+  claimed.mockClear();
+  spent.mockResolvedValue(null);
+  refused.mockResolvedValueOnce(new ServiceError('payments_unavailable', 'the fee payer'));
+  await expect(pay()).rejects.toMatchObject({ code: 'payments_unavailable' });
+  expect(claimed).not.toHaveBeenCalled();
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
+});
+
+it('a payment is not claimed while its payer has to let another one go first', async () => {
+  claimed.mockClear();
+  spent.mockResolvedValue(null);
+  cooling.mockResolvedValueOnce(true);
+  await expect(pay()).rejects.toMatchObject({
+    message: expect.stringContaining('pay by yourself'),
+    details: { reason: 'another_payer_waits' },
+  });
+  expect(claimed).not.toHaveBeenCalled();
+  expect(cooling).toHaveBeenCalledWith(undefined, { txSignature: 'sale', payer: 'V' });
+  await expect(pay()).rejects.toMatchObject({ code: 'in_progress' });
+});

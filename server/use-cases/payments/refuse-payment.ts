@@ -1,0 +1,155 @@
+import type { Payment } from '@/generated/prisma/client';
+import type { RequestContext } from '@/server/api/request-context';
+import { type ErrorCode, ServiceError } from '@/server/errors';
+import { paidRoutesState } from '@/server/payments/check-accounts';
+import {
+  describeChallenge,
+  PaymentRefusal,
+  recentBlockhash,
+  type Settlement,
+} from '@/server/payments/describe-challenge';
+import { feePayer } from '@/server/payments/facilitator/settle-exact';
+import { openQuote } from '@/server/payments/open-quote';
+import { paymentNetwork } from '@/server/payments/prices';
+import type { QuoteTerms } from '@/server/payments/quotes';
+import { clientKey } from '../charge-limits';
+import type { Purchase } from './purchase';
+
+type Refusal = {
+  code: ErrorCode;
+  /** Sentence for people. */
+  text: string;
+  /** Stable word, finer than the code. */
+  reason?: string;
+  settlement?: Settlement;
+};
+
+/**
+ * The 402 of a request: its quote as an offer, with the reason why a payment that came was not taken.
+ * While the service cannot be paid it is a 503 instead, as nobody must be invited to pay in vain.
+ */
+export async function paymentDue(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  refusal: Refusal | null,
+): Promise<ServiceError> {
+  const { env, rpc } = ctx.service;
+  const closed = await salesClosed(refusal?.text ?? null);
+  if (closed) return closed;
+  const offered = await purchase.offered();
+  const quote = await quoteFor(ctx, purchase);
+  const challenge = describeChallenge({
+    env,
+    quote,
+    description: offered.description,
+    feePayer: feePayer(),
+    blockhash: await recentBlockhash(rpc),
+    fee: offered.fee(quote.priceMicros),
+    // Without a slot nobody can tell what was paid after it, so no payment counts for it as it is.
+    bare: quote.openedSlot === null ? 'proven_only' : purchase.bare,
+    refusal: refusal?.text ?? null,
+    notSettled: await settlingClosed(),
+    fields: {
+      ...(refusal ? { reason: refusal.reason ?? refusal.code } : {}),
+      ...offered.fields,
+    },
+  });
+  return new PaymentRefusal(
+    refusal?.code ?? 'payment_required',
+    String(challenge.body['message']),
+    {
+      challenge,
+      settlement: refusal?.settlement ?? null,
+    },
+  );
+}
+
+/** The quote that a request is offered now. */
+export async function quoteFor(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+): Promise<QuoteTerms> {
+  const { key, transaction, wallet, mostOpenQuotes } = purchase;
+  const { priceMicros, frozen, digest } = await purchase.offered();
+  return openQuote(ctx.service, {
+    key,
+    priceMicros,
+    frozen,
+    digest,
+    transaction,
+    wallet,
+    mostOpenQuotes,
+    clientHash: clientKey(ctx),
+    payTo: ctx.service.env.payTo,
+  });
+}
+
+/** The 503 while the service cannot be paid; null when it can. */
+export async function salesClosed(text: string | null): Promise<ServiceError | null> {
+  const state = await paidRoutesState();
+  if (state.open) return null;
+  return new ServiceError(
+    'payments_unavailable',
+    `${text === null ? '' : `${text} `}A fee is due, and the service takes no payments at the moment: ${state.reason}. Nothing was charged by this request.`,
+    { retryAfterS: 60 },
+  );
+}
+
+/** Why v1 and v2 payments are not settled now while others are taken; null when they are. */
+async function settlingClosed(): Promise<string | null> {
+  const state = await paidRoutesState();
+  return state.open ? (state.notSettled ?? null) : state.reason;
+}
+
+/** The 503 of a v1 or v2 payment while the service sends none: the client can send it itself. */
+export async function settlingRefused(): Promise<ServiceError | null> {
+  const reason = await settlingClosed();
+  if (reason === null) return null;
+  return new ServiceError(
+    'payments_unavailable',
+    `The service sends no payments at the moment: ${reason}. Nothing was charged by this request. Send the transfer to the chain yourself and its signature in X-Payment: the answer without a payment says how.`,
+    { retryAfterS: 60 },
+  );
+}
+
+/** The 503 of whoever comes second while a request works on the same payment or purchase. */
+export function inProgress(): ServiceError {
+  return new ServiceError(
+    'in_progress',
+    'Another request is at work on this payment or transaction, and nothing of yours was charged by this one. Send the same request again in a moment.',
+    { retryAfterS: 2 },
+  );
+}
+
+/** The 503 of a payment that the operator has set aside. */
+export function heldForRefund(): ServiceError {
+  return new ServiceError(
+    'in_progress',
+    'The operator of this service has set this payment aside to give it back, so it buys nothing now. Nothing of yours was charged by this request.',
+    { retryAfterS: 600 },
+  );
+}
+
+/** The 503 of a payment whose refund may be on its way without a record. */
+export function inQuestion(debit: string): ServiceError {
+  return new ServiceError(
+    'in_progress',
+    `The transaction ${debit} sent money from the paid wallet to the payer after this payment, and the operator of this service has not recorded what for. Until then this payment buys nothing. Nothing of yours was charged by this request.`,
+    { details: { debit }, retryAfterS: 600 },
+  );
+}
+
+/** The payment behind an answer; what a request that was paid for needs to tell of it. */
+export type PaidWith = Pick<Payment, 'dialect' | 'signature' | 'payer'>;
+
+/** The news of a payment that bought something; null where none was needed. */
+export function settlementOf(ctx: RequestContext, payment: PaidWith | null): Settlement | null {
+  if (!payment) return null;
+  const names = paymentNetwork(ctx.service.env.network);
+  return {
+    success: true,
+    transaction: payment.signature ?? '',
+    network: payment.dialect === 'v1' ? names.v1 : names.caip2,
+    ...(payment.payer === null ? {} : { payer: payment.payer }),
+  };
+}

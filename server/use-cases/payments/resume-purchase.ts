@@ -1,0 +1,82 @@
+import type { RequestContext } from '@/server/api/request-context';
+import { ServiceError } from '@/server/errors';
+import type { PreparedQuote } from '@/server/payments/awaited-payments';
+import { closeFollowed, findQuote } from '@/server/payments/prepared-quotes';
+import { createReceipt } from '../receipts/create-receipt';
+import { mintInput } from '../receipts/schemas';
+import { createStatement } from '../statements/create-statement';
+import { statementInput } from '../statements/schemas';
+import type { ResumeBody, ResumeInput } from '../web-schemas';
+import { followQuote } from './follow-quote';
+
+/**
+ * What became of a payment that a page prepared; once it is there, what it bought. With `wallet`, payments that
+ * other wallets signed or prepared keep nobody waiting.
+ */
+export async function resumePurchase(
+  ctx: RequestContext,
+  { quote_id: id, wallet, lands_until: landsUntil }: ResumeInput,
+): Promise<ResumeBody> {
+  return resumeQuote(ctx, await requirePrepared(ctx, id), {
+    ...(wallet === undefined ? {} : { wallet }),
+    ...(landsUntil === undefined ? {} : { landsUntil: BigInt(landsUntil) }),
+  });
+}
+
+/** A quote whose payment a page prepared; throws 404. */
+export async function requirePrepared(
+  { service }: RequestContext,
+  id: string,
+): Promise<PreparedQuote> {
+  const quote = await findQuote(service.db, id);
+  if (quote && quote.request !== null) return quote;
+  throw quoteUnknown(id);
+}
+
+/** The 404 of an offer that there is not, or no longer. */
+export function quoteUnknown(id: string): ServiceError {
+  return new ServiceError(
+    'quote_unknown',
+    `There is no open offer ${id}. Nothing was charged by this request: ask for the receipt again to get a new one.`,
+  );
+}
+
+/**
+ * Carries out the request of a quote once its payment is there, with or without the page that prepared it.
+ * Safe at any time and as often as one likes: a payment buys its request once and then gives its answer.
+ */
+export async function resumeQuote(
+  ctx: RequestContext,
+  quote: PreparedQuote,
+  o: Parameters<typeof followQuote>[2] = {},
+): Promise<ResumeBody> {
+  const { db } = ctx.service;
+  const bought = await db.payment.findFirst({
+    where: { quoteId: quote.id, state: 'used' },
+    select: { subjectId: true },
+  });
+  if (bought?.subjectId != null) return done(db, quote, bought.subjectId, true);
+  const followed = await followQuote(ctx, quote, o);
+  if (followed.state !== 'paid') return followed;
+  const payment = { paymentSignature: null, xPayment: followed.signature };
+  // Whoever asks follows the proof on chain by itself.
+  const paying = { ...ctx, payment, waitS: 0 };
+  if (quote.path === '/statement') {
+    // The wallet proved itself over a transaction, and here only the memo binds.
+    const proof = { address: null, signature: null };
+    const stated = await createStatement({ ...paying, proof }, statementInput.parse(quote.request));
+    return done(db, quote, stated.body.statement_id, true);
+  }
+  const { outcome, body } = await createReceipt(paying, mintInput.parse(quote.request));
+  return done(db, quote, body.receipt_id, outcome === 'created');
+}
+
+async function done(
+  db: RequestContext['service']['db'],
+  quote: Pick<PreparedQuote, 'id'>,
+  boughtId: string,
+  isUsed: boolean,
+): Promise<ResumeBody> {
+  await closeFollowed(db, quote.id);
+  return { state: 'bought', bought_id: boughtId, payment_used: isUsed };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { txSignature } from '../receipts/schemas';
+
+const money = z.number();
+const raw = z.string();
+
+export const pricingBody = z.object({
+  success: z.literal(true),
+  network: z.string(),
+  asset: z.literal('USDC'),
+  asset_mint: z.string(),
+  pay_to: z.string(),
+  fee_payer: z.string(),
+  /** What a client's spend cap must allow. */
+  largest_price: money,
+  largest_price_raw: raw,
+  /** Whether payments are taken now, and if not, why. */
+  open: z.boolean(),
+  reason: z.string().nullable(),
+  /** The same for payments of x402 v1 and v2, which the service sends. */
+  x402_open: z.boolean(),
+  x402_reason: z.string().nullable(),
+  routes: z.array(
+    z.object({
+      method: z.string(),
+      path: z.string(),
+      least_price: money,
+      least_price_raw: raw,
+      most_price: money,
+      most_price_raw: raw,
+      rule: z.string(),
+    }),
+  ),
+});
+export type PricingBody = z.infer<typeof pricingBody>;
+
+export const paymentInput = z.strictObject({ signature: txSignature });
+
+export const paymentBody = z.object({
+  success: z.literal(true),
+  signature: z.string(),
+  /** `received`: it arrived and was not presented. */
+  state: z.enum(['in_progress', 'used', 'unused', 'received', 'refunded', 'failed']),
+  message: z.string(),
+  dialect: z.string(),
+  payer: z.string().nullable(),
+  pay_to: z.string(),
+  /** Of `amount` and `left_raw`: USDC where it brought any. */
+  token: z.string(),
+  amount: money.nullable(),
+  amount_raw: raw.nullable(),
+  /** What it bought cost; the rest is surplus. */
+  price: money.nullable(),
+  price_raw: raw.nullable(),
+  surplus_raw: raw.nullable(),
+  /** What is left of it after its price and its refunds. */
+  left_raw: raw.nullable(),
+  /** All that the transaction brought, by token. */
+  arrived: z.array(
+    z.object({
+      token: z.string(),
+      mint: z.string().nullable(),
+      amount: money,
+      amount_raw: raw,
+      refunded_raw: raw,
+      left_raw: raw,
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      signature: z.string(),
+      token: z.string(),
+      amount: money,
+      amount_raw: raw,
+      recorded_at: z.iso.datetime(),
+    }),
+  ),
+  /** A transaction that may be its refund and is on record as nothing: until then it buys nothing. */
+  questioned_by: z.string().nullable(),
+  slot: z.number().int().nullable(),
+  block_time: z.iso.datetime().nullable(),
+  bought: z.string().nullable(),
+  refund_signature: z.string().nullable(),
+  usable_until: z.iso.datetime().nullable(),
+});
+export type PaymentBody = z.infer<typeof paymentBody>;
+
+/** Rows as they stand, with numbers of any size as text; for operators. */
+export const paymentStoryBody = z.object({
+  success: z.literal(true),
+  /** Null for one that nobody presented. */
+  payment: z.record(z.string(), z.unknown()).nullable(),
+  /** What the transaction did to our accounts. */
+  entries: z.array(z.record(z.string(), z.unknown())),
+  refunds: z.array(z.record(z.string(), z.unknown())),
+  quote: z.record(z.string(), z.unknown()).nullable(),
+  mint: z.record(z.string(), z.unknown()).nullable(),
+  audit: z.array(z.record(z.string(), z.unknown())),
+});
+export type PaymentStoryBody = z.infer<typeof paymentStoryBody>;
+
+export const refundInput = z
+  .strictObject({
+    payment_signature: txSignature,
+    /** The transaction that gave it back. */
+    refund_signature: txSignature.optional(),
+    /** Before that: sets it aside so that it buys nothing meanwhile, or lets it go. */
+    hold: z.boolean().optional(),
+  })
+  .refine((input) => (input.refund_signature === undefined) !== (input.hold === undefined), {
+    error: 'give either refund_signature or hold',
+    path: ['refund_signature'],
+  });
+export type RefundInput = z.infer<typeof refundInput>;
+
+export const withdrawalInput = z.strictObject({
+  /** A final transaction in which money left PAY_TO. */
+  signature: txSignature,
+  note: z.string().max(200).optional(),
+});
+export type WithdrawalInput = z.infer<typeof withdrawalInput>;
+
+export const withdrawalBody = z.object({
+  success: z.literal(true),
+  signature: z.string(),
+  entries: z.array(z.record(z.string(), z.unknown())),
+});
+export type WithdrawalBody = z.infer<typeof withdrawalBody>;
+
+export const reconciliationBody = z.object({
+  success: z.literal(true),
+  /** Whether every token is explained to the last unit. */
+  agrees: z.boolean(),
+  tokens: z.array(
+    z.object({
+      token: z.string(),
+      asset: z.string(),
+      came_in: z.string(),
+      bought: z.string(),
+      refunded: z.string(),
+      unused: z.string(),
+      withdrawn: z.string(),
+      costs: z.string(),
+      internal: z.string(),
+      unexplained: z.string(),
+      unbacked: z.string(),
+      balance: z.string(),
+      difference: z.string(),
+    }),
+  ),
+  /** What left and is on record as nothing, with the payments that buy nothing until it is. */
+  unexplained: z.array(
+    z.object({
+      signature: z.string(),
+      wallet: z.string(),
+      token: z.string(),
+      amount: z.string(),
+      to: z.array(z.string()),
+      block_time: z.iso.datetime(),
+      may_refund: z.array(z.string()),
+    }),
+  ),
+  /** Accounts in mints that are not in the table: counted, and not read. */
+  other_mints: z.number().int(),
+});
+export type ReconciliationBody = z.infer<typeof reconciliationBody>;

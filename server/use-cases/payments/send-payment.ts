@@ -1,0 +1,112 @@
+import { verify } from 'node:crypto';
+import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
+import { mayHaveLanded } from '@/server/chain/send-to-all';
+import { ed25519PublicKey } from '@quittance/verify/ed25519';
+import { ServiceError } from '@/server/errors';
+import {
+  forgetAwaited,
+  noteSignature,
+  payingWallet,
+  type PreparedQuote,
+} from '@/server/payments/awaited-payments';
+import { quoteIdsOf } from '@/server/payments/quotes';
+import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
+import { paymentNetwork } from '@/server/payments/prices';
+import { isStillOpen } from '@/server/payments/prepared-quotes';
+import {
+  hasDurableNonce,
+  readWireMessage,
+  type WireMessage,
+} from '@/server/payments/read-payment-header';
+import { decodeBase58 } from '@quittance/verify/wallets/base58';
+import { payersOf } from './purchase';
+import { inProgress } from './refuse-payment';
+import type { RequestContext } from '@/server/api/request-context';
+import { quoteUnknown, requirePrepared } from './resume-purchase';
+
+/**
+ * Sends the signed payment of an open quote that a page prepared: nothing but that goes through here. Its
+ * signature is on record before it is sent, so it is found again whatever happens. The same payment may be
+ * sent again; another one of the same wallet, while the first can still land, is refused.
+ */
+export async function sendPayment(
+  ctx: RequestContext,
+  input: { quote_id: string; transaction: string },
+): Promise<{ signature: string }> {
+  const { db, rpc } = ctx.service;
+  const quote = await requirePrepared(ctx, input.quote_id);
+  if (!(await isStillOpen(db, quote))) throw quoteUnknown(quote.id);
+  const { signature, wallet } = await readSigned(ctx, input.transaction, quote);
+  // Without a nonce, whatever blockhash a wallet put in lives no longer than the newest one.
+  const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
+  const landsUntil = lastValidBlockHeight + MARGIN_BLOCKS;
+  const isRepeat = quote.awaited.some((one) => one.signature === signature);
+  if (!(await noteSignature(db, { id: quote.id, wallet, signature, landsUntil })))
+    throw inProgress();
+  try {
+    await rpc.sendTransaction(input.transaction, { skipPreflight: false });
+  } catch (error) {
+    if (!(error instanceof RpcRefused)) throw error;
+    // One that was sent before may be on its way: a refusal of the repeat proves nothing about it. Nor is it a no
+    // that a node is behind the blockhash, or has processed the payment.
+    if (isRepeat || quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
+    // So may one that a node took before it fell silent: what becomes of it is to be found out.
+    if (error.isAfterTrouble) return { signature };
+    if (await isThere(ctx, signature)) return { signature };
+    await forgetAwaited(db, { quoteId: quote.id, wallet, signature, landsUntil });
+    throw new ServiceError(
+      'payment_not_sent',
+      `The chain did not take the payment, so no money moved: ${error.message.slice(0, 300)}.`,
+    );
+  }
+  return { signature };
+}
+
+/** A repeat of what has landed is refused by the node, and is no failure. */
+async function isThere(ctx: RequestContext, signature: string): Promise<boolean> {
+  const [status] = await ctx.service.rpc.getSignatureStatuses([signature]);
+  return status != null && status.err === null;
+}
+
+/** Signature and paying wallet of a transaction that all its signers signed and that pays the quote. */
+async function readSigned(
+  ctx: RequestContext,
+  transaction: string,
+  quote: PreparedQuote,
+): Promise<{ signature: string; wallet: string }> {
+  const message = readWireMessage(new Uint8Array(Buffer.from(transaction, 'base64')));
+  if (!message) throw wrong('is no transaction');
+  const named = quoteIdsOf(message.memos);
+  if (named.length !== 1 || named[0] !== quote.id)
+    throw wrong('does not carry the memo of the offer');
+  if (hasDurableNonce(message.transaction))
+    throw wrong('uses a durable nonce, so it would never expire; use a recent blockhash');
+  const [signature] = message.transaction.signatures;
+  if (signature === undefined || !isSigned(message))
+    throw wrong('is not signed by all its signers');
+  const { usdcMint: mint } = paymentNetwork(ctx.service.env.network);
+  const { payTo, priceMicros } = quote;
+  const wallet = await payingWallet(message.transaction, { payTo, priceMicros, mint });
+  if (wallet === null) throw wrong('does not hold the transfer that pays the offer');
+  if (!(await payersOf(ctx, quote)).includes(wallet))
+    throw wrong('is not signed by a wallet that may pay for the offer');
+  return { signature, wallet };
+}
+
+function isSigned({ message, transaction }: WireMessage): boolean {
+  const { signatures, staticKeys, signerCount } = transaction;
+  return (
+    signatures.length === signerCount &&
+    signatures.every((signature, at) => {
+      const key = decodeBase58(staticKeys[at] ?? '', 32);
+      const bytes = decodeBase58(signature, 64);
+      return key && bytes && verify(null, message, ed25519PublicKey(key), bytes);
+    })
+  );
+}
+
+function wrong(why: string): ServiceError {
+  return new ServiceError('invalid_request', `Invalid request: transaction: it ${why}`, {
+    details: { transaction: why },
+  });
+}

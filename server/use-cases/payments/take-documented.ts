@@ -1,0 +1,179 @@
+import type { Payment } from '@/generated/prisma/client';
+import { databaseNow } from '@/server/db/database-clock';
+import { ServiceError } from '@/server/errors';
+import { awaitFeePayment, type FeePayment } from '@/server/payments/read-fee-payment';
+import {
+  hasRivalQuote,
+  quoteIdsOf,
+  quotesForPayment,
+  quotesOfMemos,
+  type QuoteTerms,
+} from '@/server/payments/quotes';
+import { judgePayment } from '@/server/payments/judge-payment';
+import type { DocumentedPayment } from '@/server/payments/read-payment-header';
+import type { RequestContext } from '@/server/api/request-context';
+import { claimTogether, endOf, standingOf } from './settle-claimed';
+import { findKnown, lookForPayment } from './look-for-payment';
+import { leftToSpend } from './left-to-spend';
+import { notePayment } from './note-late-payment';
+import type { Purchase, Taken } from './purchase';
+import { inProgress, paymentDue } from './refuse-payment';
+
+/**
+ * Takes a payment that the client made by itself: finds it on chain, judges what it is good for, and
+ * claims it together with what it buys. Nothing is claimed before it is known to buy this request.
+ */
+export async function takeDocumented<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  presented: DocumentedPayment,
+): Promise<Taken<Reserved>> {
+  const { signature } = presented;
+  if (purchase.excludes.includes(signature)) throw await itself(ctx, purchase);
+  const known = await findKnown(ctx, presented);
+  const answered = await standingOf(ctx, purchase, known);
+  if (answered) return answered;
+  if (known?.state === 'failed')
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_failed',
+      text: `${endOf(known.reason)}: ${signature}.`,
+    });
+  // One of ours that is on its way: whoever presented it finds out what becomes of it.
+  if (known?.state === 'sent') throw inProgress();
+  const payment = await lookFor(ctx, purchase, signature, known);
+  const leftMicros = await leftToSpend(ctx, purchase, payment);
+  const bought = await judge(ctx, purchase, { payment, known, leftMicros });
+  return claim(ctx, purchase, payment, bought);
+}
+
+async function lookFor(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  signature: string,
+  known: Payment | null,
+): Promise<FeePayment> {
+  const seen = await awaitFeePayment({
+    client: ctx.client,
+    look: () => lookForPayment(ctx, signature),
+  });
+  if (seen.state === 'paid') return seen.payment;
+  if (known?.reason === 'payment_dropped' && seen.state === 'absent')
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_failed',
+      text: `The payment ${signature} vanished from the chain before it was final, so nothing was paid.`,
+    });
+  if (seen.state === 'absent')
+    throw new ServiceError(
+      'payment_not_seen_yet',
+      `No Solana node knows the payment ${signature} as confirmed yet. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
+      { details: { payment: signature }, retryAfterS: 5 },
+    );
+  throw await paymentDue(ctx, purchase, {
+    code: seen.code,
+    text: `The payment ${signature} was not taken: ${seen.detail}.`,
+  });
+}
+
+function itself(ctx: RequestContext, purchase: Purchase<unknown>): Promise<ServiceError> {
+  return paymentDue(ctx, purchase, {
+    code: 'payment_is_the_transaction',
+    text: 'The transaction in X-Payment is one that this request is about, and cannot pay for it.',
+  });
+}
+
+type Bought = { quote: QuoteTerms | null; priceMicros: bigint };
+
+async function judge(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  o: { payment: FeePayment; known: Payment | null; leftMicros: bigint },
+): Promise<Bought> {
+  const { db } = ctx.service;
+  const { payment, known } = o;
+  // What has been refunded buys nothing.
+  const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
+  const { key, caller } = purchase;
+  // A quote at the price of what is left is none that it was paid for, and says nothing of rivals.
+  const isByProof = purchase.bare === 'proven_only' || o.leftMicros < payment.amountMicros;
+  const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
+  const [own, named, hasRival, now] = await Promise.all([
+    quotesForPayment(db, { key, payment, ids }),
+    quotesOfMemos(db, payment.memos),
+    isByProof ? null : hasRivalQuote(db, { key, payment }),
+    databaseNow(db),
+  ]);
+  const others = named.filter(({ id }) => !own.some((quote) => quote.id === id));
+  const gone = await Promise.all(others.map((quote) => purchase.isGone(quote)));
+  const isNamedGone = gone.length > 0 && gone.every(Boolean);
+  const mayBeUnused = isNamedGone || known?.state === 'unused';
+  const judgement = judgePayment({
+    payment: spendable,
+    known,
+    key,
+    own,
+    named,
+    hasRival,
+    caller,
+    isNamedGone,
+    priceMicros: mayBeUnused ? (await purchase.offered()).priceMicros : 0n,
+    now,
+  });
+  if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
+  if (judgement.verdict === 'refused') {
+    if (judgement.isOurs) await notePayment(ctx, { key, payment, caller, reason: judgement.code });
+    throw await paymentDue(ctx, purchase, {
+      code: judgement.code,
+      text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
+    });
+  }
+  // A quote given after the payment's block may list the payment itself, and so may what is selected now.
+  if (await purchase.contains(judgement.quote?.id ?? null, payment.signature)) {
+    await notePayment(ctx, { key, payment, caller, reason: 'payment_is_the_transaction' });
+    throw await itself(ctx, purchase);
+  }
+  try {
+    purchase.mayPay(payment.payer);
+  } catch (error) {
+    await notePayment(ctx, { key, payment, caller, reason: 'not_a_participant' });
+    throw error;
+  }
+  return judgement;
+}
+
+/** The 401 for a payment that only its payer may use. */
+function proofNeeded(text: string, payer: string): ServiceError {
+  return new ServiceError(
+    'payer_proof_needed',
+    `The payment does not carry the memo of this request's quote, so it counts only with X-Wallet-Address and X-Wallet-Signature of the wallet that paid, ${payer}. Sign exactly this text with it: ${text}. Nothing was used up.`,
+    { details: { sign: text, wallet: payer } },
+  );
+}
+
+async function claim<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  payment: FeePayment,
+  bought: Bought,
+): Promise<Taken<Reserved>> {
+  const { clock, ids } = ctx.service;
+  const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
+  const outcome = await claimTogether(ctx, purchase, {
+    id: ids.paymentId(),
+    dialect: 'documented',
+    name: { signature },
+    ...{ payer, payTo, amountMicros, slot, blockTime },
+    priceMicros: bought.priceMicros,
+    quoteId: bought.quote?.id ?? null,
+    requestSha256: purchase.key.requestSha256,
+    holder: ctx.requestId,
+    now: clock.now(),
+  });
+  if (outcome === 'busy') throw inProgress();
+  if (outcome === 'done') {
+    const { key, caller } = purchase;
+    await notePayment(ctx, { key, payment, caller, reason: 'bought_by_another' });
+    return { state: 'done', quoteId: bought.quote?.id ?? null };
+  }
+  const { quote } = bought;
+  return { state: 'paid', ...outcome, signature, payer, quote, isSignedByPayer: false };
+}

@@ -1,0 +1,205 @@
+import type { RequestContext } from '@/server/api/request-context';
+import { databaseNow } from '@/server/db/database-clock';
+import { isCoolingDown, spentFailures } from '@/server/payments/cool-down';
+import { verifyExact } from '@/server/payments/facilitator/verify-exact';
+import {
+  isOpenAt,
+  newestQuote,
+  quoteIdsOf,
+  quoteOfRequest,
+  type QuoteTerms,
+} from '@/server/payments/quotes';
+import type { ExactPayment } from '@/server/payments/read-payment-header';
+import { earlierPayment } from './earlier-payment';
+import { findKnown } from './look-for-payment';
+import type { Purchase, Taken } from './purchase';
+import { inProgress, paymentDue, quoteFor, salesClosed, settlingRefused } from './refuse-payment';
+import { claimTogether, endOf, failure, settleClaimed, standingOf } from './settle-claimed';
+import { takeDocumented } from './take-documented';
+
+/**
+ * Takes a payment that the payer signed and we settle (x402 v1 and v2). Everything that could refuse the
+ * request comes before the claim, the claim before the settlement, and the signature is on record before
+ * the payment is sent: a repeat goes on from wherever the last request was cut off.
+ */
+export async function takeExact<Reserved>(
+  ctx: RequestContext,
+  purchase: Purchase<Reserved>,
+  presented: ExactPayment,
+): Promise<Taken<Reserved>> {
+  const known = await findKnown(ctx, presented);
+  const answered = await standingOf(ctx, purchase, known, presented);
+  if (answered) return answered;
+  if (known?.state === 'failed')
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_invalid',
+      text: `${endOf(known.reason)}.`,
+      reason: known.reason ?? 'failed',
+      settlement: failure(ctx, presented, { reason: known.reason ?? 'failed' }),
+    });
+  // It is on chain and bought nothing yet: from here on it is a payment like one the client sent.
+  if (known?.state === 'unused' && known.signature !== null)
+    return takeDocumented(ctx, purchase, { dialect: 'documented', signature: known.signature });
+  const isUnderWay = known?.state === 'sent' || known?.state === 'settled';
+  if (isUnderWay && known.requestSha256 !== purchase.key.requestSha256) throw inProgress();
+  const wish = isUnderWay ? await resumed(ctx, known) : await verified(ctx, purchase, presented);
+  const { requestSha256 } = purchase.key;
+  const earlier = isUnderWay
+    ? null
+    : await earlierPayment(ctx, { requestSha256, payer: wish.payer });
+  if (earlier !== null)
+    return takeDocumented(ctx, purchase, { dialect: 'documented', signature: earlier });
+  if (!isUnderWay) {
+    await refuseFailing(ctx, purchase, { presented, payer: wish.payer });
+    await refuseCooling(ctx, purchase, { presented, payer: wish.payer });
+  }
+  const { clock, ids, env } = ctx.service;
+  const outcome = await claimTogether(ctx, purchase, {
+    id: ids.paymentId(),
+    dialect: presented.dialect,
+    name: { messageHash: presented.messageHash },
+    payer: wish.payer,
+    amountMicros: wish.priceMicros,
+    priceMicros: wish.priceMicros,
+    quoteId: wish.quote?.id ?? null,
+    ...{ slot: null, blockTime: null, payTo: wish.quote?.payTo ?? env.payTo },
+    requestSha256,
+    holder: ctx.requestId,
+    now: clock.now(),
+  });
+  if (outcome === 'busy') throw inProgress();
+  if (outcome === 'done') return { state: 'done', quoteId: wish.quote?.id ?? null };
+  const { claim, reserved } = outcome;
+  const signature = await settleClaimed(ctx, purchase, {
+    presented,
+    claim,
+    reserved,
+    wire: wish.wire,
+  });
+  const { payer, quote } = wish;
+  // What was under way may be on chain by now, where anybody could have copied it from.
+  const isSignedByPayer = !isUnderWay;
+  return { state: 'paid', claim, reserved, signature, payer, quote, isSignedByPayer };
+}
+
+type Wish = {
+  payer: string;
+  priceMicros: bigint;
+  quote: QuoteTerms | null;
+  /** As the client signed it; null when ours is on record. */
+  wire: Uint8Array | null;
+};
+
+async function resumed(
+  ctx: RequestContext,
+  known: { payer: string | null; priceMicros: bigint | null; quoteId: string | null },
+): Promise<Wish> {
+  const { payer, priceMicros, quoteId } = known;
+  if (payer === null || priceMicros === null)
+    throw new Error('a sent payment has no payer or price on record');
+  const quote =
+    quoteId === null
+      ? null
+      : await ctx.service.db.quote.findUnique({ where: { id: quoteId }, omit: { frozen: true } });
+  return { payer, priceMicros, quote, wire: null };
+}
+
+async function verified(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  presented: ExactPayment,
+): Promise<Wish> {
+  const closed = (await salesClosed(null)) ?? (await settlingRefused());
+  if (closed) throw closed;
+  const quote = await quoteOf(ctx, purchase, presented);
+  const { env } = ctx.service;
+  const seen = await verifyExact({
+    version: presented.version,
+    paymentPayload: presented.payload,
+    quote: {
+      id: quote.id,
+      priceMicros: quote.priceMicros,
+      payTo: quote.payTo,
+      resourceUrl: `${env.publicUrl}${quote.path}`,
+    },
+  });
+  if (!seen.ok)
+    throw await paymentDue(ctx, purchase, {
+      code: 'payment_invalid',
+      text: `The payment was not taken, and nothing moved: ${seen.detail}.`,
+      reason: seen.reason,
+      settlement: failure(ctx, presented, { reason: seen.reason }),
+    });
+  if (seen.messageHash !== presented.messageHash)
+    throw new Error('two readings of one payment differ in its message hash');
+  purchase.mayPay(seen.payer);
+  return { payer: seen.payer, priceMicros: quote.priceMicros, quote, wire: seen.wire };
+}
+
+/** The quote that the payment's memo names; without one, the newest that the request was given. */
+async function quoteOf(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  presented: ExactPayment,
+): Promise<QuoteTerms> {
+  const { db } = ctx.service;
+  const { key } = purchase;
+  const now = await databaseNow(db);
+  const [first, ...others] = quoteIdsOf(presented.memos);
+  if (first === undefined)
+    return (await newestQuote(db, key, { openAt: now })) ?? quoteFor(ctx, purchase);
+  const named = others.length === 0 ? await quoteOfRequest(db, key, first) : null;
+  if (named && isOpenAt(named, now)) return named;
+  const code = named ? 'payment_quote_closed' : 'payment_for_another_request';
+  throw await paymentDue(ctx, purchase, {
+    code,
+    text: named
+      ? 'The payment was not taken, and nothing moved: its quote has ended.'
+      : 'The payment was not taken, and nothing moved: it names the quote of another request.',
+    settlement: failure(ctx, presented, { reason: code }),
+  });
+}
+
+/**
+ * Throws the 402 of a payment that we do not sign, as too many that we sent failed on chain today: each of
+ * them cost us the fee of the network. Payments that clients send by themselves go on.
+ */
+export async function refuseFailing(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  o: { presented: ExactPayment; payer: string },
+): Promise<void> {
+  const { db, env } = ctx.service;
+  const spent = await spentFailures(db, { payer: o.payer, limits: env.limits });
+  if (spent === null) return;
+  const reason = 'too_many_failed_payments';
+  const whose = spent === 'payer' ? `by the wallet ${o.payer} ` : '';
+  throw await paymentDue(ctx, purchase, {
+    code: 'payment_invalid',
+    text: `The payment was not taken, and nothing moved: too many payments ${whose}that this service was to send failed on chain today. Until 00:00 UTC, pay by yourself: send the transfer to the chain and its signature in X-Payment.`,
+    reason,
+    settlement: failure(ctx, o.presented, { reason, payer: o.payer }),
+  });
+}
+
+/**
+ * Throws the 402 of a payment that would hold a transaction while another payer waits for it, after one of the
+ * same payer ended without effect. Payments that clients send by themselves go on.
+ */
+export async function refuseCooling(
+  ctx: RequestContext,
+  purchase: Purchase<unknown>,
+  o: { presented: ExactPayment; payer: string },
+): Promise<void> {
+  const { transaction } = purchase;
+  if (transaction === null) return;
+  const turn = { txSignature: transaction.signature, payer: o.payer };
+  if (!(await isCoolingDown(ctx.service.db, turn))) return;
+  const reason = 'another_payer_waits';
+  throw await paymentDue(ctx, purchase, {
+    code: 'payment_invalid',
+    text: `The payment was not taken, and nothing moved: an earlier payment of the wallet ${o.payer} for this transaction did not get through, and another payer waits. For 10 minutes after it, pay by yourself: send the transfer to the chain and its signature in X-Payment.`,
+    reason,
+    settlement: failure(ctx, o.presented, { reason, payer: o.payer }),
+  });
+}

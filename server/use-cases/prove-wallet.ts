@@ -1,0 +1,152 @@
+import type { Transfer } from '@quittance/verify/chain/transfer';
+import { toDecimal } from '@quittance/verify/money';
+import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
+import { z } from 'zod';
+import type { RequestContext } from '@/server/api/request-context';
+import { ServiceError } from '@/server/errors';
+import type { ReportedBy } from '@/server/receipts/write-receipt';
+import { takeOnce } from '@/server/wallets/sign-in';
+import { verifyWalletSignature } from '@/server/wallets/wallet-signature';
+
+/** A wallet that proved, in this request, that it holds its key. Only {@link readWalletProof} makes one. */
+export type ProvenWallet = string & { readonly __proven: unique symbol };
+
+/** The text a wallet signs for a transaction: `<service name>:<transaction signature>`. */
+export function proofText(serviceName: string, txSignature: string): string {
+  return `${serviceName}:${txSignature}`;
+}
+
+/**
+ * The wallet behind the X-Wallet headers, or null when neither is there. One alone, a malformed or a
+ * wrong one is a 401 whose text shows the exact string to sign.
+ */
+export function readWalletProof(proof: RequestContext['proof'], text: string): ProvenWallet | null {
+  const { address, signature } = proof;
+  if (address === null && signature === null) return null;
+  if (address === null || signature === null)
+    throw new ServiceError(
+      'wallet_proof_missing',
+      `X-Wallet-Address and X-Wallet-Signature come together, and ${address === null ? 'X-Wallet-Address' : 'X-Wallet-Signature'} is missing. Sign exactly this text with the wallet: ${text}`,
+      { details: { sign: text } },
+    );
+  if (isProof(address, signature, text)) return address;
+  throw new ServiceError(
+    'wallet_proof_invalid',
+    `X-Wallet-Signature is not a base58 Ed25519 signature by the wallet in X-Wallet-Address over exactly this text: ${text}`,
+    { details: { sign: text } },
+  );
+}
+
+/** The refusal for a request that cannot go on without a wallet. */
+export function walletProofNeeded(text: string): ServiceError {
+  return new ServiceError(
+    'wallet_proof_missing',
+    `A free receipt needs the headers X-Wallet-Address and X-Wallet-Signature of the payer or the seller. Sign exactly this text with the wallet: ${text}`,
+    { details: { sign: text } },
+  );
+}
+
+function isProof(address: string, signature: string, text: string): address is ProvenWallet {
+  return (
+    isWalletAddress(address) &&
+    isSignature(signature) &&
+    verifyWalletSignature({ wallet: address, signature, text })
+  );
+}
+
+/** How far the time that a wallet signs may be from ours, either way. */
+const WINDOW_MS = 600_000;
+const time = z.iso.datetime();
+
+/**
+ * The wallet that signed a text with a time in it, which counts once. `textOf` builds the text from
+ * wallet and time. Throws 401: no headers, a wrong signature, a time too far off, used before.
+ */
+export async function requireTimedProof(
+  ctx: RequestContext,
+  textOf: (o: { wallet: string; time: string }) => string,
+): Promise<ProvenWallet> {
+  const { db, clock } = ctx.service;
+  const now = clock.now();
+  const sent = time.safeParse(ctx.walletTime).data;
+  const example = textOf({
+    wallet: ctx.proof.address ?? '{wallet}',
+    time: sent ?? now.toISOString(),
+  });
+  if (ctx.proof.address === null && ctx.proof.signature === null)
+    throw new ServiceError(
+      'wallet_proof_missing',
+      `This needs the headers X-Wallet-Address, X-Wallet-Signature and X-Wallet-Time. Sign exactly this text with the wallet: ${example}`,
+      { details: { sign: example } },
+    );
+  const distance = sent === undefined ? null : Math.abs(Date.parse(sent) - now.getTime());
+  if (distance === null || distance > WINDOW_MS)
+    throw new ServiceError(
+      'proof_time_wrong',
+      `X-Wallet-Time must be the UTC time of now (here ${now.toISOString()}), within ten minutes, and the same as in the signed text. Sign a text of this form: ${textOf({ wallet: ctx.proof.address ?? '{wallet}', time: now.toISOString() })}`,
+    );
+  const wallet = readWalletProof(ctx.proof, example);
+  if (wallet === null) throw new Error('a proof that is there was read as none');
+  const expiresAt = new Date(now.getTime() + 2 * WINDOW_MS);
+  if (await takeOnce(db, { text: example, expiresAt })) return wallet;
+  throw new ServiceError(
+    'proof_time_wrong',
+    'This signed text was used before: each counts once. Sign one with the time of now.',
+  );
+}
+
+export type ProofHeaders = { address: string | null; signature: string | null };
+
+/**
+ * The wallet headers of a request. A lone address that is no Solana address is as if it were not there:
+ * one common client sends its EVM address with every request. A lone Solana address stays, and is refused.
+ */
+export function readProofHeaders(headers: { get(name: string): string | null }): ProofHeaders {
+  const address = headers.get('x-wallet-address');
+  const signature = headers.get('x-wallet-signature');
+  const isForeign = signature === null && address !== null && !isWalletAddress(address.trim());
+  return { address: isForeign ? null : address, signature };
+}
+
+/** `payer` or `seller` for a party of a transaction, null without a wallet; throws 403 for anybody else. */
+export function roleOf(
+  wallet: string | null,
+  parties: Pick<Transfer, 'payer' | 'seller'>,
+): ReportedBy | null {
+  return roleIn(wallet, parties, () => notInvolved(wallet ?? ''));
+}
+
+/** As {@link roleOf} of a transfer that was just read: the 403 tells who can sign and who else was paid. */
+export function roleInTransfer(wallet: string | null, transfer: Transfer): ReportedBy | null {
+  return roleIn(wallet, transfer, () => refusal(wallet ?? '', transfer));
+}
+
+function roleIn(
+  wallet: string | null,
+  { payer, seller }: Pick<Transfer, 'payer' | 'seller'>,
+  why: () => string,
+): ReportedBy | null {
+  if (wallet === null) return null;
+  if (wallet === payer) return 'payer';
+  if (wallet === seller) return 'seller';
+  throw new ServiceError('not_a_participant', why(), { details: { wallet } });
+}
+
+function notInvolved(wallet: string): string {
+  return `The wallet ${wallet} is not involved in this transaction: it is neither its payer nor its seller.`;
+}
+
+function refusal(wallet: string, transfer: Transfer): string {
+  const leg = transfer.otherLegs.find(({ owner }) => owner === wallet);
+  if (leg)
+    return `The wallet ${wallet} is neither the payer nor the seller of this transaction: it received ${toDecimal(leg.amount, leg.decimals)} ${leg.mint ?? 'SOL'} beside the payment. A receipt is for its payer and for ${transfer.seller}; a statement (POST /statement) lists every leg of a wallet.`;
+  const words = notInvolved(wallet);
+  const { payer, seller, payerKind, sellerKind } = transfer;
+  if (payerKind === 'program' && sellerKind === 'program')
+    return `${words} Both parties are program accounts, which cannot sign: nobody can ask for this receipt.`;
+  if (payerKind === 'program')
+    return `${words} The payer ${payer} is a program account, which cannot sign; the seller ${seller} may ask.`;
+  if (sellerKind === 'program')
+    return `${words} The seller ${seller} is a program account, which cannot sign; the payer ${payer} may ask.`;
+  return words;
+}

@@ -1,0 +1,88 @@
+import type { Mint } from '@/generated/prisma/client';
+import type { RequestContext } from '@/server/api/request-context';
+import { ServiceError } from '@/server/errors';
+import { sendMint } from '@/server/job-server/send-events';
+import { isAtLeast } from '@/server/nft/mint-rows';
+import { retryMint } from '@/server/nft/retry-mint';
+import { awaitMint, findReceipt } from '@/server/receipts/find-receipt';
+import type { ProgressBody } from '../web-schemas';
+import { mintStatusOf, presentMintStatus } from './present-receipt';
+import type { MintStatusBody } from './schemas';
+
+/** The minting state of a receipt, held back up to `wait` seconds until it changes. */
+export async function readMintStatus(
+  ctx: RequestContext,
+  input: { receipt_id: string; wait: number },
+): Promise<MintStatusBody> {
+  const { mint } = await findReceipt(ctx.service.db, input.receipt_id);
+  if (input.wait === 0 || mint.status !== 'pending') return presentMintStatus(mint);
+  const changed = await awaitMint(ctx.service.db, {
+    id: mint.id,
+    waitS: input.wait,
+    until: (row) =>
+      row.status !== mint.status ||
+      row.attempts !== mint.attempts ||
+      row.lastError !== mint.lastError,
+  });
+  return presentMintStatus(changed ?? mint);
+}
+
+type Known = Pick<ProgressBody, 'stage' | 'attempts'>;
+
+/** How long an answer is held back for a caller that knows the present stage, in seconds. */
+const HELD_S = 15;
+
+/** How far a receipt or statement is on its way to its proof on chain, held back until that changes. */
+export async function readProgress(
+  ctx: RequestContext,
+  input: { receipt_id: string; known?: Known | undefined },
+): Promise<ProgressBody> {
+  const mint = await ctx.service.db.mint.findUnique({ where: { id: input.receipt_id } });
+  if (!mint)
+    throw new ServiceError('receipt_not_found', `There is no receipt ${input.receipt_id}.`);
+  const { known } = input;
+  if (!known || mint.status !== 'pending') return present(mint);
+  const changed = await awaitMint(ctx.service.db, {
+    id: mint.id,
+    waitS: HELD_S,
+    until: (row) =>
+      row.status !== 'pending' || stageOf(row) !== known.stage || row.attempts !== known.attempts,
+  });
+  return present(changed ?? mint);
+}
+
+function present(mint: Mint): ProgressBody {
+  return {
+    receipt_id: mint.id,
+    mint_status: mintStatusOf(mint),
+    stage: stageOf(mint),
+    attempts: mint.attempts,
+    last_error: mint.lastError,
+    since: mint.createdAt.toISOString(),
+    updated_at: mint.updatedAt.toISOString(),
+  };
+}
+
+function stageOf({ status, stage }: Mint): ProgressBody['stage'] {
+  if (status === 'completed') return 'proven';
+  if (isAtLeast(stage, 'signed')) return 'sent';
+  if (isAtLeast(stage, 'metadata_stored')) return 'stored';
+  return isAtLeast(stage, 'final') ? 'final' : 'written';
+}
+
+/**
+ * A repeat by a participant sends a failed mint on its way again, at most once an hour; `failMint`
+ * and every attempt leave the time of the failure in `updatedAt`. Gives the mint as it is then.
+ */
+export async function retryFailedMint(ctx: RequestContext, mint: Mint): Promise<Mint> {
+  const { db, clock } = ctx.service;
+  const now = clock.now();
+  if (mint.status !== 'failed' || now.getTime() - mint.updatedAt.getTime() < RETRY_SPACING_MS)
+    return mint;
+  const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
+  if (retried.state !== 'retried') return mint;
+  await sendMint(mint, retried.round);
+  return { ...mint, status: 'pending' };
+}
+
+const RETRY_SPACING_MS = 3_600_000;

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { RequestContext } from '@/server/api/request-context';
+import { forgetWallet, recordJurisdiction } from '@/server/jurisdiction/jurisdictions';
+import { locateAddress, type Location } from '@/server/jurisdiction/locate-address';
+import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
+import type { forgetBody, forgetInput } from '../mints/schemas';
+import type { AdminContext } from '../payments/manage-ledger';
+import type { ProvenWallet } from '../prove-wallet';
+
+/** Where a request came from that the payer proved to have made. Call it for no other request. */
+export function locatePayer(ctx: RequestContext): Promise<Location | null> {
+  return locateAddress(ctx.client, ctx.service.env.ipCountryDatabase);
+}
+
+/** Fills in the country of a receipt that somebody else asked for, when its payer calls later. */
+export async function noteCountryLate(
+  ctx: RequestContext,
+  o: { caller: ProvenWallet | null; existing: ReceiptWithMint },
+): Promise<void> {
+  const { receipt } = o.existing;
+  if (o.caller !== receipt.payer) return;
+  const location = await locatePayer(ctx);
+  if (!location) return;
+  const { db, clock } = ctx.service;
+  const subject = { ...receipt, receiptId: receipt.id };
+  await recordJurisdiction(db, { subject, location, now: clock.now() });
+}
+
+/**
+ * Deletes what is on record about where a payer paid from, before its time is over, with its audit row in
+ * the same transaction. The answer is the same whether there was something or not: an operator sees no more
+ * of it than anybody else.
+ */
+export async function forgetPayer(
+  { service: { db, clock }, actor }: AdminContext,
+  { wallet_address: wallet }: z.output<typeof forgetInput>,
+): Promise<z.output<typeof forgetBody>> {
+  await db.$transaction((tx) => forgetWallet(tx, { wallet, actor, now: clock.now() }));
+  return {
+    success: true,
+    wallet_address: wallet,
+    message: 'Nothing is on record any more about where this wallet paid from.',
+  };
+}

@@ -1,0 +1,230 @@
+import type { Transfer } from '@quittance/verify/chain/transfer';
+import { toDecimalText, toJsonNumber, USD_DECIMALS } from '@quittance/verify/money';
+import {
+  besideFromStored,
+  besideOf,
+  type ReceiptBeside,
+  type ReceiptLeg,
+  storedLegs,
+} from '@quittance/verify/receipts/receipt-beside';
+import { tokenByMint } from '@quittance/verify/tokens/token-table';
+import type { z } from 'zod';
+import type { Mint } from '@/generated/prisma/client';
+import type { Env } from '@/server/env';
+import type { LocalValue } from '@/server/rates/local-rate';
+import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
+import type { ValuedTransfer } from '@/server/receipts/value-transfer';
+import { itemUri } from '@/server/storage/stored-items';
+import {
+  type beside,
+  type CalculateBody,
+  type goods,
+  type leftOut,
+  type leg,
+  type MintStatusBody,
+  mintStatusWord,
+  type ReceiptBody,
+  type VerifyBody,
+} from './schemas';
+
+export function mintStatusOf(mint: Mint): z.infer<typeof mintStatusWord> {
+  return mintStatusWord.parse(mint.status);
+}
+
+/** The status record: attempts and last error until it is done, the addresses once it is. */
+export function presentMintStatus(mint: Mint): MintStatusBody {
+  const status = mintStatusOf(mint);
+  const base = { success: true, receipt_id: mint.id, mint_status: status } as const;
+  if (status !== 'completed')
+    return { ...base, attempts: mint.attempts, last_error: mint.lastError };
+  return {
+    ...base,
+    metadata_uri: mint.metadataUri,
+    ...(mint.mintSignature === null ? {} : { mint_signature: mint.mintSignature }),
+    ...(mint.assetId === null ? {} : { asset_id: mint.assetId }),
+  };
+}
+
+export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): ReceiptBody {
+  const { decimals } = receipt;
+  const beside = besideFromStored(receipt.beside);
+  return {
+    success: true,
+    receipt_id: receipt.id,
+    mint_status: mintStatusOf(mint),
+    attempts: mint.attempts,
+    last_error: mint.lastError,
+    tx_signature: receipt.txSignature,
+    payer: receipt.payer,
+    seller: receipt.seller,
+    amount: toJsonNumber(receipt.amountRaw, decimals),
+    amount_raw: receipt.amountRaw.toString(),
+    decimals,
+    token: receipt.token,
+    asset_name: receipt.token,
+    mint: receipt.mint,
+    dtif_code: receipt.dtifCode,
+    usd_amount: toJsonNumber(receipt.usdMicros, USD_DECIMALS),
+    usd_amount_raw: receipt.usdMicros.toString(),
+    valuation: receipt.valuation,
+    valuation_source: receipt.valuationSource,
+    fee_withheld: toJsonNumber(receipt.feeWithheldRaw, decimals),
+    fee_withheld_raw: receipt.feeWithheldRaw.toString(),
+    other_legs: storedLegs
+      .parse(receipt.otherLegs)
+      .map((leg) => presentLeg(leg, receipt, env.network)),
+    ...(beside ? presentBeside(beside, env.network) : {}),
+    slot: Number(receipt.slot),
+    block_time: receipt.blockTime.toISOString(),
+    service_type: receipt.serviceType,
+    transaction_type: receipt.transactionType,
+    invoice_id: receipt.invoiceId,
+    reported_by: receipt.reportedBy === 'seller' ? 'seller' : 'payer',
+    metadata_uri: mint.metadataUri,
+    image_uri: itemUri(receipt.imageItemId, env.storageGatewayUrl),
+    mint_signature: mint.mintSignature,
+    asset_id: mint.assetId,
+    tree: mint.tree,
+    leaf_index: mint.leafIndex === null ? null : Number(mint.leafIndex),
+    created_at: receipt.createdAt.toISOString(),
+  };
+}
+
+/** What is known of a transfer's value in dollars; `error` says why there is none at the moment. */
+export type DollarValue = { valued: ValuedTransfer } | { valued: null; error: string | null };
+
+/** `token` is the table's symbol, else the mint itself: a symbol from the chain is never trusted. */
+export function presentTransfer(
+  transfer: Transfer,
+  network: Env['network'],
+  value: DollarValue,
+): VerifyBody {
+  const { decimals } = transfer;
+  const { valued } = value;
+  const token = tokenByMint(transfer.mint, network);
+  return {
+    success: true,
+    transaction: {
+      amount: toJsonNumber(transfer.amount, decimals),
+      token: token?.symbol ?? transfer.mint ?? 'SOL',
+      sender: transfer.payer,
+      receiver: transfer.seller,
+      status: transfer.finality === 'finalized' ? 'settled' : 'pending',
+      tx_signature: transfer.signature,
+      amount_raw: transfer.amount.toString(),
+      amount_sent: toJsonNumber(transfer.amountSent, decimals),
+      amount_sent_raw: transfer.amountSent.toString(),
+      decimals,
+      mint: transfer.mint,
+      token_program: transfer.tokenProgram,
+      dtif_code: token?.dtifCode ?? null,
+      group_code: token?.groupCode ?? null,
+      fee_withheld: toJsonNumber(transfer.feeWithheld, decimals),
+      fee_withheld_raw: transfer.feeWithheld.toString(),
+      other_legs: transfer.otherLegs.map((leg) => presentLeg(leg, transfer, network)),
+      ...presentBeside(besideOf(transfer), network),
+      fee_payer: transfer.feePayer,
+      memos: transfer.memos,
+      references: transfer.references,
+      slot: Number(transfer.slot),
+      block_time: transfer.blockTime.toISOString(),
+      usd_amount: valued && toJsonNumber(valued.usdMicros, USD_DECIMALS),
+      usd_amount_raw: valued && valued.usdMicros.toString(),
+      valuation: valued && valued.valuation,
+      valuation_source: valued && valued.valuationSource,
+      usd_provisional: valued?.isProvisional ?? false,
+      valuation_error: 'error' in value ? value.error : null,
+    },
+  };
+}
+
+/** The value of a transfer in a country's currency. */
+export function presentValue(o: {
+  valued: ValuedTransfer;
+  local: LocalValue;
+  country: string;
+}): CalculateBody {
+  const { local, country } = o;
+  const { transfer, token, usdMicros, valuation, valuationSource } = o.valued;
+  return {
+    success: true,
+    usd_amount: toJsonNumber(usdMicros, USD_DECIMALS),
+    local_currency: local.currency,
+    local_amount: toJsonNumber(local.localMinor, local.minorUnits),
+    exchange_rate: Number(local.rate),
+    rate_date: local.rateDate,
+    rate_source: local.rateSource,
+    rate_provisional: local.provisional || o.valued.isProvisional,
+    tx_signature: transfer.signature,
+    country,
+    token: token.symbol,
+    mint: transfer.mint,
+    amount: toJsonNumber(transfer.amount, transfer.decimals),
+    amount_raw: transfer.amount.toString(),
+    decimals: transfer.decimals,
+    valuation,
+    valuation_source: valuationSource,
+    usd_amount_raw: usdMicros.toString(),
+    local_amount_raw: local.localMinor.toString(),
+    local_decimals: local.minorUnits,
+    exchange_rate_raw: local.rate,
+    block_time: transfer.blockTime.toISOString(),
+  };
+}
+
+type Network = Env['network'];
+type Amount = { mint: string | null; decimals: number; amount: bigint };
+type Body = z.infer<z.ZodObject<typeof beside>>;
+
+/** A symbol from the chain is never trusted: the table's, else the mint itself. */
+function presentAmount<T extends Amount>(
+  { mint, decimals, amount }: T,
+  network: Network,
+): z.infer<typeof goods> {
+  return {
+    token: tokenByMint(mint, network)?.symbol ?? mint ?? 'SOL',
+    mint,
+    decimals,
+    amount: toJsonNumber(amount, decimals),
+    amount_raw: amount.toString(),
+  };
+}
+
+/** A leg; one without a token is in that of its receipt. */
+export function presentLeg(
+  one: ReceiptLeg,
+  own: { mint: string | null; decimals: number },
+  network: Network,
+): z.infer<typeof leg> {
+  const mint = one.mint === undefined ? own.mint : one.mint;
+  const decimals = one.decimals ?? own.decimals;
+  return { owner: one.owner, ...presentAmount({ mint, decimals, amount: one.amount }, network) };
+}
+
+function presentLeftOut(
+  one: ReceiptBeside['leftOut'][number],
+  network: Network,
+): z.infer<typeof leftOut> {
+  const { reason, from, to, account } = one;
+  return { reason, from, to, account, ...presentAmount(one, network) };
+}
+
+/** What stands beside a transfer. */
+export function presentBeside(beside: ReceiptBeside, network: Network): Body {
+  const leg = (one: ReceiptBeside['change'][number]) => presentLeg(one, one, network);
+  return {
+    payer_kind: beside.payerKind,
+    seller_kind: beside.sellerKind,
+    goods: beside.goods.map((one) => presentAmount(one, network)),
+    change: beside.change.map(leg),
+    paid_with: beside.paidWith.map(leg),
+    left_out: beside.leftOut.map((one) => presentLeftOut(one, network)),
+    prices: beside.prices.map(({ mint, usdPerUnit, basis, source }) => ({
+      token: tokenByMint(mint, network)?.symbol ?? mint ?? 'SOL',
+      mint,
+      usd: toDecimalText(usdPerUnit),
+      basis,
+      source,
+    })),
+  };
+}

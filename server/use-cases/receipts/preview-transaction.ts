@@ -1,0 +1,106 @@
+import type { Transfer } from '@quittance/verify/chain/transfer';
+import type { RequestContext } from '@/server/api/request-context';
+import { dayOf } from '@/server/clock';
+import { ServiceError } from '@/server/errors';
+import { paidRoutesState } from '@/server/payments/check-accounts';
+import { priceReceipt } from '@/server/payments/prices';
+import { requireCountry } from '@/server/rates/countries';
+import { valueLocally } from '@/server/rates/local-rate';
+import { readPricedOnce } from '@/server/rates/price-readings';
+import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
+import { readValuedTransfer, valueTransfer, verified } from '@/server/receipts/value-transfer';
+import type { PreviewBody } from '../web-schemas';
+import { type DollarValue, mintStatusOf, presentTransfer, presentValue } from './present-receipt';
+import type { CalculateBody, VerifyBody } from './schemas';
+
+/**
+ * All that a person wants to see before a receipt is asked for: the transfer, its value in a country's
+ * currency, the fee, and the receipt there may be already. Throws the 400 that says why it is no payment.
+ */
+export async function previewPayment(
+  ctx: RequestContext,
+  input: { tx_signature: string; country: string },
+): Promise<PreviewBody> {
+  const { transaction } = await verifyTransaction(ctx, input);
+  const [local, existing, paidRoutes] = await Promise.all([
+    valueOf(ctx, input),
+    findReceiptOfTransaction(ctx.service.db, input.tx_signature),
+    paidRoutesState(),
+  ]);
+  const usd = transaction.usd_amount_raw;
+  const price = usd === null ? null : priceReceipt(BigInt(usd));
+  return {
+    transaction,
+    ...local,
+    price_raw: price === null ? null : price.toString(),
+    receipt: existing && {
+      receipt_id: existing.receipt.id,
+      mint_status: mintStatusOf(existing.mint),
+    },
+    closed: price === null || price === 0n || paidRoutes.open ? null : paidRoutes.reason,
+  };
+}
+
+async function valueOf(
+  ctx: RequestContext,
+  input: { tx_signature: string; country: string },
+): Promise<Pick<PreviewBody, 'local' | 'local_error'>> {
+  try {
+    return { local: presentLocal(await calculateValue(ctx, input)), local_error: null };
+  } catch (error) {
+    // What the chain proves is shown also where it cannot be valued.
+    if (!(error instanceof ServiceError) || error.code === 'unsupported_country') throw error;
+    return { local: null, local_error: error.message };
+  }
+}
+
+function presentLocal(value: CalculateBody): NonNullable<PreviewBody['local']> {
+  return {
+    currency: value.local_currency,
+    amount_raw: value.local_amount_raw,
+    decimals: value.local_decimals,
+    rate_date: value.rate_date,
+    rate_source: value.rate_source,
+    provisional: value.rate_provisional,
+  };
+}
+
+/** The value of a transaction in a country's currency, by the rate of the transaction's UTC day. */
+export async function calculateValue(
+  ctx: RequestContext,
+  input: { tx_signature: string; country?: string | undefined },
+): Promise<CalculateBody> {
+  const country = requireCountry(input.country);
+  const valued = await readValuedTransfer(ctx.service, { signature: input.tx_signature });
+  const { transfer, usdMicros, valuation, usdPerUnit } = valued;
+  const local = await valueLocally({
+    ctx: ctx.service,
+    country: country.code,
+    day: dayOf(transfer.blockTime),
+    usdMicros,
+    token: { amountRaw: transfer.amount, decimals: transfer.decimals, valuation, usdPerUnit },
+  });
+  return presentValue({ valued, local, country: country.code });
+}
+
+/**
+ * The transfer that a transaction is, of any token; throws the 400 that says why it is none. What the
+ * chain proves is answered even while no price can be had.
+ */
+export async function verifyTransaction(
+  ctx: RequestContext,
+  input: { tx_signature: string },
+): Promise<VerifyBody> {
+  const transfer = verified(await readPricedOnce(ctx.service, input.tx_signature));
+  return presentTransfer(transfer, ctx.service.env.network, await dollarValue(ctx, transfer));
+}
+
+async function dollarValue(ctx: RequestContext, transfer: Transfer): Promise<DollarValue> {
+  try {
+    return { valued: await valueTransfer(ctx.service, transfer) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const isPriceless = error.code === 'rates_unavailable' || error.code === 'rate_not_covered';
+    return { valued: null, error: isPriceless ? error.message : null };
+  }
+}

@@ -1,0 +1,137 @@
+import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
+import type { IssuerDocument } from '@quittance/verify/receipts/issuer-document';
+import {
+  type MintProof,
+  type ProofDocument,
+  writeMintProof,
+} from '@quittance/verify/receipts/proof-document';
+import type { StatementProof } from '@quittance/verify/statements/statement-proof';
+import { presentRow } from '@quittance/verify/statements/statement-rows';
+import { listRevocations } from '@/server/admin/revoke-key';
+import type { RequestContext } from '@/server/api/request-context';
+import { readAsset } from '@/server/chain/read-asset';
+import { ServiceError } from '@/server/errors';
+import { listCollections, listCreatorKeys } from '@/server/nft/collections';
+import { listTrees } from '@/server/nft/trees';
+import { findReceipt } from '@/server/receipts/find-receipt';
+import { findStatement, loadRows } from '@/server/statements/find-statement';
+import {
+  itemUri,
+  listStorageKeys,
+  loadItem,
+  type StorageKeyUse,
+} from '@/server/storage/stored-items';
+
+/** Everything that a check of a receipt needs beside a Solana node; throws as {@link proveMint} does. */
+export async function readProof(
+  ctx: RequestContext,
+  input: { receipt_id: string },
+): Promise<ProofDocument> {
+  const { receipt, mint } = await findReceipt(ctx.service.db, input.receipt_id);
+  const { id, txSignature } = receipt;
+  const proof = await proveMint(ctx, { mint, named: `receipt ${id}`, at: `/mint/status/${id}` });
+  return { ...proof, receipt_id: id, tx_signature: txSignature };
+}
+
+/** The same for a statement, with all of its rows. */
+export async function readStatementProof(
+  ctx: RequestContext,
+  input: { statement_id: string },
+): Promise<StatementProof> {
+  const { db } = ctx.service;
+  const { statement, mint } = await findStatement(db, input.statement_id);
+  const { id } = statement;
+  const [proof, rows] = await Promise.all([
+    proveMint(ctx, { mint, named: `statement ${id}`, at: `/statement/${id}` }),
+    loadRows(db, id),
+  ]);
+  return { ...proof, statement_id: id, transactions: rows.map(presentRow) };
+}
+
+type Minted = {
+  status: string;
+  mintSignature: string | null;
+  assetId: string | null;
+  metadataUri: string;
+  metadataItemId: string;
+  imageItemId: string;
+};
+
+/**
+ * The proof of an NFT: its signed files, and what is where on the chain. `named` is what it stands for,
+ * as messages call it, and `at` the path that tells how its mint goes. Throws `proof_not_ready` while the
+ * NFT is being made, `proof_missing` where it could not be, and 503 when no node has the mint transaction
+ * or an index of assets.
+ */
+export async function proveMint(
+  ctx: RequestContext,
+  { mint, named, at }: { mint: Minted; named: string; at: string },
+): Promise<MintProof> {
+  const { env, rpc } = ctx.service;
+  const { mintSignature, assetId } = mint;
+  if (mint.status === 'failed')
+    throw new ServiceError('proof_missing', `The NFT of ${named} could not be made.`);
+  if (mint.status !== 'completed' || mintSignature === null || assetId === null)
+    throw new ServiceError('proof_not_ready', `The NFT of ${named} is being made: see ${at}.`);
+  const [metadata, image, transaction, asset] = await Promise.all([
+    keptItem(ctx, mint.metadataItemId, mint.metadataUri),
+    keptItem(ctx, mint.imageItemId, itemUri(mint.imageItemId, env.storageGatewayUrl)),
+    rpc.getTransaction(mintSignature, 'confirmed'),
+    readAsset({ urls: env.rpcUrls, assetId }),
+  ]);
+  const leaf = transaction && decodeLeafEvents(transaction).find((one) => one.assetId === assetId);
+  if (!leaf || !asset)
+    throw new ServiceError(
+      'chain_unavailable',
+      leaf
+        ? 'No Solana node with an index of assets (DAS) gave the proof of the NFT. Send the same request again.'
+        : `No Solana node has the mint transaction of ${named}. Send the same request again.`,
+    );
+  return writeMintProof({
+    network: env.network,
+    issuerUrl: `${env.publicUrl}/.well-known/quittance.json`,
+    mintSignature,
+    metadata,
+    image,
+    leaf,
+    asset,
+  });
+}
+
+async function keptItem(ctx: RequestContext, id: string, uri: string) {
+  const item = await loadItem(ctx.service.db, id);
+  if (!item) throw new Error(`the item ${id} is not kept`);
+  return { id, uri, raw: item.raw };
+}
+
+/** What makes a receipt ours, with the dates each key, tree and collection was in use. */
+export async function readIssuer(ctx: RequestContext): Promise<IssuerDocument> {
+  const { db, env } = ctx.service;
+  const [creators, storageKeys, trees, collections, revocations] = await Promise.all([
+    listCreatorKeys(db),
+    listStorageKeys(db),
+    listTrees(db, env.network),
+    listCollections(db, env.network),
+    listRevocations(db),
+  ]);
+  const key = (row: StorageKeyUse) => ({
+    public_key: row.publicKey,
+    used_from: row.usedFrom.toISOString(),
+    used_until: row.usedUntil?.toISOString() ?? null,
+    revoked_at: revocations.get(row.publicKey)?.toISOString() ?? null,
+  });
+  const account = (row: { address: string; createdAt: Date; retiredAt: Date | null }) => ({
+    address: row.address,
+    used_from: row.createdAt.toISOString(),
+    used_until: row.retiredAt?.toISOString() ?? null,
+  });
+  return {
+    service: env.serviceName,
+    network: env.network,
+    url: env.publicUrl,
+    creators: creators.map(key),
+    storage_keys: storageKeys.map(key),
+    trees: trees.map(account),
+    collections: collections.map((row) => ({ ...account(row), kind: row.kind, holds: row.holds })),
+  };
+}

@@ -1,0 +1,212 @@
+import { type Payment, Prisma } from '@/generated/prisma/client';
+import type { RequestContext } from '@/server/api/request-context';
+import type { ServiceContext } from '@/server/context';
+import { ServiceError } from '@/server/errors';
+import { sendMint } from '@/server/job-server/send-events';
+import { jurisdictionToRecord } from '@/server/jurisdiction/jurisdictions';
+import type { Location } from '@/server/jurisdiction/locate-address';
+import { spaceInTrees, type TreeSpace } from '@/server/nft/trees';
+import { releaseClaim, usePayment } from '@/server/payments/claim-payment';
+import {
+  awaitOtherReceipt,
+  findReceiptOfTransaction,
+  type ReceiptWithMint,
+} from '@/server/receipts/find-receipt';
+import {
+  type FreeMintOrder,
+  type FreeMintWish,
+  refuseSpentBudget,
+  takeFreeMint,
+  usedBudget,
+  type UsedBudget,
+} from '@/server/receipts/free-budget';
+import {
+  releaseReservation,
+  type ReservedTransaction,
+  reserveTransaction,
+} from '@/server/receipts/reserve-transaction';
+import type { ValuedTransfer } from '@/server/receipts/value-transfer';
+import {
+  type PreparedReceipt,
+  prepareReceipt,
+  type ReportedBy,
+  writeReceipt,
+} from '@/server/receipts/write-receipt';
+import { clientKey } from '../charge-limits';
+import type { Taken } from '../payments/purchase';
+import { inProgress } from '../payments/refuse-payment';
+import type { MintCreatedBody, MintInput } from './schemas';
+
+type Order = {
+  input: MintInput;
+  valued: ValuedTransfer;
+  reportedBy: ReportedBy;
+  /** Where the payer called from; null unless the payer proved to be the caller. */
+  location: Location | null;
+};
+type Written = { body: MintCreatedBody } | { exists: ReceiptWithMint };
+
+/** Reserves and writes a free receipt, or gives the one that another request wrote meanwhile. */
+export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promise<Written> {
+  const { service } = ctx;
+  const txSignature = order.input.tx_signature;
+  const budget = await requireFreeRoom(service, freeWish(ctx, order));
+  const reserved = await reserveTransaction(service.db, {
+    txSignature,
+    holder: ctx.requestId,
+    now: service.clock.now(),
+  });
+  if (!reserved) {
+    const other = await awaitOtherReceipt(service.db, txSignature);
+    if (other) return { exists: other };
+    throw inProgress();
+  }
+  const overtaken = inProgress();
+  let isGivenBack = false;
+  try {
+    const prepared = await prepare(ctx, order);
+    const beside = locationBeside(ctx, prepared, order.location);
+    const written = { prepared, reserved, paymentSignature: null, beside };
+    await service.db.$transaction(async (tx) => {
+      // Thrown to roll back.
+      if (!(await writeReceipt(tx, service, written))) throw overtaken;
+      await takeFreeMint(tx, budget);
+    });
+    isGivenBack = true;
+    return { body: begin(prepared, { paid: false }) };
+  } catch (error) {
+    // Another request finished between our look and our reservation: rare, so that nobody looks twice for it.
+    const finished =
+      error === overtaken && (await findReceiptOfTransaction(service.db, txSignature));
+    if (finished) return { exists: finished };
+    throw error;
+  } finally {
+    // Written with the receipt; without one, the next request need not wait for the lease to end.
+    if (!isGivenBack) await releaseReservation(service.db, reserved).catch(() => false);
+  }
+}
+
+/**
+ * Writes a receipt whose payment is claimed and whose transaction is reserved: receipt, mint and payment in
+ * one database transaction. When that fails, the payment stays its payer's.
+ */
+export async function writePaidReceipt(
+  ctx: RequestContext,
+  o: Order & { taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }> },
+): Promise<{ body: MintCreatedBody; payment: Pick<Payment, 'dialect' | 'signature' | 'payer'> }> {
+  const { service } = ctx;
+  const { claim, reserved, signature, payer } = o.taken;
+  let isWritten = false;
+  try {
+    const prepared = await prepare(ctx, o);
+    const body = bodyOf(prepared);
+    const beside = locationBeside(ctx, prepared, o.location);
+    const written = { prepared, reserved, paymentSignature: signature, beside };
+    await service.db.$transaction(async (tx) => {
+      const subjectId = prepared.facts.receiptId;
+      // Payment before reservation, as whoever claims takes them: the other way round, one that comes when
+      // the lease has ended and this request would wait for each other.
+      const isOurs =
+        (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() })) &&
+        (await writeReceipt(tx, service, written));
+      // Thrown to roll back: the lease ran out, and another request took over.
+      if (!isOurs) throw inProgress();
+    });
+    isWritten = true;
+    return {
+      body: begin(prepared, { paid: true }),
+      payment: { dialect: claim.payment.dialect, signature, payer },
+    };
+  } finally {
+    if (!isWritten) {
+      const reason = 'not_written';
+      await releaseClaim(service.db, claim, { reason, now: service.clock.now() }).catch(() => null);
+      await releaseReservation(service.db, reserved).catch(() => false);
+    }
+  }
+}
+
+function freeWish(ctx: RequestContext, { valued, reportedBy }: Order): FreeMintWish {
+  const { payer, seller } = valued.transfer;
+  return {
+    wallet: reportedBy === 'seller' ? seller : payer,
+    payer,
+    seller,
+    client: clientKey(ctx),
+    usdMicros: valued.usdMicros,
+  };
+}
+
+function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {
+  return prepareReceipt(ctx.service, {
+    valued,
+    reportedBy,
+    labels: {
+      serviceType: input.service_type,
+      transactionType: input.transaction_type ?? null,
+      invoiceId: input.invoice_id ?? null,
+    },
+  });
+}
+
+/** The only place where a receipt and a country meet: in the statement that writes both. */
+function locationBeside(
+  { service }: RequestContext,
+  { facts: subject }: PreparedReceipt,
+  location: Location | null,
+): Prisma.Sql | null {
+  return location && jurisdictionToRecord({ subject, location, now: service.clock.now() });
+}
+
+/** Not waited for: an event that is lost on its way is made up for by the sweep. */
+function begin(prepared: PreparedReceipt, { paid }: { paid: boolean }): MintCreatedBody {
+  void sendMint({ id: prepared.facts.receiptId, paid }, 0);
+  return bodyOf(prepared);
+}
+
+function bodyOf({ facts, metadataUri }: PreparedReceipt): MintCreatedBody {
+  return {
+    success: true,
+    receipt_id: facts.receiptId,
+    metadata_uri: metadataUri,
+    asset_name: facts.token,
+    dtif_code: facts.dtifCode,
+    mint_status: 'pending',
+    message: PENDING_MESSAGE,
+  };
+}
+
+const PENDING_MESSAGE =
+  'The receipt is written. Its proof on chain is being made: see /mint/status/{receipt_id}.';
+
+/** Mints that are written and take a leaf as soon as their turn comes. */
+const promisedLeaves = Prisma.sql`
+  select count(*) from mints
+  where status = 'pending' and not exists (
+    select 1 from mint_attempts
+    where mint_id = mints.id and (outcome is null or outcome = 'landed'))`;
+
+/**
+ * Throws 429 when the day's free receipts are spent, and 503 when the room in the trees is kept for paid
+ * ones, before any work is done. Gives what `takeFreeMint` takes with the receipt.
+ */
+export async function requireFreeRoom(
+  { db, env, clock }: Pick<ServiceContext, 'db' | 'env' | 'clock'>,
+  wish: FreeMintWish,
+): Promise<FreeMintOrder> {
+  const order = { wish, limits: env.limits, now: clock.now() };
+  const owner = { network: env.network, minter: env.minter.publicKey };
+  const [found] = await db.$queryRaw<
+    (TreeSpace & { used: UsedBudget; promised: bigint })[]
+  >(Prisma.sql`
+    select space.*, (${promisedLeaves}) as promised, ${usedBudget(order)} as used
+    from (${spaceInTrees(owner)}) as space`);
+  refuseSpentBudget(found?.used ?? {}, order);
+  // The last tenth of the room in the trees is for receipts that are paid for.
+  if (found && (found.left - found.promised) * 10n > found.capacity) return order;
+  throw new ServiceError(
+    'free_mints_unavailable',
+    'The room that is left for receipts is kept for those that are paid for. Please try again later.',
+    { retryAfterS: 600 },
+  );
+}

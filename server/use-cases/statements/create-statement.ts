@@ -1,0 +1,166 @@
+import type { Payment } from '@/generated/prisma/client';
+import { z } from 'zod';
+import { databaseNow } from '@/server/db/database-clock';
+import { sendMint } from '@/server/job-server/send-events';
+import { boughtByQuote } from '@/server/payments/find-payment';
+import { frozenOf, keyOfRequest, type RequestKey } from '@/server/payments/quotes';
+import { hasOpenQuote, tooManyQuotes } from '@/server/payments/open-quote';
+import { readPaymentHeader, type PresentedPayment } from '@/server/payments/read-payment-header';
+import { releaseClaim, usePayment } from '@/server/payments/claim-payment';
+import { awaitMint } from '@/server/receipts/find-receipt';
+import {
+  releaseReservation,
+  type ReservedTransaction,
+} from '@/server/receipts/reserve-transaction';
+import { buildRows } from '@/server/statements/build-rows';
+import { findStatement } from '@/server/statements/find-statement';
+import { thawList, type StatementList } from '@/server/statements/frozen-list';
+import { prepareStatement, writeStatement } from '@/server/statements/write-statement';
+import { clientKey } from '../charge-limits';
+import { proofText, readWalletProof, type ProvenWallet } from '../prove-wallet';
+import type { Taken } from '../payments/purchase';
+import { inProgress, type PaidWith, settlementOf } from '../payments/refuse-payment';
+import { boughtBefore, takePayment } from '../payments/take-payment';
+import { presentPending, presentStatement } from './present-statement';
+import type { RequestContext } from '@/server/api/request-context';
+import type { StatementInput, StatementOutcome } from './schemas';
+import { purchaseStatement, selectList } from './purchase-statement';
+import { retryFailedMint } from '../receipts/mint-status';
+
+/** How long the answer waits for the NFT where the caller does not say (decision). */
+const WAIT_S = 60;
+/** Thousands of rows take longer than the library's 5 s allow on a busy database; the claim lasts 30 s. */
+const WRITE_MS = 15_000;
+const storedAnswer = z.object({ statement_id: z.string() });
+
+/**
+ * Makes a statement of the payments of a wallet. The order of the checks: a payment that bought this
+ * before (its statement), proof of wallet where there is one (401), then the payment with its quote (402,
+ * 401, 403, 503) and only where an offer is to be made the transactions themselves (400, 503); then
+ * reserve, settle and write. What was paid for is served as it was quoted, without looking again.
+ */
+export async function createStatement(
+  ctx: RequestContext,
+  input: StatementInput,
+): Promise<StatementOutcome> {
+  const presented = readPaymentHeader(ctx.payment);
+  const key = keyOfRequest({ method: 'POST', path: '/statement', body: input });
+  const before = await boughtBefore(ctx, key, presented);
+  if (before) return answerPaid(ctx, before);
+  if (!presented) await refuseFlood(ctx, key);
+  let selected: Promise<StatementList> | undefined;
+  const select = () => (selected ??= selectList(ctx, input));
+  const purchase = purchaseStatement(ctx, { input, key, select, ...readProof(ctx, presented) });
+  const taken = await takePayment(ctx, purchase, presented);
+  if (taken.state === 'answered') return answerPaid(ctx, taken.payment);
+  if (taken.state === 'done') {
+    const twin = await boughtBefore(ctx, key, presented);
+    if (twin) return answerPaid(ctx, twin);
+    const id = taken.quoteId && (await boughtByQuote(ctx.service.db, taken.quoteId));
+    if (!id) throw inProgress();
+    return answer(ctx, id, null);
+  }
+  const id = await writePaid(ctx, { wallet: input.wallet_address, select, taken });
+  const { claim, signature, payer } = taken;
+  return answer(ctx, id, { dialect: claim.payment.dialect, signature, payer });
+}
+
+/** A wallet proves itself over the signature of the payment that it made. */
+function readProof(
+  ctx: RequestContext,
+  presented: PresentedPayment | null,
+): { caller: ProvenWallet | null; proofText: string } {
+  const { serviceName } = ctx.service.env;
+  if (presented?.dialect !== 'documented')
+    return { caller: null, proofText: proofText(serviceName, '{payment signature}') };
+  const text = proofText(serviceName, presented.signature);
+  return { caller: readWalletProof(ctx.proof, text), proofText: text };
+}
+
+/**
+ * A client that has as many offers open as it may gets no scan either, unless it asks again for one of
+ * them: that may be the same offer still.
+ */
+async function refuseFlood(ctx: RequestContext, key: RequestKey): Promise<void> {
+  const { db, env } = ctx.service;
+  const client = { clientHash: clientKey(ctx), now: await databaseNow(db) };
+  const { path } = key;
+  const mostOpenQuotes = env.statementQuotesPerClient;
+  const refusal = await tooManyQuotes(db, { ...client, path, mostOpenQuotes });
+  if (refusal && !(await hasOpenQuote(db, { ...client, key }))) throw refusal;
+}
+
+/**
+ * Writes a statement whose payment is claimed: statement, rows, mint and payment in one database
+ * transaction. When that fails, the payment stays its payer's.
+ */
+async function writePaid(
+  ctx: RequestContext,
+  o: {
+    wallet: string;
+    /** The list as it is now, for a payment that is for no quote. */
+    select: () => Promise<StatementList>;
+    taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }>;
+  },
+): Promise<string> {
+  const { service } = ctx;
+  const { wallet } = o;
+  const { claim, reserved, signature, quote } = o.taken;
+  let isWritten = false;
+  try {
+    const list = quote ? thawList(await frozenOf(service.db, quote.id)) : await o.select();
+    const rows = await buildRows(service, { wallet, list });
+    const prepared = await prepareStatement(service, { wallet, list, rows });
+    const { statementId } = prepared.facts;
+    await service.db.$transaction(
+      async (tx) => {
+        await writeStatement(tx, { prepared, paymentSignature: signature });
+        // Payment before reservation, as whoever claims takes them: see writePaidReceipt.
+        const isOurs =
+          (await usePayment(tx, claim, {
+            subjectId: statementId,
+            answer: { statement_id: statementId },
+            now: service.clock.now(),
+          })) && (await releaseReservation(tx, reserved));
+        // Thrown to roll back: the lease ran out, and another request took over.
+        if (!isOurs) throw inProgress();
+      },
+      { timeout: WRITE_MS },
+    );
+    isWritten = true;
+    // Not waited for: an event that is lost on its way is made up for by the sweep.
+    void sendMint({ id: statementId, paid: true }, 0);
+    return statementId;
+  } finally {
+    if (!isWritten) {
+      const reason = 'not_written';
+      await releaseClaim(service.db, claim, { reason, now: service.clock.now() }).catch(() => null);
+      await releaseReservation(service.db, reserved).catch(() => false);
+    }
+  }
+}
+
+function answerPaid(ctx: RequestContext, payment: Payment): Promise<StatementOutcome> {
+  return answer(ctx, storedAnswer.parse(payment.answer).statement_id, payment);
+}
+
+/** The statement as its rows have it, once its NFT is minted; 202 when that takes longer than the wait. */
+async function answer(
+  ctx: RequestContext,
+  statementId: string,
+  payment: PaidWith | null,
+): Promise<StatementOutcome> {
+  const { db } = ctx.service;
+  const settlement = settlementOf(ctx, payment);
+  const found = await findStatement(db, statementId);
+  await retryFailedMint(ctx, found.mint);
+  const mint = await awaitMint(db, {
+    id: statementId,
+    waitS: ctx.waitS ?? WAIT_S,
+    until: (row) => row.status !== 'pending',
+  });
+  const now = { ...found, mint: mint ?? found.mint };
+  return now.mint.status === 'completed'
+    ? { outcome: 'stated', body: await presentStatement(ctx.service, now), settlement }
+    : { outcome: 'pending', body: presentPending(now), settlement };
+}
