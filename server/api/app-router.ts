@@ -20,22 +20,22 @@ import { webRouter } from './routers/web';
 import { createCallerFactory, procedure, router } from './trpc';
 
 export const issuerRouter = router({
-  read: procedure.output(issuerDocument).query(({ ctx }) => readIssuer(ctx)),
+  read: procedure.output(issuerDocument).query(({ ctx }) => readIssuer(callOf(ctx, null))),
 });
 
 export const paymentsRouter = router({
-  pricing: procedure.output(pricingBody).query(({ ctx }) => readPricing(ctx)),
+  pricing: procedure.output(pricingBody).query(({ ctx }) => readPricing(callOf(ctx, null))),
   find: procedure
     .input(paymentInput)
     .output(paymentBody)
-    .query(({ ctx, input }) => readPayment(ctx, input)),
+    .query(({ ctx, input }) => readPayment(callOf(ctx, input))),
 });
 
 export const walletsRouter = router({
   listTransfers: procedure
     .input(listTransfersInput)
     .output(listTransfersBody)
-    .query(({ ctx, input }) => listTransfers(ctx, input)),
+    .query(({ ctx, input }) => listTransfers(callOf(ctx, input))),
   /** Pieces of a file, for doors that can send a stream. */
   exportReceipts: procedure.input(exportInput).query(async ({ ctx, input }) => {
     const { address: wallet, country, format } = input;

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { RequestContext } from '@/server/api/request-context';
 import { dayOf } from '@/server/clock';
 import { ServiceError } from '@/server/errors';
 import { networkOf } from '@/server/ip-address';
 import { type LimitState, takePoints } from '@/server/limit-store';
 import { type LimitName, LIMITS } from '@/server/limits';
 import type { ProvenWallet } from './prove-wallet';
+import type { Call } from './call';
 
-type Charged = Pick<RequestContext, 'service' | 'client' | 'limits'>;
+type Charged = Pick<Call, 'service' | 'client' | 'limits'>;
 type Kind = 'reads' | 'polls' | 'paid';
 
 /** Procedures whose limit does not follow from what they are: a query reads, a mutation is a paid route. */
@@ -29,21 +29,21 @@ const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
 
 /** Charges a call of a procedure to the address of its client; throws 429, or 503 where that must be known. */
 export function chargeCall(
-  ctx: Charged,
+  call: Charged,
   call: { path: string; type: 'query' | 'mutation' | 'subscription' },
 ): Promise<void> {
-  return chargeClient(ctx, LIMIT_OF[call.path] ?? (call.type === 'query' ? 'reads' : 'paid'));
+  return chargeClient(call, LIMIT_OF[call.path] ?? (call.type === 'query' ? 'reads' : 'paid'));
 }
 
 /** Charges one request of a kind to the address of its client. */
-export async function chargeClient(ctx: Charged, kind: Kind): Promise<void> {
-  const state = await charge(ctx, kind, clientKey(ctx));
-  if (state) ctx.limits.state = state;
+export async function chargeClient(call: Charged, kind: Kind): Promise<void> {
+  const state = await charge(call, kind, clientKey(call));
+  if (state) call.limits.state = state;
 }
 
 /** Charges a request to the wallet that proved itself: nobody can use up the limit of another. */
-export async function chargeWallet(ctx: Charged, wallet: ProvenWallet): Promise<void> {
-  await charge(ctx, 'wallet', wallet);
+export async function chargeWallet(call: Charged, wallet: ProvenWallet): Promise<void> {
+  await charge(call, 'wallet', wallet);
 }
 
 /** What limits know a client by: no address, and another word each day. */
@@ -56,11 +56,11 @@ export function clientKey({ service, client }: Pick<Charged, 'service' | 'client
   });
 }
 
-async function charge(ctx: Charged, name: LimitName, key: string): Promise<LimitState | null> {
-  if (ctx.service.env.limits === null) return null;
+async function charge(call: Charged, name: LimitName, key: string): Promise<LimitState | null> {
+  if (call.service.env.limits === null) return null;
   const state = await takePoints({ name, key, points: 1 });
   if (state?.isOver) {
-    ctx.limits.state = state;
+    call.limits.state = state;
     throw rateLimited(state);
   }
   if (state === null && LIMITS[name].whenDown === 'closed')

@@ -2,11 +2,11 @@ import type { Transfer } from '@quittance/verify/chain/transfer';
 import { toDecimal } from '@quittance/verify/money';
 import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { z } from 'zod';
-import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import type { ReportedBy } from '@/server/receipts/write-receipt';
 import { takeOnce } from '@/server/wallets/sign-in';
 import { verifyWalletSignature } from '@/server/wallets/wallet-signature';
+import type { Call } from './call';
 
 /** A wallet that proved, in this request, that it holds its key. Only {@link readWalletProof} makes one. */
 export type ProvenWallet = string & { readonly __proven: unique symbol };
@@ -20,7 +20,7 @@ export function proofText(serviceName: string, txSignature: string): string {
  * The wallet behind the X-Wallet headers, or null when neither is there. One alone, a malformed or a
  * wrong one is a 401 whose text shows the exact string to sign.
  */
-export function readWalletProof(proof: RequestContext['proof'], text: string): ProvenWallet | null {
+export function readWalletProof(proof: Call['proof'], text: string): ProvenWallet | null {
   const { address, signature } = proof;
   if (address === null && signature === null) return null;
   if (address === null || signature === null)
@@ -63,17 +63,17 @@ const time = z.iso.datetime();
  * wallet and time. Throws 401: no headers, a wrong signature, a time too far off, used before.
  */
 export async function requireTimedProof(
-  ctx: RequestContext,
+  call: Call,
   textOf: (o: { wallet: string; time: string }) => string,
 ): Promise<ProvenWallet> {
-  const { db, clock } = ctx.service;
+  const { db, clock } = call.service;
   const now = clock.now();
-  const sent = time.safeParse(ctx.walletTime).data;
+  const sent = time.safeParse(call.walletTime).data;
   const example = textOf({
-    wallet: ctx.proof.address ?? '{wallet}',
+    wallet: call.proof.address ?? '{wallet}',
     time: sent ?? now.toISOString(),
   });
-  if (ctx.proof.address === null && ctx.proof.signature === null)
+  if (call.proof.address === null && call.proof.signature === null)
     throw new ServiceError(
       'wallet_proof_missing',
       `This needs the headers X-Wallet-Address, X-Wallet-Signature and X-Wallet-Time. Sign exactly this text with the wallet: ${example}`,
@@ -83,9 +83,9 @@ export async function requireTimedProof(
   if (distance === null || distance > WINDOW_MS)
     throw new ServiceError(
       'proof_time_wrong',
-      `X-Wallet-Time must be the UTC time of now (here ${now.toISOString()}), within ten minutes, and the same as in the signed text. Sign a text of this form: ${textOf({ wallet: ctx.proof.address ?? '{wallet}', time: now.toISOString() })}`,
+      `X-Wallet-Time must be the UTC time of now (here ${now.toISOString()}), within ten minutes, and the same as in the signed text. Sign a text of this form: ${textOf({ wallet: call.proof.address ?? '{wallet}', time: now.toISOString() })}`,
     );
-  const wallet = readWalletProof(ctx.proof, example);
+  const wallet = readWalletProof(call.proof, example);
   if (wallet === null) throw new Error('a proof that is there was read as none');
   const expiresAt = new Date(now.getTime() + 2 * WINDOW_MS);
   if (await takeOnce(db, { text: example, expiresAt })) return wallet;

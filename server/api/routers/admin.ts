@@ -58,44 +58,50 @@ export const adminRouter = router({
   mints: reading
     .input(adminMintsInput)
     .output(adminMintsBody)
-    .query(({ ctx, input }) => readMints(ctx, input)),
+    .query(({ ctx, input }) => readMints(callOfOperator(ctx, input))),
   mint: reading
     .input(adminMintInput)
     .output(mintStoryBody)
-    .query(({ ctx, input }) => readMintStory(ctx, input)),
+    .query(({ ctx, input }) => readMintStory(callOfOperator(ctx, input))),
   retry: support
     .input(adminMintInput)
     .output(retryBody)
-    .mutation(({ ctx, input }) => retryOneMint(ctx, input)),
-  retryAll: support.output(retryAllBody).mutation(({ ctx }) => retryFailedMints(ctx)),
+    .mutation(({ ctx, input }) => retryOneMint(callOfOperator(ctx, input))),
+  retryAll: support
+    .output(retryAllBody)
+    .mutation(({ ctx }) => retryFailedMints(callOfOperator(ctx, null))),
   held: reading
     .input(heldInput)
     .output(heldBody)
-    .query(({ ctx, input }) => readHeld(ctx, input)),
+    .query(({ ctx, input }) => readHeld(callOfOperator(ctx, input))),
   release: support
     .input(releaseInput)
     .output(releaseBody)
-    .mutation(({ ctx, input }) => releaseMints(ctx, input)),
-  undecided: reading.output(undecidedBody).query(({ ctx }) => readUndecided(ctx)),
+    .mutation(({ ctx, input }) => releaseMints(callOfOperator(ctx, input))),
+  undecided: reading
+    .output(undecidedBody)
+    .query(({ ctx }) => readUndecided(callOfOperator(ctx, null))),
   closeUndecided: money
     .input(closeUndecidedInput)
     .output(closeUndecidedBody)
-    .mutation(({ ctx, input }) => closeUndecidedOnRecord(ctx, input)),
+    .mutation(({ ctx, input }) => closeUndecidedOnRecord(callOfOperator(ctx, input))),
   forget: support
     .input(forgetInput)
     .output(forgetBody)
-    .mutation(({ ctx, input }) => forgetPayer(ctx, input)),
+    .mutation(({ ctx, input }) => forgetPayer(callOfOperator(ctx, input))),
   payment: reading
     .input(paymentInput)
     .output(paymentStoryBody)
-    .query(({ ctx, input }) => readPaymentStory(ctx, input)),
+    .query(({ ctx, input }) => readPaymentStory(callOfOperator(ctx, input))),
   refund: money
     .input(refundInput)
     .output(paymentBody)
-    .mutation(({ ctx, input }) => refundPayment(ctx, input)),
+    .mutation(({ ctx, input }) => refundPayment(callOfOperator(ctx, input))),
   withdraw: money
     .input(withdrawalInput)
     .output(withdrawalBody)
-    .mutation(({ ctx, input }) => withdraw(ctx, input)),
-  reconcile: money.output(reconciliationBody).mutation(({ ctx }) => readReconciliation(ctx)),
+    .mutation(({ ctx, input }) => withdraw(callOfOperator(ctx, input))),
+  reconcile: money
+    .output(reconciliationBody)
+    .mutation(({ ctx }) => readReconciliation(callOfOperator(ctx, null))),
 });

@@ -38,16 +38,16 @@ export const dashboardRouter = router({
   rows: own
     .input(rowsInput)
     .output(rowsBody)
-    .query(({ ctx, input }) => listDashboard(ctx, ctx.session, input)),
+    .query(({ ctx, input }) => listDashboard(callOfSession(ctx, input))),
   totals: own
     .input(totalsInput)
     .output(totalsBody)
-    .query(({ ctx, input }) => totalDashboard(ctx, ctx.session, input)),
+    .query(({ ctx, input }) => totalDashboard(callOfSession(ctx, input))),
   countries: own
     .input(countriesInput)
     .output(countriesBody)
-    .query(({ ctx, input }) => totalCountries(ctx, ctx.session, input)),
-  attention: own.output(attentionBody).query(({ ctx }) => readAttention(ctx, ctx.session)),
+    .query(({ ctx, input }) => totalCountries(callOfSession(ctx, input))),
+  attention: own.output(attentionBody).query(({ ctx }) => readAttention(callOfSession(ctx, null))),
   registration: own.output(registrationBody.nullable()).query(async ({ ctx }) => {
     const found = await findRegistration(ctx.service.db, ctx.session.wallet);
     return found && presentRegistration(found);
@@ -74,5 +74,5 @@ export const dashboardRouter = router({
       return presentMintStatus(await retryFailedMint(ctx, found.mint));
     }),
   /** Pieces of a file, for the door that can send a stream. */
-  csv: own.input(csvInput).query(({ ctx, input }) => writeDashboardCsv(ctx, ctx.session, input)),
+  csv: own.input(csvInput).query(({ ctx, input }) => writeDashboardCsv(callOfSession(ctx, input))),
 });

@@ -25,7 +25,7 @@ export const receiptsRouter = router({
   create: procedure
     .input(mintInput)
     .output(mintOutcome)
-    .mutation(({ ctx, input }) => createReceipt(ctx, input)),
+    .mutation(({ ctx, input }) => createReceipt(callOf(ctx, input))),
   find: procedure
     .input(byId)
     .output(receiptBody)
@@ -35,17 +35,17 @@ export const receiptsRouter = router({
   proof: procedure
     .input(byId)
     .output(proofDocument)
-    .query(({ ctx, input }) => readProof(ctx, input)),
+    .query(({ ctx, input }) => readProof(callOf(ctx, input))),
   status: procedure
     .input(mintStatusInput)
     .output(mintStatusBody)
-    .query(({ ctx, input }) => readMintStatus(ctx, input)),
+    .query(({ ctx, input }) => readMintStatus(callOf(ctx, input))),
   calculate: procedure
     .input(calculateInput)
     .output(calculateBody)
-    .query(({ ctx, input }) => calculateValue(ctx, input)),
+    .query(({ ctx, input }) => calculateValue(callOf(ctx, input))),
   verifyTransaction: procedure
     .input(z.strictObject({ tx_signature: txSignature }))
     .output(verifyBody)
-    .query(({ ctx, input }) => verifyTransaction(ctx, input)),
+    .query(({ ctx, input }) => verifyTransaction(callOf(ctx, input))),
 });

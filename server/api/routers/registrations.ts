@@ -21,8 +21,10 @@ export const registrationsRouter = router({
   register: procedure
     .input(registerInput)
     .output(registrationBody)
-    .mutation(({ ctx, input }) => registerSeller(ctx, input)),
-  unregister: procedure.output(registrationBody).mutation(({ ctx }) => unregisterSeller(ctx)),
+    .mutation(({ ctx, input }) => registerSeller(callOf(ctx, input))),
+  unregister: procedure
+    .output(registrationBody)
+    .mutation(({ ctx }) => unregisterSeller(callOf(ctx, null))),
   /** The name that a seller gave itself; null when it is not registered. */
   sellerName: procedure
     .input(z.strictObject({ wallet: walletAddress }))

@@ -17,17 +17,17 @@ export const statementsRouter = router({
   create: procedure
     .input(statementInput)
     .output(statementOutcome)
-    .mutation(({ ctx, input }) => createStatement(ctx, input)),
+    .mutation(({ ctx, input }) => createStatement(callOf(ctx, input))),
   find: procedure
     .input(statementById)
     .output(statementBody)
-    .query(({ ctx, input }) => readStatement(ctx, input)),
+    .query(({ ctx, input }) => readStatement(callOf(ctx, input))),
   wholeProof: procedure
     .input(z.strictObject({ statement_id: z.string() }))
     .output(statementProof)
-    .query(({ ctx, input }) => readStatementProof(ctx, input)),
+    .query(({ ctx, input }) => readStatementProof(callOf(ctx, input))),
   proof: procedure
     .input(statementProofInput)
     .output(statementProofBody)
-    .query(({ ctx, input }) => proveRow(ctx, input)),
+    .query(({ ctx, input }) => proveRow(callOf(ctx, input))),
 });

@@ -33,29 +33,29 @@ export const webRouter = router({
   recentPayments: procedure
     .input(recentPaymentsInput)
     .output(recentPaymentsBody)
-    .query(({ ctx, input }) => listRecentPayments(ctx, input)),
+    .query(({ ctx, input }) => listRecentPayments(callOf(ctx, input))),
   preview: procedure
     .input(previewInput)
     .output(previewBody)
-    .query(({ ctx, input }) => previewPayment(ctx, input)),
+    .query(({ ctx, input }) => previewPayment(callOf(ctx, input))),
   check: procedure
     .input(checkInput)
     .output(checkBody)
-    .query(({ ctx, input }) => checkReceiptNow(ctx, input)),
+    .query(({ ctx, input }) => checkReceiptNow(callOf(ctx, input))),
   progress: procedure
     .input(progressInput)
     .output(progressBody)
-    .query(({ ctx, input }) => readProgress(ctx, input)),
+    .query(({ ctx, input }) => readProgress(callOf(ctx, input))),
   prepare: procedure
     .input(prepareInput)
     .output(prepareBody)
-    .mutation(({ ctx, input }) => preparePayment(ctx, input)),
+    .mutation(({ ctx, input }) => preparePayment(callOf(ctx, input))),
   send: procedure
     .input(sendInput)
     .output(sendBody)
-    .mutation(({ ctx, input }) => sendPayment(ctx, input)),
+    .mutation(({ ctx, input }) => sendPayment(callOf(ctx, input))),
   resume: procedure
     .input(resumeInput)
     .output(resumeBody)
-    .mutation(({ ctx, input }) => resumePurchase(ctx, input)),
+    .mutation(({ ctx, input }) => resumePurchase(callOf(ctx, input))),
 });

@@ -1,6 +1,5 @@
 import { toDecimal, USD_DECIMALS } from '@quittance/verify/money';
 import { localCells } from '@quittance/verify/receipts/transfer-row';
-import type { RequestContext } from '@/server/api/request-context';
 import { addDays, startOf } from '@/server/clock';
 import type { DashboardRow, RowCursor, RowFilter } from '@/server/dashboard/page-rows';
 import { type DashboardPayment, pagePayments, paymentRows } from '@/server/dashboard/payment-rows';
@@ -11,17 +10,15 @@ import { countriesOfReceipts } from '@/server/jurisdiction/jurisdictions';
 import type { Session } from '@/server/wallets/sign-in';
 import { mintStatusWord } from '../receipts/schemas';
 import type { RowBody, RowCursorBody, RowsBody, RowsInput } from './schemas';
+import type { Call, SessionActor } from '../call';
 
 /**
  * A page of the signed-in wallet's payments, newest first, with a row for each of its legs; as seller with the
  * country of each payer. All rows of a payment are on one page.
  */
-export async function listDashboard(
-  ctx: RequestContext,
-  session: Session,
-  input: RowsInput,
-): Promise<RowsBody> {
-  const { db, env } = ctx.service;
+export async function listDashboard(call: Call<RowsInput, SessionActor>): Promise<RowsBody> {
+  const { actor: session, input } = call;
+  const { db, env } = call.service;
   const filter = filterOf(session, input);
   const found = await pagePayments(db, {
     ...filter,
@@ -30,13 +27,13 @@ export async function listDashboard(
   });
   const payments = found.slice(0, input.limit);
   const last = found.length > payments.length ? payments.at(-1) : undefined;
-  const valuer = rowValuer(ctx.service, input.country);
+  const valuer = rowValuer(call.service, input.country);
   await valuer.prepare(payments.flatMap(pricedRows));
   const view = { ...filter, network: env.network, priceOf: valuer.priceOf };
   const listed = payments.map((payment) => ({ payment, rows: paymentRows(payment, view) }));
   await valuer.prepare(listed.flatMap(({ rows }) => rows));
   const isSeller = input.role === 'seller';
-  const countries = isSeller ? await countriesOf(ctx, session, payments) : null;
+  const countries = isSeller ? await countriesOf(call, session, payments) : null;
   return {
     rows: listed.flatMap(({ payment, rows }) =>
       rows.map((row, at) => ({
@@ -76,11 +73,11 @@ function presentCursor({ blockTime, slot, blockIndex, id }: RowCursor): RowCurso
 
 /** Countries of the payers of a page, of the receipts that the wallet is the seller of. */
 export function countriesOf(
-  ctx: RequestContext,
+  call: Call,
   session: Session,
   payments: readonly DashboardPayment[],
 ): Promise<Map<string, string>> {
-  return countriesOfReceipts(ctx.service.db, {
+  return countriesOfReceipts(call.service.db, {
     seller: session.wallet,
     receiptIds: payments.flatMap((one) => (one.kind === 'receipt' ? [one.receipt.receiptId] : [])),
   });

@@ -138,11 +138,11 @@ const LABEL_LENGTH = 64;
 /** Private, so anything may stand in it that can be read; empty takes it away. */
 export const labelInput = z.strictObject({
   receipt_id: z.string(),
-  label: z.string().transform((text, ctx) => {
+  label: z.string().transform((text, call) => {
     if (text.trim() === '') return '';
     const cleaned = cleanLabel(text, LABEL_LENGTH);
     if (cleaned.ok) return cleaned.text;
-    ctx.addIssue({ code: 'custom', message: cleaned.reason });
+    call.addIssue({ code: 'custom', message: cleaned.reason });
     return z.NEVER;
   }),
 });

@@ -1,6 +1,5 @@
 import { toDecimal, USD_DECIMALS, USDC_DECIMALS } from '@quittance/verify/money';
 import { padDecimal } from '@quittance/verify/receipts/transfer-row';
-import type { RequestContext } from '@/server/api/request-context';
 import { startOf } from '@/server/clock';
 import { sumPayments } from '@/server/dashboard/sum-payments';
 import { countUnfinished, type DaySum } from '@/server/dashboard/sum-rows';
@@ -13,6 +12,7 @@ import { listFeeDue } from '@/server/registrations/registrations';
 import type { Session } from '@/server/wallets/sign-in';
 import { filterOf } from './list-dashboard';
 import type { AttentionBody, TotalsBody, TotalsInput } from './schemas';
+import type { Call, SessionActor } from '../call';
 
 type Sum = { count: number; rowCount: number; usdMicros: bigint; localMinor: bigint };
 
@@ -20,14 +20,11 @@ type Sum = { count: number; rowCount: number; usdMicros: bigint; localMinor: big
  * Totals of a period over every leg, by token and month, in dollars and in the currency of a country by the
  * rate of each day. Local values are rounded once for each day and token.
  */
-export async function totalDashboard(
-  ctx: RequestContext,
-  session: Session,
-  input: TotalsInput,
-): Promise<TotalsBody> {
+export async function totalDashboard(call: Call<TotalsInput, SessionActor>): Promise<TotalsBody> {
+  const { actor: session, input } = call;
   const country = requireCountry(input.country);
-  const { db, env } = ctx.service;
-  const valuer = rowValuer(ctx.service, country.code);
+  const { db, env } = call.service;
+  const valuer = rowValuer(call.service, country.code);
   const days = await sumPayments(db, {
     filter: filterOf(session, input),
     network: env.network,
@@ -35,7 +32,7 @@ export async function totalDashboard(
     priceOf: valuer.priceOf,
   });
   const rates = await ratesForDays({
-    ctx: ctx.service,
+    call: call.service,
     country: country.code,
     days: days.map(({ day }) => day),
   });
@@ -81,12 +78,11 @@ export async function totalDashboard(
 
 /** A seller's payers by country; the rest of its receipts has none on record. */
 export async function totalCountries(
-  ctx: RequestContext,
-  session: Session,
-  input: { first_day: string; last_day: string },
+  call: Call<{ first_day: string; last_day: string }, SessionActor>,
 ) {
+  const { actor: session, input } = call;
   const { from, until } = filterOf(session, { ...input, role: 'seller' });
-  const sums = await sumByCountry(ctx.service.db, { seller: session.wallet, from, until });
+  const sums = await sumByCountry(call.service.db, { seller: session.wallet, from, until });
   return {
     countries: sums.flatMap(({ country, count, usdMicros }) =>
       country === null ? [] : [{ country, count, usd_amount: toDecimal(usdMicros, USD_DECIMALS) }],
@@ -125,8 +121,9 @@ const MOST_MONTHS = 240;
 const MOST_DUE = 50;
 
 /** What waits for the signed-in wallet: receipts not finished, and incoming transfers with a fee due. */
-export async function readAttention(ctx: RequestContext, session: Session): Promise<AttentionBody> {
-  const { db } = ctx.service;
+export async function readAttention(call: Call<null, SessionActor>): Promise<AttentionBody> {
+  const { actor: session } = call;
+  const { db } = call.service;
   const [unfinished, due] = await Promise.all([
     countUnfinished(db, session.wallet),
     listFeeDue(db, { seller: session.wallet, limit: MOST_DUE }),

@@ -10,8 +10,8 @@ import {
 } from '@quittance/verify/receipts/transfer-row';
 import type { Session } from '@/server/wallets/sign-in';
 import type { CsvInput } from './schemas';
-import type { RequestContext } from '@/server/api/request-context';
 import { countriesOf, filterOf, pricedRows } from './list-dashboard';
+import type { Call, SessionActor } from '../call';
 
 /** Payments in memory at once. */
 const PAGE = 500;
@@ -24,16 +24,15 @@ type Listed = { payment: DashboardPayment; rows: PlainRow[] };
  * first piece while a rate of the first page is not available; one that goes away later breaks it off.
  */
 export async function writeDashboardCsv(
-  ctx: RequestContext,
-  session: Session,
-  input: CsvInput,
+  call: Call<CsvInput, SessionActor>,
 ): Promise<AsyncGenerator<string, void>> {
+  const { actor: session, input } = call;
   const isSeller = input.role === 'seller';
   const filter = filterOf(session, input);
-  const valuer = rowValuer(ctx.service, input.country);
-  const view = { ...filter, network: ctx.service.env.network, priceOf: valuer.priceOf };
+  const valuer = rowValuer(call.service, input.country);
+  const view = { ...filter, network: call.service.env.network, priceOf: valuer.priceOf };
   const load = async (cursor: RowCursor | null): Promise<Listed[]> => {
-    const payments = await pagePayments(ctx.service.db, {
+    const payments = await pagePayments(call.service.db, {
       ...filter,
       ...{ cursor, limit: PAGE, order: 'oldest' },
     });
@@ -44,7 +43,7 @@ export async function writeDashboardCsv(
   };
   const write = async (listed: readonly Listed[]): Promise<string> => {
     const payments = listed.map(({ payment }) => payment);
-    const countries = isSeller ? await countriesOf(ctx, session, payments) : null;
+    const countries = isSeller ? await countriesOf(call, session, payments) : null;
     const lines = listed.flatMap(({ payment, rows }) =>
       rows.map((one) => {
         const country = countries?.get(one.receiptId ?? '');

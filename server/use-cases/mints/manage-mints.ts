@@ -18,16 +18,16 @@ import type {
   retryBody,
 } from './schemas';
 import { mintStatusOf } from '../receipts/present-receipt';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call, OperatorActor } from '../call';
 
 /** Mints that one request sends on their way: each is an event to the job server. */
 const BATCH = 100;
 
 /** Mints of a status, newest first. */
-export async function readMints(
-  { service: { db } }: RequestContext,
-  input: z.output<typeof adminMintsInput>,
-): Promise<z.output<typeof adminMintsBody>> {
+export async function readMints({
+  service: { db },
+  input,
+}: Call<z.output<typeof adminMintsInput>>): Promise<z.output<typeof adminMintsBody>> {
   const page = await listMints(db, {
     status: input.status ?? null,
     cursor: input.cursor ?? null,
@@ -52,10 +52,10 @@ export async function readMints(
 }
 
 /** Everything on record about one mint. */
-export async function readMintStory(
-  { service: { db } }: RequestContext,
-  { receipt_id: id }: { receipt_id: string },
-): Promise<z.output<typeof mintStoryBody>> {
+export async function readMintStory({
+  service: { db },
+  input: { receipt_id: id },
+}: Call<{ receipt_id: string }>): Promise<z.output<typeof mintStoryBody>> {
   const story = await showMint(db, id);
   if (!story) throw notFound(id);
   return {
@@ -67,10 +67,11 @@ export async function readMintStory(
 }
 
 /** Sends a failed mint on its way again, on the same exactly-once path. Throws 409 when it is not failed. */
-export async function retryOneMint(
-  { service: { db, clock }, actor }: AdminContext,
-  { receipt_id: id }: { receipt_id: string },
-): Promise<z.output<typeof retryBody>> {
+export async function retryOneMint({
+  service: { db, clock },
+  actor,
+  input: { receipt_id: id },
+}: Call<{ receipt_id: string }, OperatorActor>): Promise<z.output<typeof retryBody>> {
   const result = await retryMint(db, { id, actor, now: clock.now() });
   if (result.state === 'not_found') throw notFound(id);
   if (result.state === 'refused')
@@ -88,7 +89,7 @@ export async function retryOneMint(
 export async function retryFailedMints({
   service: { db, clock },
   actor,
-}: AdminContext): Promise<z.output<typeof retryAllBody>> {
+}: Call<null, OperatorActor>): Promise<z.output<typeof retryAllBody>> {
   const found = await failedMints(db, BATCH + 1);
   const retried: string[] = [];
   for (const id of found.slice(0, BATCH)) {
@@ -101,10 +102,10 @@ export async function retryFailedMints({
 }
 
 /** Mints and payments that wait, and for what. */
-export async function readHeld(
-  { service: { db, clock } }: RequestContext,
-  input: HeldInput,
-): Promise<z.output<typeof heldBody>> {
+export async function readHeld({
+  service: { db, clock },
+  input,
+}: Call<HeldInput>): Promise<z.output<typeof heldBody>> {
   const cursor = input.cursor ?? null;
   const page = await listUnpresented(db, { cursor });
   const held = cursor === null ? await listHeld(db, clock.now()) : { mints: [], payments: [] };
@@ -133,10 +134,11 @@ function describeArrived(one: Unpresented): z.output<typeof heldBody>['arrived']
 }
 
 /** Sends waiting mints on their way now: those named, or all that wait. */
-export async function releaseMints(
-  { service: { db, clock }, actor }: AdminContext,
-  input: z.output<typeof releaseInput>,
-): Promise<z.output<typeof releaseBody>> {
+export async function releaseMints({
+  service: { db, clock },
+  actor,
+  input,
+}: Call<z.output<typeof releaseInput>, OperatorActor>): Promise<z.output<typeof releaseBody>> {
   const now = clock.now();
   const ids = input.receipt_ids ?? (await listHeld(db, now)).mints.map(({ id }) => id);
   const released = await releaseHeld(db, { ids, actor, now });

@@ -11,12 +11,12 @@ import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { type AdminContext, plainRow } from './manage-ledger';
 import type { closeUndecidedBody, closeUndecidedInput, undecidedBody } from '../mints/schemas';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call, OperatorActor } from '../call';
 
 /** Transactions of which the nodes cannot prove whether they landed, longest first. */
 export async function readUndecided({
   service: { db },
-}: RequestContext): Promise<z.output<typeof undecidedBody>> {
+}: Call<null>): Promise<z.output<typeof undecidedBody>> {
   return { success: true, undecided: (await listUndecided(db)).map(plainRow) };
 }
 
@@ -27,10 +27,13 @@ export async function readUndecided({
  * closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator looked at,
  * is written with it. Throws RpcUnavailable when no node answers.
  */
-export async function closeUndecidedOnRecord(
-  { service: { db, rpc, clock }, actor }: AdminContext,
-  { signature, checked }: z.output<typeof closeUndecidedInput>,
-): Promise<z.output<typeof closeUndecidedBody>> {
+export async function closeUndecidedOnRecord({
+  service: { db, rpc, clock },
+  actor,
+  input: { signature, checked },
+}: Call<z.output<typeof closeUndecidedInput>, OperatorActor>): Promise<
+  z.output<typeof closeUndecidedBody>
+> {
   const row = await db.undecidedTransaction.findUnique({ where: { signature } });
   if (!row) throw notOpen(`${signature} is not on record as undecided`);
   const { status, isWitnessed } = await landingKnown(rpc, signature);

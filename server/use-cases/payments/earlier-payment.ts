@@ -6,9 +6,9 @@ import {
   findSettledForNothing,
   reviveLanded,
 } from '@/server/payments/find-payment';
-import type { RequestContext } from '@/server/api/request-context';
 import { lookForPayment } from './look-for-payment';
 import { inProgress } from './refuse-payment';
+import type { Call } from '../call';
 
 /**
  * Signature of a payment by this payer for this very request that is on chain and bought nothing, as the
@@ -17,10 +17,10 @@ import { inProgress } from './refuse-payment';
  * for: nobody is charged again on its absence. Throws RpcUnavailable.
  */
 export async function earlierPayment(
-  ctx: RequestContext,
+  call: Call,
   o: { requestSha256: string; payer: string },
 ): Promise<string | null> {
-  const { db, rpc, clock } = ctx.service;
+  const { db, rpc, clock } = call.service;
   const asked = { ...o, now: await databaseNow(db) };
   for (const ended of await findEndedForNothing(db, asked)) {
     const revived = await reviveLanded({ db, rpc, now: clock.now() }, ended);
@@ -32,7 +32,7 @@ export async function earlierPayment(
     if (signature === null) continue;
     // It may have moved, and will be known soon.
     if (state !== 'unused') throw inProgress();
-    const seen = await lookForPayment(ctx, signature);
+    const seen = await lookForPayment(call, signature);
     if (seen.state === 'paid') return signature;
     if (seen.state === 'absent') throw notShown(signature);
   }

@@ -16,9 +16,9 @@ import {
 import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { paymentNetwork } from '@/server/payments/prices';
-import type { RequestContext } from '@/server/api/request-context';
 import { lookForPayment } from './look-for-payment';
 import { payersOf } from './purchase';
+import type { Call } from '../call';
 
 /** What became of the payment that a page prepared for a quote. */
 export type Followed =
@@ -49,37 +49,37 @@ const READ_MS = 4_000;
  * once it is proven that nothing landed and nothing can any more: a node that knows no payment proves neither.
  */
 export async function followQuote(
-  ctx: RequestContext,
+  call: Call,
   quote: PreparedQuote,
   o: Look = {},
 ): Promise<Followed> {
   const waits = followedWaits(quote, o.wallet);
-  if (waits.length === 0) return unlessEarly(ctx, o, await followUnsent(ctx, quote, o));
+  if (waits.length === 0) return unlessEarly(call, o, await followUnsent(call, quote, o));
   let last: Followed = nothingPaid(null);
   let waiting: Followed | null = null;
   for (const wait of waits) {
-    const seen = await followWait(ctx, quote, { ...o, wait });
+    const seen = await followWait(call, quote, { ...o, wait });
     if (seen.state === 'paid') return seen;
     if (seen.state === 'waiting') waiting ??= seen;
     else last = seen;
   }
-  return waiting ?? unlessEarly(ctx, o, last);
+  return waiting ?? unlessEarly(call, o, last);
 }
 
 function followWait(
-  ctx: RequestContext,
+  call: Call,
   quote: Quote,
   { wait, ...o }: Look & { wait: Wait },
 ): Promise<Followed> {
   const { signature: hint } = wait;
   return hint === null
-    ? followByMemo(ctx, quote, { ...o, wait })
-    : followHint(ctx, quote, { ...o, wait, hint });
+    ? followByMemo(call, quote, { ...o, wait })
+    : followHint(call, quote, { ...o, wait, hint });
 }
 
 /** What a wallet was given may still land, although preparations before it no longer can. */
 async function unlessEarly(
-  { service: { rpc } }: RequestContext,
+  { service: { rpc } }: Call,
   { landsUntil }: Look,
   seen: Followed,
 ): Promise<Followed> {
@@ -89,22 +89,22 @@ async function unlessEarly(
 }
 
 /** Whether a payment that buys what a quote is for is on chain, or may be; what could still come does not count. */
-export async function isPaidFor(ctx: RequestContext, quote: Quote): Promise<boolean> {
-  const found = await findByQuote(ctx, quote, { history: ctx.service.rpc });
+export async function isPaidFor(call: Call, quote: Quote): Promise<boolean> {
+  const found = await findByQuote(call, quote, { history: call.service.rpc });
   // What was not read to its end may hold the payment: somebody may have put other transactions before it.
   return found.state === 'found' || found.state === 'unread';
 }
 
 async function followHint(
-  ctx: RequestContext,
+  call: Call,
   quote: Quote,
   o: Look & { wait: Wait; hint: string },
 ): Promise<Followed> {
-  const { db, rpc } = ctx.service;
+  const { db, rpc } = call.service;
   const { hint, wait } = o;
-  const hinted = await lookAtHint(ctx, quote, hint);
+  const hinted = await lookAtHint(call, quote, hint);
   if (hinted?.state === 'paid') return hinted;
-  const found = await findByQuote(ctx, quote, { ...o, history: rpc });
+  const found = await findByQuote(call, quote, { ...o, history: rpc });
   if (found.state === 'found') return { state: 'paid', signature: found.signature };
   const waiting: Followed = { state: 'waiting', signature: hint };
   if (found.state === 'unread' || wait.landsUntil === null) return waiting;
@@ -125,32 +125,28 @@ async function followHint(
 
 /** What the payment became whose signature was noted; null while no node knows it. */
 async function lookAtHint(
-  ctx: RequestContext,
+  call: Call,
   quote: Quote,
   signature: string,
 ): Promise<Exclude<Followed, { state: 'waiting' }> | null> {
-  const seen = await lookForPayment(ctx, signature);
+  const seen = await lookForPayment(call, signature);
   if (seen.state === 'absent') return null;
   const detail =
     seen.state === 'refused'
       ? seen.detail
-      : shortfallOf({ quote, payers: await payersOf(ctx, quote) }, seen.payment);
+      : shortfallOf({ quote, payers: await payersOf(call, quote) }, seen.payment);
   if (detail === null) return { state: 'paid', signature };
   return { state: 'nothing_paid', reason: 'failed', detail };
 }
 
 /** A wallet that sends by itself may not have told the signature: only the memo finds the payment. */
-async function followByMemo(
-  ctx: RequestContext,
-  quote: Quote,
-  o: Look & { wait: Wait },
-): Promise<Followed> {
-  const { db, rpc } = ctx.service;
+async function followByMemo(call: Call, quote: Quote, o: Look & { wait: Wait }): Promise<Followed> {
+  const { db, rpc } = call.service;
   const { wait } = o;
   let shortfall: string | null = null;
   let absent = 0;
   for (let node = 0; node < rpc.nodes; node += 1) {
-    const seen = await lookOnNode(ctx, quote, { ...o, node });
+    const seen = await lookOnNode(call, quote, { ...o, node });
     if (seen.state === 'paid') return seen;
     if (seen.state === 'open') continue;
     absent += 1;
@@ -169,25 +165,25 @@ type NodeLook =
 
 /** What one node says; where there is but one, its history is compared with its blocks. */
 async function lookOnNode(
-  ctx: RequestContext,
+  call: Call,
   quote: Quote,
   o: Look & { wait: Wait; node: number },
 ): Promise<NodeLook> {
-  const { rpc } = ctx.service;
+  const { rpc } = call.service;
   const { node } = o;
   const { landsUntil } = o.wait;
   try {
     const one = rpc.onNode(node);
     // Asked for first: what landed by this block is found by the look that follows.
     const tip = await one.getFinalizedTip();
-    const found = await findByQuote(ctx, quote, { ...o, history: one });
+    const found = await findByQuote(call, quote, { ...o, history: one });
     if (found.state === 'found') return { state: 'paid', signature: found.signature };
     if (found.state === 'unread') return { state: 'open' };
     if (landsUntil === null || tip.height <= landsUntil) return { state: 'open' };
     const { shortfall } = found;
     if (rpc.nodes > 1) return { state: 'absent', shortfall };
     const window = windowUpTo(landsUntil, LANDING_WINDOW_BLOCKS);
-    const account = await paidAccount(ctx, quote);
+    const account = await paidAccount(call, quote);
     const until = performance.now() + READ_MS;
     const proof = await proveHistory({ rpc, node, account, window, tip, until });
     return proof.state === 'absent' ? { state: 'absent', shortfall } : { state: 'open' };
@@ -198,9 +194,9 @@ async function lookOnNode(
 }
 
 /** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
-async function followUnsent(ctx: RequestContext, quote: Quote, o: Look): Promise<Followed> {
+async function followUnsent(call: Call, quote: Quote, o: Look): Promise<Followed> {
   if (quote.preparedAt !== null) {
-    const late = await findByQuote(ctx, quote, { ...o, history: ctx.service.rpc });
+    const late = await findByQuote(call, quote, { ...o, history: call.service.rpc });
     if (late.state === 'found') return { state: 'paid', signature: late.signature };
     if (late.state === 'unread') return { state: 'waiting', signature: null };
   }
@@ -213,7 +209,7 @@ function nothingPaid(shortfall: string | null): Followed {
 
 /** The account that the payment of a quote goes to. */
 export function paidAccount(
-  { service: { env } }: RequestContext,
+  { service: { env } }: Call,
   quote: Pick<Quote, 'payTo'>,
 ): Promise<string> {
   const { usdcMint: mint } = paymentNetwork(env.network);
@@ -221,14 +217,14 @@ export function paidAccount(
 }
 
 async function findByQuote(
-  ctx: RequestContext,
+  call: Call,
   quote: Quote,
   { history, mostReads = MOST_READS }: Pick<Look, 'mostReads'> & { history: Rpc },
 ): Promise<Qualifying> {
-  const { env, db, rpc } = ctx.service;
+  const { env, db, rpc } = call.service;
   const { usdcMint: mint } = paymentNetwork(env.network);
-  const account = await paidAccount(ctx, quote);
-  const payers = await payersOf(ctx, quote);
+  const account = await paidAccount(call, quote);
+  const payers = await payersOf(call, quote);
   const payTo = { wallet: quote.payTo, account, mint };
   return findQualifying({ history, rpc, db }, { quote, payers, payTo, mostReads });
 }

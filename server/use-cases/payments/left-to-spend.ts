@@ -1,9 +1,9 @@
 import { lookForDebit } from '@/server/payments/ledger/look-for-debits';
 import { standingInLedger } from '@/server/payments/ledger/entries';
 import type { FeePayment } from '@/server/payments/read-fee-payment';
-import type { RequestContext } from '@/server/api/request-context';
 import type { Purchase } from './purchase';
 import { heldForRefund, inQuestion, paymentDue } from './refuse-payment';
+import type { Call } from '../call';
 
 /**
  * What of a payment may still buy something, in micro-USDC: all of it without its refunds on record. Throws the
@@ -11,21 +11,21 @@ import { heldForRefund, inQuestion, paymentDue } from './refuse-payment';
  * without a record of what for. The claim looks at the ledger again, under the payment's lock.
  */
 export async function leftToSpend(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   payment: FeePayment,
 ): Promise<bigint> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   const { signature, payer, slot, amountMicros } = payment;
   const standing = await standingInLedger(db, { signature, payer, slot });
   const leftMicros = amountMicros - standing.refundedMicros;
   if (leftMicros <= 0n)
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       code: 'payment_refunded',
       text: `The payment ${signature} was refunded.`,
     });
   if (standing.isHeld) throw heldForRefund();
-  const debit = standing.questionedBy ?? (await lookForDebit(ctx.service, payment));
+  const debit = standing.questionedBy ?? (await lookForDebit(call.service, payment));
   if (debit !== null) throw inQuestion(debit);
   return leftMicros;
 }

@@ -1,6 +1,5 @@
 import { TOKEN } from '@quittance/verify/chain/programs';
 import type { Payment } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import { tokenAddressOf } from '@/server/chain/token-accounts';
 import type { Db } from '@/server/db/client';
 import { log } from '@/server/log';
@@ -8,13 +7,14 @@ import { findPayment, reviveLanded } from '@/server/payments/find-payment';
 import { paymentNetwork } from '@/server/payments/prices';
 import { type FeeReading, readFeePayment } from '@/server/payments/read-fee-payment';
 import type { PresentedPayment } from '@/server/payments/read-payment-header';
+import type { Call } from '../call';
 
 /**
  * One look at what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
  * that quotes which are still kept ask to be paid to, or that a payment on record went to.
  */
-export async function lookForPayment(ctx: RequestContext, signature: string): Promise<FeeReading> {
-  const { env, rpc, db } = ctx.service;
+export async function lookForPayment(call: Call, signature: string): Promise<FeeReading> {
+  const { env, rpc, db } = call.service;
   const { usdcMint: mint } = paymentNetwork(env.network);
   const look = async (wallet: string): Promise<FeeReading> => {
     const account = await tokenAddressOf({ wallet, mint, tokenProgram: TOKEN });
@@ -47,11 +47,8 @@ async function earlierWallets(db: Pick<Db, '$queryRaw'>, payTo: string): Promise
  * What the ledger knows of a payment that is presented; null for a new one. One that ended as failed is looked
  * at once more before anybody is told that nothing was charged. Throws RpcUnavailable.
  */
-export async function findKnown(
-  ctx: RequestContext,
-  presented: PresentedPayment,
-): Promise<Payment | null> {
-  const { db, rpc, clock } = ctx.service;
+export async function findKnown(call: Call, presented: PresentedPayment): Promise<Payment | null> {
+  const { db, rpc, clock } = call.service;
   const known = await findPayment(db, presented);
   if (known?.state !== 'failed') return known;
   const revived = await reviveLanded({ db, rpc, now: clock.now() }, known);

@@ -1,5 +1,4 @@
 import { toDecimal } from '@quittance/verify/money';
-import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { entriesOf, recordWithdrawal } from '@/server/payments/ledger/entries';
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
@@ -17,6 +16,7 @@ import type {
   WithdrawalBody,
   WithdrawalInput,
 } from './schemas';
+import type { Call, OperatorActor } from '../call';
 
 /** An operator waits for the answer; what is left is for the scheduled scan. */
 const SCAN_MS = 20_000;
@@ -25,10 +25,11 @@ const SCAN_MS = 20_000;
  * Puts on record that what left PAY_TO in a transaction was taken out by the operator. Then it is no difference
  * in the books, and payments that it might have been the refund of buy again.
  */
-export async function withdraw(
-  { service, actor }: AdminContext,
-  { signature, note }: WithdrawalInput,
-): Promise<WithdrawalBody> {
+export async function withdraw({
+  service,
+  actor,
+  input: { signature, note },
+}: Call<WithdrawalInput, OperatorActor>): Promise<WithdrawalBody> {
   await noteTransaction(service, signature);
   const recorded = await recordWithdrawal(service.db, {
     signature,
@@ -47,7 +48,7 @@ export async function withdraw(
 }
 
 /** Reads the chain now, closes the books of the day and tells them, with what the operator has to explain. */
-export async function readReconciliation({ service }: RequestContext): Promise<ReconciliationBody> {
+export async function readReconciliation({ service }: Call<null>): Promise<ReconciliationBody> {
   const { db } = service;
   await scanLedger(service, { mostMs: SCAN_MS });
   const books = await reconcile(db);
@@ -102,10 +103,10 @@ function conflict(why: string): ServiceError {
 const MOST_ENTRIES = 200;
 
 /** All that is on record about a payment, for operators. Countries are not among it. */
-export async function readPaymentStory(
-  { service }: RequestContext,
-  { signature }: { signature: string },
-): Promise<PaymentStoryBody> {
+export async function readPaymentStory({
+  service,
+  input: { signature },
+}: Call<{ signature: string }>): Promise<PaymentStoryBody> {
   const { db } = service;
   const { row } = await requirePayment(service, signature);
   const [quoteId, subjectId] = [row?.quoteId ?? null, row?.subjectId ?? null];
@@ -153,4 +154,4 @@ function plainValue(value: unknown): unknown {
 }
 
 /** A request of an operator; `actor` is how the audit log names who did it. */
-export type AdminContext = RequestContext & { actor: string };
+export type AdminContext = Call & { actor: string };

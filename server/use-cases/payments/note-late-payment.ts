@@ -1,5 +1,4 @@
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
-import type { RequestContext } from '@/server/api/request-context';
 import { databaseNow } from '@/server/db/database-clock';
 import { findPayment } from '@/server/payments/find-payment';
 import { noteUnused } from '@/server/payments/hold-payment';
@@ -13,6 +12,7 @@ import {
 import type { FeePayment } from '@/server/payments/read-fee-payment';
 import type { PresentedPayment } from '@/server/payments/read-payment-header';
 import { lookForPayment } from './look-for-payment';
+import type { Call } from '../call';
 
 /**
  * Writes down, with one look at the chain, a payment that came too late because what it was for exists
@@ -20,15 +20,15 @@ import { lookForPayment } from './look-for-payment';
  * does not answer is no reason to keep the caller from the answer.
  */
 export async function noteLatePayment(
-  ctx: RequestContext,
+  call: Call,
   o: { key: RequestKey; presented: PresentedPayment | null; excludes: readonly string[] },
 ): Promise<void> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   const { presented, key } = o;
   if (presented?.dialect !== 'documented' || o.excludes.includes(presented.signature)) return;
   if (await findPayment(db, presented)) return;
   try {
-    const seen = await lookForPayment(ctx, presented.signature);
+    const seen = await lookForPayment(call, presented.signature);
     if (seen.state !== 'paid') return;
     const { payment } = seen;
     const [own, named, now] = await Promise.all([
@@ -49,7 +49,7 @@ export async function noteLatePayment(
       isNamedGone: false,
     });
     if (judgement.verdict === 'refused' && !judgement.isOurs) return;
-    await notePayment(ctx, { key, payment, caller: null, reason: 'bought_by_another' });
+    await notePayment(call, { key, payment, caller: null, reason: 'bought_by_another' });
   } catch (error) {
     if (!isNodeSilence(error)) throw error;
   }
@@ -61,10 +61,10 @@ export async function noteLatePayment(
  * must not bind it to that.
  */
 export function notePayment(
-  ctx: RequestContext,
+  call: Call,
   o: { key: RequestKey; payment: FeePayment; caller: string | null; reason: string },
 ): Promise<void> {
-  const { db, clock, ids } = ctx.service;
+  const { db, clock, ids } = call.service;
   const isItsPayers = o.caller === o.payment.payer;
   return noteUnused(db, {
     id: ids.paymentId(),

@@ -1,6 +1,5 @@
 import { TOKEN } from '@quittance/verify/chain/programs';
 import type { Prisma } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-accounts';
@@ -22,6 +21,7 @@ import type { PrepareBody, PrepareInput } from '../web-schemas';
 import { followQuote, isPaidFor, paidAccount } from './follow-quote';
 import { salesClosed } from './refuse-payment';
 import { quoteUnknown } from './resume-purchase';
+import type { Call } from '../call';
 
 /** Network fee of one signature, and what an account must keep to stay (rent for 0 bytes). */
 const LAMPORTS_NEEDED = 5_000n + 890_880n;
@@ -32,18 +32,16 @@ const LAMPORTS_NEEDED = 5_000n + 890_880n;
  * asked to pay twice. The wallet headers are optional: with them, a wallet that sends by itself is not asked
  * to pay a second time while its payment may still land.
  */
-export async function preparePayment(
-  ctx: RequestContext,
-  input: PrepareInput,
-): Promise<PrepareBody> {
-  const { db, rpc, env } = ctx.service;
+export async function preparePayment(call: Call<PrepareInput>): Promise<PrepareBody> {
+  const { input } = call;
+  const { db, rpc, env } = call.service;
   const { request, wallet } = input;
-  const quote = await openQuoteOf(ctx, input);
-  const proven = provenFor(ctx, input);
-  await requireMayPay(ctx, request, wallet);
+  const quote = await openQuoteOf(call, input);
+  const proven = provenFor(call, input);
+  await requireMayPay(call, request, wallet);
   const closed = await salesClosed(null);
   if (closed) throw closed;
-  const underWay = await findUnderWay(ctx, quote, input);
+  const underWay = await findUnderWay(call, quote, input);
   if (underWay !== null) return { state: 'under_way', quote_id: underWay };
 
   const { usdcMint: mint } = paymentNetwork(env.network);
@@ -87,7 +85,7 @@ export async function preparePayment(
  * The wallet of the input when it proved itself for the transaction; null without a proof of its own. A
  * statement has no text that its wallet signs before it pays.
  */
-function provenFor({ service, proof }: RequestContext, input: PrepareInput): string | null {
+function provenFor({ service, proof }: Call, input: PrepareInput): string | null {
   const { request, wallet } = input;
   if (!('tx_signature' in request)) return null;
   const text = proofText(service.env.serviceName, request.tx_signature);
@@ -96,13 +94,13 @@ function provenFor({ service, proof }: RequestContext, input: PrepareInput): str
 
 /** Throws the 403 for a wallet whose payment would buy nothing. */
 async function requireMayPay(
-  ctx: RequestContext,
+  call: Call,
   request: PrepareInput['request'],
   wallet: string,
 ): Promise<void> {
   if ('tx_signature' in request) {
     const signature = request.tx_signature;
-    roleInTransfer(wallet, (await readValuedTransfer(ctx.service, { signature })).transfer);
+    roleInTransfer(wallet, (await readValuedTransfer(call.service, { signature })).transfer);
   } else if (request.wallet_address !== wallet)
     throw new ServiceError(
       'not_a_participant',
@@ -111,8 +109,8 @@ async function requireMayPay(
     );
 }
 
-async function openQuoteOf(ctx: RequestContext, input: PrepareInput): Promise<PreparedQuote> {
-  const { db } = ctx.service;
+async function openQuoteOf(call: Call, input: PrepareInput): Promise<PreparedQuote> {
+  const { db } = call.service;
   const quote = await findQuote(db, input.quote_id);
   if (!quote || !(await isStillOpen(db, quote))) throw quoteUnknown(input.quote_id);
   const key = keyOfRequest({
@@ -147,39 +145,37 @@ type Asking = { wallet: string; nothing_sent: boolean };
  * other party can sign payments that never land, so theirs count only once a payment is on chain.
  */
 export async function findUnderWay(
-  ctx: RequestContext,
+  call: Call,
   quote: PreparedQuote,
   o: Asking,
 ): Promise<string | null> {
-  const others = await sentForSame(ctx.service.db, quote);
+  const others = await sentForSame(call.service.db, quote);
   // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
   const isSigned = waitsOf(quote, o.wallet).some(({ signature }) => signature !== null);
   const own = o.nothing_sent && !isSigned ? [] : [quote];
   const all = [...own, ...others];
   const mayStillCome = (one: PreparedQuote) => waitsOf(one, o.wallet).length > 0;
   for (const one of all.filter(mayStillCome)) {
-    const { state } = await followQuote(ctx, one, { wallet: o.wallet });
+    const { state } = await followQuote(call, one, { wallet: o.wallet });
     if (state !== 'nothing_paid') return one.id;
   }
   return findPaid(
-    ctx,
+    call,
     all.filter((one) => !mayStillCome(one)),
   );
 }
 
 /** Id of a quote whose payment is on chain. One look through the history for all, however many there are. */
-async function findPaid(
-  ctx: RequestContext,
-  quotes: readonly PreparedQuote[],
-): Promise<string | null> {
+async function findPaid(call: Call, quotes: readonly PreparedQuote[]): Promise<string | null> {
   const oldest = Math.min(...quotes.map(({ createdAt }) => createdAt.getTime()));
   const accounts = new Map<string, ReadonlySet<string>>();
   for (const quote of quotes) {
-    const account = await paidAccount(ctx, quote);
+    const account = await paidAccount(call, quote);
     const since = new Date(oldest - SLACK_MS);
-    const named = accounts.get(account) ?? (await namedQuotes(ctx.service.rpc, { account, since }));
+    const named =
+      accounts.get(account) ?? (await namedQuotes(call.service.rpc, { account, since }));
     accounts.set(account, named);
-    if (named.has(quote.id) && (await isPaidFor(ctx, quote))) return quote.id;
+    if (named.has(quote.id) && (await isPaidFor(call, quote))) return quote.id;
   }
   return null;
 }

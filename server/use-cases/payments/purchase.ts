@@ -1,10 +1,10 @@
 import type { Payment, Prisma, Quote } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import { readTransferOnce } from '@/server/chain/read-transfer';
 import type { Db } from '@/server/db/client';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import type { QuoteTerms, RequestKey } from '@/server/payments/quotes';
 import type { ProvenWallet } from '../prove-wallet';
+import type { Call } from '../call';
 
 /** What a request costs now, and what it gets for that. */
 export type Offered = {
@@ -88,7 +88,7 @@ export type Taken<Reserved> =
  * RpcUnavailable.
  */
 export async function payersOf(
-  { service }: Pick<RequestContext, 'service'>,
+  { service }: Pick<Call, 'service'>,
   quote: Pick<Quote, 'txSignature' | 'txPayer' | 'txSeller' | 'wallet'>,
 ): Promise<string[]> {
   const { txSignature, txPayer, txSeller, wallet } = quote;

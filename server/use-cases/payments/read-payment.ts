@@ -1,6 +1,5 @@
 import { toDecimal, toJsonNumber, USDC_DECIMALS } from '@quittance/verify/money';
 import type { LedgerRefund, Payment } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { nameOperator } from '@/server/operator';
@@ -19,6 +18,7 @@ import {
   PRICE_LIST,
 } from '@/server/payments/prices';
 import type { PaymentBody, PricingBody } from './schemas';
+import type { Call } from '../call';
 
 /** A payment as the service knows it: presented, or only arrived. */
 export type KnownPayment = {
@@ -28,10 +28,10 @@ export type KnownPayment = {
 };
 
 /** What became of a payment: nothing that the chain and the receipts do not show to everyone. */
-export async function readPayment(
-  { service }: RequestContext,
-  { signature }: { signature: string },
-): Promise<PaymentBody> {
+export async function readPayment({
+  service,
+  input: { signature },
+}: Call<{ signature: string }>): Promise<PaymentBody> {
   const known = await requirePayment(service, signature);
   const { row, arrived } = known;
   const [first] = arrived;
@@ -84,7 +84,7 @@ export async function readPayment(
  * is noted now. Throws 404 when nothing of it arrived.
  */
 export async function requirePayment(
-  service: RequestContext['service'],
+  service: Call['service'],
   signature: string,
 ): Promise<KnownPayment> {
   const row = await findPayment(service.db, { dialect: 'documented', signature });
@@ -100,7 +100,7 @@ export async function requirePayment(
 }
 
 async function lookAtState(
-  { db }: RequestContext['service'],
+  { db }: Call['service'],
   { row, arrived, signature }: KnownPayment & { signature: string },
 ): Promise<Seen> {
   const [first] = arrived;
@@ -237,7 +237,7 @@ function tooLittle(): string {
 }
 
 /** What everything costs, to whom it is paid, and whether it can be paid now. */
-export async function readPricing({ service }: RequestContext): Promise<PricingBody> {
+export async function readPricing({ service }: Call<null>): Promise<PricingBody> {
   const { env } = service;
   const names = paymentNetwork(env.network);
   const state = await paidRoutesState();

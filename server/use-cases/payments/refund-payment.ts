@@ -14,6 +14,7 @@ import { findKnown } from './look-for-payment';
 import type { PaymentBody, RefundInput } from './schemas';
 
 import { readPayment, requirePayment, type KnownPayment } from './read-payment';
+import type { Call, OperatorActor } from '../call';
 
 /**
  * Sets what arrived aside for its refund or lets it go (`hold`), or records a refund that the chain shows: final,
@@ -21,49 +22,49 @@ import { readPayment, requirePayment, type KnownPayment } from './read-payment';
  * bought nothing can be given back, in parts as well, presented or not, in USDC, SOL or a token of the table; of
  * one that bought something, the surplus. A repeat with the same two signatures gives the same answer.
  */
-export async function refundPayment(
-  ctx: AdminContext,
-  { payment_signature: signature, refund_signature: refundSignature, hold }: RefundInput,
-): Promise<PaymentBody> {
+export async function refundPayment(call: Call<RefundInput, OperatorActor>): Promise<PaymentBody> {
+  const {
+    input: { payment_signature: signature, refund_signature: refundSignature, hold },
+  } = call;
   // One that ended as failed is looked at once more, because it may have landed after all.
-  await findKnown(ctx, { dialect: 'documented', signature });
-  const known = await requirePayment(ctx.service, signature);
+  await findKnown(call, { dialect: 'documented', signature });
+  const known = await requirePayment(call.service, signature);
   if (refundSignature === undefined)
-    await setAside(ctx, { known, signature, isHeld: hold ?? false });
-  else await record(ctx, { known, signature, refundSignature });
-  return readPayment(ctx, { signature });
+    await setAside(call, { known, signature, isHeld: hold ?? false });
+  else await record(call, { known, signature, refundSignature });
+  return readPayment(call, { signature });
 }
 
 async function setAside(
-  ctx: AdminContext,
+  call: Call,
   o: { known: KnownPayment; signature: string; isHeld: boolean },
 ): Promise<void> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   const { row } = o.known;
-  const wish = { id: row?.id ?? null, signature: o.signature, isHeld: o.isHeld, actor: ctx.actor };
+  const wish = { id: row?.id ?? null, signature: o.signature, isHeld: o.isHeld, actor: call.actor };
   const isDone = await holdPayment(db, { ...wish, now: await databaseNow(db) });
   if (!isDone) throw conflict(row ? whyNot(row) : 'the payment is being used at this moment');
 }
 
 async function record(
-  ctx: AdminContext,
+  call: Call,
   o: { known: KnownPayment; signature: string; refundSignature: string },
 ): Promise<void> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   const { signature, refundSignature } = o;
   const { row } = o.known;
   const before = await db.ledgerRefund.findUnique({ where: { refundSignature } });
   if (before?.paymentSignature === signature) return;
   if (before) throw conflict(WHY_NOT.taken(refundSignature));
   // The chain is asked again: a payment on record may have vanished before it was final.
-  if ((await noteTransaction(ctx.service, signature)).length === 0)
+  if ((await noteTransaction(call.service, signature)).length === 0)
     throw conflict(
       row?.state === 'sent' ? whyNot(row) : 'the chain does not show the payment itself',
     );
   const arrived = await findArrived(db, { signature, row });
   if (arrived.every(({ leftRaw }) => leftRaw <= 0n))
     throw conflict(`nothing is left of the payment${row ? `, which is ${row.state}` : ''}`);
-  const refund = await readRefund(ctx, { arrived, refundSignature });
+  const refund = await readRefund(call, { arrived, refundSignature });
   const recorded = await recordRefund(db, {
     id: row?.id ?? null,
     refundSignature,
@@ -71,7 +72,7 @@ async function record(
     from: refund.from,
     credit: refund.arrived.credit,
     isFromLedger: refund.isFromLedger,
-    actor: ctx.actor,
+    actor: call.actor,
     now: await databaseNow(db),
   });
   if (recorded !== 'recorded') throw conflict(WHY_NOT[recorded](refundSignature));
@@ -95,10 +96,10 @@ function whyNot({ state, reason }: Pick<Payment, 'state' | 'reason'>): string {
 type Refund = { arrived: Arrived; amount: bigint; from: string; isFromLedger: boolean };
 
 async function readRefund(
-  ctx: AdminContext,
+  call: Call,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund> {
-  const refund = (await fromOurs(ctx, o)) ?? (await fromElsewhere(ctx, o));
+  const refund = (await fromOurs(call, o)) ?? (await fromElsewhere(call, o));
   const { arrived, amount } = refund;
   const { token } = arrived.credit;
   if (amount > arrived.leftRaw)
@@ -110,10 +111,10 @@ async function readRefund(
 
 /** A refund that left a wallet of ours, as the ledger has it; null for one that did not. */
 async function fromOurs(
-  ctx: AdminContext,
+  call: Call,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund | null> {
-  const entries = await noteTransaction(ctx.service, o.refundSignature);
+  const entries = await noteTransaction(call.service, o.refundSignature);
   const out = entries.filter(({ direction, parties }) => {
     return direction === 'out' && Array.isArray(parties) && parties.length > 0;
   });
@@ -135,7 +136,7 @@ async function fromOurs(
 
 /** A refund that the operator made from another wallet than PAY_TO. */
 async function fromElsewhere(
-  { service: { rpc, env } }: AdminContext,
+  { service: { rpc, env } }: Call,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund> {
   const reading = await readTransfer({

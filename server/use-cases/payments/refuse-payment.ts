@@ -1,5 +1,4 @@
 import type { Payment } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import { type ErrorCode, ServiceError } from '@/server/errors';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import {
@@ -14,6 +13,7 @@ import { paymentNetwork } from '@/server/payments/prices';
 import type { QuoteTerms } from '@/server/payments/quotes';
 import { clientKey } from '../charge-limits';
 import type { Purchase } from './purchase';
+import type { Call } from '../call';
 
 type Refusal = {
   code: ErrorCode;
@@ -29,15 +29,15 @@ type Refusal = {
  * While the service cannot be paid it is a 503 instead, as nobody must be invited to pay in vain.
  */
 export async function paymentDue(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   refusal: Refusal | null,
 ): Promise<ServiceError> {
-  const { env, rpc } = ctx.service;
+  const { env, rpc } = call.service;
   const closed = await salesClosed(refusal?.text ?? null);
   if (closed) return closed;
   const offered = await purchase.offered();
-  const quote = await quoteFor(ctx, purchase);
+  const quote = await quoteFor(call, purchase);
   const challenge = describeChallenge({
     env,
     quote,
@@ -65,13 +65,10 @@ export async function paymentDue(
 }
 
 /** The quote that a request is offered now. */
-export async function quoteFor(
-  ctx: RequestContext,
-  purchase: Purchase<unknown>,
-): Promise<QuoteTerms> {
+export async function quoteFor(call: Call, purchase: Purchase<unknown>): Promise<QuoteTerms> {
   const { key, transaction, wallet, mostOpenQuotes } = purchase;
   const { priceMicros, frozen, digest } = await purchase.offered();
-  return openQuote(ctx.service, {
+  return openQuote(call.service, {
     key,
     priceMicros,
     frozen,
@@ -79,8 +76,8 @@ export async function quoteFor(
     transaction,
     wallet,
     mostOpenQuotes,
-    clientHash: clientKey(ctx),
-    payTo: ctx.service.env.payTo,
+    clientHash: clientKey(call),
+    payTo: call.service.env.payTo,
   });
 }
 
@@ -143,9 +140,9 @@ export function inQuestion(debit: string): ServiceError {
 export type PaidWith = Pick<Payment, 'dialect' | 'signature' | 'payer'>;
 
 /** The news of a payment that bought something; null where none was needed. */
-export function settlementOf(ctx: RequestContext, payment: PaidWith | null): Settlement | null {
+export function settlementOf(call: Call, payment: PaidWith | null): Settlement | null {
   if (!payment) return null;
-  const names = paymentNetwork(ctx.service.env.network);
+  const names = paymentNetwork(call.service.env.network);
   return {
     success: true,
     transaction: payment.signature ?? '',

@@ -1,4 +1,3 @@
-import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import type { PreparedQuote } from '@/server/payments/awaited-payments';
 import { closeFollowed, findQuote } from '@/server/payments/prepared-quotes';
@@ -8,26 +7,24 @@ import { createStatement } from '../statements/create-statement';
 import { statementInput } from '../statements/schemas';
 import type { ResumeBody, ResumeInput } from '../web-schemas';
 import { followQuote } from './follow-quote';
+import type { Call } from '../call';
 
 /**
  * What became of a payment that a page prepared; once it is there, what it bought. With `wallet`, payments that
  * other wallets signed or prepared keep nobody waiting.
  */
-export async function resumePurchase(
-  ctx: RequestContext,
-  { quote_id: id, wallet, lands_until: landsUntil }: ResumeInput,
-): Promise<ResumeBody> {
-  return resumeQuote(ctx, await requirePrepared(ctx, id), {
+export async function resumePurchase(call: Call<ResumeInput>): Promise<ResumeBody> {
+  const {
+    input: { quote_id: id, wallet, lands_until: landsUntil },
+  } = call;
+  return resumeQuote(call, await requirePrepared(call, id), {
     ...(wallet === undefined ? {} : { wallet }),
     ...(landsUntil === undefined ? {} : { landsUntil: BigInt(landsUntil) }),
   });
 }
 
 /** A quote whose payment a page prepared; throws 404. */
-export async function requirePrepared(
-  { service }: RequestContext,
-  id: string,
-): Promise<PreparedQuote> {
+export async function requirePrepared({ service }: Call, id: string): Promise<PreparedQuote> {
   const quote = await findQuote(service.db, id);
   if (quote && quote.request !== null) return quote;
   throw quoteUnknown(id);
@@ -46,21 +43,21 @@ export function quoteUnknown(id: string): ServiceError {
  * Safe at any time and as often as one likes: a payment buys its request once and then gives its answer.
  */
 export async function resumeQuote(
-  ctx: RequestContext,
+  call: Call,
   quote: PreparedQuote,
   o: Parameters<typeof followQuote>[2] = {},
 ): Promise<ResumeBody> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   const bought = await db.payment.findFirst({
     where: { quoteId: quote.id, state: 'used' },
     select: { subjectId: true },
   });
   if (bought?.subjectId != null) return done(db, quote, bought.subjectId, true);
-  const followed = await followQuote(ctx, quote, o);
+  const followed = await followQuote(call, quote, o);
   if (followed.state !== 'paid') return followed;
   const payment = { paymentSignature: null, xPayment: followed.signature };
   // Whoever asks follows the proof on chain by itself.
-  const paying = { ...ctx, payment, waitS: 0 };
+  const paying = { ...call, payment, waitS: 0 };
   if (quote.path === '/statement') {
     // The wallet proved itself over a transaction, and here only the memo binds.
     const proof = { address: null, signature: null };
@@ -72,7 +69,7 @@ export async function resumeQuote(
 }
 
 async function done(
-  db: RequestContext['service']['db'],
+  db: Call['service']['db'],
   quote: Pick<PreparedQuote, 'id'>,
   boughtId: string,
   isUsed: boolean,

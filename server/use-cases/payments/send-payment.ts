@@ -21,8 +21,8 @@ import {
 import { decodeBase58 } from '@quittance/verify/wallets/base58';
 import { payersOf } from './purchase';
 import { inProgress } from './refuse-payment';
-import type { RequestContext } from '@/server/api/request-context';
 import { quoteUnknown, requirePrepared } from './resume-purchase';
+import type { Call } from '../call';
 
 /**
  * Sends the signed payment of an open quote that a page prepared: nothing but that goes through here. Its
@@ -30,13 +30,13 @@ import { quoteUnknown, requirePrepared } from './resume-purchase';
  * sent again; another one of the same wallet, while the first can still land, is refused.
  */
 export async function sendPayment(
-  ctx: RequestContext,
-  input: { quote_id: string; transaction: string },
+  call: Call<{ quote_id: string; transaction: string }>,
 ): Promise<{ signature: string }> {
-  const { db, rpc } = ctx.service;
-  const quote = await requirePrepared(ctx, input.quote_id);
+  const { input } = call;
+  const { db, rpc } = call.service;
+  const quote = await requirePrepared(call, input.quote_id);
   if (!(await isStillOpen(db, quote))) throw quoteUnknown(quote.id);
-  const { signature, wallet } = await readSigned(ctx, input.transaction, quote);
+  const { signature, wallet } = await readSigned(call, input.transaction, quote);
   // Without a nonce, whatever blockhash a wallet put in lives no longer than the newest one.
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
   const landsUntil = lastValidBlockHeight + MARGIN_BLOCKS;
@@ -52,7 +52,7 @@ export async function sendPayment(
     if (isRepeat || quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
     // So may one that a node took before it fell silent: what becomes of it is to be found out.
     if (error.isAfterTrouble) return { signature };
-    if (await isThere(ctx, signature)) return { signature };
+    if (await isThere(call, signature)) return { signature };
     await forgetAwaited(db, { quoteId: quote.id, wallet, signature, landsUntil });
     throw new ServiceError(
       'payment_not_sent',
@@ -63,14 +63,14 @@ export async function sendPayment(
 }
 
 /** A repeat of what has landed is refused by the node, and is no failure. */
-async function isThere(ctx: RequestContext, signature: string): Promise<boolean> {
-  const [status] = await ctx.service.rpc.getSignatureStatuses([signature]);
+async function isThere(call: Call, signature: string): Promise<boolean> {
+  const [status] = await call.service.rpc.getSignatureStatuses([signature]);
   return status != null && status.err === null;
 }
 
 /** Signature and paying wallet of a transaction that all its signers signed and that pays the quote. */
 async function readSigned(
-  ctx: RequestContext,
+  call: Call,
   transaction: string,
   quote: PreparedQuote,
 ): Promise<{ signature: string; wallet: string }> {
@@ -84,11 +84,11 @@ async function readSigned(
   const [signature] = message.transaction.signatures;
   if (signature === undefined || !isSigned(message))
     throw wrong('is not signed by all its signers');
-  const { usdcMint: mint } = paymentNetwork(ctx.service.env.network);
+  const { usdcMint: mint } = paymentNetwork(call.service.env.network);
   const { payTo, priceMicros } = quote;
   const wallet = await payingWallet(message.transaction, { payTo, priceMicros, mint });
   if (wallet === null) throw wrong('does not hold the transfer that pays the offer');
-  if (!(await payersOf(ctx, quote)).includes(wallet))
+  if (!(await payersOf(call, quote)).includes(wallet))
     throw wrong('is not signed by a wallet that may pay for the offer');
   return { signature, wallet };
 }

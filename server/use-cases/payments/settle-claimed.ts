@@ -1,5 +1,4 @@
 import type { Payment } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import { noteUndecided } from '@/server/chain/rpc-errors';
 import {
   CLAIM_LEASE_MS,
@@ -23,6 +22,7 @@ import {
 } from '@/server/payments/read-payment-header';
 import type { Purchase } from './purchase';
 import { heldForRefund, inProgress, paymentDue } from './refuse-payment';
+import type { Call } from '../call';
 
 type Together<Reserved> = { claim: PaymentClaim; reserved: Reserved } | 'busy' | 'done';
 
@@ -31,12 +31,12 @@ type Together<Reserved> = { claim: PaymentClaim; reserved: Reserved } | 'busy' |
  * else is at work on one of them; `done`: it was bought meanwhile.
  */
 export async function claimTogether<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   wish: ClaimWish,
 ): Promise<Together<Reserved>> {
   try {
-    return await ctx.service.db.$transaction(async (tx) => {
+    return await call.service.db.$transaction(async (tx) => {
       const claim = await claimPayment(tx, wish);
       if (!claim) throw new NotBoth('busy');
       const reservation = await purchase.reserve(tx, {
@@ -51,19 +51,19 @@ export async function claimTogether<Reserved>(
     });
   } catch (error) {
     if (!(error instanceof NotBoth)) throw error;
-    if (error.why === 'busy') await noteBusy(ctx, purchase, wish.payer);
+    if (error.why === 'busy') await noteBusy(call, purchase, wish.payer);
     return error.why;
   }
 }
 
 /** Outside the transaction that rolled back: whoever waits is remembered for the cool-down of the holder. */
 async function noteBusy(
-  ctx: RequestContext,
+  call: Call,
   { transaction }: Purchase<unknown>,
   payer: string,
 ): Promise<void> {
   if (transaction === null) return;
-  await noteWaiting(ctx.service.db, { txSignature: transaction.signature, payer });
+  await noteWaiting(call.service.db, { txSignature: transaction.signature, payer });
 }
 
 /** Thrown to roll back. */
@@ -91,23 +91,23 @@ type Claimed<Reserved> = {
  * can't land any more nobody was charged, and the answer is a 402.
  */
 export async function settleClaimed<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   o: Claimed<Reserved>,
 ): Promise<string> {
   const { payment } = o.claim;
   if (payment.state === 'settled' && payment.signature !== null) return payment.signature;
   const sent = payment.state === 'sent' ? storedWire(payment) : null;
-  const signed = sent ?? (await sign(ctx, purchase, o));
-  return settle(ctx, purchase, o, signed);
+  const signed = sent ?? (await sign(call, purchase, o));
+  return settle(call, purchase, o, signed);
 }
 
 async function sign<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   { claim, reserved, wire }: Claimed<Reserved>,
 ): Promise<SignedPayment> {
-  const { db, clock } = ctx.service;
+  const { db, clock } = call.service;
   try {
     if (wire === null) throw new Error(`payment ${claim.id} has no transaction to sign`);
     const signed = await signExact({ wire });
@@ -127,12 +127,12 @@ async function sign<Reserved>(
 }
 
 async function settle<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   { presented, claim, reserved }: Claimed<Reserved>,
   signed: SignedPayment,
 ): Promise<string> {
-  const { db, clock } = ctx.service;
+  const { db, clock } = call.service;
   const { signature } = signed;
   const outcome = await settleExact({ ...signed, waitMs: SETTLE_MS });
   const now = clock.now();
@@ -148,7 +148,7 @@ async function settle<Reserved>(
         `The payment was sent as ${signature} and is not confirmed yet. Send the same request with the same payment again in a few seconds: it is not charged twice.`,
         {
           details: { payment: signature },
-          settlement: failure(ctx, presented, { reason: 'settlement_pending', signature, payer }),
+          settlement: failure(call, presented, { reason: 'settlement_pending', signature, payer }),
           retryAfterS: 5,
         },
       );
@@ -162,7 +162,7 @@ async function settle<Reserved>(
         `The payment was sent as ${signature}. Its time is over, and the Solana nodes cannot prove whether it landed. Do not pay again. The operator is alerted. Send the same request with the same payment again in a minute: it is never charged twice.`,
         {
           details: { payment: signature },
-          settlement: failure(ctx, presented, { reason: 'settlement_pending', signature, payer }),
+          settlement: failure(call, presented, { reason: 'settlement_pending', signature, payer }),
           retryAfterS: 30,
         },
       );
@@ -175,11 +175,11 @@ async function settle<Reserved>(
   async function over(reason: string): Promise<never> {
     await recordFailed(db, claim, { reason, now });
     await purchase.unreserve(reserved);
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       code: 'payment_invalid',
       text: `${endOf(reason)}: ${reason}.`,
       reason,
-      settlement: failure(ctx, presented, { reason, payer }),
+      settlement: failure(call, presented, { reason, payer }),
     });
   }
 }
@@ -193,11 +193,11 @@ export function endOf(reason: string | null): string {
 
 /** The news of a payment that did not get through, in the words of the client's dialect. */
 export function failure(
-  ctx: RequestContext,
+  call: Call,
   { dialect }: ExactPayment,
   o: { reason: string; signature?: string; payer?: string },
 ): Settlement {
-  const names = paymentNetwork(ctx.service.env.network);
+  const names = paymentNetwork(call.service.env.network);
   return {
     success: false,
     transaction: o.signature ?? '',
@@ -213,7 +213,7 @@ export function failure(
  * hands of another request.
  */
 export async function standingOf(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   known: Payment | null,
   /** As it came, when its dialect has a header for news of a settlement. */
@@ -221,23 +221,23 @@ export async function standingOf(
 ): Promise<{ state: 'answered'; payment: Payment } | null> {
   const news = (code: 'payment_already_used' | 'payment_refunded') => ({
     code,
-    ...(presented && { settlement: failure(ctx, presented, { reason: code }) }),
+    ...(presented && { settlement: failure(call, presented, { reason: code }) }),
   });
   if (known?.state === 'used') {
     if (known.requestSha256 === purchase.key.requestSha256)
       return { state: 'answered', payment: known };
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       ...news('payment_already_used'),
       text: 'The payment has bought something else already.',
     });
   }
   if (known?.state === 'refunded')
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       ...news('payment_refunded'),
       text: `The payment was refunded in ${known.refundSignature ?? 'a transaction'}.`,
     });
-  if (known && isHeldForRefund(known, ctx.service.clock.now())) throw heldForRefund();
-  const isHeld = known?.leaseUntil && known.leaseUntil > ctx.service.clock.now();
+  if (known && isHeldForRefund(known, call.service.clock.now())) throw heldForRefund();
+  const isHeld = known?.leaseUntil && known.leaseUntil > call.service.clock.now();
   if (isHeld) throw inProgress();
   return null;
 }

@@ -11,54 +11,54 @@ import {
 } from '@/server/payments/quotes';
 import { judgePayment } from '@/server/payments/judge-payment';
 import type { DocumentedPayment } from '@/server/payments/read-payment-header';
-import type { RequestContext } from '@/server/api/request-context';
 import { claimTogether, endOf, standingOf } from './settle-claimed';
 import { findKnown, lookForPayment } from './look-for-payment';
 import { leftToSpend } from './left-to-spend';
 import { notePayment } from './note-late-payment';
 import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue } from './refuse-payment';
+import type { Call } from '../call';
 
 /**
  * Takes a payment that the client made by itself: finds it on chain, judges what it is good for, and
  * claims it together with what it buys. Nothing is claimed before it is known to buy this request.
  */
 export async function takeDocumented<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   presented: DocumentedPayment,
 ): Promise<Taken<Reserved>> {
   const { signature } = presented;
-  if (purchase.excludes.includes(signature)) throw await itself(ctx, purchase);
-  const known = await findKnown(ctx, presented);
-  const answered = await standingOf(ctx, purchase, known);
+  if (purchase.excludes.includes(signature)) throw await itself(call, purchase);
+  const known = await findKnown(call, presented);
+  const answered = await standingOf(call, purchase, known);
   if (answered) return answered;
   if (known?.state === 'failed')
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       code: 'payment_failed',
       text: `${endOf(known.reason)}: ${signature}.`,
     });
   // One of ours that is on its way: whoever presented it finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();
-  const payment = await lookFor(ctx, purchase, signature, known);
-  const leftMicros = await leftToSpend(ctx, purchase, payment);
-  const bought = await judge(ctx, purchase, { payment, known, leftMicros });
-  return claim(ctx, purchase, payment, bought);
+  const payment = await lookFor(call, purchase, signature, known);
+  const leftMicros = await leftToSpend(call, purchase, payment);
+  const bought = await judge(call, purchase, { payment, known, leftMicros });
+  return claim(call, purchase, payment, bought);
 }
 
 async function lookFor(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   signature: string,
   known: Payment | null,
 ): Promise<FeePayment> {
   const seen = await awaitFeePayment({
-    client: ctx.client,
-    look: () => lookForPayment(ctx, signature),
+    client: call.actor.client,
+    look: () => lookForPayment(call, signature),
   });
   if (seen.state === 'paid') return seen.payment;
   if (known?.reason === 'payment_dropped' && seen.state === 'absent')
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       code: 'payment_failed',
       text: `The payment ${signature} vanished from the chain before it was final, so nothing was paid.`,
     });
@@ -68,14 +68,14 @@ async function lookFor(
       `No Solana node knows the payment ${signature} as confirmed yet. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
       { details: { payment: signature }, retryAfterS: 5 },
     );
-  throw await paymentDue(ctx, purchase, {
+  throw await paymentDue(call, purchase, {
     code: seen.code,
     text: `The payment ${signature} was not taken: ${seen.detail}.`,
   });
 }
 
-function itself(ctx: RequestContext, purchase: Purchase<unknown>): Promise<ServiceError> {
-  return paymentDue(ctx, purchase, {
+function itself(call: Call, purchase: Purchase<unknown>): Promise<ServiceError> {
+  return paymentDue(call, purchase, {
     code: 'payment_is_the_transaction',
     text: 'The transaction in X-Payment is one that this request is about, and cannot pay for it.',
   });
@@ -84,11 +84,11 @@ function itself(ctx: RequestContext, purchase: Purchase<unknown>): Promise<Servi
 type Bought = { quote: QuoteTerms | null; priceMicros: bigint };
 
 async function judge(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   o: { payment: FeePayment; known: Payment | null; leftMicros: bigint },
 ): Promise<Bought> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   const { payment, known } = o;
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
@@ -120,21 +120,21 @@ async function judge(
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
-    if (judgement.isOurs) await notePayment(ctx, { key, payment, caller, reason: judgement.code });
-    throw await paymentDue(ctx, purchase, {
+    if (judgement.isOurs) await notePayment(call, { key, payment, caller, reason: judgement.code });
+    throw await paymentDue(call, purchase, {
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
     });
   }
   // A quote given after the payment's block may list the payment itself, and so may what is selected now.
   if (await purchase.contains(judgement.quote?.id ?? null, payment.signature)) {
-    await notePayment(ctx, { key, payment, caller, reason: 'payment_is_the_transaction' });
-    throw await itself(ctx, purchase);
+    await notePayment(call, { key, payment, caller, reason: 'payment_is_the_transaction' });
+    throw await itself(call, purchase);
   }
   try {
     purchase.mayPay(payment.payer);
   } catch (error) {
-    await notePayment(ctx, { key, payment, caller, reason: 'not_a_participant' });
+    await notePayment(call, { key, payment, caller, reason: 'not_a_participant' });
     throw error;
   }
   return judgement;
@@ -150,14 +150,14 @@ function proofNeeded(text: string, payer: string): ServiceError {
 }
 
 async function claim<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   payment: FeePayment,
   bought: Bought,
 ): Promise<Taken<Reserved>> {
-  const { clock, ids } = ctx.service;
+  const { clock, ids } = call.service;
   const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
-  const outcome = await claimTogether(ctx, purchase, {
+  const outcome = await claimTogether(call, purchase, {
     id: ids.paymentId(),
     dialect: 'documented',
     name: { signature },
@@ -165,13 +165,13 @@ async function claim<Reserved>(
     priceMicros: bought.priceMicros,
     quoteId: bought.quote?.id ?? null,
     requestSha256: purchase.key.requestSha256,
-    holder: ctx.requestId,
+    holder: call.actor.id,
     now: clock.now(),
   });
   if (outcome === 'busy') throw inProgress();
   if (outcome === 'done') {
     const { key, caller } = purchase;
-    await notePayment(ctx, { key, payment, caller, reason: 'bought_by_another' });
+    await notePayment(call, { key, payment, caller, reason: 'bought_by_another' });
     return { state: 'done', quoteId: bought.quote?.id ?? null };
   }
   const { quote } = bought;

@@ -1,4 +1,3 @@
-import type { RequestContext } from '@/server/api/request-context';
 import { databaseNow } from '@/server/db/database-clock';
 import { isCoolingDown, spentFailures } from '@/server/payments/cool-down';
 import { verifyExact } from '@/server/payments/facilitator/verify-exact';
@@ -16,6 +15,7 @@ import type { Purchase, Taken } from './purchase';
 import { inProgress, paymentDue, quoteFor, salesClosed, settlingRefused } from './refuse-payment';
 import { claimTogether, endOf, failure, settleClaimed, standingOf } from './settle-claimed';
 import { takeDocumented } from './take-documented';
+import type { Call } from '../call';
 
 /**
  * Takes a payment that the payer signed and we settle (x402 v1 and v2). Everything that could refuse the
@@ -23,38 +23,38 @@ import { takeDocumented } from './take-documented';
  * the payment is sent: a repeat goes on from wherever the last request was cut off.
  */
 export async function takeExact<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   presented: ExactPayment,
 ): Promise<Taken<Reserved>> {
-  const known = await findKnown(ctx, presented);
-  const answered = await standingOf(ctx, purchase, known, presented);
+  const known = await findKnown(call, presented);
+  const answered = await standingOf(call, purchase, known, presented);
   if (answered) return answered;
   if (known?.state === 'failed')
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       code: 'payment_invalid',
       text: `${endOf(known.reason)}.`,
       reason: known.reason ?? 'failed',
-      settlement: failure(ctx, presented, { reason: known.reason ?? 'failed' }),
+      settlement: failure(call, presented, { reason: known.reason ?? 'failed' }),
     });
   // It is on chain and bought nothing yet: from here on it is a payment like one the client sent.
   if (known?.state === 'unused' && known.signature !== null)
-    return takeDocumented(ctx, purchase, { dialect: 'documented', signature: known.signature });
+    return takeDocumented(call, purchase, { dialect: 'documented', signature: known.signature });
   const isUnderWay = known?.state === 'sent' || known?.state === 'settled';
   if (isUnderWay && known.requestSha256 !== purchase.key.requestSha256) throw inProgress();
-  const wish = isUnderWay ? await resumed(ctx, known) : await verified(ctx, purchase, presented);
+  const wish = isUnderWay ? await resumed(call, known) : await verified(call, purchase, presented);
   const { requestSha256 } = purchase.key;
   const earlier = isUnderWay
     ? null
-    : await earlierPayment(ctx, { requestSha256, payer: wish.payer });
+    : await earlierPayment(call, { requestSha256, payer: wish.payer });
   if (earlier !== null)
-    return takeDocumented(ctx, purchase, { dialect: 'documented', signature: earlier });
+    return takeDocumented(call, purchase, { dialect: 'documented', signature: earlier });
   if (!isUnderWay) {
-    await refuseFailing(ctx, purchase, { presented, payer: wish.payer });
-    await refuseCooling(ctx, purchase, { presented, payer: wish.payer });
+    await refuseFailing(call, purchase, { presented, payer: wish.payer });
+    await refuseCooling(call, purchase, { presented, payer: wish.payer });
   }
-  const { clock, ids, env } = ctx.service;
-  const outcome = await claimTogether(ctx, purchase, {
+  const { clock, ids, env } = call.service;
+  const outcome = await claimTogether(call, purchase, {
     id: ids.paymentId(),
     dialect: presented.dialect,
     name: { messageHash: presented.messageHash },
@@ -64,13 +64,13 @@ export async function takeExact<Reserved>(
     quoteId: wish.quote?.id ?? null,
     ...{ slot: null, blockTime: null, payTo: wish.quote?.payTo ?? env.payTo },
     requestSha256,
-    holder: ctx.requestId,
+    holder: call.actor.id,
     now: clock.now(),
   });
   if (outcome === 'busy') throw inProgress();
   if (outcome === 'done') return { state: 'done', quoteId: wish.quote?.id ?? null };
   const { claim, reserved } = outcome;
-  const signature = await settleClaimed(ctx, purchase, {
+  const signature = await settleClaimed(call, purchase, {
     presented,
     claim,
     reserved,
@@ -91,7 +91,7 @@ type Wish = {
 };
 
 async function resumed(
-  ctx: RequestContext,
+  call: Call,
   known: { payer: string | null; priceMicros: bigint | null; quoteId: string | null },
 ): Promise<Wish> {
   const { payer, priceMicros, quoteId } = known;
@@ -100,19 +100,19 @@ async function resumed(
   const quote =
     quoteId === null
       ? null
-      : await ctx.service.db.quote.findUnique({ where: { id: quoteId }, omit: { frozen: true } });
+      : await call.service.db.quote.findUnique({ where: { id: quoteId }, omit: { frozen: true } });
   return { payer, priceMicros, quote, wire: null };
 }
 
 async function verified(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   presented: ExactPayment,
 ): Promise<Wish> {
   const closed = (await salesClosed(null)) ?? (await settlingRefused());
   if (closed) throw closed;
-  const quote = await quoteOf(ctx, purchase, presented);
-  const { env } = ctx.service;
+  const quote = await quoteOf(call, purchase, presented);
+  const { env } = call.service;
   const seen = await verifyExact({
     version: presented.version,
     paymentPayload: presented.payload,
@@ -124,11 +124,11 @@ async function verified(
     },
   });
   if (!seen.ok)
-    throw await paymentDue(ctx, purchase, {
+    throw await paymentDue(call, purchase, {
       code: 'payment_invalid',
       text: `The payment was not taken, and nothing moved: ${seen.detail}.`,
       reason: seen.reason,
-      settlement: failure(ctx, presented, { reason: seen.reason }),
+      settlement: failure(call, presented, { reason: seen.reason }),
     });
   if (seen.messageHash !== presented.messageHash)
     throw new Error('two readings of one payment differ in its message hash');
@@ -138,25 +138,25 @@ async function verified(
 
 /** The quote that the payment's memo names; without one, the newest that the request was given. */
 async function quoteOf(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   presented: ExactPayment,
 ): Promise<QuoteTerms> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   const { key } = purchase;
   const now = await databaseNow(db);
   const [first, ...others] = quoteIdsOf(presented.memos);
   if (first === undefined)
-    return (await newestQuote(db, key, { openAt: now })) ?? quoteFor(ctx, purchase);
+    return (await newestQuote(db, key, { openAt: now })) ?? quoteFor(call, purchase);
   const named = others.length === 0 ? await quoteOfRequest(db, key, first) : null;
   if (named && isOpenAt(named, now)) return named;
   const code = named ? 'payment_quote_closed' : 'payment_for_another_request';
-  throw await paymentDue(ctx, purchase, {
+  throw await paymentDue(call, purchase, {
     code,
     text: named
       ? 'The payment was not taken, and nothing moved: its quote has ended.'
       : 'The payment was not taken, and nothing moved: it names the quote of another request.',
-    settlement: failure(ctx, presented, { reason: code }),
+    settlement: failure(call, presented, { reason: code }),
   });
 }
 
@@ -165,20 +165,20 @@ async function quoteOf(
  * them cost us the fee of the network. Payments that clients send by themselves go on.
  */
 export async function refuseFailing(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   o: { presented: ExactPayment; payer: string },
 ): Promise<void> {
-  const { db, env } = ctx.service;
+  const { db, env } = call.service;
   const spent = await spentFailures(db, { payer: o.payer, limits: env.limits });
   if (spent === null) return;
   const reason = 'too_many_failed_payments';
   const whose = spent === 'payer' ? `by the wallet ${o.payer} ` : '';
-  throw await paymentDue(ctx, purchase, {
+  throw await paymentDue(call, purchase, {
     code: 'payment_invalid',
     text: `The payment was not taken, and nothing moved: too many payments ${whose}that this service was to send failed on chain today. Until 00:00 UTC, pay by yourself: send the transfer to the chain and its signature in X-Payment.`,
     reason,
-    settlement: failure(ctx, o.presented, { reason, payer: o.payer }),
+    settlement: failure(call, o.presented, { reason, payer: o.payer }),
   });
 }
 
@@ -187,19 +187,19 @@ export async function refuseFailing(
  * same payer ended without effect. Payments that clients send by themselves go on.
  */
 export async function refuseCooling(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<unknown>,
   o: { presented: ExactPayment; payer: string },
 ): Promise<void> {
   const { transaction } = purchase;
   if (transaction === null) return;
   const turn = { txSignature: transaction.signature, payer: o.payer };
-  if (!(await isCoolingDown(ctx.service.db, turn))) return;
+  if (!(await isCoolingDown(call.service.db, turn))) return;
   const reason = 'another_payer_waits';
-  throw await paymentDue(ctx, purchase, {
+  throw await paymentDue(call, purchase, {
     code: 'payment_invalid',
     text: `The payment was not taken, and nothing moved: an earlier payment of the wallet ${o.payer} for this transaction did not get through, and another payer waits. For 10 minutes after it, pay by yourself: send the transfer to the chain and its signature in X-Payment.`,
     reason,
-    settlement: failure(ctx, o.presented, { reason, payer: o.payer }),
+    settlement: failure(call, o.presented, { reason, payer: o.payer }),
   });
 }

@@ -2,11 +2,11 @@ import type { Payment } from '@/generated/prisma/client';
 import { findPayment } from '@/server/payments/find-payment';
 import type { PresentedPayment } from '@/server/payments/read-payment-header';
 import type { RequestKey } from '@/server/payments/quotes';
-import type { RequestContext } from '@/server/api/request-context';
 import type { Purchase, Taken } from './purchase';
 import { paymentDue } from './refuse-payment';
 import { takeDocumented } from './take-documented';
 import { takeExact } from './take-exact';
+import type { Call } from '../call';
 
 /**
  * Takes the money of a request that costs some, whatever the dialect. Returns with the payment claimed,
@@ -14,22 +14,22 @@ import { takeExact } from './take-exact';
  * one database transaction, or gives both back. Throws the 402 with an offer when no payment came.
  */
 export async function takePayment<Reserved>(
-  ctx: RequestContext,
+  call: Call,
   purchase: Purchase<Reserved>,
   presented: PresentedPayment | null,
 ): Promise<Taken<Reserved>> {
-  if (presented === null) throw await paymentDue(ctx, purchase, null);
+  if (presented === null) throw await paymentDue(call, purchase, null);
   return presented.dialect === 'documented'
-    ? takeDocumented(ctx, purchase, presented)
-    : takeExact(ctx, purchase, presented);
+    ? takeDocumented(call, purchase, presented)
+    : takeExact(call, purchase, presented);
 }
 
 /** The payment with which this very request was bought before, or null. */
 export async function boughtBefore(
-  ctx: RequestContext,
+  call: Call,
   key: RequestKey,
   presented: PresentedPayment | null,
 ): Promise<Payment | null> {
-  const known = presented && (await findPayment(ctx.service.db, presented));
+  const known = presented && (await findPayment(call.service.db, presented));
   return known?.state === 'used' && known.requestSha256 === key.requestSha256 ? known : null;
 }

@@ -5,9 +5,9 @@ import type { CheckLine } from '@quittance/verify/receipts/check-line';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { collectEvidence } from '@/server/receipts/gather-evidence';
 import { presentReceipt } from './present-receipt';
-import type { RequestContext } from '@/server/api/request-context';
 import type { CheckBody } from '../web-schemas';
 import { readIssuer } from './read-proof';
+import type { Call } from '../call';
 
 /** Results are kept so long: a page that many people open at once asks the nodes once. */
 const KEPT_MS = 30_000;
@@ -19,15 +19,15 @@ const kept = new Map<string, { at: number; body: Promise<CheckBody> }>();
  * Checks a receipt as anyone can, from what the chain and the storage give now. The four lines sum up the
  * check's own, which stand behind them. A receipt without proof on chain yet gives no lines.
  */
-export async function checkReceiptNow(
-  ctx: RequestContext,
-  { receipt_id: id }: { receipt_id: string },
-): Promise<CheckBody> {
-  const found = await findReceipt(ctx.service.db, id);
+export async function checkReceiptNow(call: Call<{ receipt_id: string }>): Promise<CheckBody> {
+  const {
+    input: { receipt_id: id },
+  } = call;
+  const found = await findReceipt(call.service.db, id);
   if (found.mint.status !== 'completed') return { state: 'not_yet', checked_at: null, lines: [] };
   const known = kept.get(id);
   if (known && performance.now() - known.at < KEPT_MS) return known.body;
-  const body = look(ctx, presentReceipt(found, ctx.service.env));
+  const body = look(call, presentReceipt(found, call.service.env));
   kept.set(id, { at: performance.now(), body });
   body.catch(() => kept.delete(id));
   const [oldest] = kept.keys();
@@ -35,18 +35,15 @@ export async function checkReceiptNow(
   return body;
 }
 
-async function look(
-  ctx: RequestContext,
-  receipt: ReturnType<typeof presentReceipt>,
-): Promise<CheckBody> {
-  const { env, clock } = ctx.service;
+async function look(call: Call, receipt: ReturnType<typeof presentReceipt>): Promise<CheckBody> {
+  const { env, clock } = call.service;
   const { mint_signature, asset_id, tree } = receipt;
   if (mint_signature === null || asset_id === null || tree === null)
     throw new Error(`the completed receipt ${receipt.receipt_id} has no leaf on record`);
   try {
     const evidence = await collectEvidence({
       receiptId: receipt.receipt_id,
-      issuer: await readIssuer(ctx),
+      issuer: await readIssuer(call),
       receipt: { ...receipt, mint_signature, asset_id, tree },
       rpcUrl: env.rpcUrls[0] ?? '',
       gatewayUrl: env.storageGatewayUrl,

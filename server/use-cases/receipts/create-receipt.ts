@@ -28,12 +28,12 @@ import { noteLatePayment } from '../payments/note-late-payment';
 import { settlementOf, type PaidWith } from '../payments/refuse-payment';
 import { boughtBefore, takePayment } from '../payments/take-payment';
 import { mintStatusOf } from './present-receipt';
-import type { RequestContext } from '@/server/api/request-context';
 import { mintCreatedBody, type MintCreatedBody, type MintInput, type MintOutcome } from './schemas';
 import { locatePayer, noteCountryLate } from './payer-country';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
 import { retryFailedMint } from './mint-status';
 import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
+import type { Call } from '../call';
 
 /**
  * Makes the receipt of a transaction, or names the one that exists. The order of the checks is the
@@ -41,64 +41,65 @@ import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
  * transaction (400, 503), participant (403), existing receipt (409), proof for a free receipt (401), price
  * and payment (402, 401, 403, 503); then reserve, settle and write.
  */
-export async function createReceipt(ctx: RequestContext, input: MintInput): Promise<MintOutcome> {
-  const { service } = ctx;
-  const presented = readPaymentHeader(ctx.payment);
+export async function createReceipt(call: Call<MintInput>): Promise<MintOutcome> {
+  const { input } = call;
+  const { service } = call;
+  const presented = readPaymentHeader(call.payment);
   const key = keyOfRequest({ method: 'POST', path: '/mint', body: input });
-  const before = await boughtBefore(ctx, key, presented);
-  if (before) return paidFor(ctx, before);
+  const before = await boughtBefore(call, key, presented);
+  if (before) return paidFor(call, before);
 
   const txSignature = input.tx_signature;
   const text = proofText(service.env.serviceName, txSignature);
-  const caller = readWalletProof(ctx.proof, text);
-  if (caller) await chargeWallet(ctx, caller);
+  const caller = readWalletProof(call.proof, text);
+  if (caller) await chargeWallet(call, caller);
   const existing = await findReceiptOfTransaction(service.db, txSignature);
   if (existing) {
     // Receipt and payment are written together, so a twin of this request may have bought it just now.
-    const meanwhile = await boughtBefore(ctx, key, presented);
-    if (meanwhile) return paidFor(ctx, meanwhile);
+    const meanwhile = await boughtBefore(call, key, presented);
+    if (meanwhile) return paidFor(call, meanwhile);
     const role = roleOf(caller, existing.receipt);
-    await noteLatePayment(ctx, { key, presented, excludes: [txSignature] });
-    await noteCountryLate(ctx, { caller, existing });
+    await noteLatePayment(call, { key, presented, excludes: [txSignature] });
+    await noteCountryLate(call, { caller, existing });
     return alreadyExists(
-      role === null ? existing : { ...existing, mint: await retryFailedMint(ctx, existing.mint) },
+      role === null ? existing : { ...existing, mint: await retryFailedMint(call, existing.mint) },
     );
   }
   const valued = await readValuedTransfer(service, { signature: txSignature });
   const role = roleInTransfer(caller, valued.transfer);
   const price = priceReceipt(valued.usdMicros);
-  const offered = price === 0n ? await offerPaid(ctx, { key, presented, role }) : null;
+  const offered = price === 0n ? await offerPaid(call, { key, presented, role }) : null;
   if (price === 0n && !offered) {
     if (role === null) throw walletProofNeeded(text);
-    const location = role === 'payer' ? await locatePayer(ctx) : null;
-    const written = await writeFreeReceipt(ctx, { input, valued, reportedBy: role, location });
-    if (!('exists' in written)) return created(ctx, written.body, null);
-    await noteCountryLate(ctx, { caller, existing: written.exists });
+    const location = role === 'payer' ? await locatePayer(call) : null;
+    const written = await writeFreeReceipt(call, { input, valued, reportedBy: role, location });
+    if (!('exists' in written)) return created(call, written.body, null);
+    await noteCountryLate(call, { caller, existing: written.exists });
     return alreadyExists(written.exists);
   }
   const atQuote = async (quote: QuoteTerms | null) =>
     quote ? { ...valued, ...frozenValue.parse(await frozenOf(service.db, quote.id)) } : valued;
-  const purchase = purchaseReceipt(ctx, {
+  const purchase = purchaseReceipt(call, {
     ...{ key, caller, proofText: text },
     valued: await atQuote(offered),
     priceMicros: offered?.priceMicros ?? price,
   });
-  const taken = await takePayment(ctx, purchase, presented);
-  if (taken.state === 'answered') return paidFor(ctx, taken.payment);
+  const taken = await takePayment(call, purchase, presented);
+  if (taken.state === 'answered') return paidFor(call, taken.payment);
   if (taken.state === 'done') {
-    const twin = await boughtBefore(ctx, key, presented);
-    return twin ? paidFor(ctx, twin) : foundMeanwhile(ctx, txSignature);
+    const twin = await boughtBefore(call, key, presented);
+    return twin ? paidFor(call, twin) : foundMeanwhile(call, txSignature);
   }
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
   const reportedBy = role ?? roleInTransfer(taken.payer, valued.transfer) ?? 'payer';
   const priced = await atQuote(taken.quote);
   const isPayerCalling =
     role === 'payer' || (taken.isSignedByPayer && taken.payer === valued.transfer.payer);
-  const location = isPayerCalling ? await locatePayer(ctx) : null;
-  const written = await writePaidReceipt(ctx, {
+  const location = isPayerCalling ? await locatePayer(call) : null;
+  const written = await writePaidReceipt(call, {
     ...{ input, valued: priced, reportedBy, taken, location },
   });
-  return created(ctx, written.body, written.payment);
+  return created(call, written.body, written.payment);
 }
 
 /**
@@ -107,15 +108,15 @@ export async function createReceipt(ctx: RequestContext, input: MintInput): Prom
  * that proved itself and has moved no money yet.
  */
 async function offerPaid(
-  ctx: RequestContext,
+  call: Call,
   o: { key: RequestKey; presented: PresentedPayment | null; role: ReportedBy | null },
 ): Promise<QuoteTerms | null> {
   if (!o.presented || (o.role !== null && o.presented.dialect !== 'documented')) return null;
-  return newestQuote(ctx.service.db, o.key);
+  return newestQuote(call.service.db, o.key);
 }
 
-async function foundMeanwhile(ctx: RequestContext, txSignature: string): Promise<MintOutcome> {
-  const found = await findReceiptOfTransaction(ctx.service.db, txSignature);
+async function foundMeanwhile(call: Call, txSignature: string): Promise<MintOutcome> {
+  const found = await findReceiptOfTransaction(call.service.db, txSignature);
   if (found) return alreadyExists(found);
   throw new ServiceError('in_progress', 'The receipt is being written. Send the request again.', {
     retryAfterS: 2,
@@ -123,21 +124,21 @@ async function foundMeanwhile(ctx: RequestContext, txSignature: string): Promise
 }
 
 /** The stored answer: the same for ever, from every process. */
-function paidFor(ctx: RequestContext, payment: Payment): Promise<MintOutcome> {
-  return created(ctx, mintCreatedBody.parse(payment.answer), payment);
+function paidFor(call: Call, payment: Payment): Promise<MintOutcome> {
+  return created(call, mintCreatedBody.parse(payment.answer), payment);
 }
 
 /** The answer as it was written; a caller that waits learns in addition what became of the mint. */
 async function created(
-  ctx: RequestContext,
+  call: Call,
   body: MintCreatedBody,
   payment: PaidWith | null,
 ): Promise<MintOutcome> {
-  const settlement = settlementOf(ctx, payment);
-  const waitS = ctx.waitS ?? 0;
+  const settlement = settlementOf(call, payment);
+  const waitS = call.waitS ?? 0;
   const mint =
     waitS > 0
-      ? await awaitMint(ctx.service.db, {
+      ? await awaitMint(call.service.db, {
           id: body.receipt_id,
           waitS,
           until: (row) => row.status !== 'pending',

@@ -1,5 +1,4 @@
 import type { Mint } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/job-server/send-events';
 import { isAtLeast } from '@/server/nft/mint-rows';
@@ -8,15 +7,16 @@ import { awaitMint, findReceipt } from '@/server/receipts/find-receipt';
 import type { ProgressBody } from '../web-schemas';
 import { mintStatusOf, presentMintStatus } from './present-receipt';
 import type { MintStatusBody } from './schemas';
+import type { Call } from '../call';
 
 /** The minting state of a receipt, held back up to `wait` seconds until it changes. */
 export async function readMintStatus(
-  ctx: RequestContext,
-  input: { receipt_id: string; wait: number },
+  call: Call<{ receipt_id: string; wait: number }>,
 ): Promise<MintStatusBody> {
-  const { mint } = await findReceipt(ctx.service.db, input.receipt_id);
+  const { input } = call;
+  const { mint } = await findReceipt(call.service.db, input.receipt_id);
   if (input.wait === 0 || mint.status !== 'pending') return presentMintStatus(mint);
-  const changed = await awaitMint(ctx.service.db, {
+  const changed = await awaitMint(call.service.db, {
     id: mint.id,
     waitS: input.wait,
     until: (row) =>
@@ -34,15 +34,15 @@ const HELD_S = 15;
 
 /** How far a receipt or statement is on its way to its proof on chain, held back until that changes. */
 export async function readProgress(
-  ctx: RequestContext,
-  input: { receipt_id: string; known?: Known | undefined },
+  call: Call<{ receipt_id: string; known?: Known | undefined }>,
 ): Promise<ProgressBody> {
-  const mint = await ctx.service.db.mint.findUnique({ where: { id: input.receipt_id } });
+  const { input } = call;
+  const mint = await call.service.db.mint.findUnique({ where: { id: input.receipt_id } });
   if (!mint)
     throw new ServiceError('receipt_not_found', `There is no receipt ${input.receipt_id}.`);
   const { known } = input;
   if (!known || mint.status !== 'pending') return present(mint);
-  const changed = await awaitMint(ctx.service.db, {
+  const changed = await awaitMint(call.service.db, {
     id: mint.id,
     waitS: HELD_S,
     until: (row) =>
@@ -74,8 +74,8 @@ function stageOf({ status, stage }: Mint): ProgressBody['stage'] {
  * A repeat by a participant sends a failed mint on its way again, at most once an hour; `failMint`
  * and every attempt leave the time of the failure in `updatedAt`. Gives the mint as it is then.
  */
-export async function retryFailedMint(ctx: RequestContext, mint: Mint): Promise<Mint> {
-  const { db, clock } = ctx.service;
+export async function retryFailedMint(call: Call, mint: Mint): Promise<Mint> {
+  const { db, clock } = call.service;
   const now = clock.now();
   if (mint.status !== 'failed' || now.getTime() - mint.updatedAt.getTime() < RETRY_SPACING_MS)
     return mint;

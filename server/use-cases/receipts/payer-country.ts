@@ -1,27 +1,27 @@
 import type { z } from 'zod';
-import type { RequestContext } from '@/server/api/request-context';
 import { forgetWallet, recordJurisdiction } from '@/server/jurisdiction/jurisdictions';
 import { locateAddress, type Location } from '@/server/jurisdiction/locate-address';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
 import type { forgetBody, forgetInput } from '../mints/schemas';
 import type { AdminContext } from '../payments/manage-ledger';
 import type { ProvenWallet } from '../prove-wallet';
+import type { Call, OperatorActor } from '../call';
 
 /** Where a request came from that the payer proved to have made. Call it for no other request. */
-export function locatePayer(ctx: RequestContext): Promise<Location | null> {
-  return locateAddress(ctx.client, ctx.service.env.ipCountryDatabase);
+export function locatePayer(call: Call): Promise<Location | null> {
+  return locateAddress(call.actor.client, call.service.env.ipCountryDatabase);
 }
 
 /** Fills in the country of a receipt that somebody else asked for, when its payer calls later. */
 export async function noteCountryLate(
-  ctx: RequestContext,
+  call: Call,
   o: { caller: ProvenWallet | null; existing: ReceiptWithMint },
 ): Promise<void> {
   const { receipt } = o.existing;
   if (o.caller !== receipt.payer) return;
-  const location = await locatePayer(ctx);
+  const location = await locatePayer(call);
   if (!location) return;
-  const { db, clock } = ctx.service;
+  const { db, clock } = call.service;
   const subject = { ...receipt, receiptId: receipt.id };
   await recordJurisdiction(db, { subject, location, now: clock.now() });
 }
@@ -31,10 +31,11 @@ export async function noteCountryLate(
  * the same transaction. The answer is the same whether there was something or not: an operator sees no more
  * of it than anybody else.
  */
-export async function forgetPayer(
-  { service: { db, clock }, actor }: AdminContext,
-  { wallet_address: wallet }: z.output<typeof forgetInput>,
-): Promise<z.output<typeof forgetBody>> {
+export async function forgetPayer({
+  service: { db, clock },
+  actor,
+  input: { wallet_address: wallet },
+}: Call<z.output<typeof forgetInput>, OperatorActor>): Promise<z.output<typeof forgetBody>> {
   await db.$transaction((tx) => forgetWallet(tx, { wallet, actor, now: clock.now() }));
   return {
     success: true,

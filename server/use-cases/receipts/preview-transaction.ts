@@ -1,5 +1,4 @@
 import type { Transfer } from '@quittance/verify/chain/transfer';
-import type { RequestContext } from '@/server/api/request-context';
 import { dayOf } from '@/server/clock';
 import { ServiceError } from '@/server/errors';
 import { paidRoutesState } from '@/server/payments/check-accounts';
@@ -12,19 +11,20 @@ import { readValuedTransfer, valueTransfer, verified } from '@/server/receipts/v
 import type { PreviewBody } from '../web-schemas';
 import { type DollarValue, mintStatusOf, presentTransfer, presentValue } from './present-receipt';
 import type { CalculateBody, VerifyBody } from './schemas';
+import type { Call } from '../call';
 
 /**
  * All that a person wants to see before a receipt is asked for: the transfer, its value in a country's
  * currency, the fee, and the receipt there may be already. Throws the 400 that says why it is no payment.
  */
 export async function previewPayment(
-  ctx: RequestContext,
-  input: { tx_signature: string; country: string },
+  call: Call<{ tx_signature: string; country: string }>,
 ): Promise<PreviewBody> {
-  const { transaction } = await verifyTransaction(ctx, input);
+  const { input } = call;
+  const { transaction } = await verifyTransaction(call, input);
   const [local, existing, paidRoutes] = await Promise.all([
-    valueOf(ctx, input),
-    findReceiptOfTransaction(ctx.service.db, input.tx_signature),
+    valueOf(call, input),
+    findReceiptOfTransaction(call.service.db, input.tx_signature),
     paidRoutesState(),
   ]);
   const usd = transaction.usd_amount_raw;
@@ -42,11 +42,11 @@ export async function previewPayment(
 }
 
 async function valueOf(
-  ctx: RequestContext,
+  call: Call,
   input: { tx_signature: string; country: string },
 ): Promise<Pick<PreviewBody, 'local' | 'local_error'>> {
   try {
-    return { local: presentLocal(await calculateValue(ctx, input)), local_error: null };
+    return { local: presentLocal(await calculateValue(call, input)), local_error: null };
   } catch (error) {
     // What the chain proves is shown also where it cannot be valued.
     if (!(error instanceof ServiceError) || error.code === 'unsupported_country') throw error;
@@ -67,14 +67,14 @@ function presentLocal(value: CalculateBody): NonNullable<PreviewBody['local']> {
 
 /** The value of a transaction in a country's currency, by the rate of the transaction's UTC day. */
 export async function calculateValue(
-  ctx: RequestContext,
-  input: { tx_signature: string; country?: string | undefined },
+  call: Call<{ tx_signature: string; country?: string | undefined }>,
 ): Promise<CalculateBody> {
+  const { input } = call;
   const country = requireCountry(input.country);
-  const valued = await readValuedTransfer(ctx.service, { signature: input.tx_signature });
+  const valued = await readValuedTransfer(call.service, { signature: input.tx_signature });
   const { transfer, usdMicros, valuation, usdPerUnit } = valued;
   const local = await valueLocally({
-    ctx: ctx.service,
+    call: call.service,
     country: country.code,
     day: dayOf(transfer.blockTime),
     usdMicros,
@@ -87,17 +87,15 @@ export async function calculateValue(
  * The transfer that a transaction is, of any token; throws the 400 that says why it is none. What the
  * chain proves is answered even while no price can be had.
  */
-export async function verifyTransaction(
-  ctx: RequestContext,
-  input: { tx_signature: string },
-): Promise<VerifyBody> {
-  const transfer = verified(await readPricedOnce(ctx.service, input.tx_signature));
-  return presentTransfer(transfer, ctx.service.env.network, await dollarValue(ctx, transfer));
+export async function verifyTransaction(call: Call<{ tx_signature: string }>): Promise<VerifyBody> {
+  const { input } = call;
+  const transfer = verified(await readPricedOnce(call.service, input.tx_signature));
+  return presentTransfer(transfer, call.service.env.network, await dollarValue(call, transfer));
 }
 
-async function dollarValue(ctx: RequestContext, transfer: Transfer): Promise<DollarValue> {
+async function dollarValue(call: Call, transfer: Transfer): Promise<DollarValue> {
   try {
-    return { valued: await valueTransfer(ctx.service, transfer) };
+    return { valued: await valueTransfer(call.service, transfer) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const isPriceless = error.code === 'rates_unavailable' || error.code === 'rate_not_covered';

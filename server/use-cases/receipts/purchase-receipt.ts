@@ -12,7 +12,7 @@ import {
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
 import { type ProvenWallet, roleInTransfer } from '../prove-wallet';
 import type { Purchase } from '../payments/purchase';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 
 /** The value that a quote was priced with, as stored with it. */
 export const frozenValue = z
@@ -29,7 +29,7 @@ export const frozenValue = z
 
 /** A receipt as something to be paid for. */
 export function purchaseReceipt(
-  ctx: RequestContext,
+  call: Call,
   o: {
     key: RequestKey;
     caller: ProvenWallet | null;
@@ -38,7 +38,7 @@ export function purchaseReceipt(
     priceMicros: bigint;
   },
 ): Purchase<ReservedTransaction> {
-  const { db, clock } = ctx.service;
+  const { db, clock } = call.service;
   const { valued } = o;
   const { transfer, token } = valued;
   const txSignature = transfer.signature;

@@ -8,7 +8,6 @@ import {
 import type { StatementProof } from '@quittance/verify/statements/statement-proof';
 import { presentRow } from '@quittance/verify/statements/statement-rows';
 import { listRevocations } from '@/server/admin/revoke-key';
-import type { RequestContext } from '@/server/api/request-context';
 import { readAsset } from '@/server/chain/read-asset';
 import { ServiceError } from '@/server/errors';
 import { listCollections, listCreatorKeys } from '@/server/nft/collections';
@@ -21,28 +20,27 @@ import {
   loadItem,
   type StorageKeyUse,
 } from '@/server/storage/stored-items';
+import type { Call } from '../call';
 
 /** Everything that a check of a receipt needs beside a Solana node; throws as {@link proveMint} does. */
-export async function readProof(
-  ctx: RequestContext,
-  input: { receipt_id: string },
-): Promise<ProofDocument> {
-  const { receipt, mint } = await findReceipt(ctx.service.db, input.receipt_id);
+export async function readProof(call: Call<{ receipt_id: string }>): Promise<ProofDocument> {
+  const { input } = call;
+  const { receipt, mint } = await findReceipt(call.service.db, input.receipt_id);
   const { id, txSignature } = receipt;
-  const proof = await proveMint(ctx, { mint, named: `receipt ${id}`, at: `/mint/status/${id}` });
+  const proof = await proveMint(call, { mint, named: `receipt ${id}`, at: `/mint/status/${id}` });
   return { ...proof, receipt_id: id, tx_signature: txSignature };
 }
 
 /** The same for a statement, with all of its rows. */
 export async function readStatementProof(
-  ctx: RequestContext,
-  input: { statement_id: string },
+  call: Call<{ statement_id: string }>,
 ): Promise<StatementProof> {
-  const { db } = ctx.service;
+  const { input } = call;
+  const { db } = call.service;
   const { statement, mint } = await findStatement(db, input.statement_id);
   const { id } = statement;
   const [proof, rows] = await Promise.all([
-    proveMint(ctx, { mint, named: `statement ${id}`, at: `/statement/${id}` }),
+    proveMint(call, { mint, named: `statement ${id}`, at: `/statement/${id}` }),
     loadRows(db, id),
   ]);
   return { ...proof, statement_id: id, transactions: rows.map(presentRow) };
@@ -64,18 +62,18 @@ type Minted = {
  * or an index of assets.
  */
 export async function proveMint(
-  ctx: RequestContext,
+  call: Call,
   { mint, named, at }: { mint: Minted; named: string; at: string },
 ): Promise<MintProof> {
-  const { env, rpc } = ctx.service;
+  const { env, rpc } = call.service;
   const { mintSignature, assetId } = mint;
   if (mint.status === 'failed')
     throw new ServiceError('proof_missing', `The NFT of ${named} could not be made.`);
   if (mint.status !== 'completed' || mintSignature === null || assetId === null)
     throw new ServiceError('proof_not_ready', `The NFT of ${named} is being made: see ${at}.`);
   const [metadata, image, transaction, asset] = await Promise.all([
-    keptItem(ctx, mint.metadataItemId, mint.metadataUri),
-    keptItem(ctx, mint.imageItemId, itemUri(mint.imageItemId, env.storageGatewayUrl)),
+    keptItem(call, mint.metadataItemId, mint.metadataUri),
+    keptItem(call, mint.imageItemId, itemUri(mint.imageItemId, env.storageGatewayUrl)),
     rpc.getTransaction(mintSignature, 'confirmed'),
     readAsset({ urls: env.rpcUrls, assetId }),
   ]);
@@ -98,15 +96,15 @@ export async function proveMint(
   });
 }
 
-async function keptItem(ctx: RequestContext, id: string, uri: string) {
-  const item = await loadItem(ctx.service.db, id);
+async function keptItem(call: Call, id: string, uri: string) {
+  const item = await loadItem(call.service.db, id);
   if (!item) throw new Error(`the item ${id} is not kept`);
   return { id, uri, raw: item.raw };
 }
 
 /** What makes a receipt ours, with the dates each key, tree and collection was in use. */
-export async function readIssuer(ctx: RequestContext): Promise<IssuerDocument> {
-  const { db, env } = ctx.service;
+export async function readIssuer(call: Call<null>): Promise<IssuerDocument> {
+  const { db, env } = call.service;
   const [creators, storageKeys, trees, collections, revocations] = await Promise.all([
     listCreatorKeys(db),
     listStorageKeys(db),

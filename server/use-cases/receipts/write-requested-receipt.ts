@@ -1,5 +1,4 @@
 import { type Payment, Prisma } from '@/generated/prisma/client';
-import type { RequestContext } from '@/server/api/request-context';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
 import { sendMint } from '@/server/job-server/send-events';
@@ -36,6 +35,7 @@ import { clientKey } from '../charge-limits';
 import type { Taken } from '../payments/purchase';
 import { inProgress } from '../payments/refuse-payment';
 import type { MintCreatedBody, MintInput } from './schemas';
+import type { Call } from '../call';
 
 type Order = {
   input: MintInput;
@@ -47,13 +47,13 @@ type Order = {
 type Written = { body: MintCreatedBody } | { exists: ReceiptWithMint };
 
 /** Reserves and writes a free receipt, or gives the one that another request wrote meanwhile. */
-export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promise<Written> {
-  const { service } = ctx;
+export async function writeFreeReceipt(call: Call, order: Order): Promise<Written> {
+  const { service } = call;
   const txSignature = order.input.tx_signature;
-  const budget = await requireFreeRoom(service, freeWish(ctx, order));
+  const budget = await requireFreeRoom(service, freeWish(call, order));
   const reserved = await reserveTransaction(service.db, {
     txSignature,
-    holder: ctx.requestId,
+    holder: call.actor.id,
     now: service.clock.now(),
   });
   if (!reserved) {
@@ -64,8 +64,8 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
   const overtaken = inProgress();
   let isGivenBack = false;
   try {
-    const prepared = await prepare(ctx, order);
-    const beside = locationBeside(ctx, prepared, order.location);
+    const prepared = await prepare(call, order);
+    const beside = locationBeside(call, prepared, order.location);
     const written = { prepared, reserved, paymentSignature: null, beside };
     await service.db.$transaction(async (tx) => {
       // Thrown to roll back.
@@ -91,16 +91,16 @@ export async function writeFreeReceipt(ctx: RequestContext, order: Order): Promi
  * one database transaction. When that fails, the payment stays its payer's.
  */
 export async function writePaidReceipt(
-  ctx: RequestContext,
+  call: Call,
   o: Order & { taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }> },
 ): Promise<{ body: MintCreatedBody; payment: Pick<Payment, 'dialect' | 'signature' | 'payer'> }> {
-  const { service } = ctx;
+  const { service } = call;
   const { claim, reserved, signature, payer } = o.taken;
   let isWritten = false;
   try {
-    const prepared = await prepare(ctx, o);
+    const prepared = await prepare(call, o);
     const body = bodyOf(prepared);
-    const beside = locationBeside(ctx, prepared, o.location);
+    const beside = locationBeside(call, prepared, o.location);
     const written = { prepared, reserved, paymentSignature: signature, beside };
     await service.db.$transaction(async (tx) => {
       const subjectId = prepared.facts.receiptId;
@@ -126,19 +126,19 @@ export async function writePaidReceipt(
   }
 }
 
-function freeWish(ctx: RequestContext, { valued, reportedBy }: Order): FreeMintWish {
+function freeWish(call: Call, { valued, reportedBy }: Order): FreeMintWish {
   const { payer, seller } = valued.transfer;
   return {
     wallet: reportedBy === 'seller' ? seller : payer,
     payer,
     seller,
-    client: clientKey(ctx),
+    client: clientKey(call),
     usdMicros: valued.usdMicros,
   };
 }
 
-function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {
-  return prepareReceipt(ctx.service, {
+function prepare(call: Call, { input, valued, reportedBy }: Order) {
+  return prepareReceipt(call.service, {
     valued,
     reportedBy,
     labels: {
@@ -151,7 +151,7 @@ function prepare(ctx: RequestContext, { input, valued, reportedBy }: Order) {
 
 /** The only place where a receipt and a country meet: in the statement that writes both. */
 function locationBeside(
-  { service }: RequestContext,
+  { service }: Call,
   { facts: subject }: PreparedReceipt,
   location: Location | null,
 ): Prisma.Sql | null {

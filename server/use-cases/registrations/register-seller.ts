@@ -4,17 +4,15 @@ import { keyOfRequest } from '@/server/payments/quotes';
 import { registerWallet, unregisterWallet } from '@/server/registrations/registrations';
 import { requireTimedProof } from '../prove-wallet';
 import type { RegisterInput, RegistrationBody } from './schemas';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 
 /**
  * Registers a seller's wallet for automatic receipts, from the block of now on. The wallet signs
  * `<service>:register:<wallet>:<sha256 of the canonical JSON body>:<time>`.
  */
-export async function registerSeller(
-  ctx: RequestContext,
-  input: RegisterInput,
-): Promise<RegistrationBody> {
-  const { env, db, rpc, clock } = ctx.service;
+export async function registerSeller(call: Call<RegisterInput>): Promise<RegistrationBody> {
+  const { input } = call;
+  const { env, db, rpc, clock } = call.service;
   const { bodySha256 } = keyOfRequest({
     method: 'POST',
     path: '/register',
@@ -26,7 +24,7 @@ export async function registerSeller(
     },
   });
   const proven = await requireTimedProof(
-    ctx,
+    call,
     ({ wallet, time }) => `${env.serviceName}:register:${wallet}:${bodySha256}:${time}`,
   );
   if (proven !== input.wallet_address)
@@ -49,10 +47,10 @@ export async function registerSeller(
 }
 
 /** Ends the registration of the wallet that signs `<service>:unregister:<wallet>:<time>`. */
-export async function unregisterSeller(ctx: RequestContext): Promise<RegistrationBody> {
-  const { env, db, clock } = ctx.service;
+export async function unregisterSeller(call: Call<null>): Promise<RegistrationBody> {
+  const { env, db, clock } = call.service;
   const wallet = await requireTimedProof(
-    ctx,
+    call,
     (o) => `${env.serviceName}:unregister:${o.wallet}:${o.time}`,
   );
   const ended = await db.$transaction((tx) => unregisterWallet(tx, { wallet, now: clock.now() }));

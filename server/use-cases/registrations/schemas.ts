@@ -7,10 +7,10 @@ import { walletAddress } from '../receipts/schemas';
 const NAME_LENGTH = 80;
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-const businessName = z.string().transform((text, ctx) => {
+const businessName = z.string().transform((text, call) => {
   const cleaned = cleanLabel(text, NAME_LENGTH);
   if (cleaned.ok) return cleaned.text;
-  ctx.addIssue({ code: 'custom', message: cleaned.reason });
+  call.addIssue({ code: 'custom', message: cleaned.reason });
   return z.NEVER;
 });
 
@@ -24,10 +24,10 @@ const country = z
 
 /** Keeps a text as it was sent beside what is made of it: the wallet has signed the one that was sent. */
 function withSent(schema: z.ZodType<string, string>) {
-  return z.string().transform((sent, ctx) => {
+  return z.string().transform((sent, call) => {
     const parsed = schema.safeParse(sent);
     if (parsed.success) return { sent, text: parsed.data };
-    for (const { message } of parsed.error.issues) ctx.addIssue({ code: 'custom', message });
+    for (const { message } of parsed.error.issues) call.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
 }

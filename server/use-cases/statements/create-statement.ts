@@ -22,10 +22,10 @@ import type { Taken } from '../payments/purchase';
 import { inProgress, type PaidWith, settlementOf } from '../payments/refuse-payment';
 import { boughtBefore, takePayment } from '../payments/take-payment';
 import { presentPending, presentStatement } from './present-statement';
-import type { RequestContext } from '@/server/api/request-context';
 import type { StatementInput, StatementOutcome } from './schemas';
 import { purchaseStatement, selectList } from './purchase-statement';
 import { retryFailedMint } from '../receipts/mint-status';
+import type { Call } from '../call';
 
 /** How long the answer waits for the NFT where the caller does not say (decision). */
 const WAIT_S = 60;
@@ -39,51 +39,50 @@ const storedAnswer = z.object({ statement_id: z.string() });
  * 401, 403, 503) and only where an offer is to be made the transactions themselves (400, 503); then
  * reserve, settle and write. What was paid for is served as it was quoted, without looking again.
  */
-export async function createStatement(
-  ctx: RequestContext,
-  input: StatementInput,
-): Promise<StatementOutcome> {
-  const presented = readPaymentHeader(ctx.payment);
+export async function createStatement(call: Call<StatementInput>): Promise<StatementOutcome> {
+  const { input } = call;
+  const presented = readPaymentHeader(call.payment);
   const key = keyOfRequest({ method: 'POST', path: '/statement', body: input });
-  const before = await boughtBefore(ctx, key, presented);
-  if (before) return answerPaid(ctx, before);
-  if (!presented) await refuseFlood(ctx, key);
+  const before = await boughtBefore(call, key, presented);
+  if (before) return answerPaid(call, before);
+  if (!presented) await refuseFlood(call, key);
   let selected: Promise<StatementList> | undefined;
-  const select = () => (selected ??= selectList(ctx, input));
-  const purchase = purchaseStatement(ctx, { input, key, select, ...readProof(ctx, presented) });
-  const taken = await takePayment(ctx, purchase, presented);
-  if (taken.state === 'answered') return answerPaid(ctx, taken.payment);
+  const select = () => (selected ??= selectList(call, input));
+  const purchase = purchaseStatement(call, { input, key, select, ...readProof(call, presented) });
+  const taken = await takePayment(call, purchase, presented);
+  if (taken.state === 'answered') return answerPaid(call, taken.payment);
   if (taken.state === 'done') {
-    const twin = await boughtBefore(ctx, key, presented);
-    if (twin) return answerPaid(ctx, twin);
-    const id = taken.quoteId && (await boughtByQuote(ctx.service.db, taken.quoteId));
+    const twin = await boughtBefore(call, key, presented);
+    if (twin) return answerPaid(call, twin);
+    const id = taken.quoteId && (await boughtByQuote(call.service.db, taken.quoteId));
     if (!id) throw inProgress();
-    return answer(ctx, id, null);
+    return answer(call, id, null);
   }
-  const id = await writePaid(ctx, { wallet: input.wallet_address, select, taken });
+  const id = await writePaid(call, { wallet: input.wallet_address, select, taken });
   const { claim, signature, payer } = taken;
-  return answer(ctx, id, { dialect: claim.payment.dialect, signature, payer });
+  return answer(call, id, { dialect: claim.payment.dialect, signature, payer });
 }
 
 /** A wallet proves itself over the signature of the payment that it made. */
-function readProof(
-  ctx: RequestContext,
-  presented: PresentedPayment | null,
-): { caller: ProvenWallet | null; proofText: string } {
-  const { serviceName } = ctx.service.env;
+function readProof(call: Call<PresentedPayment | null>): {
+  caller: ProvenWallet | null;
+  proofText: string;
+} {
+  const { input: presented } = call;
+  const { serviceName } = call.service.env;
   if (presented?.dialect !== 'documented')
     return { caller: null, proofText: proofText(serviceName, '{payment signature}') };
   const text = proofText(serviceName, presented.signature);
-  return { caller: readWalletProof(ctx.proof, text), proofText: text };
+  return { caller: readWalletProof(call.proof, text), proofText: text };
 }
 
 /**
  * A client that has as many offers open as it may gets no scan either, unless it asks again for one of
  * them: that may be the same offer still.
  */
-async function refuseFlood(ctx: RequestContext, key: RequestKey): Promise<void> {
-  const { db, env } = ctx.service;
-  const client = { clientHash: clientKey(ctx), now: await databaseNow(db) };
+async function refuseFlood(call: Call, key: RequestKey): Promise<void> {
+  const { db, env } = call.service;
+  const client = { clientHash: clientKey(call), now: await databaseNow(db) };
   const { path } = key;
   const mostOpenQuotes = env.statementQuotesPerClient;
   const refusal = await tooManyQuotes(db, { ...client, path, mostOpenQuotes });
@@ -95,7 +94,7 @@ async function refuseFlood(ctx: RequestContext, key: RequestKey): Promise<void> 
  * transaction. When that fails, the payment stays its payer's.
  */
 async function writePaid(
-  ctx: RequestContext,
+  call: Call,
   o: {
     wallet: string;
     /** The list as it is now, for a payment that is for no quote. */
@@ -103,7 +102,7 @@ async function writePaid(
     taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }>;
   },
 ): Promise<string> {
-  const { service } = ctx;
+  const { service } = call;
   const { wallet } = o;
   const { claim, reserved, signature, quote } = o.taken;
   let isWritten = false;
@@ -140,27 +139,27 @@ async function writePaid(
   }
 }
 
-function answerPaid(ctx: RequestContext, payment: Payment): Promise<StatementOutcome> {
-  return answer(ctx, storedAnswer.parse(payment.answer).statement_id, payment);
+function answerPaid(call: Call, payment: Payment): Promise<StatementOutcome> {
+  return answer(call, storedAnswer.parse(payment.answer).statement_id, payment);
 }
 
 /** The statement as its rows have it, once its NFT is minted; 202 when that takes longer than the wait. */
 async function answer(
-  ctx: RequestContext,
+  call: Call,
   statementId: string,
   payment: PaidWith | null,
 ): Promise<StatementOutcome> {
-  const { db } = ctx.service;
-  const settlement = settlementOf(ctx, payment);
+  const { db } = call.service;
+  const settlement = settlementOf(call, payment);
   const found = await findStatement(db, statementId);
-  await retryFailedMint(ctx, found.mint);
+  await retryFailedMint(call, found.mint);
   const mint = await awaitMint(db, {
     id: statementId,
-    waitS: ctx.waitS ?? WAIT_S,
+    waitS: call.waitS ?? WAIT_S,
     until: (row) => row.status !== 'pending',
   });
   const now = { ...found, mint: mint ?? found.mint };
   return now.mint.status === 'completed'
-    ? { outcome: 'stated', body: await presentStatement(ctx.service, now), settlement }
+    ? { outcome: 'stated', body: await presentStatement(call.service, now), settlement }
     : { outcome: 'pending', body: presentPending(now), settlement };
 }

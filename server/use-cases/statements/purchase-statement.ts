@@ -19,26 +19,30 @@ import {
 import { countSkipped, selectListed, selectScanned } from '@/server/statements/select-transactions';
 import type { ProvenWallet } from '../prove-wallet';
 import type { Offered, Purchase } from '../payments/purchase';
-import type { RequestContext } from '@/server/api/request-context';
 import type { StatementInput } from './schemas';
 import { isReceipted, KEEP_MS } from '../receipts/purchase-receipt';
+import type { Call } from '../call';
 
 /** Payments under one cent are spam more often than business. */
 const LEAST_USD = '0.01';
 
 /** Looks afresh at what a request is going to list. Throws 400 and 503 as the selection does. */
-export function selectList(ctx: RequestContext, input: StatementInput): Promise<StatementList> {
+export function selectList(call: Call, input: StatementInput): Promise<StatementList> {
   const { wallet_address: wallet, transactions, period_start: start, period_end: end } = input;
   if (transactions !== undefined)
-    return selectListed(ctx.service, { wallet, signatures: transactions });
-  const period = choosePeriod({ start: start ?? '', end: end ?? '', now: ctx.service.clock.now() });
+    return selectListed(call.service, { wallet, signatures: transactions });
+  const period = choosePeriod({
+    start: start ?? '',
+    end: end ?? '',
+    now: call.service.clock.now(),
+  });
   const minMicros = fromDecimal(input.min_usd ?? LEAST_USD, USD_DECIMALS) ?? 0n;
-  return selectScanned(ctx.service, { wallet, period, minMicros });
+  return selectScanned(call.service, { wallet, period, minMicros });
 }
 
 /** A statement as something to be paid for. */
 export function purchaseStatement(
-  ctx: RequestContext,
+  call: Call,
   o: {
     input: StatementInput;
     key: RequestKey;
@@ -48,7 +52,7 @@ export function purchaseStatement(
     select: () => Promise<StatementList>;
   },
 ): Purchase<ReservedTransaction> {
-  const { db, clock, env } = ctx.service;
+  const { db, clock, env } = call.service;
   const wallet = o.input.wallet_address;
   let offered: Promise<Offered> | undefined;
   return {

@@ -1,6 +1,5 @@
 import { leafOf, pathOf } from '@quittance/verify/statements/merkle';
 import { presentRow } from '@quittance/verify/statements/statement-rows';
-import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { awaitMint } from '@/server/receipts/find-receipt';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
@@ -11,12 +10,13 @@ import type {
   StatementProofBody,
   StatementProofInput,
 } from './schemas';
+import type { Call } from '../call';
 
 /** A statement, with its NFT as soon as there is one; held back up to `wait` seconds while there is none. */
-export async function readStatement(
-  { service }: RequestContext,
-  input: StatementById,
-): Promise<StatementBody> {
+export async function readStatement({
+  service,
+  input,
+}: Call<StatementById>): Promise<StatementBody> {
   const { statement, mint } = await findStatement(service.db, input.statement_id);
   const now = await awaitMint(service.db, {
     id: mint.id,
@@ -30,10 +30,10 @@ export async function readStatement(
  * How one row leads to the Merkle root in the statement's NFT: the leg asked for, else the first of the
  * transaction. Throws 404.
  */
-export async function proveRow(
-  { service }: RequestContext,
-  input: StatementProofInput,
-): Promise<StatementProofBody> {
+export async function proveRow({
+  service,
+  input,
+}: Call<StatementProofInput>): Promise<StatementProofBody> {
   const { statement } = await findStatement(service.db, input.statement_id);
   const rows = await loadRows(service.db, statement.id);
   const position = rows.findIndex(

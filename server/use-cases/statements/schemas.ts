@@ -37,10 +37,10 @@ export const statementInput = z
       .max(8)
       .default(['json', 'csv']),
   })
-  .superRefine((input, ctx) => {
+  .superRefine((input, call) => {
     const { transactions, period_start: start, period_end: end } = input;
     const refuse = (field: string, message: string) =>
-      ctx.addIssue({ code: 'custom', path: [field], message });
+      call.addIssue({ code: 'custom', path: [field], message });
     const isScan = start !== undefined || end !== undefined;
     if (transactions !== undefined && isScan)
       refuse('transactions', 'must not come with a period: send a list or a period, not both');

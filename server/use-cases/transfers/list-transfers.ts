@@ -1,7 +1,6 @@
 import { walletLegs } from '@quittance/verify/chain/transfer';
 import { toJsonNumber, USDC_DECIMALS } from '@quittance/verify/money';
 import { listTokens, tokenByMint } from '@quittance/verify/tokens/token-table';
-import type { RequestContext } from '@/server/api/request-context';
 import { recentTransactions } from '@/server/chain/scan-transactions';
 import { scanPair } from '@/server/chain/scan-wallet';
 import { addDays, dayOf, startOf } from '@/server/clock';
@@ -11,6 +10,7 @@ import { findReceiptIds } from '@/server/receipts/find-receipt';
 import { usdcMint } from '@/server/tokens/token-table';
 import type { RecentPayment } from '../web-schemas';
 import type { ListTransfersBody, ListTransfersInput, TransferItem } from './schemas';
+import type { Call } from '../call';
 
 /** Longest period in days, both ends counted, and what is listed when no dates are given. */
 const MOST_DAYS = 366;
@@ -32,24 +32,22 @@ type Found = {
  * those of a payment to several receivers included. Throws 400 for a period that is reversed or too long and when
  * there is more to read than one request may, 503 when the chain does not answer.
  */
-export async function listTransfers(
-  ctx: RequestContext,
-  input: ListTransfersInput,
-): Promise<ListTransfersBody> {
+export async function listTransfers(call: Call<ListTransfersInput>): Promise<ListTransfersBody> {
+  const { input } = call;
   const { address: wallet, counterparty } = input;
-  const { first, last } = choosePeriod(input, dayOf(ctx.service.clock.now()));
-  const mint = usdcMint(ctx.service.env.network);
-  const { transactions, complete } = await scanPair(ctx.service, {
+  const { first, last } = choosePeriod(input, dayOf(call.service.clock.now()));
+  const mint = usdcMint(call.service.env.network);
+  const { transactions, complete } = await scanPair(call.service, {
     wallets: [wallet, counterparty],
     mint,
     period: { from: startOf(first), until: startOf(addDays(last, 1)) },
     limit: MOST_TRANSACTIONS,
   });
-  const found = (await priceScanned(ctx.service, transactions))
+  const found = (await priceScanned(call.service, transactions))
     .flatMap((one) => between(one, { wallet, counterparty, mint }))
     .reverse();
   const receiptIds = await findReceiptIds(
-    ctx.service.db,
+    call.service.db,
     found.map(({ signature }) => signature),
   );
   const side = (isSent: boolean) => {
@@ -117,10 +115,10 @@ function choosePeriod(
 }
 
 /** The last payments that a wallet made or got in tokens that can be receipted, newest first. */
-export async function listRecentPayments(
-  { service }: RequestContext,
-  { wallet }: { wallet: string },
-): Promise<{ payments: RecentPayment[] }> {
+export async function listRecentPayments({
+  service,
+  input: { wallet },
+}: Call<{ wallet: string }>): Promise<{ payments: RecentPayment[] }> {
   const { network } = service.env;
   const mints = listTokens(network).flatMap(({ mint, valuation }) =>
     mint !== null && valuation !== null ? [mint] : [],
