@@ -1,4 +1,5 @@
 import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
+import { callOf } from './request-context';
 import { describeFile } from '@/server/exports/export-format';
 import { exportReceipts } from '@/server/exports/export-receipts';
 import { readPayment, readPricing } from '@/server/use-cases/payments/read-payment';

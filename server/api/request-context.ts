@@ -6,7 +6,16 @@ import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { canonicalAddress } from '@/server/ip-address';
 import type { LimitState } from '@/server/limit-store';
-import { type ProofHeaders, readProofHeaders } from '@/server/use-cases/prove-wallet';
+import type {
+  Anyone,
+  Call,
+  OperatorActor,
+  Order,
+  SessionActor,
+  ShownProof,
+  WalletActor,
+} from '@/server/use-cases/call';
+import { type ProvenWallet, readProofHeaders } from '@/server/use-cases/prove-wallet';
 import { serviceContext } from '@/server/use-cases/service';
 
 /** A request as the procedures see it, whichever door it came through. */
@@ -14,7 +23,7 @@ export type RequestContext = {
   service: ServiceContext;
   requestId: string;
   /** Wallet headers as sent; null where absent, and for a lone address that is of another chain. */
-  proof: ProofHeaders;
+  proof: ShownProof;
   /** `X-Wallet-Time` as sent; null where absent. */
   walletTime: string | null;
   /** `Authorization` as sent; null where absent. */
@@ -53,6 +62,51 @@ export function requestContext(headers: HeaderReader, door?: BrowserDoor): Reque
     limits: { state: null, rpcPoints: 0 },
     browser: door ? readBrowserCall({ headers, env: service.env, door }) : null,
   };
+}
+
+/** The use case of a procedure for anyone at an address. */
+export function callOf<Input>(ctx: RequestContext, input: Input): Call<Input, Anyone> {
+  return {
+    service: ctx.service,
+    actor: { ...senderOf(ctx), kind: 'anyone', proof: ctx.proof },
+    input,
+  };
+}
+
+/** The same for a wallet that the procedure proved. */
+export function callOfWallet<Input>(
+  ctx: RequestContext,
+  wallet: ProvenWallet,
+  input: Input,
+): Call<Input, WalletActor> {
+  return { service: ctx.service, actor: { ...senderOf(ctx), kind: 'wallet', wallet }, input };
+}
+
+/** The same for a wallet that signed in. */
+export function callOfSession<Input>(
+  ctx: RequestContext & { session: { wallet: string } },
+  input: Input,
+): Call<Input, SessionActor> {
+  const { wallet } = ctx.session;
+  return { service: ctx.service, actor: { ...senderOf(ctx), kind: 'session', wallet }, input };
+}
+
+/** The same for an operator, by the name that the audit gives. */
+export function callOfOperator<Input>(
+  ctx: RequestContext & { operator: string },
+  input: Input,
+): Call<Input, OperatorActor> {
+  const { operator: name } = ctx;
+  return { service: ctx.service, actor: { ...senderOf(ctx), kind: 'operator', name }, input };
+}
+
+/** A purchase as its use case takes it: the body, and what the headers say beside it. */
+export function orderOf<Body>({ payment, waitS }: RequestContext, body: Body): Order<Body> {
+  return { body, payment, waitS };
+}
+
+function senderOf({ requestId: id, client, limits }: RequestContext) {
+  return { id, client, limits };
 }
 
 /** `wait=N` out of a Prefer header (RFC 7240); anything else in it is ignored. */

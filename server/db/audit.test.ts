@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdminContext } from '@/server/use-cases/payments/manage-ledger';
+import type { Call, OperatorActor } from '@/server/use-cases/call';
 import { forgetPayer } from '@/server/use-cases/receipts/payer-country';
 import { addMint } from '@/server/nft/minting.fixture';
 import { releaseHeld, retryMint } from '@/server/nft/retry-mint';
@@ -28,8 +28,8 @@ it('a deed of the operator and its audit row are written in one transaction, or 
   const waiting = await addMint(prisma);
   const payment = await addUnused();
   await recordCountry();
-  const ctx = trusted<AdminContext>(
-    { service: { db: prisma, clock: { now: () => now } }, actor: 'admin' },
+  const by = trusted<Omit<Call<unknown, OperatorActor>, 'input'>>(
+    { service: { db: prisma, clock: { now: () => now } }, actor: { name: 'admin' } },
     'all that is read of it',
   );
   const deeds: [name: string, () => Promise<unknown>][] = [
@@ -43,7 +43,7 @@ it('a deed of the operator and its audit row are written in one transaction, or 
           ...{ id: payment, refundSignature: 'back', amountMicros: 1n, from: 'till', now },
         }),
     ],
-    ['forget', () => forgetPayer(ctx, { wallet_address: PAYER })],
+    ['forget', () => forgetPayer({ ...by, input: { wallet_address: PAYER } })],
   ];
   const before = await everything();
   await prisma.$executeRaw`alter table audit_log rename to audit_log_away`;

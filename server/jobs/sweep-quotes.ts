@@ -1,6 +1,6 @@
 import { paidAccount } from '@/server/use-cases/payments/follow-quote';
 import { resumeQuote } from '@/server/use-cases/payments/resume-purchase';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call, JobActor } from '@/server/use-cases/call';
 import { serviceContext } from '@/server/use-cases/service';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
@@ -38,23 +38,23 @@ export function sweepQuotes() {
  * processes at once.
  */
 async function sweepOnce(): Promise<{ bought: number; open: number }> {
-  const ctx = sweepContext();
-  const { db } = ctx.service;
+  const call = sweepCall();
+  const { db } = call.service;
   const sweep = { ends: performance.now() + MOST_MS, sweepBegan: await databaseNow(db) };
-  const first = await lookAtAll(ctx, { ...sweep, named: await namedOnChain(ctx) });
-  const rest = await lookAtAll(ctx, sweep);
+  const first = await lookAtAll(call, { ...sweep, named: await namedOnChain(call) });
+  const rest = await lookAtAll(call, sweep);
   const [bought, looked] = [first.bought + rest.bought, first.looked + rest.looked];
   if (bought > 0) log().warn({ event: 'quotes_swept', bought, looked });
   return { bought, open: looked };
 }
 
 /** Ids of quotes that transactions to the paid accounts name. A node that is silent costs the order alone. */
-async function namedOnChain(ctx: RequestContext): Promise<ReadonlySet<string>> {
-  const { db, rpc } = ctx.service;
+async function namedOnChain(call: Call): Promise<ReadonlySet<string>> {
+  const { db, rpc } = call.service;
   const named = new Set<string>();
   for (const { payTo, since } of await listPaidWallets(db)) {
     try {
-      const account = await paidAccount(ctx, { payTo });
+      const account = await paidAccount(call, { payTo });
       for (const id of await namedQuotes(rpc, { account, since })) named.add(id);
     } catch (error) {
       log().warn({ event: 'paid_account_not_read', payTo, err: error });
@@ -65,28 +65,28 @@ async function namedOnChain(ctx: RequestContext): Promise<ReadonlySet<string>> {
 
 /** Looks at quotes batch after batch, for as long as a sweep may take. */
 async function lookAtAll(
-  ctx: RequestContext,
+  call: Call,
   o: { ends: number; sweepBegan: Date; named?: ReadonlySet<string> },
 ): Promise<{ bought: number; looked: number }> {
-  const { db } = ctx.service;
+  const { db } = call.service;
   let [bought, looked] = [0, 0];
   while (performance.now() < o.ends) {
     const quotes = await listPrepared(db, { ...o, limit: BATCH });
     if (quotes.length === 0) break;
     await noteLooked(db, quotes);
-    bought += await carryOut(ctx, quotes);
+    bought += await carryOut(call, quotes);
     looked += quotes.length;
   }
   return { bought, looked };
 }
 
 /** Looks at quotes one after the other, and gives the number of those that bought something. */
-async function carryOut(ctx: RequestContext, quotes: readonly PreparedQuote[]): Promise<number> {
-  const { db } = ctx.service;
+async function carryOut(call: Call, quotes: readonly PreparedQuote[]): Promise<number> {
+  const { db } = call.service;
   let bought = 0;
   for (const quote of quotes) {
     try {
-      if ((await resumeQuote(ctx, quote, { mostReads: MOST_READS })).state === 'bought')
+      if ((await resumeQuote(call, quote, { mostReads: MOST_READS })).state === 'bought')
         bought += 1;
     } catch (error) {
       // The next sweep tries again; one quote must not keep the others waiting.
@@ -99,18 +99,11 @@ async function carryOut(ctx: RequestContext, quotes: readonly PreparedQuote[]): 
   return bought;
 }
 
-/** A request of nobody: without wallet, payment or address. */
-function sweepContext(): RequestContext {
+/** The service itself: it shows no wallet and sends no payment. */
+function sweepCall(): Call<unknown, JobActor> {
   return {
     service: serviceContext(),
-    requestId: randomIds.requestId(),
-    proof: { address: null, signature: null },
-    authorization: null,
-    payment: { paymentSignature: null, xPayment: null },
-    client: '',
-    waitS: null,
-    walletTime: null,
-    browser: null,
-    limits: { state: null, rpcPoints: 0 },
+    actor: { kind: 'job', id: randomIds.requestId(), client: '' },
+    input: null,
   };
 }

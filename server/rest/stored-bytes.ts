@@ -1,5 +1,5 @@
 import { writeCsv } from '@quittance/verify/statements/write-csv';
-import type { RequestContext } from '@/server/api/request-context';
+import { callOf, type RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { drawReceiptCard } from '@/server/receipts/draw-receipt';
 import { findReceipt } from '@/server/receipts/find-receipt';
@@ -22,7 +22,7 @@ export async function serveStoredBytes(
   receiptId: string,
   part: Part,
 ): Promise<Response> {
-  await chargeClient(ctx, 'reads');
+  await chargeClient(callOf(ctx, null), 'reads');
   const { receipt } = await findReceipt(ctx.service.db, receiptId);
   return serveItem(ctx, receipt, part);
 }
@@ -33,7 +33,7 @@ export async function serveStatementBytes(
   statementId: string,
   part: Part,
 ): Promise<Response> {
-  await chargeClient(ctx, 'reads');
+  await chargeClient(callOf(ctx, null), 'reads');
   const { statement } = await findStatement(ctx.service.db, statementId);
   return serveItem(ctx, statement, part);
 }
@@ -43,7 +43,7 @@ export async function serveStatementCsv(
   ctx: RequestContext,
   statementId: string,
 ): Promise<Response> {
-  await chargeClient(ctx, 'reads');
+  await chargeClient(callOf(ctx, null), 'reads');
   const { db } = ctx.service;
   const { statement } = await findStatement(db, statementId);
   return new Response(writeCsv(statement.wallet, await loadRows(db, statement.id)), {

@@ -7,7 +7,7 @@ import { type LimitName, LIMITS } from '@/server/limits';
 import type { ProvenWallet } from './prove-wallet';
 import type { Call } from './call';
 
-type Charged = Pick<Call, 'service' | 'client' | 'limits'>;
+type Charged = Pick<Call, 'service' | 'actor'>;
 type Kind = 'reads' | 'polls' | 'paid';
 
 /** Procedures whose limit does not follow from what they are: a query reads, a mutation is a paid route. */
@@ -29,16 +29,16 @@ const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
 
 /** Charges a call of a procedure to the address of its client; throws 429, or 503 where that must be known. */
 export function chargeCall(
-  call: Charged,
+  by: Charged,
   call: { path: string; type: 'query' | 'mutation' | 'subscription' },
 ): Promise<void> {
-  return chargeClient(call, LIMIT_OF[call.path] ?? (call.type === 'query' ? 'reads' : 'paid'));
+  return chargeClient(by, LIMIT_OF[call.path] ?? (call.type === 'query' ? 'reads' : 'paid'));
 }
 
 /** Charges one request of a kind to the address of its client. */
 export async function chargeClient(call: Charged, kind: Kind): Promise<void> {
   const state = await charge(call, kind, clientKey(call));
-  if (state) call.limits.state = state;
+  if (state && call.actor.kind !== 'job') call.actor.limits.state = state;
 }
 
 /** Charges a request to the wallet that proved itself: nobody can use up the limit of another. */
@@ -47,20 +47,20 @@ export async function chargeWallet(call: Charged, wallet: ProvenWallet): Promise
 }
 
 /** What limits know a client by: no address, and another word each day. */
-export function clientKey({ service, client }: Pick<Charged, 'service' | 'client'>): string {
+export function clientKey({ service, actor }: Charged): string {
   const { env, clock } = service;
   return hashClient({
-    address: networkOf(client),
+    address: networkOf(actor.client),
     secret: env.minter.secret,
     day: dayOf(clock.now()),
   });
 }
 
 async function charge(call: Charged, name: LimitName, key: string): Promise<LimitState | null> {
-  if (call.service.env.limits === null) return null;
+  if (call.service.env.limits === null || call.actor.kind === 'job') return null;
   const state = await takePoints({ name, key, points: 1 });
   if (state?.isOver) {
-    call.limits.state = state;
+    call.actor.limits.state = state;
     throw rateLimited(state);
   }
   if (state === null && LIMITS[name].whenDown === 'closed')

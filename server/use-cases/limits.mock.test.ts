@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '@/server/clock';
 import { makeKey } from '@/server/receipts/evidence.fixture';
 import { trusted } from '@/server/trusted';
-import type { RequestContext } from '@/server/api/request-context';
 import { chargeCall, chargeWallet, clientKey } from './charge-limits';
 import type { ProvenWallet } from './prove-wallet';
 
@@ -17,8 +16,11 @@ vi.mock('@/server/env', () => ({
 const minter = makeKey();
 const keyOf = (client: string, now = '2026-03-01T12:00:00Z') =>
   clientKey(
-    trusted<Pick<RequestContext, 'service' | 'client'>>(
-      { client, service: { env: { minter }, clock: { ...systemClock, now: () => new Date(now) } } },
+    trusted<Parameters<typeof clientKey>[0]>(
+      {
+        actor: { client },
+        service: { env: { minter }, clock: { ...systemClock, now: () => new Date(now) } },
+      },
       'all that is read of it',
     ),
   );
@@ -41,10 +43,10 @@ it('the addresses of one /64 count as one client, as do the two spellings of an 
 });
 
 describe('while requests cannot be counted', () => {
+  const limits = { state: null, rpcPoints: 0 };
   const ctx = trusted<Parameters<typeof chargeCall>[0]>(
     {
-      client: '203.0.113.7',
-      limits: { state: null, rpcPoints: 0 },
+      actor: { kind: 'anyone', client: '203.0.113.7', limits },
       service: { env: { minter, limits: {} }, clock: systemClock },
     },
     'all that is read of it',
@@ -56,7 +58,7 @@ describe('while requests cannot be counted', () => {
       await chargeCall(ctx, { path, type: 'query' });
     for (const path of ['admin.retry', 'admin.release', 'admin.refund'])
       await chargeCall(ctx, { path, type: 'mutation' });
-    expect(ctx.limits.state).toBeNull();
+    expect(limits.state).toBeNull();
   });
 
   it('paid routes, sign-ins, registrations and proven wallets are refused', async () => {

@@ -11,7 +11,9 @@ const signature = wallet.signText(TEXT);
 /** The wallet that headers prove, null for none, or the code of the refusal. */
 function proven(headers: Record<string, string>): string | null {
   try {
-    return readWalletProof(readProofHeaders(new Headers(headers)), TEXT);
+    const proof = readProofHeaders(new Headers(headers));
+    const limits = { state: null, rpcPoints: 0 };
+    return readWalletProof({ kind: 'anyone', id: 'request', client: '', limits, proof }, TEXT);
   } catch (error) {
     return error instanceof ServiceError ? `${error.status} ${error.code}` : String(error);
   }

@@ -6,7 +6,7 @@ import { ServiceError } from '@/server/errors';
 import type { ReportedBy } from '@/server/receipts/write-receipt';
 import { takeOnce } from '@/server/wallets/sign-in';
 import { verifyWalletSignature } from '@/server/wallets/wallet-signature';
-import type { Call } from './call';
+import type { Actor, Call, ShownProof } from './call';
 
 /** A wallet that proved, in this request, that it holds its key. Only {@link readWalletProof} makes one. */
 export type ProvenWallet = string & { readonly __proven: unique symbol };
@@ -20,8 +20,8 @@ export function proofText(serviceName: string, txSignature: string): string {
  * The wallet behind the X-Wallet headers, or null when neither is there. One alone, a malformed or a
  * wrong one is a 401 whose text shows the exact string to sign.
  */
-export function readWalletProof(proof: Call['proof'], text: string): ProvenWallet | null {
-  const { address, signature } = proof;
+export function readWalletProof(actor: Actor, text: string): ProvenWallet | null {
+  const { address, signature } = shownBy(actor);
   if (address === null && signature === null) return null;
   if (address === null || signature === null)
     throw new ServiceError(
@@ -35,6 +35,11 @@ export function readWalletProof(proof: Call['proof'], text: string): ProvenWalle
     `X-Wallet-Signature is not a base58 Ed25519 signature by the wallet in X-Wallet-Address over exactly this text: ${text}`,
     { details: { sign: text } },
   );
+}
+
+/** What somebody shows of a wallet: nothing of whoever is known otherwise. */
+function shownBy(actor: Actor): ShownProof {
+  return actor.kind === 'anyone' ? actor.proof : { address: null, signature: null };
 }
 
 /** The refusal for a request that cannot go on without a wallet. */
@@ -63,17 +68,19 @@ const time = z.iso.datetime();
  * wallet and time. Throws 401: no headers, a wrong signature, a time too far off, used before.
  */
 export async function requireTimedProof(
-  call: Call,
+  { service, actor }: Pick<Call, 'service' | 'actor'>,
+  walletTime: string | null,
   textOf: (o: { wallet: string; time: string }) => string,
 ): Promise<ProvenWallet> {
-  const { db, clock } = call.service;
+  const { db, clock } = service;
+  const proof = shownBy(actor);
   const now = clock.now();
-  const sent = time.safeParse(call.walletTime).data;
+  const sent = time.safeParse(walletTime).data;
   const example = textOf({
-    wallet: call.proof.address ?? '{wallet}',
+    wallet: proof.address ?? '{wallet}',
     time: sent ?? now.toISOString(),
   });
-  if (call.proof.address === null && call.proof.signature === null)
+  if (proof.address === null && proof.signature === null)
     throw new ServiceError(
       'wallet_proof_missing',
       `This needs the headers X-Wallet-Address, X-Wallet-Signature and X-Wallet-Time. Sign exactly this text with the wallet: ${example}`,
@@ -83,9 +90,9 @@ export async function requireTimedProof(
   if (distance === null || distance > WINDOW_MS)
     throw new ServiceError(
       'proof_time_wrong',
-      `X-Wallet-Time must be the UTC time of now (here ${now.toISOString()}), within ten minutes, and the same as in the signed text. Sign a text of this form: ${textOf({ wallet: call.proof.address ?? '{wallet}', time: now.toISOString() })}`,
+      `X-Wallet-Time must be the UTC time of now (here ${now.toISOString()}), within ten minutes, and the same as in the signed text. Sign a text of this form: ${textOf({ wallet: proof.address ?? '{wallet}', time: now.toISOString() })}`,
     );
-  const wallet = readWalletProof(call.proof, example);
+  const wallet = readWalletProof(actor, example);
   if (wallet === null) throw new Error('a proof that is there was read as none');
   const expiresAt = new Date(now.getTime() + 2 * WINDOW_MS);
   if (await takeOnce(db, { text: example, expiresAt })) return wallet;
@@ -95,13 +102,11 @@ export async function requireTimedProof(
   );
 }
 
-export type ProofHeaders = { address: string | null; signature: string | null };
-
 /**
  * The wallet headers of a request. A lone address that is no Solana address is as if it were not there:
  * one common client sends its EVM address with every request. A lone Solana address stays, and is refused.
  */
-export function readProofHeaders(headers: { get(name: string): string | null }): ProofHeaders {
+export function readProofHeaders(headers: { get(name: string): string | null }): ShownProof {
   const address = headers.get('x-wallet-address');
   const signature = headers.get('x-wallet-signature');
   const isForeign = signature === null && address !== null && !isWalletAddress(address.trim());

@@ -5,7 +5,7 @@ import { chargePoints, type LimitState, takePoints } from '@/server/limit-store'
 import type { Pausable } from '@/server/settings';
 import { trusted } from '@/server/trusted';
 import { chargeCall, clientKey, rateLimited } from '@/server/use-cases/charge-limits';
-import type { RequestContext } from '../request-context';
+import { callOf, type RequestContext } from '../request-context';
 
 /**
  * What every procedure does first, whichever door the call came through: limits, pauses, and a count of the
@@ -16,10 +16,13 @@ export async function guardCall<T>(
   call: { path: string; type: 'query' | 'mutation' | 'subscription' },
   work: (ctx: RequestContext) => Promise<T>,
 ): Promise<T> {
-  await chargeCall(ctx, call);
+  await chargeCall(callOf(ctx, null), call);
   await refusePaused(ctx, call.path);
   if (ctx.service.env.limits === null) return work(ctx);
-  const meter = meterRpc(ctx.service.rpc, { key: clientKey(ctx), refuse: rateLimited });
+  const meter = meterRpc(ctx.service.rpc, {
+    key: clientKey(callOf(ctx, null)),
+    refuse: rateLimited,
+  });
   try {
     return await work({ ...ctx, service: { ...ctx.service, rpc: meter.rpc } });
   } finally {

@@ -1,3 +1,4 @@
+import { callOfOperator } from '../request-context';
 import type { AdminRole } from '@/server/operators';
 import {
   adminMintInput,
@@ -47,8 +48,8 @@ import { refundPayment } from '@/server/use-cases/payments/refund-payment';
 /** A procedure for operators with a role; verbs get the operator's name for the audit log. */
 const forRole = (role: AdminRole) =>
   procedure.use(({ ctx, next }) => {
-    const { actor } = requireAdmin(ctx, role);
-    return next({ ctx: { ...ctx, actor } });
+    const { actor: operator } = requireAdmin(ctx, role);
+    return next({ ctx: { ...ctx, operator } });
   });
 const reading = forRole('read');
 const support = forRole('support');

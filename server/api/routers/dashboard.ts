@@ -1,3 +1,4 @@
+import { callOfSession } from '../request-context';
 import { z } from 'zod';
 import { setPrivateLabel } from '@/server/dashboard/page-rows';
 import { findReceipt } from '@/server/receipts/find-receipt';
@@ -71,7 +72,7 @@ export const dashboardRouter = router({
     .mutation(async ({ ctx, input }) => {
       const found = await findReceipt(ctx.service.db, input.receipt_id);
       roleOf(ctx.session.wallet, found.receipt);
-      return presentMintStatus(await retryFailedMint(ctx, found.mint));
+      return presentMintStatus(await retryFailedMint(callOfSession(ctx, input), found.mint));
     }),
   /** Pieces of a file, for the door that can send a stream. */
   csv: own.input(csvInput).query(({ ctx, input }) => writeDashboardCsv(callOfSession(ctx, input))),

@@ -1,3 +1,4 @@
+import { callOf, orderOf } from '../request-context';
 import { z } from 'zod';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { proofDocument } from '@quittance/verify/receipts/proof-document';
@@ -25,7 +26,7 @@ export const receiptsRouter = router({
   create: procedure
     .input(mintInput)
     .output(mintOutcome)
-    .mutation(({ ctx, input }) => createReceipt(callOf(ctx, input))),
+    .mutation(({ ctx, input }) => createReceipt(callOf(ctx, orderOf(ctx, input)))),
   find: procedure
     .input(byId)
     .output(receiptBody)

@@ -1,3 +1,5 @@
+import { requireTimedProof } from '@/server/use-cases/prove-wallet';
+import { callOf, callOfWallet } from '../request-context';
 import { z } from 'zod';
 import { sendNoted } from '@/server/job-server/send-events';
 import { findRegistration, noteTransactions } from '@/server/registrations/registrations';
@@ -10,7 +12,12 @@ import {
 } from '@/server/use-cases/registrations/schemas';
 import { walletAddress } from '@/server/use-cases/receipts/schemas';
 import { procedure, router } from '../trpc';
-import { registerSeller, unregisterSeller } from '@/server/use-cases/registrations/register-seller';
+import {
+  registerSeller,
+  unregisterSeller,
+  registrationText,
+  unregistrationText,
+} from '@/server/use-cases/registrations/register-seller';
 
 const webhookProcedure = procedure.use(({ ctx, next }) => {
   requireWebhookSecret(ctx);
@@ -21,10 +28,20 @@ export const registrationsRouter = router({
   register: procedure
     .input(registerInput)
     .output(registrationBody)
-    .mutation(({ ctx, input }) => registerSeller(callOf(ctx, input))),
-  unregister: procedure
-    .output(registrationBody)
-    .mutation(({ ctx }) => unregisterSeller(callOf(ctx, null))),
+    .mutation(async ({ ctx, input }) => {
+      const { serviceName } = ctx.service.env;
+      const wallet = await requireTimedProof(callOf(ctx, input), ctx.walletTime, (signed) =>
+        registrationText(serviceName, input, signed),
+      );
+      return registerSeller(callOfWallet(ctx, wallet, input));
+    }),
+  unregister: procedure.output(registrationBody).mutation(async ({ ctx }) => {
+    const { serviceName } = ctx.service.env;
+    const wallet = await requireTimedProof(callOf(ctx, null), ctx.walletTime, (signed) =>
+      unregistrationText(serviceName, signed),
+    );
+    return unregisterSeller(callOfWallet(ctx, wallet, null));
+  }),
   /** The name that a seller gave itself; null when it is not registered. */
   sellerName: procedure
     .input(z.strictObject({ wallet: walletAddress }))

@@ -1,3 +1,4 @@
+import { callOf, orderOf } from '../request-context';
 import { z } from 'zod';
 import { statementProof } from '@quittance/verify/statements/statement-proof';
 import { procedure, router } from '../trpc';
@@ -17,7 +18,7 @@ export const statementsRouter = router({
   create: procedure
     .input(statementInput)
     .output(statementOutcome)
-    .mutation(({ ctx, input }) => createStatement(callOf(ctx, input))),
+    .mutation(({ ctx, input }) => createStatement(callOf(ctx, orderOf(ctx, input)))),
   find: procedure
     .input(statementById)
     .output(statementBody)

@@ -1,3 +1,4 @@
+import { callOf } from '../request-context';
 import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
 import { procedure, router } from '../trpc';
 import { checkReceiptNow } from '@/server/use-cases/receipts/check-receipt-now';

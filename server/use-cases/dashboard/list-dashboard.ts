@@ -7,7 +7,6 @@ import { ServiceError } from '@/server/errors';
 import type { PlainRow } from '@/server/exports/leg-rows';
 import { rowValuer } from '@/server/exports/value-rows';
 import { countriesOfReceipts } from '@/server/jurisdiction/jurisdictions';
-import type { Session } from '@/server/wallets/sign-in';
 import { mintStatusWord } from '../receipts/schemas';
 import type { RowBody, RowCursorBody, RowsBody, RowsInput } from './schemas';
 import type { Call, SessionActor } from '../call';
@@ -74,7 +73,7 @@ function presentCursor({ blockTime, slot, blockIndex, id }: RowCursor): RowCurso
 /** Countries of the payers of a page, of the receipts that the wallet is the seller of. */
 export function countriesOf(
   call: Call,
-  session: Session,
+  session: SessionActor,
   payments: readonly DashboardPayment[],
 ): Promise<Map<string, string>> {
   return countriesOfReceipts(call.service.db, {
@@ -134,7 +133,7 @@ function localOf(local: Parameters<typeof localCells>[0]): RowBody['local'] {
 
 /** What a signed-in wallet may look at is its own, on the side it asks for. */
 export function filterOf(
-  session: Session,
+  session: SessionActor,
   input: {
     role: 'seller' | 'payer';
     first_day: string;

@@ -9,7 +9,6 @@ import { priceReceipt } from '@/server/payments/prices';
 import { requireCountry } from '@/server/rates/countries';
 import { localAmount, ratesForDays } from '@/server/rates/local-rate';
 import { listFeeDue } from '@/server/registrations/registrations';
-import type { Session } from '@/server/wallets/sign-in';
 import { filterOf } from './list-dashboard';
 import type { AttentionBody, TotalsBody, TotalsInput } from './schemas';
 import type { Call, SessionActor } from '../call';
@@ -32,7 +31,7 @@ export async function totalDashboard(call: Call<TotalsInput, SessionActor>): Pro
     priceOf: valuer.priceOf,
   });
   const rates = await ratesForDays({
-    call: call.service,
+    ctx: call.service,
     country: country.code,
     days: days.map(({ day }) => day),
   });

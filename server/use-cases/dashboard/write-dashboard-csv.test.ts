@@ -3,9 +3,8 @@ import { parseCsv } from '@quittance/verify/csv';
 import { setPrivateLabel } from '@/server/dashboard/page-rows';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { trusted } from '@/server/trusted';
-import type { Session } from '@/server/wallets/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call, SessionActor } from '../call';
 import { writeDashboardCsv } from './write-dashboard-csv';
 
 const [WALLET, OTHER] = ['Awallet', 'Bwallet'];
@@ -37,15 +36,17 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 async function rowsOf(wallet: string, role: 'seller' | 'payer') {
-  const ctx = trusted<RequestContext>(
-    { service: { db: database.prisma, env: { network: 'local' }, clock: { now: () => now } } },
+  const by = trusted<Omit<Call<unknown, SessionActor>, 'input'>>(
+    {
+      service: { db: database.prisma, env: { network: 'local' }, clock: { now: () => now } },
+      actor: { kind: 'session', wallet },
+    },
     'all that the file is made of: US dollars ask no source',
   );
-  const session = trusted<Session>({ wallet, expiresAt: now }, 'it stands for a sign-in');
   let text = '';
   const period = { first_day: '2025-01-01', last_day: '2025-12-31' };
   const input = { ...period, role, country: 'US' };
-  for await (const piece of await writeDashboardCsv(ctx, session, input)) text += piece;
+  for await (const piece of await writeDashboardCsv({ ...by, input })) text += piece;
   const [header = [], ...rows] = parseCsv(text);
   return rows.map((row) => Object.fromEntries(row.map((cell, i) => [header[i] ?? '', cell])));
 }
@@ -77,8 +78,9 @@ it('has the country of the payer for the seller, and not even its column for the
 it('is refused before its first byte while the rates are away', async () => {
   const nowhere = 'http://127.0.0.1:1';
   const rates = { name: 'first', url: nowhere, datedName: 'second', datedUrl: nowhere };
-  const ctx = trusted<RequestContext>(
+  const by = trusted<Omit<Call<unknown, SessionActor>, 'input'>>(
     {
+      actor: { kind: 'session', wallet: WALLET },
       service: {
         ...{ db: database.prisma, clock: { now: () => now } },
         env: { network: 'local', rates: { ...rates, solName: 'sol', solUrl: nowhere } },
@@ -86,9 +88,8 @@ it('is refused before its first byte while the rates are away', async () => {
     },
     'all that the file is made of',
   );
-  const session = trusted<Session>({ wallet: WALLET, expiresAt: now }, 'it stands for a sign-in');
   const period = { first_day: '2025-01-01', last_day: '2025-12-31' };
   await expect(
-    writeDashboardCsv(ctx, session, { ...period, role: 'seller', country: 'DE' }),
+    writeDashboardCsv({ ...by, input: { ...period, role: 'seller', country: 'DE' } }),
   ).rejects.toMatchObject({ code: 'rates_unavailable', status: 503 });
 });

@@ -8,7 +8,6 @@ import {
   toCsvCells,
   type LocalColumns,
 } from '@quittance/verify/receipts/transfer-row';
-import type { Session } from '@/server/wallets/sign-in';
 import type { CsvInput } from './schemas';
 import { countriesOf, filterOf, pricedRows } from './list-dashboard';
 import type { Call, SessionActor } from '../call';

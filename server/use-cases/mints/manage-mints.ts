@@ -5,7 +5,7 @@ import { toDecimal } from '@quittance/verify/money';
 import { sendMint } from '@/server/job-server/send-events';
 import { releaseHeld, retryMint } from '@/server/nft/retry-mint';
 import { listUnpresented, type Unpresented } from '@/server/payments/ledger/find-arrived';
-import { type AdminContext, plainRow } from '../payments/manage-ledger';
+import { plainRow } from '../payments/manage-ledger';
 import type {
   adminMintsBody,
   adminMintsInput,
@@ -69,7 +69,7 @@ export async function readMintStory({
 /** Sends a failed mint on its way again, on the same exactly-once path. Throws 409 when it is not failed. */
 export async function retryOneMint({
   service: { db, clock },
-  actor,
+  actor: { name: actor },
   input: { receipt_id: id },
 }: Call<{ receipt_id: string }, OperatorActor>): Promise<z.output<typeof retryBody>> {
   const result = await retryMint(db, { id, actor, now: clock.now() });
@@ -88,7 +88,7 @@ export async function retryOneMint({
 /** Sends failed mints on their way again, oldest first, a batch at a time. */
 export async function retryFailedMints({
   service: { db, clock },
-  actor,
+  actor: { name: actor },
 }: Call<null, OperatorActor>): Promise<z.output<typeof retryAllBody>> {
   const found = await failedMints(db, BATCH + 1);
   const retried: string[] = [];
@@ -136,7 +136,7 @@ function describeArrived(one: Unpresented): z.output<typeof heldBody>['arrived']
 /** Sends waiting mints on their way now: those named, or all that wait. */
 export async function releaseMints({
   service: { db, clock },
-  actor,
+  actor: { name: actor },
   input,
 }: Call<z.output<typeof releaseInput>, OperatorActor>): Promise<z.output<typeof releaseBody>> {
   const now = clock.now();

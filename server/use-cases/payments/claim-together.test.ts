@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import { claimTogether } from './settle-claimed';
 import type { Purchase } from './purchase';
 
@@ -17,12 +17,12 @@ beforeEach(async () => {
 
 /** Claims a payment of the buyer whose purchase answers so when it is to be reserved. */
 function claim(reservation: 'busy' | 'done' | { reserved: string }, transaction: object | null) {
-  const ctx = trusted<RequestContext>({ service: { db: database.prisma } }, 'all that is read');
+  const call = trusted<Call>({ service: { db: database.prisma } }, 'all that is read');
   const purchase = trusted<Purchase<string>>(
     { transaction, reserve: async () => reservation },
     'all that is called of it',
   );
-  return claimTogether(ctx, purchase, {
+  return claimTogether(call, purchase, {
     ...{ id: 'PAY1', dialect: 'v2', name: { messageHash: 'hash' }, payer: 'buyer', payTo: 'till' },
     ...{ amountMicros: 1n, priceMicros: 1n, quoteId: null, requestSha256: 'this', slot: null },
     ...{ blockTime: null, holder: 'request', now: new Date() },

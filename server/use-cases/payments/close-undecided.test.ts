@@ -4,7 +4,7 @@ import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { noteUndecided } from '@/server/chain/rpc-errors';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { AdminContext } from './manage-ledger';
+import type { Call, OperatorActor } from '../call';
 import { closeUndecidedOnRecord } from './close-undecided';
 
 const SIGNATURE = 'the signature';
@@ -32,9 +32,9 @@ async function close(...views: View[]): Promise<'closed' | string> {
     return view;
   };
   const onNode = (node: number) => ({ seeSignature: see(views[node]) });
-  const ctx = trusted<AdminContext>(
+  const by = trusted<Omit<Call<unknown, OperatorActor>, 'input'>>(
     {
-      actor: 'admin:anna',
+      actor: { kind: 'operator', name: 'admin:anna' },
       service: {
         db: database.prisma,
         rpc: trusted<Rpc>({ nodes: views.length, onNode }, 'nothing else is asked'),
@@ -45,7 +45,7 @@ async function close(...views: View[]): Promise<'closed' | string> {
   );
   const input = { signature: SIGNATURE, checked: 'two explorers do not know it' };
   try {
-    await closeUndecidedOnRecord(ctx, input);
+    await closeUndecidedOnRecord({ ...by, input });
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error);
   }

@@ -9,7 +9,7 @@ import { closeUndecided } from '@/server/chain/rpc-errors';
 import { writeAudit } from '@/server/db/audit';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
-import { type AdminContext, plainRow } from './manage-ledger';
+import { plainRow } from './manage-ledger';
 import type { closeUndecidedBody, closeUndecidedInput, undecidedBody } from '../mints/schemas';
 import type { Call, OperatorActor } from '../call';
 
@@ -29,7 +29,7 @@ export async function readUndecided({
  */
 export async function closeUndecidedOnRecord({
   service: { db, rpc, clock },
-  actor,
+  actor: { name: actor },
   input: { signature, checked },
 }: Call<z.output<typeof closeUndecidedInput>, OperatorActor>): Promise<
   z.output<typeof closeUndecidedBody>

@@ -8,7 +8,7 @@ import { MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transac
 import { tokenAddressOf } from '@/server/chain/token-accounts';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import { earlierPayment } from './earlier-payment';
 
 vi.mock('@/server/log', () => ({ log: () => ({ error: () => undefined }) }));
@@ -57,7 +57,7 @@ async function ask(o: { transaction: unknown; status?: unknown }): Promise<strin
   }));
   open.push(node);
   const rpc = createRpc({ urls: [node.url], timeoutMs: 2_000 });
-  const ctx = trusted<RequestContext>(
+  const call = trusted<Call>(
     {
       service: {
         ...{ rpc, db: database.prisma, env: { payTo: TILL, network: 'mainnet' } },
@@ -66,7 +66,7 @@ async function ask(o: { transaction: unknown; status?: unknown }): Promise<strin
     },
     'nothing else of it is read',
   );
-  return earlierPayment(ctx, { requestSha256: 'this', payer: named('customer') });
+  return earlierPayment(call, { requestSha256: 'this', payer: named('customer') });
 }
 
 it('a payment that landed and bought nothing pays, and one that is none does not', async () => {

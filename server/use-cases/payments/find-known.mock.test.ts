@@ -3,7 +3,7 @@ import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import { findKnown } from './look-for-payment';
 
 vi.mock('@/server/log', () => ({ log: () => ({ error: () => undefined }) }));
@@ -39,11 +39,11 @@ function find(...said: (typeof final | null | 'down')[]) {
     { ...each[0], nodes: said.length, onNode: (node: number) => each[node] },
     'nothing else is asked',
   );
-  const ctx = trusted<RequestContext>(
+  const call = trusted<Call>(
     { service: { rpc, db: database.prisma, clock: { now: () => new Date() } } },
     'nothing else of it is read',
   );
-  return findKnown(ctx, { dialect: 'documented', signature: SIGNATURE });
+  return findKnown(call, { dialect: 'documented', signature: SIGNATURE });
 }
 
 it('a payment that ended as failed is looked for once more before anybody hears that it did', async () => {

@@ -27,7 +27,7 @@ const SCAN_MS = 20_000;
  */
 export async function withdraw({
   service,
-  actor,
+  actor: { name: actor },
   input: { signature, note },
 }: Call<WithdrawalInput, OperatorActor>): Promise<WithdrawalBody> {
   await noteTransaction(service, signature);
@@ -152,6 +152,3 @@ function plainValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }
-
-/** A request of an operator; `actor` is how the audit log names who did it. */
-export type AdminContext = Call & { actor: string };

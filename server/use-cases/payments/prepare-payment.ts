@@ -85,11 +85,11 @@ export async function preparePayment(call: Call<PrepareInput>): Promise<PrepareB
  * The wallet of the input when it proved itself for the transaction; null without a proof of its own. A
  * statement has no text that its wallet signs before it pays.
  */
-function provenFor({ service, proof }: Call, input: PrepareInput): string | null {
+function provenFor({ service, actor }: Call, input: PrepareInput): string | null {
   const { request, wallet } = input;
   if (!('tx_signature' in request)) return null;
   const text = proofText(service.env.serviceName, request.tx_signature);
-  return readWalletProof(proof, text) === wallet ? wallet : null;
+  return readWalletProof(actor, text) === wallet ? wallet : null;
 }
 
 /** Throws the 403 for a wallet whose payment would buy nothing. */

@@ -9,7 +9,6 @@ import { findArrived, type Arrived } from '@/server/payments/ledger/find-arrived
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
 import { recordRefund, type Recorded } from '@/server/payments/record-refund';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
-import type { AdminContext } from './manage-ledger';
 import { findKnown } from './look-for-payment';
 import type { PaymentBody, RefundInput } from './schemas';
 
@@ -32,22 +31,27 @@ export async function refundPayment(call: Call<RefundInput, OperatorActor>): Pro
   if (refundSignature === undefined)
     await setAside(call, { known, signature, isHeld: hold ?? false });
   else await record(call, { known, signature, refundSignature });
-  return readPayment(call, { signature });
+  return readPayment({ ...call, input: { signature } });
 }
 
 async function setAside(
-  call: Call,
+  call: Call<unknown, OperatorActor>,
   o: { known: KnownPayment; signature: string; isHeld: boolean },
 ): Promise<void> {
   const { db } = call.service;
   const { row } = o.known;
-  const wish = { id: row?.id ?? null, signature: o.signature, isHeld: o.isHeld, actor: call.actor };
+  const wish = {
+    id: row?.id ?? null,
+    signature: o.signature,
+    isHeld: o.isHeld,
+    actor: call.actor.name,
+  };
   const isDone = await holdPayment(db, { ...wish, now: await databaseNow(db) });
   if (!isDone) throw conflict(row ? whyNot(row) : 'the payment is being used at this moment');
 }
 
 async function record(
-  call: Call,
+  call: Call<unknown, OperatorActor>,
   o: { known: KnownPayment; signature: string; refundSignature: string },
 ): Promise<void> {
   const { db } = call.service;
@@ -72,7 +76,7 @@ async function record(
     from: refund.from,
     credit: refund.arrived.credit,
     isFromLedger: refund.isFromLedger,
-    actor: call.actor,
+    actor: call.actor.name,
     now: await databaseNow(db),
   });
   if (recorded !== 'recorded') throw conflict(WHY_NOT[recorded](refundSignature));

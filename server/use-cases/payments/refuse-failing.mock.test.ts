@@ -2,17 +2,20 @@ import { expect, it, vi } from 'vitest';
 import { ServiceError } from '@/server/errors';
 import type * as quotes from '@/server/payments/quotes';
 import { trusted } from '@/server/trusted';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import type { Purchase } from './purchase';
 import type * as refusals from './refuse-payment';
+import type * as settling from './settle-claimed';
 import { takeExact } from './take-exact';
 
 const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
 const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
 const refused = vi.hoisted(() => vi.fn<() => Promise<Error | null>>(async () => null));
 const cooling = vi.hoisted(() => vi.fn<() => Promise<boolean>>(async () => false));
-vi.mock('@/server/payments/cool-down', () => ({ isCoolingDown: cooling }));
-vi.mock('./settle-claimed', () => ({ claimTogether: claimed }));
+vi.mock('./settle-claimed', async (load) => ({
+  ...(await load<typeof settling>()),
+  claimTogether: claimed,
+}));
 vi.mock('./look-for-payment', () => ({ findKnown: async () => null }));
 vi.mock('./refuse-payment', async (load) => ({
   ...(await load<typeof refusals>()),
@@ -22,7 +25,7 @@ vi.mock('./refuse-payment', async (load) => ({
     new ServiceError('payment_invalid', o.text, { details: { reason: o.reason } }),
 }));
 vi.mock('@/server/db/database-clock', () => ({ databaseNow: async () => new Date() }));
-vi.mock('@/server/payments/cool-down', () => ({ spentFailures: spent }));
+vi.mock('@/server/payments/cool-down', () => ({ isCoolingDown: cooling, spentFailures: spent }));
 vi.mock('./earlier-payment', () => ({ earlierPayment: async () => null }));
 vi.mock('@/server/payments/quotes', async (load) => ({
   ...(await load<typeof quotes>()),
@@ -34,9 +37,9 @@ vi.mock('@/server/payments/facilitator/verify-exact', () => ({
 
 const pay = () =>
   takeExact(
-    trusted<RequestContext>(
+    trusted<Call>(
       {
-        requestId: 'request',
+        actor: { kind: 'anyone', id: 'request' },
         service: {
           env: { network: 'local', publicUrl: 'https://q.example', payTo: 'till', limits: null },
           clock: { now: () => new Date() },

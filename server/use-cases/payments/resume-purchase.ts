@@ -7,7 +7,7 @@ import { createStatement } from '../statements/create-statement';
 import { statementInput } from '../statements/schemas';
 import type { ResumeBody, ResumeInput } from '../web-schemas';
 import { followQuote } from './follow-quote';
-import type { Call } from '../call';
+import type { Actor, Call } from '../call';
 
 /**
  * What became of a payment that a page prepared; once it is there, what it bought. With `wallet`, payments that
@@ -55,17 +55,27 @@ export async function resumeQuote(
   if (bought?.subjectId != null) return done(db, quote, bought.subjectId, true);
   const followed = await followQuote(call, quote, o);
   if (followed.state !== 'paid') return followed;
-  const payment = { paymentSignature: null, xPayment: followed.signature };
   // Whoever asks follows the proof on chain by itself.
-  const paying = { ...call, payment, waitS: 0 };
+  const paying = { payment: { paymentSignature: null, xPayment: followed.signature }, waitS: 0 };
   if (quote.path === '/statement') {
     // The wallet proved itself over a transaction, and here only the memo binds.
-    const proof = { address: null, signature: null };
-    const stated = await createStatement({ ...paying, proof }, statementInput.parse(quote.request));
+    const stated = await createStatement({
+      service: call.service,
+      actor: withoutProof(call.actor),
+      input: { ...paying, body: statementInput.parse(quote.request) },
+    });
     return done(db, quote, stated.body.statement_id, true);
   }
-  const { outcome, body } = await createReceipt(paying, mintInput.parse(quote.request));
+  const { outcome, body } = await createReceipt({
+    service: call.service,
+    actor: call.actor,
+    input: { ...paying, body: mintInput.parse(quote.request) },
+  });
   return done(db, quote, body.receipt_id, outcome === 'created');
+}
+
+function withoutProof(actor: Actor): Actor {
+  return actor.kind === 'anyone' ? { ...actor, proof: { address: null, signature: null } } : actor;
 }
 
 async function done(

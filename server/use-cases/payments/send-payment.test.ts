@@ -13,7 +13,7 @@ import { randomIds } from '@/server/ids';
 import { usdcMint } from '@/server/tokens/token-table';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import { sendPayment } from './send-payment';
 
 const HEIGHT = 1_000;
@@ -96,11 +96,11 @@ async function sendSigned(transaction: string, answers: Answer[]): Promise<{ sig
   );
   open.push(...nodes);
   const rpc = createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
-  const ctx = trusted<RequestContext>(
+  const call = trusted<Call>(
     { service: { rpc, db: database.prisma, env: { network: 'local' } } },
     'nothing else of it is read',
   );
-  return sendPayment(ctx, { quote_id: quoteId, transaction });
+  return sendPayment({ ...call, input: { quote_id: quoteId, transaction } });
 }
 const noted = () => database.prisma.quote.findUniqueOrThrow({ where: { id: quoteId } });
 

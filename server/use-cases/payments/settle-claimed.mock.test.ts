@@ -4,13 +4,13 @@ import { settleExact } from '@/server/payments/facilitator/settle-exact';
 import { prolongReservation, reserveTransaction } from '@/server/receipts/reserve-transaction';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import type { Purchase } from './purchase';
 import { settleClaimed } from './settle-claimed';
 
 const SIGNED = { signature: 'sig', wire: new Uint8Array(3), lastValidBlockHeight: 9n };
-vi.mock('@/server/payments/facilitator/settle-exact', () => ({ signExact: async () => SIGNED }));
 vi.mock('@/server/payments/facilitator/settle-exact', () => ({
+  signExact: async () => SIGNED,
   settleExact: vi.fn(async () => ({ state: 'settled', slot: 5n })),
 }));
 
@@ -24,7 +24,7 @@ afterAll(() => database.close());
 
 it('who lost the reservation before sending is not charged; who kept it is', async () => {
   const db = database.prisma;
-  const ctx = trusted<RequestContext>(
+  const call = trusted<Call>(
     { service: { db, clock: { now: () => at(60_000) } } },
     'settling reads no more of it',
   );
@@ -50,7 +50,7 @@ it('who lost the reservation before sending is not charged; who kept it is', asy
       },
       'settling calls no more of it',
     );
-    const settling = settleClaimed(ctx, purchase, {
+    const settling = settleClaimed(call, purchase, {
       ...{ claim, reserved, wire: SIGNED.wire },
       presented: {
         ...{ dialect: 'v2', version: 2, payload: null, messageHash: txSignature, memos: [] },

@@ -5,9 +5,10 @@ import type { FeePayment } from '@/server/payments/read-fee-payment';
 import { keyOfRequest, type RequestKey } from '@/server/payments/quotes';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import { noteLatePayment } from './note-late-payment';
 import type { Purchase } from './purchase';
+import type * as looking from './look-for-payment';
 import type * as refusals from './refuse-payment';
 import { takeDocumented } from './take-documented';
 
@@ -22,7 +23,8 @@ const chain: { payment: FeePayment; leftMicros: bigint | null } = {
   },
   leftMicros: null,
 };
-vi.mock('./look-for-payment', () => ({
+vi.mock('./look-for-payment', async (load) => ({
+  ...(await load<typeof looking>()),
   lookForPayment: async () => ({ state: 'paid', payment: chain.payment }),
 }));
 vi.mock('./left-to-spend', () => ({
@@ -61,10 +63,9 @@ async function openQuote(key: RequestKey, o: Partial<Prisma.QuoteCreateInput> = 
   });
 }
 
-const ctx = trusted<RequestContext>(
+const call = trusted<Call>(
   {
-    requestId: 'request',
-    client: '192.0.2.1',
+    actor: { kind: 'anyone', id: 'request', client: '192.0.2.1' },
     service: {
       get db() {
         return database.prisma;
@@ -90,7 +91,7 @@ const statement = (o: object = {}): Purchase<string> =>
     'all that is called of it',
   );
 const present = (o: object = {}) =>
-  takeDocumented(ctx, statement(o), { dialect: 'documented', signature: 'sig' }).then(
+  takeDocumented(call, statement(o), { dialect: 'documented', signature: 'sig' }).then(
     ({ state }) => state,
     (error: unknown) => (error instanceof ServiceError ? error.code : error),
   );
@@ -109,7 +110,7 @@ it('nor is it bound by one that comes too late for what exists already', async (
   await openQuote(MINT, { priceMicros: 5_000_000n, txSignature: 'tx', txPayer: 'thief' });
   await openQuote(STATEMENT, { wallet: 'V' });
   const presented = { dialect: 'documented', signature: 'sig' } as const;
-  await noteLatePayment(ctx, { key: MINT, presented, excludes: [] });
+  await noteLatePayment(call, { key: MINT, presented, excludes: [] });
   expect(await database.prisma.payment.count({ where: { state: 'unused' } })).toBe(1);
   expect(await present()).toBe('paid');
 });

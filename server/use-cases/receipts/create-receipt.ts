@@ -15,9 +15,10 @@ import {
   type ReceiptWithMint,
 } from '@/server/receipts/find-receipt';
 import type { ReportedBy } from '@/server/receipts/write-receipt';
-import { readValuedTransfer } from '@/server/receipts/value-transfer';
+import { readValuedTransfer, type ValuedTransfer } from '@/server/receipts/value-transfer';
 import { chargeWallet } from '../charge-limits';
 import {
+  type ProvenWallet,
   proofText,
   readWalletProof,
   roleInTransfer,
@@ -33,56 +34,124 @@ import { locatePayer, noteCountryLate } from './payer-country';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
 import { retryFailedMint } from './mint-status';
 import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
-import type { Call } from '../call';
+import type { Call, Order } from '../call';
 
 /**
- * Makes the receipt of a transaction, or names the one that exists. The order of the checks is the
- * order of refusals that callers rely on: a payment that bought this before (its answer), proof (401),
- * transaction (400, 503), participant (403), existing receipt (409), proof for a free receipt (401), price
- * and payment (402, 401, 403, 503); then reserve, settle and write.
+ * Makes the receipt of a transaction, or names the one that exists. The order of the steps is the order of
+ * refusals that callers rely on: a payment that bought this before (its answer), proof (401), existing receipt
+ * (409), transaction (400, 503), participant (403), proof for a free receipt (401), price and payment (402, 401,
+ * 403, 503); then reserve, settle and write.
  */
-export async function createReceipt(call: Call<MintInput>): Promise<MintOutcome> {
-  const { input } = call;
-  const { service } = call;
-  const presented = readPaymentHeader(call.payment);
-  const key = keyOfRequest({ method: 'POST', path: '/mint', body: input });
-  const before = await boughtBefore(call, key, presented);
+export async function createReceipt(call: Call<Order<MintInput>>): Promise<MintOutcome> {
+  const wish = readWish(call);
+  const before = await boughtBefore(call, wish.key, wish.presented);
   if (before) return paidFor(call, before);
+  const caller = await proveCaller(call, wish);
+  const existing = await findReceiptOfTransaction(call.service.db, wish.txSignature);
+  if (existing) return answerExisting(call, { wish, caller, existing });
+  const priced = await priceTransfer(call, { wish, caller });
+  const order = { wish, caller, priced };
+  return priced.isFree ? giveFree(call, order) : sell(call, order);
+}
 
-  const txSignature = input.tx_signature;
-  const text = proofText(service.env.serviceName, txSignature);
-  const caller = readWalletProof(call.proof, text);
+/** What is asked for, and with which payment. */
+type Wish = {
+  body: MintInput;
+  txSignature: string;
+  key: RequestKey;
+  presented: PresentedPayment | null;
+  /** Text that a wallet signs for this transaction. */
+  text: string;
+};
+
+function readWish({ service, input }: Call<Order<MintInput>>): Wish {
+  const { body, payment } = input;
+  return {
+    body,
+    txSignature: body.tx_signature,
+    key: keyOfRequest({ method: 'POST', path: '/mint', body }),
+    presented: readPaymentHeader(payment),
+    text: proofText(service.env.serviceName, body.tx_signature),
+  };
+}
+
+async function proveCaller(call: Call, { text }: Wish): Promise<ProvenWallet | null> {
+  const caller = readWalletProof(call.actor, text);
   if (caller) await chargeWallet(call, caller);
-  const existing = await findReceiptOfTransaction(service.db, txSignature);
-  if (existing) {
-    // Receipt and payment are written together, so a twin of this request may have bought it just now.
-    const meanwhile = await boughtBefore(call, key, presented);
-    if (meanwhile) return paidFor(call, meanwhile);
-    const role = roleOf(caller, existing.receipt);
-    await noteLatePayment(call, { key, presented, excludes: [txSignature] });
-    await noteCountryLate(call, { caller, existing });
-    return alreadyExists(
-      role === null ? existing : { ...existing, mint: await retryFailedMint(call, existing.mint) },
-    );
-  }
-  const valued = await readValuedTransfer(service, { signature: txSignature });
+  return caller;
+}
+
+/** The receipt that is there. What comes with a payment bought nothing, and a party has a failed mint tried again. */
+async function answerExisting(
+  call: Call<Order<MintInput>>,
+  o: { wish: Wish; caller: ProvenWallet | null; existing: ReceiptWithMint },
+): Promise<MintOutcome> {
+  const { wish, caller, existing } = o;
+  const { key, presented, txSignature } = wish;
+  // Receipt and payment are written together, so a twin of this request may have bought it just now.
+  const meanwhile = await boughtBefore(call, key, presented);
+  if (meanwhile) return paidFor(call, meanwhile);
+  const role = roleOf(caller, existing.receipt);
+  await noteLatePayment(call, { key, presented, excludes: [txSignature] });
+  await noteCountryLate(call, { caller, existing });
+  return alreadyExists(
+    role === null ? existing : { ...existing, mint: await retryFailedMint(call, existing.mint) },
+  );
+}
+
+type Priced = {
+  valued: ValuedTransfer;
+  role: ReportedBy | null;
+  priceMicros: bigint;
+  /** The offer that a payment came for, where none would be made now. */
+  offered: QuoteTerms | null;
+  isFree: boolean;
+};
+
+async function priceTransfer(
+  call: Call,
+  { wish, caller }: { wish: Wish; caller: ProvenWallet | null },
+): Promise<Priced> {
+  const valued = await readValuedTransfer(call.service, { signature: wish.txSignature });
   const role = roleInTransfer(caller, valued.transfer);
-  const price = priceReceipt(valued.usdMicros);
-  const offered = price === 0n ? await offerPaid(call, { key, presented, role }) : null;
-  if (price === 0n && !offered) {
-    if (role === null) throw walletProofNeeded(text);
-    const location = role === 'payer' ? await locatePayer(call) : null;
-    const written = await writeFreeReceipt(call, { input, valued, reportedBy: role, location });
-    if (!('exists' in written)) return created(call, written.body, null);
-    await noteCountryLate(call, { caller, existing: written.exists });
-    return alreadyExists(written.exists);
-  }
-  const atQuote = async (quote: QuoteTerms | null) =>
-    quote ? { ...valued, ...frozenValue.parse(await frozenOf(service.db, quote.id)) } : valued;
+  const priceMicros = priceReceipt(valued.usdMicros);
+  const offered = priceMicros === 0n ? await offerPaid(call, { ...wish, role }) : null;
+  return { valued, role, priceMicros, offered, isFree: priceMicros === 0n && !offered };
+}
+
+async function giveFree(
+  call: Call<Order<MintInput>>,
+  { wish, caller, priced }: { wish: Wish; caller: ProvenWallet | null; priced: Priced },
+): Promise<MintOutcome> {
+  const { valued, role } = priced;
+  if (role === null) throw walletProofNeeded(wish.text);
+  const location = role === 'payer' ? await locatePayer(call) : null;
+  const written = await writeFreeReceipt(call, {
+    input: wish.body,
+    valued,
+    reportedBy: role,
+    location,
+  });
+  if (!('exists' in written)) return created(call, written.body, null);
+  await noteCountryLate(call, { caller, existing: written.exists });
+  return alreadyExists(written.exists);
+}
+
+async function sell(
+  call: Call<Order<MintInput>>,
+  { wish, caller, priced }: { wish: Wish; caller: ProvenWallet | null; priced: Priced },
+): Promise<MintOutcome> {
+  const { key, presented, txSignature } = wish;
+  const { valued, role, offered } = priced;
+  const { payer } = valued.transfer;
+  const atQuote = async (quote: QuoteTerms | null): Promise<ValuedTransfer> =>
+    quote ? { ...valued, ...frozenValue.parse(await frozenOf(call.service.db, quote.id)) } : valued;
   const purchase = purchaseReceipt(call, {
-    ...{ key, caller, proofText: text },
+    key,
+    caller,
+    proofText: wish.text,
     valued: await atQuote(offered),
-    priceMicros: offered?.priceMicros ?? price,
+    priceMicros: offered?.priceMicros ?? priced.priceMicros,
   });
   const taken = await takePayment(call, purchase, presented);
   if (taken.state === 'answered') return paidFor(call, taken.payment);
@@ -92,12 +161,13 @@ export async function createReceipt(call: Call<MintInput>): Promise<MintOutcome>
   }
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
   const reportedBy = role ?? roleInTransfer(taken.payer, valued.transfer) ?? 'payer';
-  const priced = await atQuote(taken.quote);
-  const isPayerCalling =
-    role === 'payer' || (taken.isSignedByPayer && taken.payer === valued.transfer.payer);
-  const location = isPayerCalling ? await locatePayer(call) : null;
+  const isPayerCalling = role === 'payer' || (taken.isSignedByPayer && taken.payer === payer);
   const written = await writePaidReceipt(call, {
-    ...{ input, valued: priced, reportedBy, taken, location },
+    input: wish.body,
+    valued: await atQuote(taken.quote),
+    reportedBy,
+    taken,
+    location: isPayerCalling ? await locatePayer(call) : null,
   });
   return created(call, written.body, written.payment);
 }
@@ -124,18 +194,18 @@ async function foundMeanwhile(call: Call, txSignature: string): Promise<MintOutc
 }
 
 /** The stored answer: the same for ever, from every process. */
-function paidFor(call: Call, payment: Payment): Promise<MintOutcome> {
+function paidFor(call: Call<Order<MintInput>>, payment: Payment): Promise<MintOutcome> {
   return created(call, mintCreatedBody.parse(payment.answer), payment);
 }
 
 /** The answer as it was written; a caller that waits learns in addition what became of the mint. */
 async function created(
-  call: Call,
+  call: Call<Order<MintInput>>,
   body: MintCreatedBody,
   payment: PaidWith | null,
 ): Promise<MintOutcome> {
   const settlement = settlementOf(call, payment);
-  const waitS = call.waitS ?? 0;
+  const waitS = call.input.waitS ?? 0;
   const mint =
     waitS > 0
       ? await awaitMint(call.service.db, {

@@ -3,7 +3,6 @@ import { forgetWallet, recordJurisdiction } from '@/server/jurisdiction/jurisdic
 import { locateAddress, type Location } from '@/server/jurisdiction/locate-address';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
 import type { forgetBody, forgetInput } from '../mints/schemas';
-import type { AdminContext } from '../payments/manage-ledger';
 import type { ProvenWallet } from '../prove-wallet';
 import type { Call, OperatorActor } from '../call';
 
@@ -33,7 +32,7 @@ export async function noteCountryLate(
  */
 export async function forgetPayer({
   service: { db, clock },
-  actor,
+  actor: { name: actor },
   input: { wallet_address: wallet },
 }: Call<z.output<typeof forgetInput>, OperatorActor>): Promise<z.output<typeof forgetBody>> {
   await db.$transaction((tx) => forgetWallet(tx, { wallet, actor, now: clock.now() }));

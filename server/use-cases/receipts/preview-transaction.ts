@@ -21,9 +21,9 @@ export async function previewPayment(
   call: Call<{ tx_signature: string; country: string }>,
 ): Promise<PreviewBody> {
   const { input } = call;
-  const { transaction } = await verifyTransaction(call, input);
+  const { transaction } = await verifyTransaction(call);
   const [local, existing, paidRoutes] = await Promise.all([
-    valueOf(call, input),
+    valueOf(call),
     findReceiptOfTransaction(call.service.db, input.tx_signature),
     paidRoutesState(),
   ]);
@@ -42,11 +42,10 @@ export async function previewPayment(
 }
 
 async function valueOf(
-  call: Call,
-  input: { tx_signature: string; country: string },
+  call: Call<{ tx_signature: string; country: string }>,
 ): Promise<Pick<PreviewBody, 'local' | 'local_error'>> {
   try {
-    return { local: presentLocal(await calculateValue(call, input)), local_error: null };
+    return { local: presentLocal(await calculateValue(call)), local_error: null };
   } catch (error) {
     // What the chain proves is shown also where it cannot be valued.
     if (!(error instanceof ServiceError) || error.code === 'unsupported_country') throw error;
@@ -74,7 +73,7 @@ export async function calculateValue(
   const valued = await readValuedTransfer(call.service, { signature: input.tx_signature });
   const { transfer, usdMicros, valuation, usdPerUnit } = valued;
   const local = await valueLocally({
-    call: call.service,
+    ctx: call.service,
     country: country.code,
     day: dayOf(transfer.blockTime),
     usdMicros,

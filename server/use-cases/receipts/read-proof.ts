@@ -103,7 +103,7 @@ async function keptItem(call: Call, id: string, uri: string) {
 }
 
 /** What makes a receipt ours, with the dates each key, tree and collection was in use. */
-export async function readIssuer(call: Call<null>): Promise<IssuerDocument> {
+export async function readIssuer(call: Call): Promise<IssuerDocument> {
   const { db, env } = call.service;
   const [creators, storageKeys, trees, collections, revocations] = await Promise.all([
     listCreatorKeys(db),

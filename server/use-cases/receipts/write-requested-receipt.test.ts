@@ -7,7 +7,7 @@ import { makeFacts } from '@/server/receipts/facts.fixture';
 import { valueTransfer } from '@/server/receipts/value-transfer';
 import { randomIds } from '@/server/ids';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
+import type { Call } from '../call';
 import { writeFreeReceipt } from './write-requested-receipt';
 
 const facts = makeFacts();
@@ -65,11 +65,12 @@ test('a request that is overtaken gives the receipt of the other, and leaves not
     drawReceipt,
     ...{ db: prisma, ids: randomIds, clock: { now: () => START }, env: { ...env, ...urls } },
   };
-  const ctx = { service, client: '203.0.113.7', requestId: 'late' } as unknown as RequestContext;
+  const actor = { kind: 'anyone', client: '203.0.113.7', id: 'late' };
+  const call = { service, actor } as unknown as Call;
   const id = await writeOther();
-  const written = await writeFreeReceipt(ctx, {
+  const written = await writeFreeReceipt(call, {
     input: { tx_signature: facts.txSignature, service_type: facts.serviceType },
-    valued: await valueTransfer(ctx.service, transfer),
+    valued: await valueTransfer(call.service, transfer),
     ...{ reportedBy: 'payer', location: null },
   });
   expect(written).toMatchObject({ exists: { receipt: { id } } });

@@ -4,8 +4,14 @@ import { findRegistration } from '@/server/registrations/registrations';
 import { keyOfRequest } from '@/server/payments/quotes';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import type { RequestContext } from '@/server/api/request-context';
-import { registerSeller, unregisterSeller } from './register-seller';
+import type { Anyone, Call } from '../call';
+import { requireTimedProof } from '../prove-wallet';
+import {
+  registerSeller,
+  registrationText,
+  unregisterSeller,
+  unregistrationText,
+} from './register-seller';
 
 const NOW = new Date('2026-11-28T12:00:00.000Z');
 const NAME = 'quittance';
@@ -21,16 +27,21 @@ beforeEach(() => {
   now = NOW;
 });
 
+type Signed = Omit<Call<unknown, Anyone>, 'input'> & { walletTime: string };
+
 /** A request with wallet headers, the text signed by `by`. */
-function signed(o: { wallet: Wallet; text: string; time?: string; by?: Wallet }): RequestContext {
+function signed(o: { wallet: Wallet; text: string; time?: string; by?: Wallet }): Signed {
   const { wallet, text, time = now.toISOString(), by = wallet } = o;
-  return trusted<RequestContext>(
+  return trusted<Signed>(
     {
       service: {
         ...{ env: { serviceName: NAME }, db: database.prisma, clock: { now: () => now } },
         rpc: { getSlot: () => Promise.resolve(5n) },
       },
-      proof: { address: wallet.address, signature: by.signText(text) },
+      actor: {
+        kind: 'anyone',
+        proof: { address: wallet.address, signature: by.signText(text) },
+      },
       walletTime: time,
     },
     'all that a registration reads of it',
@@ -43,13 +54,27 @@ const beginning = (wallet: Wallet, texts = TEXTS, named = wallet) => {
   const { bodySha256 } = keyOfRequest({ method: 'POST', path: '/register', body });
   return `${NAME}:register:${wallet.address}:${bodySha256}:${now.toISOString()}`;
 };
-const register = (ctx: RequestContext, wallet: Wallet) => {
+const register = async ({ service, actor, walletTime }: Signed, wallet: Wallet) => {
   const field = (sent: string) => ({ sent, text: sent });
-  return registerSeller(ctx, {
+  const input = {
     wallet_address: wallet.address,
     business_name: field(TEXTS.business_name),
     country: field(TEXTS.country),
     service_type: field(TEXTS.service_type),
+  };
+  const proven = await requireTimedProof({ service, actor }, walletTime, (by) =>
+    registrationText(NAME, input, by),
+  );
+  return registerSeller({ service, input, actor: { ...actor, kind: 'wallet', wallet: proven } });
+};
+const unregister = async ({ service, actor, walletTime }: Signed) => {
+  const proven = await requireTimedProof({ service, actor }, walletTime, (by) =>
+    unregistrationText(NAME, by),
+  );
+  return unregisterSeller({
+    service,
+    input: null,
+    actor: { ...actor, kind: 'wallet', wallet: proven },
   });
 };
 async function registered(): Promise<Wallet> {
@@ -63,7 +88,7 @@ const isOpen = async ({ address }: Wallet) =>
 describe('the end of a registration', () => {
   it('is for the wallet that signs it', async () => {
     const [wallet, other] = [await registered(), await registered()];
-    expect(await unregisterSeller(signed({ wallet, text: ending(wallet) }))).toMatchObject({
+    expect(await unregister(signed({ wallet, text: ending(wallet) }))).toMatchObject({
       ...{ wallet_address: wallet.address, auto_receipts: false },
     });
     expect([await isOpen(wallet), await isOpen(other)]).toEqual([false, true]);
@@ -71,15 +96,19 @@ describe('the end of a registration', () => {
 
   it('is refused without its own proof, and the registration goes on', async () => {
     const [wallet, thief] = [await registered(), await registered()];
-    const refused = async (ctx: RequestContext, code: string) =>
-      expect(unregisterSeller(ctx)).rejects.toMatchObject({ code });
+    const refused = async (request: Signed, code: string) =>
+      expect(unregister(request)).rejects.toMatchObject({ code });
     const text = ending(wallet);
     await refused(signed({ wallet, text, by: thief }), 'wallet_proof_invalid');
     await refused(signed({ wallet, text: ending(thief), by: thief }), 'wallet_proof_invalid');
     await refused(signed({ wallet, text: beginning(wallet) }), 'wallet_proof_invalid');
     const other = new Date(now.getTime() + 1).toISOString();
     await refused(signed({ wallet, text, time: other }), 'wallet_proof_invalid');
-    const bare = { ...signed({ wallet, text }), proof: { address: null, signature: null } };
+    const shown = signed({ wallet, text });
+    const bare = {
+      ...shown,
+      actor: { ...shown.actor, proof: { address: null, signature: null } },
+    };
     await refused(bare, 'wallet_proof_missing');
     expect(await isOpen(wallet)).toBe(true);
   });
@@ -87,10 +116,10 @@ describe('the end of a registration', () => {
   it('counts once: a copy of it does not end a later registration', async () => {
     const wallet = await registered();
     const end = signed({ wallet, text: ending(wallet) });
-    await unregisterSeller(end);
+    await unregister(end);
     now = new Date(NOW.getTime() + 1_000);
     await register(signed({ wallet, text: beginning(wallet) }), wallet);
-    await expect(unregisterSeller(end)).rejects.toMatchObject({ code: 'proof_time_wrong' });
+    await expect(unregister(end)).rejects.toMatchObject({ code: 'proof_time_wrong' });
     expect(await isOpen(wallet)).toBe(true);
   });
 
@@ -98,7 +127,7 @@ describe('the end of a registration', () => {
     const wallet = await registered();
     const time = new Date(now.getTime() + ms).toISOString();
     const end = signed({ wallet, text: ending(wallet, time), time });
-    await expect(unregisterSeller(end)).rejects.toMatchObject({ code: 'proof_time_wrong' });
+    await expect(unregister(end)).rejects.toMatchObject({ code: 'proof_time_wrong' });
     expect(await isOpen(wallet)).toBe(true);
   });
 });

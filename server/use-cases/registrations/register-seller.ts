@@ -2,17 +2,15 @@ import type { Registration } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
 import { keyOfRequest } from '@/server/payments/quotes';
 import { registerWallet, unregisterWallet } from '@/server/registrations/registrations';
-import { requireTimedProof } from '../prove-wallet';
 import type { RegisterInput, RegistrationBody } from './schemas';
-import type { Call } from '../call';
+import type { Call, WalletActor } from '../call';
 
-/**
- * Registers a seller's wallet for automatic receipts, from the block of now on. The wallet signs
- * `<service>:register:<wallet>:<sha256 of the canonical JSON body>:<time>`.
- */
-export async function registerSeller(call: Call<RegisterInput>): Promise<RegistrationBody> {
-  const { input } = call;
-  const { env, db, rpc, clock } = call.service;
+/** The text by which a wallet registers itself: it holds the canonical body, so that no other can be sent with it. */
+export function registrationText(
+  serviceName: string,
+  input: RegisterInput,
+  signed: { wallet: string; time: string },
+): string {
   const { bodySha256 } = keyOfRequest({
     method: 'POST',
     path: '/register',
@@ -23,19 +21,32 @@ export async function registerSeller(call: Call<RegisterInput>): Promise<Registr
       service_type: input.service_type.sent,
     },
   });
-  const proven = await requireTimedProof(
-    call,
-    ({ wallet, time }) => `${env.serviceName}:register:${wallet}:${bodySha256}:${time}`,
-  );
-  if (proven !== input.wallet_address)
+  return `${serviceName}:register:${signed.wallet}:${bodySha256}:${signed.time}`;
+}
+
+/** The text by which a wallet ends its registration. */
+export function unregistrationText(
+  serviceName: string,
+  signed: { wallet: string; time: string },
+): string {
+  return `${serviceName}:unregister:${signed.wallet}:${signed.time}`;
+}
+
+/** Registers the wallet that proved itself for automatic receipts, from the block of now on. */
+export async function registerSeller({
+  service: { db, rpc, clock },
+  actor,
+  input,
+}: Call<RegisterInput, WalletActor>): Promise<RegistrationBody> {
+  if (actor.wallet !== input.wallet_address)
     throw new ServiceError(
       'wallet_proof_invalid',
-      `The proof is by the wallet ${proven}, and the body names ${input.wallet_address}. A wallet registers itself.`,
+      `The proof is by the wallet ${actor.wallet}, and the body names ${input.wallet_address}. A wallet registers itself.`,
     );
   const slot = await rpc.getSlot('confirmed');
   const registration = await db.$transaction((tx) =>
     registerWallet(tx, {
-      wallet: proven,
+      wallet: actor.wallet,
       businessName: input.business_name.text,
       country: input.country.text,
       serviceType: input.service_type.text,
@@ -46,13 +57,11 @@ export async function registerSeller(call: Call<RegisterInput>): Promise<Registr
   return presentRegistration(registration);
 }
 
-/** Ends the registration of the wallet that signs `<service>:unregister:<wallet>:<time>`. */
-export async function unregisterSeller(call: Call<null>): Promise<RegistrationBody> {
-  const { env, db, clock } = call.service;
-  const wallet = await requireTimedProof(
-    call,
-    (o) => `${env.serviceName}:unregister:${o.wallet}:${o.time}`,
-  );
+/** Ends the registration of the wallet that proved itself. */
+export async function unregisterSeller({
+  service: { db, clock },
+  actor: { wallet },
+}: Call<unknown, WalletActor>): Promise<RegistrationBody> {
   const ended = await db.$transaction((tx) => unregisterWallet(tx, { wallet, now: clock.now() }));
   if (ended) return presentRegistration(ended);
   throw new ServiceError('registration_not_found', `The wallet ${wallet} is not registered.`);

@@ -25,7 +25,7 @@ import { presentPending, presentStatement } from './present-statement';
 import type { StatementInput, StatementOutcome } from './schemas';
 import { purchaseStatement, selectList } from './purchase-statement';
 import { retryFailedMint } from '../receipts/mint-status';
-import type { Call } from '../call';
+import type { Call, Order } from '../call';
 
 /** How long the answer waits for the NFT where the caller does not say (decision). */
 const WAIT_S = 60;
@@ -39,16 +39,23 @@ const storedAnswer = z.object({ statement_id: z.string() });
  * 401, 403, 503) and only where an offer is to be made the transactions themselves (400, 503); then
  * reserve, settle and write. What was paid for is served as it was quoted, without looking again.
  */
-export async function createStatement(call: Call<StatementInput>): Promise<StatementOutcome> {
-  const { input } = call;
-  const presented = readPaymentHeader(call.payment);
+export async function createStatement(
+  call: Call<Order<StatementInput>>,
+): Promise<StatementOutcome> {
+  const { body: input, payment } = call.input;
+  const presented = readPaymentHeader(payment);
   const key = keyOfRequest({ method: 'POST', path: '/statement', body: input });
   const before = await boughtBefore(call, key, presented);
   if (before) return answerPaid(call, before);
   if (!presented) await refuseFlood(call, key);
   let selected: Promise<StatementList> | undefined;
   const select = () => (selected ??= selectList(call, input));
-  const purchase = purchaseStatement(call, { input, key, select, ...readProof(call, presented) });
+  const purchase = purchaseStatement(call, {
+    input,
+    key,
+    select,
+    ...proofOfPayer(call, presented),
+  });
   const taken = await takePayment(call, purchase, presented);
   if (taken.state === 'answered') return answerPaid(call, taken.payment);
   if (taken.state === 'done') {
@@ -64,16 +71,15 @@ export async function createStatement(call: Call<StatementInput>): Promise<State
 }
 
 /** A wallet proves itself over the signature of the payment that it made. */
-function readProof(call: Call<PresentedPayment | null>): {
-  caller: ProvenWallet | null;
-  proofText: string;
-} {
-  const { input: presented } = call;
+function proofOfPayer(
+  call: Call,
+  presented: PresentedPayment | null,
+): { caller: ProvenWallet | null; proofText: string } {
   const { serviceName } = call.service.env;
   if (presented?.dialect !== 'documented')
     return { caller: null, proofText: proofText(serviceName, '{payment signature}') };
   const text = proofText(serviceName, presented.signature);
-  return { caller: readWalletProof(call.proof, text), proofText: text };
+  return { caller: readWalletProof(call.actor, text), proofText: text };
 }
 
 /**
@@ -139,13 +145,16 @@ async function writePaid(
   }
 }
 
-function answerPaid(call: Call, payment: Payment): Promise<StatementOutcome> {
+function answerPaid(
+  call: Call<Order<StatementInput>>,
+  payment: Payment,
+): Promise<StatementOutcome> {
   return answer(call, storedAnswer.parse(payment.answer).statement_id, payment);
 }
 
 /** The statement as its rows have it, once its NFT is minted; 202 when that takes longer than the wait. */
 async function answer(
-  call: Call,
+  call: Call<Order<StatementInput>>,
   statementId: string,
   payment: PaidWith | null,
 ): Promise<StatementOutcome> {
@@ -155,7 +164,7 @@ async function answer(
   await retryFailedMint(call, found.mint);
   const mint = await awaitMint(db, {
     id: statementId,
-    waitS: call.waitS ?? WAIT_S,
+    waitS: call.input.waitS ?? WAIT_S,
     until: (row) => row.status !== 'pending',
   });
   const now = { ...found, mint: mint ?? found.mint };
