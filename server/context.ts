@@ -5,13 +5,20 @@ import type { Env } from './env';
 import type { Ids } from './ids';
 import type { ReceiptFacts } from './receipts/receipt-facts';
 
-/** What verbs that touch the outside work with: the same in a request, a job and a test. */
+/** What use cases that touch the outside work with: the same in a request, a job and a test. */
 export type ServiceContext = {
   env: Env;
   db: PrismaClient;
   rpc: Rpc;
   clock: Clock;
   ids: Ids;
+  /** Begins durable jobs. Neither throws: a sweep makes up for an event that the job server did not take. */
+  jobs: {
+    /** Drives a mint; `round` tells repeats apart. Whether the job server took it. */
+    startMint(mint: { id: string; paid: boolean }, round: number): Promise<boolean>;
+    /** Looks at the noted transactions of registered wallets now. */
+    startTransfers(): Promise<void>;
+  };
   /** The picture of a receipt, as PNG. */
   drawReceipt: (facts: ReceiptFacts) => Promise<Uint8Array>;
 };

@@ -14,8 +14,9 @@ import type {
   SessionActor,
   ShownProof,
   WalletActor,
+  ProvenWallet,
 } from '@/server/use-cases/call';
-import { type ProvenWallet, readProofHeaders } from '@/server/use-cases/prove-wallet';
+import { readProofHeaders } from '@/server/use-cases/prove-wallet';
 import { serviceContext } from '@/server/use-cases/service';
 
 /** A request as the procedures see it, whichever door it came through. */

@@ -1,6 +1,8 @@
 import type { ServiceContext } from '@/server/context';
 import type { LimitState } from '@/server/limit-store';
-import type { ProvenWallet } from './prove-wallet';
+
+/** A wallet that proved, in this request, that it holds its key. Only `readWalletProof` makes one. */
+export type ProvenWallet = string & { readonly __proven: unique symbol };
 
 /** Wallet headers as a request showed them; not judged yet, null where absent. */
 export type ShownProof = { address: string | null; signature: string | null };

@@ -4,8 +4,7 @@ import { ServiceError } from '@/server/errors';
 import { networkOf } from '@/server/ip-address';
 import { type LimitState, takePoints } from '@/server/limit-store';
 import { type LimitName, LIMITS } from '@/server/limits';
-import type { ProvenWallet } from './prove-wallet';
-import type { Call } from './call';
+import type { Call, ProvenWallet } from './call';
 
 type Charged = Pick<Call, 'service' | 'actor'>;
 type Kind = 'reads' | 'polls' | 'paid';

@@ -3,7 +3,6 @@ import { systemClock } from '@/server/clock';
 import { makeKey } from '@/server/receipts/evidence.fixture';
 import { trusted } from '@/server/trusted';
 import { chargeCall, chargeWallet, clientKey } from './charge-limits';
-import type { ProvenWallet } from './prove-wallet';
 
 // Nothing of it is reachable: no PostgreSQL listens there.
 vi.mock('@/server/env', () => ({
@@ -12,6 +11,7 @@ vi.mock('@/server/env', () => ({
     limits: { reads: 5, polls: 5, paid: 5, wallet: 5, rpc: 5 },
   }),
 }));
+import type { ProvenWallet } from './call';
 
 const minter = makeKey();
 const keyOf = (client: string, now = '2026-03-01T12:00:00Z') =>

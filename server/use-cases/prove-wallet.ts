@@ -6,10 +6,7 @@ import { ServiceError } from '@/server/errors';
 import type { ReportedBy } from '@/server/receipts/write-receipt';
 import { takeOnce } from '@/server/wallets/sign-in';
 import { verifyWalletSignature } from '@/server/wallets/wallet-signature';
-import type { Actor, Call, ShownProof } from './call';
-
-/** A wallet that proved, in this request, that it holds its key. Only {@link readWalletProof} makes one. */
-export type ProvenWallet = string & { readonly __proven: unique symbol };
+import type { Actor, Call, ProvenWallet, ShownProof } from './call';
 
 /** The text a wallet signs for a transaction: `<service name>:<transaction signature>`. */
 export function proofText(serviceName: string, txSignature: string): string {

@@ -3,13 +3,19 @@ import type { ServiceContext } from '@/server/context';
 import { db } from '@/server/db/client';
 import { env } from '@/server/env';
 import { randomIds } from '@/server/ids';
+import { sendMint, sendNoted } from '@/server/job-server/send-events';
 import { drawOnThread } from '@/server/receipts/draw-on-thread';
 import { serviceClock } from '@/server/service-clock';
 
 /** The real parts of this process. */
 export function serviceContext(): ServiceContext {
   return {
-    ...{ env: env(), db: db(), rpc: rpc(), clock: serviceClock(), ids: randomIds },
+    env: env(),
+    db: db(),
+    rpc: rpc(),
+    clock: serviceClock(),
+    ids: randomIds,
+    jobs: { startMint: sendMint, startTransfers: sendNoted },
     drawReceipt: drawOnThread,
   };
 }

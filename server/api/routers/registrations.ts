@@ -1,7 +1,6 @@
 import { requireTimedProof } from '@/server/use-cases/prove-wallet';
 import { callOf, callOfWallet } from '../request-context';
 import { z } from 'zod';
-import { sendNoted } from '@/server/job-server/send-events';
 import { findRegistration, noteTransactions } from '@/server/registrations/registrations';
 import { requireWebhookSecret } from '../guards/require-caller';
 import {
@@ -57,7 +56,7 @@ export const registrationsRouter = router({
     .mutation(async ({ ctx, input: signatures }) => {
       const { db, clock } = ctx.service;
       const noted = await noteTransactions(db, { signatures, now: clock.now() });
-      if (noted > 0) await sendNoted();
+      if (noted > 0) await ctx.service.jobs.startTransfers();
       return { success: true, received: signatures.length, noted };
     }),
 });

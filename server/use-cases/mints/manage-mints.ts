@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { failedMints, listHeld, listMints, showMint } from '@/server/admin/list-mints';
 import { ServiceError } from '@/server/errors';
 import { toDecimal } from '@quittance/verify/money';
-import { sendMint } from '@/server/job-server/send-events';
 import { releaseHeld, retryMint } from '@/server/nft/retry-mint';
 import { listUnpresented, type Unpresented } from '@/server/payments/ledger/find-arrived';
 import { plainRow } from '../payments/manage-ledger';
@@ -68,7 +67,7 @@ export async function readMintStory({
 
 /** Sends a failed mint on its way again, on the same exactly-once path. Throws 409 when it is not failed. */
 export async function retryOneMint({
-  service: { db, clock },
+  service: { db, clock, jobs },
   actor: { name: actor },
   input: { receipt_id: id },
 }: Call<{ receipt_id: string }, OperatorActor>): Promise<z.output<typeof retryBody>> {
@@ -76,7 +75,7 @@ export async function retryOneMint({
   if (result.state === 'not_found') throw notFound(id);
   if (result.state === 'refused')
     throw new ServiceError('mint_not_failed', `Nothing was retried: ${result.reason}.`);
-  await sendMint({ id, paid: result.paid }, result.round);
+  await jobs.startMint({ id, paid: result.paid }, result.round);
   return {
     success: true,
     receipt_id: id,
@@ -87,7 +86,7 @@ export async function retryOneMint({
 
 /** Sends failed mints on their way again, oldest first, a batch at a time. */
 export async function retryFailedMints({
-  service: { db, clock },
+  service: { db, clock, jobs },
   actor: { name: actor },
 }: Call<null, OperatorActor>): Promise<z.output<typeof retryAllBody>> {
   const found = await failedMints(db, BATCH + 1);
@@ -96,7 +95,7 @@ export async function retryFailedMints({
     const result = await retryMint(db, { id, actor, now: clock.now() });
     if (result.state !== 'retried') continue;
     retried.push(id);
-    await sendMint({ id, paid: result.paid }, result.round);
+    await jobs.startMint({ id, paid: result.paid }, result.round);
   }
   return { success: true, retried, more: found.length > BATCH };
 }
@@ -135,14 +134,14 @@ function describeArrived(one: Unpresented): z.output<typeof heldBody>['arrived']
 
 /** Sends waiting mints on their way now: those named, or all that wait. */
 export async function releaseMints({
-  service: { db, clock },
+  service: { db, clock, jobs },
   actor: { name: actor },
   input,
 }: Call<z.output<typeof releaseInput>, OperatorActor>): Promise<z.output<typeof releaseBody>> {
   const now = clock.now();
   const ids = input.receipt_ids ?? (await listHeld(db, now)).mints.map(({ id }) => id);
   const released = await releaseHeld(db, { ids, actor, now });
-  for (const mint of released) await sendMint(mint, mint.round);
+  for (const mint of released) await jobs.startMint(mint, mint.round);
   return { success: true, released: released.map(({ id }) => id) };
 }
 

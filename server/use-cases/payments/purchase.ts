@@ -3,8 +3,7 @@ import { readTransferOnce } from '@/server/chain/read-transfer';
 import type { Db } from '@/server/db/client';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import type { QuoteTerms, RequestKey } from '@/server/payments/quotes';
-import type { ProvenWallet } from '../prove-wallet';
-import type { Call } from '../call';
+import type { Call, ProvenWallet } from '../call';
 
 /** What a request costs now, and what it gets for that. */
 export type Offered = {

@@ -18,7 +18,6 @@ import type { ReportedBy } from '@/server/receipts/write-receipt';
 import { readValuedTransfer, type ValuedTransfer } from '@/server/receipts/value-transfer';
 import { chargeWallet } from '../charge-limits';
 import {
-  type ProvenWallet,
   proofText,
   readWalletProof,
   roleInTransfer,
@@ -34,7 +33,7 @@ import { locatePayer, noteCountryLate } from './payer-country';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
 import { retryFailedMint } from './mint-status';
 import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
-import type { Call, Order } from '../call';
+import type { Call, Order, ProvenWallet } from '../call';
 
 /**
  * Makes the receipt of a transaction, or names the one that exists. The order of the steps is the order of

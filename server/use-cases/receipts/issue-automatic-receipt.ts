@@ -3,7 +3,6 @@ import type { TransferReading } from '@quittance/verify/chain/transfer';
 import { readPricedOnce } from '@/server/rates/price-readings';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
-import { sendMint } from '@/server/job-server/send-events';
 import { priceReceipt } from '@/server/payments/prices';
 import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
 import { takeFreeMint } from '@/server/receipts/free-budget';
@@ -149,7 +148,7 @@ async function write(
       await takeFreeMint(tx, budget);
       return true;
     });
-    void sendMint({ id: receiptId, paid: false }, 0);
+    void service.jobs.startMint({ id: receiptId, paid: false }, 0);
     return { state: 'done' };
   } catch (error) {
     if (error instanceof TakenOver) return { state: 'wait', reason: 'another process took over' };

@@ -1,6 +1,5 @@
 import type { Mint } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import { sendMint } from '@/server/job-server/send-events';
 import { isAtLeast } from '@/server/nft/mint-rows';
 import { retryMint } from '@/server/nft/retry-mint';
 import { awaitMint, findReceipt } from '@/server/receipts/find-receipt';
@@ -75,13 +74,13 @@ function stageOf({ status, stage }: Mint): ProgressBody['stage'] {
  * and every attempt leave the time of the failure in `updatedAt`. Gives the mint as it is then.
  */
 export async function retryFailedMint(call: Call, mint: Mint): Promise<Mint> {
-  const { db, clock } = call.service;
+  const { db, clock, jobs } = call.service;
   const now = clock.now();
   if (mint.status !== 'failed' || now.getTime() - mint.updatedAt.getTime() < RETRY_SPACING_MS)
     return mint;
   const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
   if (retried.state !== 'retried') return mint;
-  await sendMint(mint, retried.round);
+  await jobs.startMint(mint, retried.round);
   return { ...mint, status: 'pending' };
 }
 

@@ -3,8 +3,7 @@ import { forgetWallet, recordJurisdiction } from '@/server/jurisdiction/jurisdic
 import { locateAddress, type Location } from '@/server/jurisdiction/locate-address';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
 import type { forgetBody, forgetInput } from '../mints/schemas';
-import type { ProvenWallet } from '../prove-wallet';
-import type { Call, OperatorActor } from '../call';
+import type { Call, OperatorActor, ProvenWallet } from '../call';
 
 /** Where a request came from that the payer proved to have made. Call it for no other request. */
 export function locatePayer(call: Call): Promise<Location | null> {

@@ -10,9 +10,9 @@ import {
   type ReservedTransaction,
 } from '@/server/receipts/reserve-transaction';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
-import { type ProvenWallet, roleInTransfer } from '../prove-wallet';
+import { roleInTransfer } from '../prove-wallet';
 import type { Purchase } from '../payments/purchase';
-import type { Call } from '../call';
+import type { Call, ProvenWallet } from '../call';
 
 /** The value that a quote was priced with, as stored with it. */
 export const frozenValue = z

@@ -1,7 +1,6 @@
 import { type Payment, Prisma } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
-import { sendMint } from '@/server/job-server/send-events';
 import { jurisdictionToRecord } from '@/server/jurisdiction/jurisdictions';
 import type { Location } from '@/server/jurisdiction/locate-address';
 import { spaceInTrees, type TreeSpace } from '@/server/nft/trees';
@@ -73,7 +72,7 @@ export async function writeFreeReceipt(call: Call, order: Order): Promise<Writte
       await takeFreeMint(tx, budget);
     });
     isGivenBack = true;
-    return { body: begin(prepared, { paid: false }) };
+    return { body: begin(call, prepared, { paid: false }) };
   } catch (error) {
     // Another request finished between our look and our reservation: rare, so that nobody looks twice for it.
     const finished =
@@ -114,7 +113,7 @@ export async function writePaidReceipt(
     });
     isWritten = true;
     return {
-      body: begin(prepared, { paid: true }),
+      body: begin(call, prepared, { paid: true }),
       payment: { dialect: claim.payment.dialect, signature, payer },
     };
   } finally {
@@ -159,8 +158,12 @@ function locationBeside(
 }
 
 /** Not waited for: an event that is lost on its way is made up for by the sweep. */
-function begin(prepared: PreparedReceipt, { paid }: { paid: boolean }): MintCreatedBody {
-  void sendMint({ id: prepared.facts.receiptId, paid }, 0);
+function begin(
+  { service }: Call,
+  prepared: PreparedReceipt,
+  { paid }: { paid: boolean },
+): MintCreatedBody {
+  void service.jobs.startMint({ id: prepared.facts.receiptId, paid }, 0);
   return bodyOf(prepared);
 }
 

@@ -1,7 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import { z } from 'zod';
 import { databaseNow } from '@/server/db/database-clock';
-import { sendMint } from '@/server/job-server/send-events';
 import { boughtByQuote } from '@/server/payments/find-payment';
 import { frozenOf, keyOfRequest, type RequestKey } from '@/server/payments/quotes';
 import { hasOpenQuote, tooManyQuotes } from '@/server/payments/open-quote';
@@ -17,7 +16,7 @@ import { findStatement } from '@/server/statements/find-statement';
 import { thawList, type StatementList } from '@/server/statements/frozen-list';
 import { prepareStatement, writeStatement } from '@/server/statements/write-statement';
 import { clientKey } from '../charge-limits';
-import { proofText, readWalletProof, type ProvenWallet } from '../prove-wallet';
+import { proofText, readWalletProof } from '../prove-wallet';
 import type { Taken } from '../payments/purchase';
 import { inProgress, type PaidWith, settlementOf } from '../payments/refuse-payment';
 import { boughtBefore, takePayment } from '../payments/take-payment';
@@ -25,7 +24,7 @@ import { presentPending, presentStatement } from './present-statement';
 import type { StatementInput, StatementOutcome } from './schemas';
 import { purchaseStatement, selectList } from './purchase-statement';
 import { retryFailedMint } from '../receipts/mint-status';
-import type { Call, Order } from '../call';
+import type { Call, Order, ProvenWallet } from '../call';
 
 /** How long the answer waits for the NFT where the caller does not say (decision). */
 const WAIT_S = 60;
@@ -134,7 +133,7 @@ async function writePaid(
     );
     isWritten = true;
     // Not waited for: an event that is lost on its way is made up for by the sweep.
-    void sendMint({ id: statementId, paid: true }, 0);
+    void service.jobs.startMint({ id: statementId, paid: true }, 0);
     return statementId;
   } finally {
     if (!isWritten) {

@@ -17,11 +17,10 @@ import {
   thawList,
 } from '@/server/statements/frozen-list';
 import { countSkipped, selectListed, selectScanned } from '@/server/statements/select-transactions';
-import type { ProvenWallet } from '../prove-wallet';
 import type { Offered, Purchase } from '../payments/purchase';
 import type { StatementInput } from './schemas';
 import { isReceipted, KEEP_MS } from '../receipts/purchase-receipt';
-import type { Call } from '../call';
+import type { Call, ProvenWallet } from '../call';
 
 /** Payments under one cent are spam more often than business. */
 const LEAST_USD = '0.01';
