@@ -1,9 +1,18 @@
-/** Borders of the house. A room may import the ones before it in this list, never one after it. */
-const ROOMS = [
+/** Modules of the server: each may import the ones before it in this list, never one after it. */
+const MODULES = [
   ...['tokens', 'chain', 'rates', 'storage', 'nft', 'wallets', 'jurisdiction', 'payments'],
-  ...['receipts', 'statements', 'exports', 'registrations', 'dashboard', 'admin'],
+  ...['receipts', 'statements', 'exports', 'registrations', 'dashboard', 'admin', 'job-server'],
 ];
-const DOORS = ['api', 'rest', 'jobs'];
+/** What stands above the modules, and which of these layers each may import. */
+const LAYERS = {
+  'use-cases': [],
+  api: ['use-cases'],
+  rest: ['use-cases', 'api'],
+  // Beside the procedures: neither imports the other.
+  jobs: ['use-cases'],
+  start: ['use-cases', 'api', 'rest', 'jobs'],
+};
+const LAYER_NAMES = Object.keys(LAYERS);
 const TEST = '\\.(test|fixture)\\.tsx?$';
 const any = (names) => `^server/(${names.join('|')})/`;
 
@@ -18,38 +27,49 @@ const forbid = (name, comment, from, to) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...ROOMS.map((room, i) =>
+    ...MODULES.map((module, i) =>
       forbid(
-        `rooms-in-order-${room}`,
-        `server/${room} may use only the rooms before it. Move what both need into the earlier room, ` +
-          `or the verb that needs both into the later one or into server/api.`,
-        { path: any([room]) },
-        { path: any([...ROOMS.slice(i + 1), ...DOORS]) },
+        `modules-in-order-${module}`,
+        `server/${module} may use only the modules before it. Move what both need into the earlier module, ` +
+          `or what needs both into the later one or into a use case.`,
+        { path: any([module]) },
+        { path: any([...MODULES.slice(i + 1), ...LAYER_NAMES]) },
+      ),
+    ),
+    ...LAYER_NAMES.map((layer) =>
+      forbid(
+        `layers-in-order-${layer}`,
+        `server/${layer} may use the modules and ${LAYERS[layer].join(', ') || 'no other layer'}. Move what both need ` +
+          `into a use case or a module; a job is started by the port in the service.`,
+        { path: any([layer]) },
+        {
+          path: any(LAYER_NAMES.filter((name) => name !== layer && !LAYERS[layer].includes(name))),
+        },
       ),
     ),
     forbid(
-      'ground-below-rooms',
-      'server/*.ts and server/db are the ground: they know no room. Move the file into the room it serves.',
+      'base-below-modules',
+      'server/*.ts and server/db are the base: they know no module. Move the file into the module it serves.',
       { path: '^server/([^/]+\\.tsx?$|db/)', pathNot: ['^server/context\\.ts$', TEST] },
-      { path: any([...ROOMS, ...DOORS]) },
+      { path: any([...MODULES, ...LAYER_NAMES]) },
     ),
     forbid(
       'context-names-types',
-      'server/context.ts is what a verb works with: it names types of rooms and runs none of their code.',
+      'server/context.ts is what a use case works with: it names types of modules and runs none of their code.',
       { path: '^server/context\\.ts$' },
-      { path: any([...ROOMS, ...DOORS]), dependencyTypesNot: ['type-only'] },
+      { path: any([...MODULES, ...LAYER_NAMES]), dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'jurisdiction-is-private',
-      'Receipts, payments, NFTs, storage and transports must not reach a country. Let server/api join them.',
+      'Receipts, payments, NFTs, storage and REST must not reach a country. Let a use case join them.',
       { path: any(['receipts', 'payments', 'nft', 'storage', 'rest']) },
       { path: any(['jurisdiction']) },
     ),
     forbid(
-      'doors-only-in-app',
-      'A file of app/ calls server/rest, server/api or server/jobs. Move logic into a verb of a room.',
+      'app-calls-transports',
+      'A file of app/ calls server/rest, server/api, server/jobs or server/start. Move logic into a use case.',
       { path: '^app/' },
-      { path: `${any(ROOMS)}|^server/db/` },
+      { path: `${any(MODULES)}|^server/db/` },
     ),
     forbid(
       'server-below-app',
