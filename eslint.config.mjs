@@ -19,6 +19,11 @@ const noCast = {
   message: 'Parse with zod, narrow, or go through trusted() of server/trusted.ts with a reason.',
 };
 
+const noLiteralSpread = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Write the properties out: a spread literal turns off the check for unknown properties.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -38,6 +43,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       'no-console': 'error',
+      'no-restricted-syntax': ['error', noLiteralSpread],
     },
   },
   {
@@ -49,7 +55,7 @@ export default tseslint.config(
       'components/**/*.tsx',
     ],
     ignores: ['**/*.test.ts', '**/*.test.tsx'],
-    rules: { 'no-restricted-syntax': ['error', noEnv, noCast] },
+    rules: { 'no-restricted-syntax': ['error', noEnv, noCast, noLiteralSpread] },
   },
   {
     // Unit tests share what they load; a replaced module would be there for the next file as well.
@@ -58,6 +64,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        noLiteralSpread,
         {
           selector:
             "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock)$/]",
@@ -73,13 +80,13 @@ export default tseslint.config(
       // They are the border to the clock of the machine.
       ...['server/clock.ts', 'server/db/database-clock.ts', 'server/trusted.ts', 'server/env.ts'],
     ],
-    rules: { 'no-restricted-syntax': ['error', noEnv, noCast, ...noMachineTime] },
+    rules: { 'no-restricted-syntax': ['error', noEnv, noCast, ...noMachineTime, noLiteralSpread] },
   },
   {
     files: ['server/env.ts', 'devnet/settings.ts', 'instrumentation.ts'],
-    rules: { 'no-restricted-syntax': 'off' },
+    rules: { 'no-restricted-syntax': ['error', noLiteralSpread] },
   },
-  { files: ['server/trusted.ts'], rules: { 'no-restricted-syntax': ['error', noEnv] } },
+  { files: ['server/trusted.ts'], rules: { 'no-restricted-syntax': ['error', noEnv, noLiteralSpread] } },
   {
     files: [
       'packages/verify/build.mjs',

@@ -14,7 +14,9 @@ const LIMIT_MS = 1;
 const ROUNDS = 21;
 const PRICE: TokenPrice = {
   usdPerUnit: fractionOf('122.53') ?? ONE,
-  ...{ basis: 'market', source: 'a price at hand', isProvisional: false },
+  basis: 'market',
+  source: 'a price at hand',
+  isProvisional: false,
 };
 
 /** How long it takes from a node's answer to a valued transfer, without network or database. */

@@ -11,7 +11,11 @@ function makePart(failures: number): { part: Part; starts(): number } {
   return {
     starts: () => starts,
     part: {
-      ...{ name: 'runner', logFile: null, pid: () => null, stop: nothing, kill: nothing },
+      name: 'runner',
+      logFile: null,
+      pid: () => null,
+      stop: nothing,
+      kill: nothing,
       start: async () => {
         starts += 1;
         if (starts <= failures) throw new Error('ended while it was starting');

@@ -154,7 +154,9 @@ export function dashboardSpecs(site: () => Site): void {
     const signature = await pay(service, { from: payer, to: seller, amount: 420_000n });
     await mint(service, { signature, wallet: payer });
     const { page, context, complaints } = await visit(site(), '/dashboard', {
-      ...{ wallet: seller, phone: true, dark },
+      wallet: seller,
+      phone: true,
+      dark,
     });
     await signInHere(page);
     await page.getByRole('row', { name: /API access/ }).waitFor();

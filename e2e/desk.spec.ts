@@ -88,7 +88,8 @@ export function deskSpecs(site: () => Site): void {
     const { publicKey } = payer.keypair;
     const transaction = new Transaction({
       feePayer: publicKey,
-      ...{ blockhash: makeWallet().address, lastValidBlockHeight: 0 },
+      blockhash: makeWallet().address,
+      lastValidBlockHeight: 0,
     }).add(
       SystemProgram.nonceAdvance({
         noncePubkey: makeWallet().keypair.publicKey,
@@ -155,7 +156,10 @@ export function deskSpecs(site: () => Site): void {
     await expect.poll(resume, { timeout: 30_000, interval: 500 }).toMatchObject(given);
     expect(await resume()).toMatchObject({ state: 'nothing_paid', reason: 'not_sent' });
     await payToken(service.rpcUrl, {
-      ...{ from: payer, to: String(prepared['pay_to']), token: 'USDC', memo: id },
+      from: payer,
+      to: String(prepared['pay_to']),
+      token: 'USDC',
+      memo: id,
       amount: BigInt(String(prepared['amount_raw'])),
     });
     expect(await prepare(payer.address, { mode: 'send' })).toMatchObject({ state: 'under_way' });
@@ -181,9 +185,15 @@ export function deskSpecs(site: () => Site): void {
     });
     // More than one sweep takes at once, prepared before, never to be known, and one that throws.
     const stuck = Array.from({ length: 25 }, (_, n) => ({
-      ...{ ...quote, frozen: frozen ?? {}, request: request ?? {}, paymentHint: null },
-      ...{ id: `QTSTUCK${String(n).padStart(13, '0')}`, landsUntil: null, txSignature: null },
-      ...{ payTo: n === 3 ? 'nobody' : quote.payTo, preparedAt: longAgo(10) },
+      ...quote,
+      frozen: frozen ?? {},
+      request: request ?? {},
+      paymentHint: null,
+      id: `QTSTUCK${String(n).padStart(13, '0')}`,
+      landsUntil: null,
+      txSignature: null,
+      payTo: n === 3 ? 'nobody' : quote.payTo,
+      preparedAt: longAgo(10),
     }));
     await prisma.quote.createMany({ data: stuck });
     const sweep = () => runCron(service, 'sweep-quotes');

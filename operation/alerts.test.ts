@@ -61,7 +61,8 @@ it.runIf(hasPromtool)('alerts pass promtool, with their tests', () => {
     ['test', 'rules', 'alerts.test.yaml'],
   ]) {
     const { status, stdout, stderr } = spawnSync('promtool', words, {
-      ...{ cwd: import.meta.dirname, encoding: 'utf8' },
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
     });
     expect(status, `${stdout}${stderr}`).toBe(0);
   }

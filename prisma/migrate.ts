@@ -72,7 +72,9 @@ export async function pendingMigrations(o: {
 
 async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>) {
   const client = new Client({
-    ...{ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, keepAlive: true },
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
   });
   // A connection that is cut while nothing is asked on it: the next question tells.
   client.on('error', () => undefined);

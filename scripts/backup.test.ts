@@ -93,7 +93,10 @@ describe.skipIf(bin === null)('npm run backup', () => {
 
   it('hands the password over in the environment, as it is', () => {
     expect(connectionOf(`${url}?sslmode=require`)).toMatchObject({
-      ...{ PGUSER: 'o@wner', PGPASSWORD: PASSWORD, PGDATABASE: 'shop', PGSSLMODE: 'require' },
+      PGUSER: 'o@wner',
+      PGPASSWORD: PASSWORD,
+      PGDATABASE: 'shop',
+      PGSSLMODE: 'require',
     });
     expect(readFileSync('scripts/make-backup.ts', 'utf8')).not.toContain('--dbname');
   });
@@ -105,7 +108,9 @@ const path = () => childEnv({})['PATH'] ?? '';
 function run(words: string[], env: Record<string, string> = {}) {
   const child = spawnSync('node', ['--import', 'tsx', 'scripts/backup.ts', ...words], {
     env: childEnv({
-      ...{ ...isolatedEnv(), NETWORK: 'devnet', DATABASE_URL: url },
+      ...isolatedEnv(),
+      NETWORK: 'devnet',
+      DATABASE_URL: url,
       PATH: [bin, path()].join(delimiter),
       ...env,
     }),

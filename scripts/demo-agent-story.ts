@@ -76,7 +76,9 @@ async function earn(place: DemoPlace, agent: Wallet): Promise<void> {
   await fundWallet(place.rpcUrl, usdc);
   for (let n = 1; n <= TRANSFERS; n += 1)
     await payToken(place.rpcUrl, {
-      ...{ from: customer, to: agent.address, token: 'USDC' },
+      from: customer,
+      to: agent.address,
+      token: 'USDC',
       amount: BigInt(n) * 505_000n,
     });
 }

@@ -268,7 +268,8 @@ export function parseEnv(source: Source): Env {
   };
 
   const { operator, faults: nameless } = operatorSettings(v, {
-    ...{ isLocal: local, network: v.NETWORK },
+    isLocal: local,
+    network: v.NETWORK,
   });
   faults.push(...nameless);
   const minter = key('MINTER_KEY', 'minter.json');

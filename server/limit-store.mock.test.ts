@@ -8,8 +8,10 @@ import { freePort } from '@/devnet/free-port';
 const settings = vi.hoisted(() => ({ redisUrl: '' }));
 vi.mock('@/server/env', () => ({
   env: () => ({
-    ...{ databaseUrl: 'postgresql://u:p@127.0.0.1:9/none', logLevel: 'silent' },
-    ...{ redisUrl: settings.redisUrl, limits: { reads: 3, paid: 2, rpc: 2 } },
+    databaseUrl: 'postgresql://u:p@127.0.0.1:9/none',
+    logLevel: 'silent',
+    redisUrl: settings.redisUrl,
+    limits: { reads: 3, paid: 2, rpc: 2 },
   }),
 }));
 

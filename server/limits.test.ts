@@ -3,9 +3,17 @@ import { chooseLimits, limitsVariable } from './limits';
 
 it('limits are the decided ones, a hundred times higher on local, changed by name or off', () => {
   expect(chooseLimits(undefined, { isLocal: false })).toEqual({
-    ...{ reads: 120, polls: 600, paid: 20, wallet: 300, rpc: 600 },
-    ...{ free_wallet: 20, free_pair: 5, free_client: 50, free_all: 2_000 },
-    ...{ failed_payer: 5, failed_all: 500 },
+    reads: 120,
+    polls: 600,
+    paid: 20,
+    wallet: 300,
+    rpc: 600,
+    free_wallet: 20,
+    free_pair: 5,
+    free_client: 50,
+    free_all: 2_000,
+    failed_payer: 5,
+    failed_all: 500,
   });
   expect(chooseLimits(undefined, { isLocal: true })).toMatchObject({
     reads: 12_000,

@@ -29,7 +29,8 @@ function read(contact: string, name = 'Example Receipts') {
     .safeParse({ OPERATOR_NAME: name, OPERATOR_CONTACT: contact });
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => [...path, message]);
   const { operator, faults } = operatorSettings(parsed.data, {
-    ...{ isLocal: false, network: 'mainnet' },
+    isLocal: false,
+    network: 'mainnet',
   });
   return faults.length > 0 ? faults : operator.contactUri;
 }

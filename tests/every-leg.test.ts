@@ -68,9 +68,14 @@ describe('a payment in a token that withholds a fee, with a cut for a marketplac
   it('is verified and receipted with what was sent, what arrived and what was withheld', async () => {
     const { body } = await call(service, `/verify/${signature}`);
     expect(body['transaction']).toMatchObject({
-      ...{ sender: payer.address, receiver: seller.address, token: 'PYUSD' },
-      ...{ amount: 0.768, amount_raw: '768000', amount_sent_raw: '800000' },
-      ...{ fee_withheld: 0.032, fee_withheld_raw: '32000' },
+      sender: payer.address,
+      receiver: seller.address,
+      token: 'PYUSD',
+      amount: 0.768,
+      amount_raw: '768000',
+      amount_sent_raw: '800000',
+      fee_withheld: 0.032,
+      fee_withheld_raw: '32000',
       other_legs: [{ owner: market.address, amount_raw: '200000' }],
     });
     const minted = await mint(service, { signature, wallet: payer });
@@ -78,7 +83,10 @@ describe('a payment in a token that withholds a fee, with a cut for a marketplac
     receiptId = String(minted.body['receipt_id']);
     const receipt = await call(service, `/receipt/${receiptId}`);
     expect(receipt.body).toMatchObject({
-      ...{ amount: 0.768, amount_raw: '768000', fee_withheld: 0.032, fee_withheld_raw: '32000' },
+      amount: 0.768,
+      amount_raw: '768000',
+      fee_withheld: 0.032,
+      fee_withheld_raw: '32000',
       other_legs: [{ owner: market.address, amount_raw: '200000' }],
     });
     const stored = await service.prisma.receipt.findUniqueOrThrow({ where: { id: receiptId } });
@@ -128,7 +136,9 @@ describe('a payment in a token that withholds a fee, with a cut for a marketplac
       ['payer', market.address, 'USDC', '200000', '200000', '0'],
     ]);
     expect(answer.body['summary']).toMatchObject({
-      ...{ tx_count: 1, row_count: 2, by_token: { PYUSD: 0.768, USDC: 0.2 } },
+      tx_count: 1,
+      row_count: 2,
+      by_token: { PYUSD: 0.768, USDC: 0.2 },
     });
     expect(rowsOf(answer.body).map((one) => one.receipt_id)).toEqual([receiptId, receiptId]);
     const id = String(answer.body['statement_id']);
@@ -162,7 +172,8 @@ describe('a batch payout in equal parts', () => {
       const query = `counterparty=${receiver.address}`;
       const { body } = await call(service, `/wallet/${payer.address}/receipts?${query}`);
       expect(body['sent']).toMatchObject({
-        ...{ count: 1, total_usdc_raw: '2000000' },
+        count: 1,
+        total_usdc_raw: '2000000',
         transfers: [{ tx_signature: signature, amount_raw: '2000000', receipt_id: null }],
       });
     }
@@ -174,7 +185,8 @@ describe('a batch payout in equal parts', () => {
       ['seller', payer.address, 'USDC', '2000000', '2000000', '0'],
     ]);
     const offer = await askStatement(service, {
-      ...{ wallet_address: payer.address, transactions: [signature] },
+      wallet_address: payer.address,
+      transactions: [signature],
     });
     expect([offer.status, offer.body]).toMatchObject([402, { tx_count: 1, row_count: 2 }]);
   }, 90_000);
@@ -235,7 +247,9 @@ describe('the dashboard over 10 USDC in two legs and a batch payout', () => {
     const asMarket = await signIn(service, market);
     expect(
       await asMarket.query('dashboard.totals', {
-        ...{ first_day: '2020-01-01', last_day: '2099-12-31', role: 'seller' },
+        first_day: '2020-01-01',
+        last_day: '2099-12-31',
+        role: 'seller',
       }),
     ).toMatchObject({ count: 1, row_count: 1, usd_amount: '1.5' });
   }, 120_000);
@@ -243,18 +257,24 @@ describe('the dashboard over 10 USDC in two legs and a batch payout', () => {
 
 const statementTotals = z.object({
   summary: z.object({
-    ...{ tx_count: z.number(), row_count: z.number(), total_usd: z.number() },
+    tx_count: z.number(),
+    row_count: z.number(),
+    total_usd: z.number(),
     by_token: z.record(z.string(), z.number()),
   }),
 });
 const dashboardTotals = z.object({
-  ...{ count: z.number(), row_count: z.number(), usd_amount: z.string() },
+  count: z.number(),
+  row_count: z.number(),
+  usd_amount: z.string(),
   by_token: z.array(z.object({ token: z.string(), amount: z.string() })),
 });
 const dashboardRows = z.object({
   rows: z.array(
     z.object({
-      ...{ tx_signature: z.string(), counterparty: z.string(), amount: z.string() },
+      tx_signature: z.string(),
+      counterparty: z.string(),
+      amount: z.string(),
       receipt_id: z.string().nullable(),
     }),
   ),

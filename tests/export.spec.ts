@@ -62,12 +62,13 @@ describe('GET /wallet/{address}/export', () => {
       ])
         expect(one[field], field).toEqual(receipt[field]);
       expect(one).toMatchObject({
-        ...{
-          local_currency: 'USD',
-          local_amount: Math.round(Number(receipt['amount']) * 100) / 100,
-        },
-        ...{ exchange_rate: 1, rate_source: 'identity', direction: 'sent' },
-        ...{ counterparty: seller.address, block_time_utc: receipt['block_time'] },
+        local_currency: 'USD',
+        local_amount: Math.round(Number(receipt['amount']) * 100) / 100,
+        exchange_rate: 1,
+        rate_source: 'identity',
+        direction: 'sent',
+        counterparty: seller.address,
+        block_time_utc: receipt['block_time'],
       });
     }
   });

@@ -25,9 +25,11 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService({
     env: {
-      ...{ TRUSTED_PROXY_HOPS: '1', ADMIN_TOKEN },
+      TRUSTED_PROXY_HOPS: '1',
+      ADMIN_TOKEN,
       // For the last test: a fee is waived, once a day.
-      ...{ AUTO_RECEIPTS_FREE: '1', AUTO_RECEIPTS_FREE_DAILY: '1' },
+      AUTO_RECEIPTS_FREE: '1',
+      AUTO_RECEIPTS_FREE_DAILY: '1',
     },
   });
 });
@@ -174,10 +176,17 @@ describe('where a payer called from', () => {
     // The picture is drawn from public facts alone: the same again from what the row has.
     const facts = makeFacts({
       ...receipt,
-      ...{ receiptId: id, issuedAt: receipt.createdAt, network: 'local' },
-      ...{ publicUrl: service.baseUrl, reportedBy: 'payer', valuation: 'par' },
-      ...{ amount: receipt.amountRaw, amountSent: receipt.amountSentRaw },
-      ...{ feeWithheld: 0n, otherLegs: [], beside: besideFromStored(receipt.beside) },
+      receiptId: id,
+      issuedAt: receipt.createdAt,
+      network: 'local',
+      publicUrl: service.baseUrl,
+      reportedBy: 'payer',
+      valuation: 'par',
+      amount: receipt.amountRaw,
+      amountSent: receipt.amountSentRaw,
+      feeWithheld: 0n,
+      otherLegs: [],
+      beside: besideFromStored(receipt.beside),
     });
     expect(Buffer.compare(image, await drawReceipt(facts))).toBe(0);
     const items = await service.prisma.storedItem.findMany();
@@ -201,13 +210,13 @@ it('waives the fee of automatic receipts as often as the day allows, the largest
   // The largest of all is nowhere on the chain, so it waits, and takes the place of no other.
   await service.prisma.autoTransfer.create({
     data: {
-      ...{ txSignature: '5'.repeat(87), state: 'fee_due', seller: seller.address },
-      ...{
-        usdMicros: 10n ** 12n,
-        lookAt: new Date(),
-        createdAt: new Date(),
-        updatedAt: new Date(),
-      },
+      txSignature: '5'.repeat(87),
+      state: 'fee_due',
+      seller: seller.address,
+      usdMicros: 10n ** 12n,
+      lookAt: new Date(),
+      createdAt: new Date(),
+      updatedAt: new Date(),
     },
   });
   const state = async (txSignature: string) => {

@@ -31,9 +31,12 @@ import { awaitClosed, call, freshReceipt, makePair, mint, pay } from './harness/
 /** The keys that take the place of the first ones, all in one restart. */
 const next = { minter: makeEmbeddedKey(), storage: makeEmbeddedKey(), feePayer: makeEmbeddedKey() };
 const settings = {
-  ...{ MINTER_KEY: JSON.stringify([...next.minter]), MINTER_KEY_FILE: '' },
-  ...{ STORAGE_KEY: JSON.stringify([...next.storage]), STORAGE_KEY_FILE: '' },
-  ...{ FEE_PAYER_KEY: JSON.stringify([...next.feePayer]), FEE_PAYER_KEY_FILE: '' },
+  MINTER_KEY: JSON.stringify([...next.minter]),
+  MINTER_KEY_FILE: '',
+  STORAGE_KEY: JSON.stringify([...next.storage]),
+  STORAGE_KEY_FILE: '',
+  FEE_PAYER_KEY: JSON.stringify([...next.feePayer]),
+  FEE_PAYER_KEY_FILE: '',
 };
 
 const PATIENCE = { timeout: 60_000, interval: 200 };

@@ -21,7 +21,9 @@ afterEach(() => desk.service.fault('chain', null));
 describe('a refund and a purchase with one payment, over two processes', () => {
   it('never both happen', async () => {
     const other = await startAnotherApp({
-      ...{ distDir: inject('distDir'), env: desk.service.appEnv, onCrash: console.error },
+      distDir: inject('distDir'),
+      env: desk.service.appEnv,
+      onCrash: console.error,
     });
     const base = { ...desk.service, baseUrl: other.baseUrl };
     let [refunded, bought] = [0, 0];
@@ -37,7 +39,10 @@ describe('a refund and a purchase with one payment, over two processes', () => {
       });
       const back = await desk.final(
         await payToken(desk.service.rpcUrl, {
-          ...{ from: purse, to: payer.address, token: 'USDC', amount: offer.amount },
+          from: purse,
+          to: payer.address,
+          token: 'USDC',
+          amount: offer.amount,
         }),
       );
       const [one, two] = await Promise.all([
@@ -153,7 +158,9 @@ describe('a scan that is disturbed', () => {
     await desk.service.fault('chain', null);
     await dying;
     const other = await startAnotherApp({
-      ...{ distDir: inject('distDir'), env: desk.service.appEnv, onCrash: console.error },
+      distDir: inject('distDir'),
+      env: desk.service.appEnv,
+      onCrash: console.error,
     });
     await Promise.all([
       desk.admin('/admin/reconciliation'),

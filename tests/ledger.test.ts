@@ -35,15 +35,25 @@ describe('what arrives in another token than USDC', () => {
         { direction: 'in', token, amountRaw: amount, memos: [memo] },
       ]);
       expect((await desk.look(payment)).body).toMatchObject({
-        ...{ state: 'received', token, amount: 2, amount_raw: '2000000', left_raw: '2000000' },
-        ...{ payer: sale.payer.address, bought: null, usable_until: null },
+        state: 'received',
+        token,
+        amount: 2,
+        amount_raw: '2000000',
+        left_raw: '2000000',
+        payer: sale.payer.address,
+        bought: null,
+        usable_until: null,
         message: expect.stringMatching(
           /ask the operator .*Operator: Test service without an operator, nobody@/,
         ) as string,
       });
       expect((await desk.held()).body['arrived']).toContainEqual(
         expect.objectContaining({
-          ...{ signature: payment, token, amount: '2', left_raw: '2000000', held: false },
+          signature: payment,
+          token,
+          amount: '2',
+          left_raw: '2000000',
+          held: false,
           payers: [sale.payer.address],
         }),
       );
@@ -59,13 +69,18 @@ describe('what arrives in another token than USDC', () => {
       const back = await desk.giveBack(sale.payer.address, amount, token);
       const given = await desk.refund(payment, back);
       expect(given.body).toMatchObject({
-        ...{ success: true, state: 'refunded', refund_signature: back, left_raw: '0' },
+        success: true,
+        state: 'refunded',
+        refund_signature: back,
+        left_raw: '0',
         refunds: [{ signature: back, token, amount: 2, amount_raw: '2000000' }],
       });
       expect((await desk.refund(payment, back)).body).toEqual(given.body);
       const story = await desk.story(payment);
       expect(story.body).toMatchObject({
-        ...{ payment: null, entries: [{ token }], refunds: [{ refund_signature: back }] },
+        payment: null,
+        entries: [{ token }],
+        refunds: [{ refund_signature: back }],
         audit: expect.arrayContaining([
           expect.objectContaining({ action: 'payment.refund', subject: payment }),
         ]) as unknown[],
@@ -80,7 +95,10 @@ describe('what arrives in another token than USDC', () => {
     const payment = await desk.sendSol(payer, desk.till.address, 30_000_000);
     await desk.scan();
     expect((await desk.look(payment)).body).toMatchObject({
-      ...{ state: 'received', token: 'SOL', amount: 0.03, amount_raw: '30000000' },
+      state: 'received',
+      token: 'SOL',
+      amount: 0.03,
+      amount_raw: '30000000',
       payer: payer.address,
     });
     const back = await desk.sendSol(desk.till, payer.address, 30_000_000);
@@ -125,7 +143,10 @@ describe('USDC that nobody presented', () => {
   it('and that was sent back without a record buys nothing until the operator says what that was', async () => {
     const { payer, signature, payment, offer } = await desk.paidSale();
     const back = await payToken(desk.service.rpcUrl, {
-      ...{ from: desk.till, to: payer.address, token: 'USDC', amount: offer.amount },
+      from: desk.till,
+      to: payer.address,
+      token: 'USDC',
+      amount: offer.amount,
     });
     // Faster than any scan, and not final yet.
     const quick = await mintPaid(desk.service, { signature, payment, wallet: payer });
@@ -137,13 +158,17 @@ describe('USDC that nobody presented', () => {
     const later = await mintPaid(desk.service, { signature, payment, wallet: payer });
     expect([later.status, later.body['details']]).toEqual([503, { debit: back }]);
     expect((await desk.look(payment)).body).toMatchObject({
-      ...{ state: 'in_progress', questioned_by: back },
+      state: 'in_progress',
+      questioned_by: back,
     });
     const books = (await desk.admin('/admin/reconciliation')).body;
     expect(books).toMatchObject({ agrees: false });
     expect(books['unexplained']).toContainEqual(
       expect.objectContaining({
-        ...{ signature: back, token: 'USDC', amount: '0.1', to: [payer.address] },
+        signature: back,
+        token: 'USDC',
+        amount: '0.1',
+        to: [payer.address],
         may_refund: [payment],
       }),
     );
@@ -171,7 +196,8 @@ describe('USDC that nobody presented', () => {
     const again = await desk.withdrawal(out);
     expect(again.status).toBe(200);
     expect(await desk.withdrawal(payment)).toMatchObject({
-      ...{ status: 400, body: { code: 'refund_invalid' } },
+      status: 400,
+      body: { code: 'refund_invalid' },
     });
   });
 });
@@ -182,19 +208,21 @@ describe('a part of a payment', () => {
     const bought = await mintPaid(desk.service, { signature, payment });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);
     expect((await desk.look(payment)).body).toMatchObject({
-      ...{ state: 'used', amount: 5, surplus_raw: '4900000', left_raw: '4900000', refunds: [] },
+      state: 'used',
+      amount: 5,
+      surplus_raw: '4900000',
+      left_raw: '4900000',
+      refunds: [],
     });
     const tooMuch = await desk.giveBack(payer.address, 4_900_001n);
     expect((await desk.refund(payment, tooMuch)).body).toMatchObject({ code: 'refund_invalid' });
     expect((await desk.withdrawal(tooMuch)).status).toBe(200);
     const back = await desk.giveBack(payer.address, 4_900_000n);
     expect((await desk.refund(payment, back)).body).toMatchObject({
-      ...{
-        state: 'used',
-        surplus_raw: '4900000',
-        left_raw: '0',
-        bought: bought.body['receipt_id'],
-      },
+      state: 'used',
+      surplus_raw: '4900000',
+      left_raw: '0',
+      bought: bought.body['receipt_id'],
       refunds: [{ signature: back, amount: 4.9 }],
     });
     const once = await desk.giveBack(payer.address, 1n);
@@ -219,7 +247,9 @@ describe('a part of a payment', () => {
     const bought = await mintPaid(desk.service, { signature, payment });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);
     expect((await desk.look(payment)).body).toMatchObject({
-      ...{ state: 'used', amount_raw: '400000', left_raw: '50000' },
+      state: 'used',
+      amount_raw: '400000',
+      left_raw: '50000',
     });
     const rest = await desk.giveBack(payer.address, 50_000n);
     expect((await desk.refund(payment, rest)).body).toMatchObject({ left_raw: '0' });

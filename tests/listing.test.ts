@@ -162,8 +162,11 @@ describe('GET /wallet/{address}/receipts', () => {
       service.rpcUrl,
       new Transaction().add(
         SystemProgram.createAccount({
-          ...{ fromPubkey: owner, newAccountPubkey: key, space: ACCOUNT_SIZE },
-          ...{ lamports: 2_039_280, programId: TOKEN_PROGRAM_ID },
+          fromPubkey: owner,
+          newAccountPubkey: key,
+          space: ACCOUNT_SIZE,
+          lamports: 2_039_280,
+          programId: TOKEN_PROGRAM_ID,
         }),
         createInitializeAccount3Instruction(key, USDC, owner),
       ),

@@ -71,7 +71,9 @@ it.each(['v1', 'v2'] as const)(
     const { payer, signature } = await makeSale(service);
     const answer = await mint(service, { signature });
     const headers = await signOffer(service, {
-      ...{ answer, from: payer, version },
+      answer,
+      from: payer,
+      version,
       memoProgram: 'v4',
     });
     const bought = await mint(service, { signature, headers });

@@ -210,7 +210,9 @@ describe('a stranger who prepares the payment of a page’s order as if its wall
     const prepare = async () =>
       (
         await callProcedure(service, {
-          ...{ path: 'web.prepare', method: 'POST', headers },
+          path: 'web.prepare',
+          method: 'POST',
+          headers,
           input: { ...input, mode: 'send' },
         })
       ).data;
@@ -235,7 +237,10 @@ describe('the other party of a page’s order, who signs payments of its offers 
     /** All of the price to the right account, on a blockhash that no node knows, so it may land for all they say. */
     const signed = (from: Wallet) => {
       const paying = buildTokenPayment({
-        ...{ from, to: offer.payTo, token: 'USDC', memo: offer.memo },
+        from,
+        to: offer.payTo,
+        token: 'USDC',
+        memo: offer.memo,
         amount: offer.amount,
       });
       turn += 1;
@@ -280,7 +285,10 @@ it('a sweep finds what was paid behind hundreds of preparations of a stranger', 
   });
   const preparedAt = new Date(Date.now() - 600_000);
   const rubbish = Array.from({ length: 500 }, (_, n) => ({
-    ...{ ...terms, frozen: frozen ?? {}, request: request ?? {}, preparedAt },
+    ...terms,
+    frozen: frozen ?? {},
+    request: request ?? {},
+    preparedAt,
     id: `QTRUBBISH${String(n).padStart(11, '0')}`,
   }));
   await prisma.quote.createMany({ data: rubbish });

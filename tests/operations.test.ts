@@ -288,8 +288,15 @@ describe('a database from an old backup', () => {
     const minted = await prisma.mint.update({
       where: { id: underWay },
       data: {
-        ...{ status: 'pending', stage: 'uploaded', mintSignature: null, mintSlot: null },
-        ...{ assetId: null, leafIndex: null, tree: null, completedAt: null, finalAt: null },
+        status: 'pending',
+        stage: 'uploaded',
+        mintSignature: null,
+        mintSlot: null,
+        assetId: null,
+        leafIndex: null,
+        tree: null,
+        completedAt: null,
+        finalAt: null,
         redriveAt: new Date(Date.now() + 3_600_000),
       },
     });
@@ -301,13 +308,19 @@ describe('a database from an old backup', () => {
     );
     expect(run.output).toContain(`the rows of statement ${sold} of ${sale.payer.address}`);
     expect(await prisma.payment.findFirst({ where: { subjectId: sold } })).toMatchObject({
-      ...{ state: 'used', payer: sale.payer.address, priceMicros: 1_000_000n },
+      state: 'used',
+      payer: sale.payer.address,
+      priceMicros: 1_000_000n,
     });
     expect(await prisma.mint.findUnique({ where: { id: underWay } })).toMatchObject({
-      ...{ kind: 'statement', status: 'completed', assetId: expect.any(String) },
+      kind: 'statement',
+      status: 'completed',
+      assetId: expect.any(String),
     });
     expect(await prisma.payment.findUnique({ where: { signature: toOld } })).toMatchObject({
-      ...{ state: 'unused', payTo: old.address, payer: sale.payer.address },
+      state: 'unused',
+      payTo: old.address,
+      payer: sale.payer.address,
     });
     expect((await call(service, `/receipt/${id}`)).body).toEqual(before.body);
     const again = await prisma.storedItem.findMany({ ...files, orderBy: { id: 'asc' } });
@@ -316,7 +329,8 @@ describe('a database from an old backup', () => {
     );
     expect(await prisma.payment.findUniqueOrThrow({ where: { signature: payment } })).toMatchObject(
       {
-        ...{ state: 'used', subjectId: id },
+        state: 'used',
+        subjectId: id,
       },
     );
     const rival = await mint(service, { signature: sale.signature });

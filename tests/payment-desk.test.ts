@@ -238,7 +238,10 @@ describe('while the fee payer has no SOL', () => {
       payments: { ok: false, detail: `partly: taken, but none by x402 v1 and v2: ${reason}` },
     });
     expect((await call(service, '/pricing')).body).toMatchObject({
-      ...{ open: true, reason: null, x402_open: false, x402_reason: reason },
+      open: true,
+      reason: null,
+      x402_open: false,
+      x402_reason: reason,
     });
     for (const version of ['v1', 'v2'] as const) {
       const headers = await signOffer(service, { answer, from: one.payer, version });

@@ -243,7 +243,9 @@ describe('a refused payment', () => {
   it('that is the receipted transaction itself cannot pay for it', async () => {
     const { payer, offer } = await offered();
     const signature = await payToken(service.rpcUrl, {
-      ...{ from: payer, to: offer.payTo, token: 'USDC' },
+      from: payer,
+      to: offer.payTo,
+      token: 'USDC',
       amount: 25_000_000n,
     });
     const { status, body } = await mintPaid(service, {
@@ -273,7 +275,9 @@ describe('a refused payment', () => {
     const stranger = makeWallet();
     await fundWallet(service.rpcUrl, {
       wallet: stranger.address,
-      ...{ sol: 1, token: 'USDC', amount: '40' },
+      sol: 1,
+      token: 'USDC',
+      amount: '40',
     });
     const payment = await payOffer(service, { from: stranger, offer });
     const { status, body } = await mintPaid(service, { signature, payment });
@@ -370,7 +374,10 @@ describe('a payment that bought nothing', () => {
     const again = await mintPaid(service, { signature, payment });
     expect([again.status, again.body['code']]).toEqual([402, 'payment_failed']);
     const given = await payToken(service.rpcUrl, {
-      ...{ from: seller, to: payer.address, token: 'USDC', amount: offer.amount },
+      from: seller,
+      to: payer.address,
+      token: 'USDC',
+      amount: offer.amount,
     });
     const late = await refund({ payment_signature: payment, refund_signature: given });
     expect([late.status, late.body['code']]).toEqual([409, 'refund_conflict']);

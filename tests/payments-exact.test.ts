@@ -121,7 +121,9 @@ describe.each(['v1', 'v2'] as const)('a payment by x402 %s', (version) => {
     const elsewhere = await mint(service, { signature: other, headers });
     expect([elsewhere.status, elsewhere.body['code']]).toEqual([402, 'payment_already_used']);
     expect(decodeHeader(elsewhere, 'payment-response')).toMatchObject({
-      ...{ success: false, transaction: '', errorReason: 'payment_already_used' },
+      success: false,
+      transaction: '',
+      errorReason: 'payment_already_used',
     });
     const same = await mintPaid(service, { signature, payment });
     expect([same.status, same.body]).toEqual([200, first.body]);

@@ -78,7 +78,9 @@ it('traces requests, job steps and calls of nodes, and tells the collector nothi
   const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
   const label = 'Words of a caller';
   const { body } = await mint(service, {
-    ...{ signature, wallet: payer, body: { service_type: label } },
+    signature,
+    wallet: payer,
+    body: { service_type: label },
   });
   await awaitStatus(service, String(body['receipt_id']));
   const named = (name: string) => spans().filter((span) => span.name === name);
@@ -91,7 +93,8 @@ it('traces requests, job steps and calls of nodes, and tells the collector nothi
   expect([request?.parentSpanId ?? '', call?.traceId]).toEqual(['', request?.traceId]);
   expect(rpc?.parentSpanId).toBe(call?.spanId);
   expect(request?.attributes).toContainEqual({
-    ...{ key: 'http.response.status_code', value: { intValue: 200 } },
+    key: 'http.response.status_code',
+    value: { intValue: 200 },
   });
   const [step] = named('step sign-1');
   expect(named('rpc getLatestBlockhash').map(({ parentSpanId }) => parentSpanId)).toContain(

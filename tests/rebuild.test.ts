@@ -47,8 +47,13 @@ async function forget({ id, payment }: { id: string; payment: string }): Promise
 }
 
 const NOT_MINTED = {
-  ...{ status: 'pending', mintSignature: null, mintSlot: null, assetId: null },
-  ...{ leafIndex: null, completedAt: null, finalAt: null },
+  status: 'pending',
+  mintSignature: null,
+  mintSlot: null,
+  assetId: null,
+  leafIndex: null,
+  completedAt: null,
+  finalAt: null,
 };
 
 /** Two NFTs of one receipt, the first written off as expired, the second as on record when the database stopped. */
@@ -149,7 +154,8 @@ describe('a rebuild', () => {
 
     expect((await rebuild()).code).toBe(0);
     expect(await service.prisma.payment.findUnique({ where })).toMatchObject({
-      ...{ state: 'used', subjectId: bought.id },
+      state: 'used',
+      subjectId: bought.id,
     });
     const answer = await call(service, `/payments/${bought.payment}`);
     expect(answer.body['state']).toBe('used');
@@ -213,7 +219,8 @@ describe('a rebuild', () => {
       releasedAt: expect.any(Date),
     });
     expect(await prisma.mint.findUnique({ where: { id: early } })).toMatchObject({
-      ...{ status: 'failed', lastError: expect.stringContaining(bought.id) },
+      status: 'failed',
+      lastError: expect.stringContaining(bought.id),
     });
     expect(await countNfts(service.rpcUrl, bought.payer.address)).toBe(1);
   }, 120_000);

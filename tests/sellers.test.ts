@@ -36,14 +36,17 @@ async function until<T>(look: () => Promise<T | null>, what: string, again?: () 
 describe('signing in', () => {
   const begin = async (wallet: Wallet, origin = service.baseUrl) => {
     const { data } = await callProcedure(service, {
-      ...{ path: 'session.begin', method: 'POST', headers: { origin } },
+      path: 'session.begin',
+      method: 'POST',
+      headers: { origin },
       input: { address: wallet.address },
     });
     return (data as { message: string }).message;
   };
   const complete = (wallet: Wallet, message: string, o: { by?: Wallet; origin?: string } = {}) =>
     callProcedure(service, {
-      ...{ path: 'session.complete', method: 'POST' },
+      path: 'session.complete',
+      method: 'POST',
       headers: { origin: o.origin ?? service.baseUrl },
       input: {
         address: wallet.address,
@@ -180,8 +183,12 @@ describe('a registration', () => {
     expect(await codeOf(register(service, seller, { time }))).toBe('401 proof_time_wrong');
     const again = await register(service, seller, { business_name: 'Corner  café' });
     expect(await again.json()).toMatchObject({
-      ...{ success: true, wallet_address: seller.address, business_name: 'Corner café' },
-      ...{ country: 'DE', service_type: 'Bread', auto_receipts: true },
+      success: true,
+      wallet_address: seller.address,
+      business_name: 'Corner café',
+      country: 'DE',
+      service_type: 'Bread',
+      auto_receipts: true,
     });
     const row = await service.prisma.registration.findUniqueOrThrow({
       where: { walletAddress: seller.address },
@@ -227,7 +234,8 @@ describe('automatic receipts', () => {
       state: 'fee_due',
     });
     expect(await until(() => settled(dust), 'a payment that is too small', find)).toMatchObject({
-      ...{ state: 'skipped', reason: 'below_smallest' },
+      state: 'skipped',
+      reason: 'below_smallest',
     });
     if (BigInt(slotBefore) < fromSlot) expect((await stateOf(before))?.state).not.toBe('receipted');
     const dashboard = await signIn(service, seller);

@@ -183,7 +183,9 @@ describe('a statement of a period', () => {
 
     const id = String(answer.body['statement_id']);
     const places = {
-      ...{ baseUrl: service.baseUrl, rpcUrl: service.rpcUrl, gatewayUrl: service.storageUrl },
+      baseUrl: service.baseUrl,
+      rpcUrl: service.rpcUrl,
+      gatewayUrl: service.storageUrl,
     };
     const good = await gatherStatement({ statementId: id, ...places });
     expect(checkStatement(good).filter(({ held }) => !held)).toEqual([]);

@@ -51,8 +51,14 @@ describe('GET /calculate', () => {
       const { status, body } = await calculate(dollars.signature, `?country=${country}`);
       expect([country, status]).toEqual([country, 200]);
       expect(body).toMatchObject({
-        ...{ success: true, usd_amount: 12.345678, token: 'USDC', amount: 12.345678 },
-        ...{ amount_raw: '12345678', valuation: 'par', valuation_source: null, country },
+        success: true,
+        usd_amount: 12.345678,
+        token: 'USDC',
+        amount: 12.345678,
+        amount_raw: '12345678',
+        valuation: 'par',
+        valuation_source: null,
+        country,
         rate_date: today(),
       });
       const whole = ['JPY', 'KRW', 'VND', 'CLP'].includes(String(body['local_currency']));
@@ -71,7 +77,8 @@ describe('GET /calculate', () => {
     await service.prisma.rate.deleteMany();
     for (const country of ['GB', 'VN'])
       expect((await calculate(dollars.signature, `?country=${country}`)).body).toMatchObject({
-        ...{ rate_date: today(), rate_provisional: true },
+        rate_date: today(),
+        rate_provisional: true,
       });
     const rows = await service.prisma.rate.findMany({ orderBy: { quote: 'asc' } });
     expect(rows).toMatchObject([
@@ -118,13 +125,11 @@ describe('a payment in euros', () => {
     const usd = Math.round(0.505 * usdPerEuro * 1e6) / 1e6;
     for (const country of ['EU', 'DE', 'FR', 'NL', 'ES', 'IT'])
       expect((await calculate(signature, `?country=${country}`)).body).toMatchObject({
-        ...{
-          local_currency: 'EUR',
-          local_amount: 0.51,
-          usd_amount: usd,
-          valuation: 'fx',
-          token: 'EURC',
-        },
+        local_currency: 'EUR',
+        local_amount: 0.51,
+        usd_amount: usd,
+        valuation: 'fx',
+        token: 'EURC',
         exchange_rate: expect.closeTo(1 / usdPerEuro, 8),
         rate_provisional: true,
       });
@@ -134,7 +139,10 @@ describe('a payment in euros', () => {
     const source = `sample rates of ${sample.day}, not real: EUR/USD ${usdPerEuro} of ${today()}`;
     expect(body).toMatchObject({ usd_amount: usd, valuation: 'fx', valuation_source: source });
     expect(await verify(signature)).toMatchObject({
-      ...{ usd_amount: usd, valuation: 'fx', valuation_source: source, dtif_code: 'FZQ4WZNHC' },
+      usd_amount: usd,
+      valuation: 'fx',
+      valuation_source: source,
+      dtif_code: 'FZQ4WZNHC',
     });
   });
 
@@ -156,15 +164,22 @@ describe('a payment in SOL', () => {
     const signature = await paySol(dollars.payer, dollars.seller, 5_000_000);
     const usd = Math.round(0.005 * sample.solInDollars * 1e6) / 1e6;
     expect(await verify(signature)).toMatchObject({
-      ...{ token: 'SOL', mint: null, amount: 0.005, usd_amount: usd, valuation: 'market' },
+      token: 'SOL',
+      mint: null,
+      amount: 0.005,
+      usd_amount: usd,
+      valuation: 'market',
       valuation_source: `sample price of ${sample.day}, not real: SOL/USD ${sample.solInDollars} of ${today()}`,
       usd_provisional: true,
     });
     expect((await mint(service, { signature, wallet: dollars.payer })).body).toMatchObject({
-      ...{ asset_name: 'SOL', dtif_code: '20J63Z4N3' },
+      asset_name: 'SOL',
+      dtif_code: '20J63Z4N3',
     });
     expect((await calculate(signature, '?country=JP')).body).toMatchObject({
-      ...{ token: 'SOL', valuation: 'market', local_currency: 'JPY' },
+      token: 'SOL',
+      valuation: 'market',
+      local_currency: 'JPY',
     });
     const large = await paySol(dollars.payer, dollars.seller, 50_000_000);
     expect([402, 503]).toContain(
@@ -183,19 +198,41 @@ describe('GET /verify', () => {
       memo: 'order 7',
     });
     expect(await verify(signature)).toEqual({
-      ...{ amount: 1.25, token: 'USDC', sender: payer.address, receiver: seller.address },
-      ...{ status: expect.stringMatching(/^(settled|pending)$/), tx_signature: signature },
-      ...{ amount_raw: '1250000', amount_sent: 1.25, amount_sent_raw: '1250000', decimals: 6 },
+      amount: 1.25,
+      token: 'USDC',
+      sender: payer.address,
+      receiver: seller.address,
+      status: expect.stringMatching(/^(settled|pending)$/),
+      tx_signature: signature,
+      amount_raw: '1250000',
+      amount_sent: 1.25,
+      amount_sent_raw: '1250000',
+      decimals: 6,
       mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
       token_program: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-      ...{ dtif_code: '5R3XFPZSM', group_code: 'TJWK5QTRK' },
-      ...{ fee_withheld: 0, fee_withheld_raw: '0', other_legs: [], fee_payer: payer.address },
-      ...{ memos: ['order 7'], references: [] },
-      ...{ payer_kind: 'wallet', seller_kind: 'wallet', goods: [], change: [], paid_with: [] },
-      ...{ prices: [], left_out: expect.any(Array) },
-      ...{ slot: expect.any(Number), block_time: expect.stringContaining(today().slice(0, 7)) },
-      ...{ usd_amount: 1.25, usd_amount_raw: '1250000', valuation: 'par', valuation_source: null },
-      ...{ usd_provisional: false, valuation_error: null },
+      dtif_code: '5R3XFPZSM',
+      group_code: 'TJWK5QTRK',
+      fee_withheld: 0,
+      fee_withheld_raw: '0',
+      other_legs: [],
+      fee_payer: payer.address,
+      memos: ['order 7'],
+      references: [],
+      payer_kind: 'wallet',
+      seller_kind: 'wallet',
+      goods: [],
+      change: [],
+      paid_with: [],
+      prices: [],
+      left_out: expect.any(Array),
+      slot: expect.any(Number),
+      block_time: expect.stringContaining(today().slice(0, 7)),
+      usd_amount: 1.25,
+      usd_amount_raw: '1250000',
+      valuation: 'par',
+      valuation_source: null,
+      usd_provisional: false,
+      valuation_error: null,
     });
   });
 });
@@ -216,7 +253,9 @@ describe('while the source of rates is down', () => {
         '30',
       ]);
       expect(await verify(sol)).toMatchObject({
-        ...{ amount: 0.001, usd_amount: null, valuation: null },
+        amount: 0.001,
+        usd_amount: null,
+        valuation: null,
         valuation_error: expect.stringContaining('did not answer'),
       });
       expect((await mint(service, { signature: sol, wallet: dollars.payer })).body['code']).toBe(

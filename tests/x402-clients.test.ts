@@ -164,9 +164,13 @@ describe.each(['curl', 'typescript', 'python'] as const)(
           .toMatchObject({ status: 'settled' });
         const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
         const env = {
-          ...{ WALLET_KEY: secretOf(payer), SOLANA_RPC_URL: service.rpcUrl },
-          ...{ TX_SIGNATURE: signature, SERVICE_TYPE: 'API access, March' },
-          ...{ WALLET: payer.address, PERIOD_START: day(-1), PERIOD_END: day(1) },
+          WALLET_KEY: secretOf(payer),
+          SOLANA_RPC_URL: service.rpcUrl,
+          TX_SIGNATURE: signature,
+          SERVICE_TYPE: 'API access, March',
+          WALLET: payer.address,
+          PERIOD_START: day(-1),
+          PERIOD_END: day(1),
         };
         const run = (route: '/mint' | '/statement') =>
           runExample({ language: name, code: paidExamples(service.baseUrl, route)[name], env });

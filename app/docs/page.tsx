@@ -172,7 +172,8 @@ function withCode(text: string): ReactNode {
 function PaidExamples(o: { publicUrl: string; route: '/mint' | '/statement' }) {
   const { curl, typescript, python } = paidExamples(o.publicUrl, o.route);
   const tab = (label: string, code: string) => ({
-    ...{ id: label, label },
+    id: label,
+    label,
     content: <CodeBlock label={`${label}, ${o.route}`} code={code} />,
   });
   return (
@@ -191,7 +192,9 @@ function OperationEntry({ operation, publicUrl }: { operation: Operation; public
       ? []
       : [
           {
-            ...{ name: parameter.name, in: parameter.in, required: parameter.required },
+            name: parameter.name,
+            in: parameter.in,
+            required: parameter.required,
             example: parameter.example ?? '',
           },
         ],

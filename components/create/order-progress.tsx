@@ -83,7 +83,9 @@ function askSteps({ order, phase, since }: OrderState): Step[] {
     const isNow = phase !== null && phases.includes(phase);
     const state: StepState = isNow ? 'now' : at > last ? 'done' : 'next';
     return {
-      ...{ id, state, label: state === 'done' ? words.done : words.now },
+      id,
+      state,
+      label: state === 'done' ? words.done : words.now,
       ...(isNow ? { since, ...note(phase) } : {}),
     };
   };

@@ -45,8 +45,12 @@ export async function runOrder(o: {
   order = { ...order, quote };
   saveOrder(order);
   const bought = await payQuote({
-    ...{ signer, network: site.network, quoteId: quote.id, request: order.request },
-    ...{ headers: proofHeaders(order), nothingSent: o.nothingSent },
+    signer,
+    network: site.network,
+    quoteId: quote.id,
+    request: order.request,
+    headers: proofHeaders(order),
+    nothingSent: o.nothingSent,
     onPhase: (phase, note) => report(order, phase, note),
     onUnderway: ({ quoteId, wire, landsUntil }) => {
       order = { ...order, wire, landsUntil, quote: { ...quote, id: quoteId } };
@@ -61,7 +65,11 @@ export async function resumeOrder(order: Order, report: Report): Promise<Order> 
   const { quote, wire, wallet, landsUntil } = order;
   if (!quote) throw new OrderFailed(NOT_SENT);
   const bought = await confirmPayment({
-    ...{ quoteId: quote.id, wire, wallet, landsUntil, headers: proofHeaders(order) },
+    quoteId: quote.id,
+    wire,
+    wallet,
+    landsUntil,
+    headers: proofHeaders(order),
     onPhase: (phase, note) => report(order, phase, note),
   });
   return finish({ ...order, receiptId: bought.id }, report, bought.paymentUsed);

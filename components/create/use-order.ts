@@ -44,7 +44,11 @@ export function useOrder() {
         await work((order, phase, note) => {
           last = order;
           say((before) => ({
-            ...{ order, phase, isResumed, note: note ?? null, failure: null },
+            order,
+            phase,
+            isResumed,
+            note: note ?? null,
+            failure: null,
             since: before?.phase === phase ? before.since : new Date().toISOString(),
           }));
         });
@@ -53,7 +57,11 @@ export function useOrder() {
         // What the failure is about must not come back by itself with the next visit.
         if (failure.way !== 'resume') forgetOrder();
         say(() => ({
-          ...{ order: last, phase: null, isResumed, note: null, failure },
+          order: last,
+          phase: null,
+          isResumed,
+          note: null,
+          failure,
           since: new Date().toISOString(),
         }));
       }
@@ -74,7 +82,11 @@ export function useOrder() {
       const isSame =
         before?.request.tx_signature === request.tx_signature && before.wallet === signer.address;
       const order: Order = {
-        ...{ request, wallet: signer.address, wire: null, quote: null, receiptId: null },
+        request,
+        wallet: signer.address,
+        wire: null,
+        quote: null,
+        receiptId: null,
         proof: isSame ? before.proof : null,
         since: new Date().toISOString(),
       };

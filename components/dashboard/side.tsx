@@ -14,7 +14,11 @@ import { Totals } from './totals';
 /** One side of a wallet's payments: filters, totals, chart and rows. */
 export function Side({ role }: { role: Role }) {
   const [filter, setFilter] = useState<Filter>({
-    ...{ period: 'year-back', token: '', country: null, search: '', status: '' },
+    period: 'year-back',
+    token: '',
+    country: null,
+    search: '',
+    status: '',
   });
   const registration = api.dashboard.registration.useQuery();
   const countries = api.web.countries.useQuery(undefined, { staleTime: Infinity });
@@ -30,7 +34,9 @@ export function Side({ role }: { role: Role }) {
   );
   const shown = token === undefined ? totals : narrowed;
   const wish = {
-    ...{ role, ...period, country },
+    role,
+    ...period,
+    country,
     ...(token === undefined ? {} : { token }),
     ...(filter.search === '' ? {} : { search: filter.search }),
     ...(filter.status === '' ? {} : { status: filter.status }),

@@ -5,24 +5,53 @@ import { besideGroups } from './beside-groups';
 
 const [PAYER, SHOP, MARKET] = ['Payer', 'Shop', 'Market'];
 const usdc = (amount_raw: string) => ({
-  ...{ token: 'USDC', mint: 'USDC mint', decimals: 6, amount: Number(amount_raw) / 1e6 },
+  token: 'USDC',
+  mint: 'USDC mint',
+  decimals: 6,
+  amount: Number(amount_raw) / 1e6,
   amount_raw,
 });
 const sol = (amount_raw: string) => ({
-  ...{ token: 'SOL', mint: null, decimals: 9, amount: Number(amount_raw) / 1e9 },
+  token: 'SOL',
+  mint: null,
+  decimals: 9,
+  amount: Number(amount_raw) / 1e9,
   amount_raw,
 });
 
 function receipt(o: Partial<ReceiptBody> = {}): ReceiptBody {
   return {
-    ...{ success: true, receipt_id: 'L00000000001', mint_status: 'completed', attempts: 0 },
-    ...{ last_error: null, tx_signature: 'tx', payer: PAYER, seller: SHOP, ...usdc('8500000') },
-    ...{ asset_name: 'USDC', dtif_code: null, usd_amount: 8.5, usd_amount_raw: '8500000' },
-    ...{ valuation: 'par', valuation_source: null, fee_withheld: 0, fee_withheld_raw: '0' },
-    ...{ other_legs: [], slot: 1, block_time: '2026-01-31T12:00:00.000Z', service_type: 'x' },
-    ...{ transaction_type: null, invoice_id: null, reported_by: 'payer', mint_signature: null },
-    ...{ metadata_uri: 'https://x.example/m', image_uri: 'https://x.example/i', asset_id: null },
-    ...{ tree: null, leaf_index: null, created_at: '2026-01-31T12:00:00.000Z' },
+    success: true,
+    receipt_id: 'L00000000001',
+    mint_status: 'completed',
+    attempts: 0,
+    last_error: null,
+    tx_signature: 'tx',
+    payer: PAYER,
+    seller: SHOP,
+    ...usdc('8500000'),
+    asset_name: 'USDC',
+    dtif_code: null,
+    usd_amount: 8.5,
+    usd_amount_raw: '8500000',
+    valuation: 'par',
+    valuation_source: null,
+    fee_withheld: 0,
+    fee_withheld_raw: '0',
+    other_legs: [],
+    slot: 1,
+    block_time: '2026-01-31T12:00:00.000Z',
+    service_type: 'x',
+    transaction_type: null,
+    invoice_id: null,
+    reported_by: 'payer',
+    mint_signature: null,
+    metadata_uri: 'https://x.example/m',
+    image_uri: 'https://x.example/i',
+    asset_id: null,
+    tree: null,
+    leaf_index: null,
+    created_at: '2026-01-31T12:00:00.000Z',
     ...o,
   };
 }
@@ -59,7 +88,10 @@ describe('what stands beside the payment of a receipt', () => {
 
   it('is each fee, rent and tip by its reason; equal ones are added up, different ones are not', () => {
     const of = (reason: string, raw: string, from: string | null, to: string | null = null) => ({
-      ...{ reason, from, to, account: raw },
+      reason,
+      from,
+      to,
+      account: raw,
       ...sol(raw),
     });
     expect(

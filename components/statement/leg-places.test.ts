@@ -3,9 +3,21 @@ import type { StatementItem } from '@quittance/verify/statements/statement-rows'
 import { placeRows, sortRows } from './leg-places';
 
 const row = (tx_signature: string, leg: number, usd: string): StatementItem => ({
-  ...{ tx_signature, leg, block_time: '2026-01-31T12:00:00.000Z', slot: 7, role: 'payer' },
-  ...{ counterparty: 'shop', token: 'USDC', mint: null, dtif_code: null, decimals: 6 },
-  ...{ amount: 1, amount_raw: usd, usd_amount: 1, usd_amount_raw: usd, valuation: 'par' },
+  tx_signature,
+  leg,
+  block_time: '2026-01-31T12:00:00.000Z',
+  slot: 7,
+  role: 'payer',
+  counterparty: 'shop',
+  token: 'USDC',
+  mint: null,
+  dtif_code: null,
+  decimals: 6,
+  amount: 1,
+  amount_raw: usd,
+  usd_amount: 1,
+  usd_amount_raw: usd,
+  valuation: 'par',
   receipt_id: null,
 });
 // As the statement lists them: `z` stands before `a` in its block.

@@ -46,7 +46,8 @@ export function StatementForm({ today }: { today: string }) {
 
   const say = (phase: Work['phase'], note?: string) =>
     setWork((before) => ({
-      ...{ phase, note: note ?? null },
+      phase,
+      note: note ?? null,
       since: before?.phase === phase ? before.since : new Date().toISOString(),
     }));
   const perform = async (work: () => Promise<void>) => {
@@ -101,8 +102,12 @@ export function StatementForm({ today }: { today: string }) {
       if (signer.chains && !signer.chains.includes(chainOf(site.network)))
         throw new OrderFailed(wrongNetwork(signer.name, site.network));
       const bought = await payQuote({
-        ...{ signer, network: site.network, quoteId: offer.quote.id, request: offer.request },
-        ...{ headers: {}, nothingSent: failure?.code === 'rejected_payment' },
+        signer,
+        network: site.network,
+        quoteId: offer.quote.id,
+        request: offer.request,
+        headers: {},
+        nothingSent: failure?.code === 'rejected_payment',
         onPhase: say,
         onUnderway: saveUnderway,
       });

@@ -30,15 +30,22 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
           showCaption
           columns={[
             {
-              ...{ key: 'reason', head: 'Reason', rowHead: true, wraps: true },
+              key: 'reason',
+              head: 'Reason',
+              rowHead: true,
+              wraps: true,
               cell: ([reason]) => skippedWords(reason),
             },
             {
-              ...{ key: 'count', head: 'Transactions', numeric: true },
+              key: 'count',
+              head: 'Transactions',
+              numeric: true,
               cell: ([, { count }]) => groupDigits(String(count)),
             },
             {
-              ...{ key: 'change', head: 'Balance change', numeric: true },
+              key: 'change',
+              head: 'Balance change',
+              numeric: true,
               cell: ([, { changes }]) => <Changes changes={changes} />,
             },
           ]}
@@ -52,11 +59,16 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
           showCaption
           columns={[
             {
-              ...{ key: 'reason', head: 'What it is', rowHead: true, wraps: true },
+              key: 'reason',
+              head: 'What it is',
+              rowHead: true,
+              wraps: true,
               cell: ([reason]) => leftOutWords(reason),
             },
             {
-              ...{ key: 'change', head: 'Balance change', numeric: true },
+              key: 'change',
+              head: 'Balance change',
+              numeric: true,
               cell: ([, changes]) => <Changes changes={changes} />,
             },
           ]}

@@ -83,7 +83,10 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
 
 const COLUMNS: readonly Column<PlacedRow>[] = [
   {
-    ...{ key: 'time', head: 'Time (UTC)', sortable: true, rowHead: true },
+    key: 'time',
+    head: 'Time (UTC)',
+    sortable: true,
+    rowHead: true,
     cell: (row) => (
       <>
         <Time value={row.block_time} />
@@ -96,27 +99,37 @@ const COLUMNS: readonly Column<PlacedRow>[] = [
     ),
   },
   {
-    ...{ key: 'role', head: 'Direction', sortable: true },
+    key: 'role',
+    head: 'Direction',
+    sortable: true,
     cell: (row) => (row.role === 'payer' ? 'Paid to' : 'Received from'),
   },
   {
-    ...{ key: 'amount', head: 'Amount', numeric: true },
+    key: 'amount',
+    head: 'Amount',
+    numeric: true,
     cell: (row) => `${groupDigits(decimalOf(row.amount_raw, row.decimals))} ${row.token}`,
   },
   {
-    ...{ key: 'usd', head: 'USD', numeric: true, sortable: true },
+    key: 'usd',
+    head: 'USD',
+    numeric: true,
+    sortable: true,
     cell: (row) => dollars(BigInt(row.usd_amount_raw)),
   },
   {
-    ...{ key: 'counterparty', head: 'Other wallet' },
+    key: 'counterparty',
+    head: 'Other wallet',
     cell: (row) => <Address value={row.counterparty} label="Other wallet" />,
   },
   {
-    ...{ key: 'receipt', head: 'Receipt' },
+    key: 'receipt',
+    head: 'Receipt',
     cell: (row) => (row.receipt_id ? <a href={`/r/${row.receipt_id}`}>{row.receipt_id}</a> : '–'),
   },
   {
-    ...{ key: 'transaction', head: 'Transaction' },
+    key: 'transaction',
+    head: 'Transaction',
     cell: (row) => <Address value={row.tx_signature} kind="transaction" label="Transaction" />,
   },
 ];

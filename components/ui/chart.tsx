@@ -95,7 +95,9 @@ function columnsOf(series: readonly string[]): Column<Bar>[] {
   return [
     { key: 'label', head: 'Month', rowHead: true, cell: ({ label }) => label },
     ...series.map((name, i): Column<Bar> => ({
-      ...{ key: name, head: name, numeric: true },
+      key: name,
+      head: name,
+      numeric: true,
       cell: ({ texts }) => texts[i] ?? '',
     })),
   ];

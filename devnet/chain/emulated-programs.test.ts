@@ -89,7 +89,8 @@ describe('memo v4, which is emulated', () => {
   it('refuses an account that has not signed, and bytes that are no text', async () => {
     const stranger = {
       pubkey: Keypair.generate().publicKey,
-      ...{ isSigner: false, isWritable: false },
+      isSigner: false,
+      isWritable: false,
     };
     const unsigned = await run([memo(program, Buffer.from('x'), [stranger])]);
     expect(errorOf.parse(unsigned).error.data.err).toEqual({

@@ -285,7 +285,8 @@ describe('a node without its history', () => {
     await node.post('/_faults', { loseBlocksMs: 60_000 });
     expect((await blockOf(slot, 'signatures')).error).toMatchObject({ code: -32009 });
     expect((await blockOf(slot + 1, 'signatures')).result).toMatchObject({
-      ...{ parentSlot: slot, signatures: [] },
+      parentSlot: slot,
+      signatures: [],
       previousBlockhash: node.chain.clock.blockhash(slot),
     });
   });

@@ -33,7 +33,10 @@ function answerRange(
   const days = publishedIn(parts, range);
   if (days.length === 0) return null;
   return {
-    ...{ amount: 1, base, start_date: days[0], end_date: days.at(-1) },
+    amount: 1,
+    base,
+    start_date: days[0],
+    end_date: days.at(-1),
     rates: Object.fromEntries(days.map((day) => [day, figures])),
   };
 }

@@ -47,10 +47,12 @@ describe('the sample rates', () => {
         expect(Math.abs(off)).toBeLessThan(1e-4);
       }
     expect(await ask('GBP', '2026-05-02').files()).toMatchObject({
-      ...{ rate: String(rates.perDollar.get('GBP')), publishedOn: '2026-05-02' },
+      rate: String(rates.perDollar.get('GBP')),
+      publishedOn: '2026-05-02',
     });
     expect(await ask('SOL', '2026-05-02').candles()).toMatchObject({
-      ...{ usdRate: String(rates.solInDollars), publishedOn: '2026-05-02' },
+      usdRate: String(rates.solInDollars),
+      publishedOn: '2026-05-02',
     });
   });
 
@@ -134,12 +136,16 @@ describe('the sample rates', () => {
     const get = async (path: string) => (await fetch(server.url + path)).json();
     const usd = Number((1 / (rates.perEuro.get('USD') ?? 0)).toFixed(5));
     expect(await get('/v1/2026-05-02?base=USD&symbols=EUR')).toEqual({
-      ...{ amount: 1, base: 'USD', date: '2026-05-02', rates: { EUR: usd } },
+      amount: 1,
+      base: 'USD',
+      date: '2026-05-02',
+      rates: { EUR: usd },
     });
     await setFaults(server.url, { holes: ['2026-05-02'] });
     expect(await get('/v1/2026-05-02?symbols=USD')).toMatchObject({ date: '2026-05-01' });
     expect(await get('/v1/2026-05-01..2026-05-03?symbols=USD')).toMatchObject({
-      ...{ start_date: '2026-05-01', end_date: '2026-05-03' },
+      start_date: '2026-05-01',
+      end_date: '2026-05-03',
       rates: { '2026-05-01': { USD: rates.perEuro.get('USD') } },
     });
     expect(await get('/v1/latest')).toMatchObject({ date: today, base: 'EUR' });

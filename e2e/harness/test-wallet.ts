@@ -31,8 +31,11 @@ export async function installWallet(
 ): Promise<TestWallet> {
   const { wallet } = o;
   const behaviour: Behaviour = {
-    ...{ rejects: 'nothing', sendsItself: false, chains: ['solana:localnet'] },
-    ...{ signsIn: false, isHardware: false },
+    rejects: 'nothing',
+    sendsItself: false,
+    chains: ['solana:localnet'],
+    signsIn: false,
+    isHardware: false,
     ...o.behaviour,
   };
   const asked: string[] = [];

@@ -19,8 +19,14 @@ it('tells how far the ledger was read, how long ago, and what differs by token',
   });
   const now = await databaseNow(prisma);
   const account = (account: string, token: string, upToSlot: bigint | null) => ({
-    ...{ account, wallet: 'till', mint: token === 'SOL' ? null : account, token, decimals: 6 },
-    ...{ upToSlot, checkedAt: now, createdAt: now },
+    account,
+    wallet: 'till',
+    mint: token === 'SOL' ? null : account,
+    token,
+    decimals: 6,
+    upToSlot,
+    checkedAt: now,
+    createdAt: now,
   });
   await prisma.ledgerAccount.createMany({
     data: [account('usdc', 'USDC', 77n), account('till', 'SOL', 66n)],

@@ -89,17 +89,24 @@ describe('the doctor of a real network', () => {
       const port = typeof address === 'object' && address ? address.port : 0;
       const at = (name: string) => `http://${name}.doctor.example:${port}`;
       const { code, out } = await run({
-        ...{ NETWORK: 'mainnet', PUBLIC_URL: 'https://shop.doctor.example:9' },
-        ...{ OPERATOR_NAME: 'Example Receipts', OPERATOR_CONTACT: 'help@example.com' },
+        NETWORK: 'mainnet',
+        PUBLIC_URL: 'https://shop.doctor.example:9',
+        OPERATOR_NAME: 'Example Receipts',
+        OPERATOR_CONTACT: 'help@example.com',
         DATABASE_URL: database.url,
         SOLANA_RPC_URLS: `${named('node', node.url)},${named('lost', lost.url).replace('.doctor.', '.doctor-two.')}`,
-        ...{ STORAGE_UPLOAD_URL: at('upload'), STORAGE_GATEWAY_URL: at('gateway') },
-        ...{ INNGEST_BASE_URL: at('jobs'), INNGEST_EVENT_KEY: 'event-secret' },
+        STORAGE_UPLOAD_URL: at('upload'),
+        STORAGE_GATEWAY_URL: at('gateway'),
+        INNGEST_BASE_URL: at('jobs'),
+        INNGEST_EVENT_KEY: 'event-secret',
         INNGEST_SIGNING_KEY: 'signkey-prod-signkey-secret',
-        ...{ ADMIN_TOKEN: 'admin-secret-0123456789-0123456789' },
-        ...{ MINTER_KEY: minter.secret, STORAGE_KEY: store.secret },
-        ...{ FEE_PAYER_KEY: feePayer.secret, PAY_TO: payTo.address },
-        ...{ RATES_URL: named('rates', rates.url), SOL_PRICE_URL: named('rates', rates.url) },
+        ADMIN_TOKEN: 'admin-secret-0123456789-0123456789',
+        MINTER_KEY: minter.secret,
+        STORAGE_KEY: store.secret,
+        FEE_PAYER_KEY: feePayer.secret,
+        PAY_TO: payTo.address,
+        RATES_URL: named('rates', rates.url),
+        SOL_PRICE_URL: named('rates', rates.url),
         RATES_DATED_URL: `${named('rates', rates.url)}/dated/{date}/v1`,
       });
       const lines = out.split('\n').map((line) => line.trim());

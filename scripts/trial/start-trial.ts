@@ -58,12 +58,15 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
     mkdirSync(data, { recursive: true });
     chownSync(data, APP_USER, APP_USER);
     return {
-      ...{ name, args, uid: APP_USER, cwd: join(dir, 'app') },
+      name,
+      args,
+      uid: APP_USER,
+      cwd: join(dir, 'app'),
       env: { ...appEnv, ...env, QUITTANCE_DATA_DIR: data, HOME: '/nonexistent' },
     };
   };
 
-  const database = await startDatabase({ dir, ...{ password: PASSWORD, user: 'quittance' } });
+  const database = await startDatabase({ dir, password: PASSWORD, user: 'quittance' });
   const plain = { cwd: dir, env: {}, uid: null };
   start({ ...plain, name: 'redis', args: [...(service('redis').command ?? []), '--dir', dir] });
   const chainUrl = await startEmbedded();
@@ -90,7 +93,10 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
   say(`two app processes are ready (${image.command.join(' ')})`);
 
   return {
-    ...{ dir, baseUrl: `https://${HOST}`, chainUrl, caddyData },
+    dir,
+    baseUrl: `https://${HOST}`,
+    chainUrl,
+    caddyData,
     checkHealth: async () => {
       for (const PORT of ports)
         await runToEnd(logs, inImage(`check-${PORT}`, image.healthcheck, { PORT }));
@@ -148,8 +154,12 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
   /** The parts of the embedded stack, and the two nodes that the app is told of. */
   async function startEmbedded(): Promise<string> {
     const env = {
-      ...{ QUITTANCE_DATA_DIR: join(dir, 'embedded'), NODE_ENV: 'development', PORT: '3000' },
-      ...{ DEVNET_SLOT_MS: '200', DEVNET_FINALITY_SLOTS: '4', PGPASSWORD: PASSWORD },
+      QUITTANCE_DATA_DIR: join(dir, 'embedded'),
+      NODE_ENV: 'development',
+      PORT: '3000',
+      DEVNET_SLOT_MS: '200',
+      DEVNET_FINALITY_SLOTS: '4',
+      PGPASSWORD: PASSWORD,
       DATABASE_URL: service('app').environment['DATABASE_URL'] ?? '',
       INNGEST_EVENT_KEY: dotEnv['INNGEST_EVENT_KEY'] ?? '',
       INNGEST_SIGNING_KEY: dotEnv['INNGEST_SIGNING_KEY'] ?? '',

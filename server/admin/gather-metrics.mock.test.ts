@@ -40,7 +40,9 @@ function serviceOver(db: PrismaClient, slots: readonly (bigint | null)[] = []): 
   });
   return trusted<ServiceContext>(
     {
-      ...{ db, clock: { now: () => NOW }, rpc: { nodes: slots.length, unmetered: { onNode } } },
+      db,
+      clock: { now: () => NOW },
+      rpc: { nodes: slots.length, unmetered: { onNode } },
       env: { network: 'local', minter: { publicKey: 'minter' }, limits: {} },
     },
     'parts that miss something are left out of the metrics, which is tested here',

@@ -81,7 +81,9 @@ async function restoreOne(
   }
   const match = bestOf(left, seen.payment);
   const isNew = await restorePayment(db, {
-    ...{ id: ids.paymentId(), payment: seen.payment, now: clock.now() },
+    id: ids.paymentId(),
+    payment: seen.payment,
+    now: clock.now(),
     message: await messageOf(service, signature),
     bought: match && { subjectId: match.subjectId, priceMicros: match.priceMicros },
   });

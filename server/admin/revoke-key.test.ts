@@ -37,8 +37,11 @@ test('a revoked key ends at the time that is named, with its trees, and names wh
   const from = new Date('2026-03-01T00:00:00Z');
   const result = await revoke(from);
   expect(result).toEqual({
-    ...{ state: 'revoked', from, kinds: ['creator'] },
-    ...{ retired: [tree.address], doubtful: [mint.id] },
+    state: 'revoked',
+    from,
+    kinds: ['creator'],
+    retired: [tree.address],
+    doubtful: [mint.id],
   });
   expect(await keyRow()).toMatchObject({ usedUntil: from, revokedAt: expect.any(Date) });
   const where = { address: tree.address };
@@ -66,8 +69,12 @@ test('names what was minted after the end and restored since, and what a storage
   const { metadataItemId } = await db.mint.findUniqueOrThrow({ where: { id: stored.id } });
   await db.storedItem.create({
     data: {
-      ...{ id: metadataItemId, contentType: 'application/json', raw: Buffer.from('{}') },
-      ...{ dataSha256: '00', owner: storage, createdAt: at('03-02') },
+      id: metadataItemId,
+      contentType: 'application/json',
+      raw: Buffer.from('{}'),
+      dataSha256: '00',
+      owner: storage,
+      createdAt: at('03-02'),
     },
   });
   expect(await revoke(from, storage)).toMatchObject({ doubtful: [stored.id] });

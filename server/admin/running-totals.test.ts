@@ -17,9 +17,17 @@ async function buy(id: string, dialect: 'documented' | 'v1' | 'v2', price: bigin
   const { prisma } = database;
   await prisma.payment.create({
     data: {
-      ...{ id, dialect, signature: id, payTo: 'till', requestSha256: id, fence: 1n },
-      ...{ amountMicros: price + 7n, priceMicros: price, state: 'settled' },
-      ...{ createdAt: now, updatedAt: now },
+      id,
+      dialect,
+      signature: id,
+      payTo: 'till',
+      requestSha256: id,
+      fence: 1n,
+      amountMicros: price + 7n,
+      priceMicros: price,
+      state: 'settled',
+      createdAt: now,
+      updatedAt: now,
     },
   });
   const claim = { id, fence: 1n };
@@ -37,8 +45,15 @@ const fees = async () =>
 it('fees are counted by dialect when a payment buys, at its price, and not before', async () => {
   await database.prisma.payment.create({
     data: {
-      ...{ id: 'LATER', dialect: 'v2', payTo: 'till', amountMicros: 5n, priceMicros: 5n },
-      ...{ state: 'unused', requestSha256: 'x', createdAt: now, updatedAt: now },
+      id: 'LATER',
+      dialect: 'v2',
+      payTo: 'till',
+      amountMicros: 5n,
+      priceMicros: 5n,
+      state: 'unused',
+      requestSha256: 'x',
+      createdAt: now,
+      updatedAt: now,
     },
   });
   expect(await fees()).toEqual({});

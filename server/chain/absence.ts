@@ -191,7 +191,10 @@ async function askNode(
   // One address may hide several machines: the one that knows nothing must have seen that block.
   if (slot < tip.slot || tip.slot <= seenSlot) return { state: 'early' };
   return proveAbsence({
-    ...{ rpc, node, signature, tip },
+    rpc,
+    node,
+    signature,
+    tip,
     until: performance.now() + READ_MS,
     windowOf: (reader) => windowAround(reader, seenSlot),
   });

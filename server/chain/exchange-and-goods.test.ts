@@ -180,8 +180,11 @@ describe('a payment with goods', () => {
         .sendSol('pda vault', seller, 5n * SOL, { by: 'multisig' });
     const nft = { decimals: 0, amount: 1n };
     expect(transferOf(read(bought(nft, 'seller')))).toMatchObject({
-      ...{ payer: named('pda vault'), payerKind: 'program', seller: named('seller') },
-      ...{ amount: 5n * SOL, goods: [{ mint: named('item'), amount: 1n }] },
+      payer: named('pda vault'),
+      payerKind: 'program',
+      seller: named('seller'),
+      amount: 5n * SOL,
+      goods: [{ mint: named('item'), amount: 1n }],
     });
     // From a program account it is a swap, and so is a pool that takes a coin for SOL.
     expect(codeOf(read(bought(nft, 'pda market')))).toBe('not_a_payment');

@@ -100,7 +100,10 @@ describe('SOL that is no leg', () => {
     // 0.07 SOL and the rent with 0.01 SOL on top are paid out of it.
     for (const paid of [70_000_000n, rent + 10_000_000n])
       expect(transferOf(read(closed(paid)))).toMatchObject({
-        ...{ payer: named('state'), payerKind: 'program', seller: named('payer'), amount: paid },
+        payer: named('state'),
+        payerKind: 'program',
+        seller: named('payer'),
+        amount: paid,
       });
   });
 

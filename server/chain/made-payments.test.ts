@@ -65,7 +65,9 @@ async function makeToken(
       SystemProgram.createAccount({
         fromPubkey: first.publicKey,
         newAccountPubkey: mint.publicKey,
-        ...{ lamports: 10_000_000, space, programId: o.program },
+        lamports: 10_000_000,
+        space,
+        programId: o.program,
       }),
       ...(o.feeBps > 0
         ? [

@@ -78,7 +78,10 @@ async function askNode(rpc: Rpc, node: number, { signature, slot }: Line): Promi
     if (slot > seen.slot + MOST_APART) return { state: 'ahead' };
     if (seen.slot < tip.slot || tip.slot <= slot) return { state: 'early' };
     return await proveAbsence({
-      ...{ rpc, node, signature, tip },
+      rpc,
+      node,
+      signature,
+      tip,
       until: performance.now() + READ_MS,
       windowOf: (reader) => windowAt(reader, slot),
     });

@@ -62,7 +62,10 @@ const JOINED_WITHIN_MS = 5;
 /** An {@link Rpc} over a list of nodes. */
 export function createRpc(o: RpcOptions): Rpc {
   const nodes: Node[] = o.urls.map((url) => ({
-    ...{ url, restsUntilMs: 0, mustRestUntilMs: 0, noBatchUntilMs: 0 },
+    url,
+    restsUntilMs: 0,
+    mustRestUntilMs: 0,
+    noBatchUntilMs: 0,
   }));
   const calls = new Map<string, number>();
   const all = overNodes(nodes, calls, { timeoutMs: o.timeoutMs, clock: o.clock ?? elapsedClock });
@@ -91,7 +94,9 @@ const transactionParams = (signature: string, commitment: Commitment) => [
 ];
 
 const blockParams = (transactionDetails: 'signatures' | 'accounts') => ({
-  ...{ transactionDetails, rewards: false, commitment: 'finalized' },
+  transactionDetails,
+  rewards: false,
+  commitment: 'finalized',
   maxSupportedTransactionVersion: 0,
 });
 
@@ -184,7 +189,8 @@ function overNodes(
         params: [
           address,
           {
-            ...{ limit, commitment: 'confirmed' },
+            limit,
+            commitment: 'confirmed',
             ...(before && { before }),
             ...(until && { until }),
           },
@@ -259,7 +265,9 @@ function overNodes(
               params: [
                 wireBase64,
                 {
-                  ...{ encoding: 'base64', skipPreflight, maxRetries: 0 },
+                  encoding: 'base64',
+                  skipPreflight,
+                  maxRetries: 0,
                   preflightCommitment: 'confirmed',
                 },
               ],

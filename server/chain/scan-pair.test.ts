@@ -39,7 +39,10 @@ const period = {
 
 type Line = ReturnType<typeof line>;
 const line = (signature: string, blockTime = BLOCK_TIME) => ({
-  ...{ signature, slot: 250_000_000, blockTime, err: null },
+  signature,
+  slot: 250_000_000,
+  blockTime,
+  err: null,
   confirmationStatus: 'finalized',
 });
 /** Another page of what happened since the period. */

@@ -46,7 +46,10 @@ export async function scanTransactions(
     const { signature, slot, blockTime, final: isFinal } = line;
     if (!isAsked(line))
       return {
-        ...{ signature, slot, blockTime, isFinal },
+        signature,
+        slot,
+        blockTime,
+        isFinal,
         reading: refuse('transaction_failed', 'the chain says that it failed'),
       };
     const reading = read.get(signature);
@@ -135,7 +138,9 @@ function readOne(
   if (raw === 'unsupported')
     return {
       read: {
-        ...{ signature, slot, blockTime },
+        signature,
+        slot,
+        blockTime,
         reading: refuse('unreadable_transaction', 'it is of a version that cannot be read yet'),
       },
       canKeep: false,

@@ -26,7 +26,10 @@ export async function scanWallet(
     search: searchSignatures({ rpc: ctx.rpc, accounts, period }),
     all: ofMints.every(({ all }) => all),
     mints: new Set(o.mints),
-    ...{ wallet, period, limit, withFees: true },
+    wallet,
+    period,
+    limit,
+    withFees: true,
   });
 }
 

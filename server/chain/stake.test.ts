@@ -111,7 +111,12 @@ describe('SOL in a stake or vote account', () => {
       parsed(STAKE, 'withdraw', { stakeAccount: 'a' }),
     ]).toEqual([
       ...[200n, 3_762n].map((bytes) => ({
-        ...{ kind: 'stake-withdrawn', account: 'a', to: 'b', authority: 'c', lamports: 7n, bytes },
+        kind: 'stake-withdrawn',
+        account: 'a',
+        to: 'b',
+        authority: 'c',
+        lamports: 7n,
+        bytes,
       })),
       { kind: 'stake-moved', from: 'a', to: 'b', lamports: 7n },
       { kind: 'stake-moved', from: 'a', to: 'b', lamports: null },

@@ -123,7 +123,9 @@ export async function loadFinalReadings(
     if (!parsed.success) continue;
     const { tokenAccounts } = parsed.data;
     found.set(signature, {
-      ...{ signature, blockTime, tokenAccounts },
+      signature,
+      blockTime,
+      tokenAccounts,
       slot: slot === null ? null : BigInt(slot),
       reading: toReading(parsed.data, env.network),
     });

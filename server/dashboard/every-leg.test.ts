@@ -51,8 +51,14 @@ async function state(o: { id: string; wallet: string; day: number }): Promise<vo
   const isPayer = wallet === PAYER;
   const row = { slot: 5n, blockTime: new Date(at), role: isPayer ? 'payer' : 'seller' };
   const usdc = (amount: bigint) => ({
-    ...{ mint: USDC, token: 'USDC', decimals: 6, valuation: 'par', amountRaw: amount },
-    ...{ amountSentRaw: amount, feeWithheldRaw: 0n, usdMicros: amount },
+    mint: USDC,
+    token: 'USDC',
+    decimals: 6,
+    valuation: 'par',
+    amountRaw: amount,
+    amountSentRaw: amount,
+    feeWithheldRaw: 0n,
+    usdMicros: amount,
   });
   const legs = [
     { txSignature: 'split', leg: 0, counterparty: SHOP, ...usdc(8_500_000n) },
@@ -62,20 +68,23 @@ async function state(o: { id: string; wallet: string; day: number }): Promise<vo
   ].filter(({ counterparty }) => isPayer || counterparty === SHOP);
   await database.prisma.statement.create({
     data: {
-      ...{
-        id,
-        wallet,
-        mode: 'list',
-        txCount: 2,
-        totalUsdMicros: 0n,
-        csvSha256: '',
-        merkleRoot: '',
-      },
-      ...{ complete: true, skipped: {}, metadataItemId: 'item', imageItemId: 'item' },
+      id,
+      wallet,
+      mode: 'list',
+      txCount: 2,
+      totalUsdMicros: 0n,
+      csvSha256: '',
+      merkleRoot: '',
+      complete: true,
+      skipped: {},
+      metadataItemId: 'item',
+      imageItemId: 'item',
       createdAt: new Date(Date.UTC(2025, 1, o.day)),
       rows: {
         create: legs.map((leg, position) => ({
-          ...{ ...row, ...leg, position },
+          ...row,
+          ...leg,
+          position,
           ...(isPayer ? {} : { counterparty: PAYER }),
         })),
       },
@@ -104,7 +113,12 @@ async function listed(view: View, o: { search?: string; limit?: number } = {}) {
   let cursor: RowCursor | null = null;
   for (;;) {
     const page = await pagePayments(database.prisma, {
-      ...{ ...view, ...period, search, cursor, limit, order: 'newest' },
+      ...view,
+      ...period,
+      search,
+      cursor,
+      limit,
+      order: 'newest',
     });
     payments.push(...page);
     const last = page.at(-1);

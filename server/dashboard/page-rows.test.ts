@@ -24,8 +24,14 @@ afterAll(() => database.close());
 
 async function found(wallet: string, role: 'seller' | 'payer', search?: string) {
   const rows = await pageRows(database.prisma, {
-    ...{ wallet, role, search, cursor: null, limit: 10, order: 'newest' },
-    ...{ from: new Date('2025-01-01'), until: new Date('2026-01-01') },
+    wallet,
+    role,
+    search,
+    cursor: null,
+    limit: 10,
+    order: 'newest',
+    from: new Date('2025-01-01'),
+    until: new Date('2026-01-01'),
   });
   return rows.map((row) => [row.receiptId, row.label]);
 }
@@ -70,8 +76,13 @@ it.each(['newest', 'oldest'] as const)(
     let cursor: RowCursor | null = null;
     for (;;) {
       const page: DashboardRow[] = await pageRows(prisma, {
-        ...{ wallet: `${order}E`, role: 'seller', cursor, limit: 3, order },
-        ...{ from: new Date('2025-01-01'), until: new Date('2026-01-01') },
+        wallet: `${order}E`,
+        role: 'seller',
+        cursor,
+        limit: 3,
+        order,
+        from: new Date('2025-01-01'),
+        until: new Date('2026-01-01'),
       });
       seen.push(...page.map(({ receiptId }) => receiptId.slice(1)));
       const last = page.at(-1);

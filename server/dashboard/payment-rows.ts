@@ -47,7 +47,8 @@ export function furtherRows(
     legs: storedLegs.parse(receipt.otherLegs),
     prices: storedBeside.shape.prices.nullable().parse(receipt.prices),
     dayPrice: priceOf(receipt),
-    ...{ wallet, network },
+    wallet,
+    network,
   });
 }
 
@@ -58,9 +59,15 @@ function statedRow(
   const isPayer = role === 'payer';
   return {
     ...row,
-    ...{ payer: isPayer ? wallet : counterparty, seller: isPayer ? counterparty : wallet },
-    ...{ receiptId: null, serviceType: null, transactionType: null, invoiceId: null },
-    ...{ metadataUri: null, mintStatus: null, assetId: null },
+    payer: isPayer ? wallet : counterparty,
+    seller: isPayer ? counterparty : wallet,
+    receiptId: null,
+    serviceType: null,
+    transactionType: null,
+    invoiceId: null,
+    metadataUri: null,
+    mintStatus: null,
+    assetId: null,
   };
 }
 
@@ -74,7 +81,9 @@ export async function pagePayments(db: Db, o: PageWish): Promise<DashboardPaymen
   const [receipts, stated] = await Promise.all([pageRows(db, o), pageStated(db, o)]);
   const payments: DashboardPayment[] = [
     ...receipts.map((receipt) => ({
-      ...{ kind: 'receipt' as const, receipt, place: cursorAfter(receipt) },
+      kind: 'receipt' as const,
+      receipt,
+      place: cursorAfter(receipt),
     })),
     ...stated.flatMap((rows) => {
       const [first] = rows;

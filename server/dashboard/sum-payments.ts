@@ -56,7 +56,11 @@ export async function sumLegs(db: Db, o: Legs): Promise<DaySum[]> {
   let cursor: RowCursor | null = null;
   for (;;) {
     const page: DashboardRow[] = await pageRows(db, {
-      ...{ ...o.filter, cursor, limit: PAGE, order: 'oldest', hasLegs: true },
+      ...o.filter,
+      cursor,
+      limit: PAGE,
+      order: 'oldest',
+      hasLegs: true,
     });
     await o.prepare(page);
     for (const receipt of page) addLegs(sums, receipt, o);
@@ -77,8 +81,15 @@ function addLegs(sums: Map<string, DaySum>, receipt: DashboardRow, o: Legs): voi
     const day = dayOf(row.blockTime);
     const key = [day, mint ?? '', decimals, valuation].join('/');
     const sum = sums.get(key) ?? {
-      ...{ day, mint, token, decimals, valuation },
-      ...{ count: 0, rowCount: 0, amountRaw: 0n, usdMicros: 0n },
+      day,
+      mint,
+      token,
+      decimals,
+      valuation,
+      count: 0,
+      rowCount: 0,
+      amountRaw: 0n,
+      usdMicros: 0n,
     };
     sums.set(key, sum);
     sum.count += isCounted ? 0 : 1;

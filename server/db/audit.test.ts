@@ -40,7 +40,11 @@ it('a deed of the operator and its audit row are written in one transaction, or 
       'refund',
       () =>
         recordRefund(prisma, {
-          ...{ id: payment, refundSignature: 'back', amountMicros: 1n, from: 'till', now },
+          id: payment,
+          refundSignature: 'back',
+          amountMicros: 1n,
+          from: 'till',
+          now,
         }),
     ],
     ['forget', () => forgetPayer({ ...by, input: { wallet_address: PAYER } })],
@@ -80,9 +84,19 @@ async function everything() {
 
 async function addUnused(): Promise<string> {
   const claim = await claimPayment(database.prisma, {
-    ...{ id: 'PAY1', dialect: 'documented', name: { signature: 'sig' }, payer: PAYER },
-    ...{ payTo: 'till', amountMicros: 1n, priceMicros: 1n, quoteId: null, requestSha256: 'this' },
-    ...{ slot: 5n, blockTime: now, holder: 'request', now },
+    id: 'PAY1',
+    dialect: 'documented',
+    name: { signature: 'sig' },
+    payer: PAYER,
+    payTo: 'till',
+    amountMicros: 1n,
+    priceMicros: 1n,
+    quoteId: null,
+    requestSha256: 'this',
+    slot: 5n,
+    blockTime: now,
+    holder: 'request',
+    now,
   });
   if (!claim) throw new Error('the payment was not claimed');
   await releaseClaim(database.prisma, claim, { reason: 'late', now });
@@ -92,8 +106,15 @@ async function addUnused(): Promise<string> {
 async function recordCountry(): Promise<void> {
   await database.prisma.payerJurisdiction.create({
     data: {
-      ...{ receiptId: 'A', payer: PAYER, seller: 'S', country: 'FI', method: 'ip_geolocation' },
-      ...{ databaseDate: now, recordedAt: now, usdMicros: 1n, blockTime: now },
+      receiptId: 'A',
+      payer: PAYER,
+      seller: 'S',
+      country: 'FI',
+      method: 'ip_geolocation',
+      databaseDate: now,
+      recordedAt: now,
+      usdMicros: 1n,
+      blockTime: now,
     },
   });
 }

@@ -41,7 +41,13 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 it('a pool tells its size, its connections and who waits', async () => {
   const pool = watched('told');
   expect(stateOf('told')).toEqual({
-    ...{ name: 'told', size: 1, open: 0, idle: 0, lent: 0, waiting: 0, stuckS: 0 },
+    name: 'told',
+    size: 1,
+    open: 0,
+    idle: 0,
+    lent: 0,
+    waiting: 0,
+    stuckS: 0,
   });
   const taken = await borrow(pool);
   const waiting = borrow(pool);

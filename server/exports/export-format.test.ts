@@ -112,7 +112,10 @@ describe('the csv export', () => {
   it('says in the row that a rate is missing, and which one may still change', () => {
     const found = cells('csv');
     expect(found[1]).toMatchObject({
-      ...{ local_currency: 'EUR', local_amount: '', exchange_rate: '', rate_date: '' },
+      local_currency: 'EUR',
+      local_amount: '',
+      exchange_rate: '',
+      rate_date: '',
       rate_source: 'no rate: the source did not answer',
     });
     expect(found[4]?.['rate_source']).toBe("'=evil source (provisional)");
@@ -134,19 +137,27 @@ describe('the json export', () => {
     for (const receipt of body.receipts)
       expect(Object.keys(receipt)).toEqual(expect.arrayContaining([...CSV_COLUMNS]));
     expect(body.receipts[0]).toMatchObject({
-      ...{ amount: 12.345678, amount_raw: '12345678', usd_amount: 12.345678 },
-      ...{ local_amount: 10.47, local_amount_raw: '1047', exchange_rate: 0.848392296597 },
+      amount: 12.345678,
+      amount_raw: '12345678',
+      usd_amount: 12.345678,
+      local_amount: 10.47,
+      local_amount_raw: '1047',
+      exchange_rate: 0.848392296597,
       slot: 388_000_001,
     });
     expect(body.receipts[4]).toMatchObject({
-      ...{ amount_raw: '9007199254740993', mint: null, rate_provisional: true },
+      amount_raw: '9007199254740993',
+      mint: null,
+      rate_provisional: true,
       rate_source: '=evil source',
     });
   });
 
   it('has null and the reason where a rate is missing', () => {
     expect(body.receipts[1]).toMatchObject({
-      ...{ local_amount: null, exchange_rate: null, rate_date: null },
+      local_amount: null,
+      exchange_rate: null,
+      rate_date: null,
       rate_source: 'no rate: the source did not answer',
     });
   });
@@ -160,8 +171,12 @@ describe('the json export', () => {
 describe('the files of other tools', () => {
   it('show what was withheld as the fee of the payer, and none to the seller', () => {
     expect(cells('koinly')[3]).toMatchObject({
-      ...{ Date: '2025-12-24 23:59:59', 'Sent Amount': '3686400', 'Sent Currency': 'PYUSD' },
-      ...{ 'Fee Amount': '153600', 'Fee Currency': 'PYUSD', 'Received Amount': '' },
+      Date: '2025-12-24 23:59:59',
+      'Sent Amount': '3686400',
+      'Sent Currency': 'PYUSD',
+      'Fee Amount': '153600',
+      'Fee Currency': 'PYUSD',
+      'Received Amount': '',
     });
     expect(cells('koinly')[4]).toMatchObject({ 'Sent Amount': '', 'Fee Amount': '' });
     expect(cells('rotki').map((row) => [row['Type'], row['Timestamp']])).toContainEqual([
@@ -195,7 +210,8 @@ describe('the files of other tools', () => {
       'SOL',
     ]);
     expect(cells('rotki')[3]).toMatchObject({
-      ...{ Amount: '3686400', Fee: '153600' },
+      Amount: '3686400',
+      Fee: '153600',
       'Fee Currency': 'solana/token:2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
     });
   });

@@ -44,7 +44,8 @@ afterAll(() => database.close());
 
 async function rowsOf(wallet: string, format: ExportFormatName = 'csv') {
   const context = {
-    ...{ db: database.prisma, clock: { now: () => new Date('2026-01-01T00:00:00.000Z') } },
+    db: database.prisma,
+    clock: { now: () => new Date('2026-01-01T00:00:00.000Z') },
     env: trusted<Env>({ network: 'local' }, 'US dollars ask no source'),
   };
   let text = '';

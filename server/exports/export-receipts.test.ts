@@ -16,7 +16,8 @@ afterAll(() => database.close());
 
 const env = trusted<Env>({ network: 'local' }, 'a country at par asks no source');
 const context = () => ({
-  ...{ db: database.prisma, env },
+  db: database.prisma,
+  env,
   clock: { now: () => new Date('2026-01-01T00:00:00.000Z') },
 });
 /** Nothing listens at the sources. */
@@ -97,7 +98,8 @@ describe('an export', () => {
     async (format) => {
       const o = { wallet: 'W', country: 'DE', format };
       await expect(exportReceipts(ratesAway(), o)).rejects.toMatchObject({
-        ...{ code: 'rates_unavailable', status: 503 },
+        code: 'rates_unavailable',
+        status: 503,
         retryAfterS: expect.any(Number),
       });
     },
@@ -117,8 +119,15 @@ describe('an export', () => {
     // The first page has 500 rows ten minutes apart: four days, whose rates are kept.
     for (const day of ['2025-01-01', '2025-01-02', '2025-01-03', '2025-01-04'])
       await keepRate(database.prisma, {
-        ...{ quote: 'EUR', day, publishedOn: day, base: 'EUR', rate: '1', usdRate: '1.1' },
-        ...{ source: 'kept', final: true, fetchedAt: new Date() },
+        quote: 'EUR',
+        day,
+        publishedOn: day,
+        base: 'EUR',
+        rate: '1',
+        usdRate: '1.1',
+        source: 'kept',
+        final: true,
+        fetchedAt: new Date(),
       });
     const o = { wallet: 'P', country: 'DE', format: 'csv' } as const;
     const pieces = await exportReceipts(ratesAway(), o);

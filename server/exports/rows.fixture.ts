@@ -34,7 +34,8 @@ const base: TransferRow = {
 function euros(minor: bigint, sentMinor = minor): TransferRow['local'] {
   const [rate, rateSource] = ['0.848392296597', 'ECB reference rate'];
   return {
-    ...{ currency: 'EUR', minorUnits: 2 },
+    currency: 'EUR',
+    minorUnits: 2,
     value: { minor, sentMinor, rate, rateDate: '2025-12-24', rateSource, provisional: false },
   };
 }
@@ -100,11 +101,15 @@ export const ROWS: readonly TransferRow[] = [
     usdMicros: 1_100_000_000_000_000n,
     valuation: 'market',
     local: {
-      ...{ currency: 'JPY', minorUnits: 0 },
+      currency: 'JPY',
+      minorUnits: 0,
       value: {
-        ...{ minor: 171_555_951_472_000_000n, sentMinor: 171_555_951_472_000_000n },
-        ...{ rate: '155.959955884', rateDate: '2025-12-24' },
-        ...{ rateSource: '=evil source', provisional: true },
+        minor: 171_555_951_472_000_000n,
+        sentMinor: 171_555_951_472_000_000n,
+        rate: '155.959955884',
+        rateDate: '2025-12-24',
+        rateSource: '=evil source',
+        provisional: true,
       },
     },
   },

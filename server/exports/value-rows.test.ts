@@ -51,8 +51,10 @@ describe('the local value of a row', () => {
     for (let amountRaw = 1_000_000n; amountRaw < 1_040_000n; amountRaw += 37n) {
       const amount = { amountRaw, decimals: 9, valuation: 'market' };
       const usdMicros = convert({
-        ...{ amount: amountRaw, decimals: 9 },
-        ...{ price: usdPerUnit, toDecimals: 6 },
+        amount: amountRaw,
+        decimals: 9,
+        price: usdPerUnit,
+        toDecimals: 6,
       });
       const o = { ctx, country: 'PL', day: DAY, usdMicros };
       const { localMinor } = await valueLocally({ ...o, token: { ...amount, usdPerUnit } });
@@ -71,8 +73,13 @@ describe('the local value of a row', () => {
     await valuer.prepare([{ blockTime: TIME, mint: 'any', valuation: 'par' }]);
     const { value } = valuer.localOf(
       {
-        ...{ amountRaw: 96_000_000n, amountSentRaw: 100_000_000n, feeWithheldRaw: 4_000_000n },
-        ...{ decimals: 6, mint: 'any', valuation: 'par', usdMicros: 96_000_000n },
+        amountRaw: 96_000_000n,
+        amountSentRaw: 100_000_000n,
+        feeWithheldRaw: 4_000_000n,
+        decimals: 6,
+        mint: 'any',
+        valuation: 'par',
+        usdMicros: 96_000_000n,
       },
       TIME,
     );

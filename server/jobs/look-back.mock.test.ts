@@ -44,9 +44,16 @@ async function failedPayment(id: string, daysAgo = 1): Promise<void> {
   const at = new Date(Date.now() - daysAgo * DAY_MS);
   await database.prisma.payment.create({
     data: {
-      ...{ id, dialect: 'v2', signature: `of ${id}`, payer: 'payer', payTo: 'till' },
-      ...{ state: 'failed', reason: 'transaction_expired', requestSha256: id },
-      ...{ createdAt: at, updatedAt: at },
+      id,
+      dialect: 'v2',
+      signature: `of ${id}`,
+      payer: 'payer',
+      payTo: 'till',
+      state: 'failed',
+      reason: 'transaction_expired',
+      requestSha256: id,
+      createdAt: at,
+      updatedAt: at,
     },
   });
 }
@@ -61,7 +68,9 @@ it('a payment that no node tells of keeps none of the others from being found', 
     return signature === 'of B' ? 'landed' : 'unknown';
   });
   expect(await lookAtPayments({ db: database.prisma, rpc })).toEqual({
-    ...{ looked: 3, landed: 1, unread: 1 },
+    looked: 3,
+    landed: 1,
+    unread: 1,
   });
   expect([await stateOf('A'), await stateOf('B'), await stateOf('C')]).toEqual([
     ...['failed', 'unused', 'failed'],
@@ -105,9 +114,15 @@ it('a mint that landed after all is found by one node while the other is silent,
   const at = new Date(Date.now() - DAY_MS);
   await db.mintAttempt.create({
     data: {
-      ...{ mintId: mint.id, number: 1, tree: 'tree', signature: 'of the mint' },
-      ...{ wire: new Uint8Array(), lastValidBlockHeight: 5n },
-      ...{ outcome: 'expired', createdAt: at, settledAt: at },
+      mintId: mint.id,
+      number: 1,
+      tree: 'tree',
+      signature: 'of the mint',
+      wire: new Uint8Array(),
+      lastValidBlockHeight: 5n,
+      outcome: 'expired',
+      createdAt: at,
+      settledAt: at,
     },
   });
   const silent = nodesTelling(
@@ -121,7 +136,9 @@ it('a mint that landed after all is found by one node while the other is silent,
   );
   expect(await lookAtMints({ db, rpc })).toMatchObject({ looked: 1, landed: 1 });
   expect(await db.mint.findUniqueOrThrow({ where: { id: mint.id } })).toMatchObject({
-    ...{ stage: 'landed', status: 'pending', leaseOwner: null },
+    stage: 'landed',
+    status: 'pending',
+    leaseOwner: null,
   });
   expect(sent).toEqual([mint.id]);
 });

@@ -23,10 +23,18 @@ beforeEach(async () => {
   await database.prisma.undecidedTransaction.deleteMany();
   await database.prisma.payment.create({
     data: {
-      ...{ id: 'SENT', state: 'sent', dialect: 'v2', payer: 'payer', payTo: 'till' },
-      ...{ messageHash: 'hash', requestSha256: 'this', signature: SIGNATURE },
-      ...{ wire: new Uint8Array([1]), lastValidBlockHeight: 5n },
-      ...{ createdAt: SENT_AT, updatedAt: SENT_AT },
+      id: 'SENT',
+      state: 'sent',
+      dialect: 'v2',
+      payer: 'payer',
+      payTo: 'till',
+      messageHash: 'hash',
+      requestSha256: 'this',
+      signature: SIGNATURE,
+      wire: new Uint8Array([1]),
+      lastValidBlockHeight: 5n,
+      createdAt: SENT_AT,
+      updatedAt: SENT_AT,
     },
   });
 });

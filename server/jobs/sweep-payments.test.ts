@@ -17,13 +17,21 @@ it('a sweep keeps what is reserved for every sent payment, however many it looks
   await db.payment.createMany({
     data: states.map((one) => ({
       ...one,
-      ...{ dialect: 'v2', messageHash: one.id, payTo: 'till', requestSha256: one.id },
+      dialect: 'v2',
+      messageHash: one.id,
+      payTo: 'till',
+      requestSha256: one.id,
       // Others look after all of them, so this sweep looks at none.
-      ...{ leaseOwner: 'other', leaseUntil: after(30), createdAt: NOW, updatedAt: NOW },
+      leaseOwner: 'other',
+      leaseUntil: after(30),
+      createdAt: NOW,
+      updatedAt: NOW,
     })),
   });
   const held = [...states, { id: 'REQUEST' }].map(({ id }) => ({
-    ...{ txSignature: id, holder: id, fence: 1n },
+    txSignature: id,
+    holder: id,
+    fence: 1n,
     // Some ran out already, and nobody else came.
     leaseUntil: after(id.endsWith('0') ? -5 : 20),
   }));

@@ -42,7 +42,10 @@ export function noteRun(o: {
   metrics().runs.inc({ job, ended });
   log().info({
     event: 'job_run',
-    ...{ job, run_id: runId, subject, ended },
+    job,
+    run_id: runId,
+    subject,
+    ended,
     duration_ms: since === undefined ? null : Math.max(0, serviceClock().now().getTime() - since),
   });
 }

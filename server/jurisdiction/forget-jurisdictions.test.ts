@@ -13,8 +13,15 @@ beforeEach(() => database.prisma.payerJurisdiction.deleteMany());
 async function record(receiptId: string, payer: string, recordedAt: string): Promise<void> {
   await database.prisma.payerJurisdiction.create({
     data: {
-      ...{ receiptId, payer, seller: 'S', country: 'FI', method: 'ip_geolocation' },
-      ...{ databaseDate: now, recordedAt: new Date(recordedAt), usdMicros: 1n, blockTime: now },
+      receiptId,
+      payer,
+      seller: 'S',
+      country: 'FI',
+      method: 'ip_geolocation',
+      databaseDate: now,
+      recordedAt: new Date(recordedAt),
+      usdMicros: 1n,
+      blockTime: now,
     },
   });
 }

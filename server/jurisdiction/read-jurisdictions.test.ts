@@ -19,8 +19,13 @@ beforeAll(async () => {
   for (const row of rows)
     await database.prisma.payerJurisdiction.create({
       data: {
-        ...{ payer: 'P', method: 'ip_geolocation', databaseDate: time, recordedAt: time },
-        ...{ usdMicros: 1n, blockTime: time, ...row },
+        payer: 'P',
+        method: 'ip_geolocation',
+        databaseDate: time,
+        recordedAt: time,
+        usdMicros: 1n,
+        blockTime: time,
+        ...row,
       },
     });
 });

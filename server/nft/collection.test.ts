@@ -55,8 +55,13 @@ test.each([
 /** Makes what is missing, as tree:create does. */
 const collect = (holds: 'receipt' | 'statement', at: TestChain = world) =>
   createCollection({
-    ...{ db, rpc: at.rpc, minter: at.minter, network: 'local' as const, holds },
-    ...{ name: `quittance ${holds}s`, uri: 'https://quittance.test/.well-known/quittance.json' },
+    db,
+    rpc: at.rpc,
+    minter: at.minter,
+    network: 'local' as const,
+    holds,
+    name: `quittance ${holds}s`,
+    uri: 'https://quittance.test/.well-known/quittance.json',
   });
 
 test('a receipt and a statement are minted each into the collection of its kind', async () => {

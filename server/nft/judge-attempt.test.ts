@@ -74,7 +74,9 @@ describe('one node that knows no status', () => {
     'takes a block of slot %i that holds it for landed',
     async (slot) => {
       expect(await judge(holding(slot))).toEqual({
-        ...{ state: 'landed', slot: BigInt(slot), isFinal: true },
+        state: 'landed',
+        slot: BigInt(slot),
+        isFinal: true,
       });
     },
   );
@@ -104,7 +106,8 @@ describe('two nodes', () => {
     }
     // What is final stays so, however old the word.
     expect(await judge(current, { ...frozen, status: seen('finalized') })).toMatchObject({
-      ...{ state: 'landed', isFinal: true },
+      state: 'landed',
+      isFinal: true,
     });
     // One that only lags is waited for, and one far behind is not, before the height as after it.
     const lagging = whole({ tip: LAST - 10 });
@@ -167,7 +170,8 @@ it('a node that refuses to answer proves nothing and stops nobody', async () => 
   const over = (...nodes: FakeNode[]) =>
     createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
   expect(await judgeAttempt({ rpc: over(refusing, honest), attempt })).toMatchObject({
-    ...{ state: 'landed', isFinal: true },
+    state: 'landed',
+    isFinal: true,
   });
   await expect(judgeAttempt({ rpc: over(refusing), attempt })).rejects.toThrow(RpcUnavailable);
 });

@@ -125,7 +125,10 @@ async function viewOf(
       return { tip, proof: { state: 'early' } };
     const window = windowUpTo(lastValidBlockHeight, o.windowBlocks ?? BLOCKHASH_LIFE_BLOCKS);
     const proof = await proveAbsence({
-      ...{ rpc: o.rpc, node, signature, tip },
+      rpc: o.rpc,
+      node,
+      signature,
+      tip,
       until: performance.now() + READ_MS,
       windowOf: async () => window,
     });

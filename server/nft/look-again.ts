@@ -184,8 +184,12 @@ export function recordLateLanding(o: {
     const moved = await writeFenced(
       { db: tx, id: attempt.mintId, fence },
       {
-        ...{ status: 'pending', stage: 'landed', lastError: null, updatedAt: now },
-        ...{ redriveAt: quietUntil(now), redrives: { increment: 1 } },
+        status: 'pending',
+        stage: 'landed',
+        lastError: null,
+        updatedAt: now,
+        redriveAt: quietUntil(now),
+        redrives: { increment: 1 },
       },
     );
     if (moved === 'done') await settle({ outcome: 'landed', error: null });

@@ -60,8 +60,13 @@ export function makeChain(nodeCount = 1) {
   chain.advanceSlots(1);
   const moods = Array.from({ length: nodeCount }, (): NodeMood => {
     return {
-      ...{ lag: 0, stillAt: null, down: false, blind: false, losesBlocks: false },
-      ...{ tipAhead: 0n, claims: new Set() },
+      lag: 0,
+      stillAt: null,
+      down: false,
+      blind: false,
+      losesBlocks: false,
+      tipAhead: 0n,
+      claims: new Set(),
     };
   });
   const sends = { dropNext: 0, loseAnswers: 0, wires: new Array<string>() };
@@ -161,7 +166,9 @@ function nodeRpc(
       slot();
       const held = chain.history.inSlot(Number(at));
       return held.map(({ signature, keys, meta }) => ({
-        ...{ signature, accounts: keys, err: meta.err },
+        signature,
+        accounts: keys,
+        err: meta.err,
       }));
     },
     getSlot: async (commitment: string) => BigInt(newest(commitment)),

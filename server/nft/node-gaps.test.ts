@@ -273,7 +273,9 @@ test('a leaf that one node leaves out is read from the other, and else waited fo
   const refusing = () => Promise.reject(new RpcRefused('getTransaction', -32099, 'no', null));
   const read = (...nodes: unknown[]) =>
     readLeaf({
-      ...{ mint, attempt, commitment: 'confirmed' },
+      mint,
+      attempt,
+      commitment: 'confirmed',
       rpc: trusted<TestChain['rpc']>(
         {
           nodes: nodes.length,

@@ -25,18 +25,33 @@ export async function restoreMint(
 ): Promise<void> {
   const { id, leaf, now } = o;
   const done = {
-    ...{ status: 'completed', stage: 'closed', lastError: null },
-    ...{ mintSignature: o.signature, mintSlot: o.slot, tree: leaf.tree },
-    ...{ leafIndex: leaf.leafIndex, assetId: leaf.assetId, collection: leaf.collection },
-    ...{ completedAt: o.mintedAt, finalAt: now, updatedAt: now, redriveAt: now },
+    status: 'completed',
+    stage: 'closed',
+    lastError: null,
+    mintSignature: o.signature,
+    mintSlot: o.slot,
+    tree: leaf.tree,
+    leafIndex: leaf.leafIndex,
+    assetId: leaf.assetId,
+    collection: leaf.collection,
+    completedAt: o.mintedAt,
+    finalAt: now,
+    updatedAt: now,
+    redriveAt: now,
   };
   await tx.mint.upsert({
     where: { id },
     create: {
-      ...{ id, kind: o.kind, owner: leaf.owner, name: leaf.metadata.name },
-      ...{ metadataUri: leaf.metadata.uri, metadataItemId: o.metadataItemId },
-      ...{ imageItemId: o.imageItemId, transactionSignature: o.transactionSignature },
-      ...{ createdAt: o.mintedAt, ...done },
+      id,
+      kind: o.kind,
+      owner: leaf.owner,
+      name: leaf.metadata.name,
+      metadataUri: leaf.metadata.uri,
+      metadataItemId: o.metadataItemId,
+      imageItemId: o.imageItemId,
+      transactionSignature: o.transactionSignature,
+      createdAt: o.mintedAt,
+      ...done,
     },
     update: { ...done, fence: { increment: 1 }, leaseUntil: null, leaseOwner: null },
   });

@@ -54,8 +54,12 @@ export async function settleMint(o: {
   const { signature, mintId: subject, createdAt: since } = o.attempt;
   const reason = settled.state === 'waiting' ? settled.reason : 'the nodes do not decide it';
   const noted = await noteLongOpen(o.db, {
-    ...{ signature, kind: 'mint', subject, reason },
-    ...{ since, now: o.clock.now() },
+    signature,
+    kind: 'mint',
+    subject,
+    reason,
+    since,
+    now: o.clock.now(),
   });
   return noted === 'closed' ? write(o, { state: 'expired' }) : settled;
 }

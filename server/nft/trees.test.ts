@@ -106,13 +106,24 @@ test('trees with room share the load: a mint under way sends the next one to ano
   expect((await pickTree(db, ours()))?.address).toBe(one.address);
   await db.mint.create({
     data: {
-      ...{ id: 'UNDERWAY0000', kind: 'receipt', owner: 'o', name: 'n', metadataUri: 'u' },
-      ...{ metadataItemId: 'm', imageItemId: 'i', redriveAt: START, createdAt: START },
+      id: 'UNDERWAY0000',
+      kind: 'receipt',
+      owner: 'o',
+      name: 'n',
+      metadataUri: 'u',
+      metadataItemId: 'm',
+      imageItemId: 'i',
+      redriveAt: START,
+      createdAt: START,
       updatedAt: START,
       tries: {
         create: {
-          ...{ number: 1, tree: one.address, signature: 's', wire: new Uint8Array(1) },
-          ...{ lastValidBlockHeight: 1n, createdAt: START },
+          number: 1,
+          tree: one.address,
+          signature: 's',
+          wire: new Uint8Array(1),
+          lastValidBlockHeight: 1n,
+          createdAt: START,
         },
       },
     },

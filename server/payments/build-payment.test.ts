@@ -8,8 +8,12 @@ const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 it('builds one USDC transfer and the memo, to be signed by the payer alone, who pays the network', () => {
   const [payer, from, to] = [makeWallet(), makeWallet(), makeWallet()];
   const wire = buildPayment({
-    ...{ payer: payer.address, from: from.address, to: to.address, mint: MINT },
-    ...{ amountMicros: 100_000n, memo: 'QT000000000000000000' },
+    payer: payer.address,
+    from: from.address,
+    to: to.address,
+    mint: MINT,
+    amountMicros: 100_000n,
+    memo: 'QT000000000000000000',
     recent: { blockhash: makeWallet().address, lastValidBlockHeight: 150n },
   });
   const read = Transaction.from(Buffer.from(wire, 'base64'));

@@ -91,7 +91,8 @@ describe('paid routes', () => {
 
   it('stay open for payments that clients send themselves while the fee payer runs low', async () => {
     expect(await check({ feePayer: emptyKey() })).toEqual({
-      ...{ open: true, notSettled: 'the fee payer runs low on SOL' },
+      open: true,
+      notSettled: 'the fee payer runs low on SOL',
     });
     expect(await check({ feePayer: emptyKey(), minter: emptyKey() })).toEqual(
       closed('the minter runs low on SOL'),

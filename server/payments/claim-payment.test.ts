@@ -27,9 +27,18 @@ beforeEach(() => database.prisma.payment.deleteMany());
 let made = 0;
 const wish = (o: Partial<ClaimWish> = {}): ClaimWish => ({
   id: `PAY${(made += 1)}`,
-  ...{ dialect: 'documented', name: { signature: 'sig' }, payer: 'payer', payTo: 'till' },
-  ...{ amountMicros: 100_000n, priceMicros: 100_000n, quoteId: 'QT1', requestSha256: 'this' },
-  ...{ slot: 5n, blockTime: at(0), holder: 'request', now: at(0) },
+  dialect: 'documented',
+  name: { signature: 'sig' },
+  payer: 'payer',
+  payTo: 'till',
+  amountMicros: 100_000n,
+  priceMicros: 100_000n,
+  quoteId: 'QT1',
+  requestSha256: 'this',
+  slot: 5n,
+  blockTime: at(0),
+  holder: 'request',
+  now: at(0),
   ...o,
 });
 const exact = (o: Partial<ClaimWish> = {}) =>
@@ -134,10 +143,17 @@ describe('a claim on a payment', () => {
     await noteUnused(database.prisma, {
       id: 'PAYX',
       payment: {
-        ...{ signature: 'sig', slot: 5n, blockTime: at(0), payer: 'payer' },
-        ...{ payTo: 'till', amountMicros: 100_000n, memos: [] },
+        signature: 'sig',
+        slot: 5n,
+        blockTime: at(0),
+        payer: 'payer',
+        payTo: 'till',
+        amountMicros: 100_000n,
+        memos: [],
       },
-      ...{ requestSha256: 'x', reason: 'late', now: at(1) },
+      requestSha256: 'x',
+      reason: 'late',
+      now: at(1),
     });
     expect(await row()).toMatchObject({ id: got.id, state: 'settled' });
   });

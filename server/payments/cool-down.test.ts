@@ -29,15 +29,29 @@ async function ended(o: { minutes?: number; txSignature?: string; payment?: obje
   const quote = { id: 'QT1', method: 'POST', path: '/mint', bodySha256: 'b', priceMicros: 1n };
   await prisma.quote.create({
     data: {
-      ...{ ...quote, payTo: 'till', txSignature: o.txSignature ?? 'sale', frozen: {} },
-      ...{ createdAt: at, openUntil: at, keepUntil: at },
+      ...quote,
+      payTo: 'till',
+      txSignature: o.txSignature ?? 'sale',
+      frozen: {},
+      createdAt: at,
+      openUntil: at,
+      keepUntil: at,
     },
   });
   await prisma.payment.create({
     data: {
-      ...{ id: 'PAY1', dialect: 'v2', messageHash: 'm', payer: 'seller', payTo: 'till' },
-      ...{ quoteId: 'QT1', state: 'failed', reason: 'transaction_expired', requestSha256: 'any' },
-      ...{ createdAt: at, updatedAt: at, ...o.payment },
+      id: 'PAY1',
+      dialect: 'v2',
+      messageHash: 'm',
+      payer: 'seller',
+      payTo: 'till',
+      quoteId: 'QT1',
+      state: 'failed',
+      reason: 'transaction_expired',
+      requestSha256: 'any',
+      createdAt: at,
+      updatedAt: at,
+      ...o.payment,
     },
   });
 }

@@ -6,24 +6,32 @@ import { trusted } from '@/server/trusted';
 
 const quote = trusted<QuoteTerms>(
   {
-    ...{ id: 'QT000000000000000001', path: '/mint', priceMicros: 100_000n },
-    ...{ payTo: named('the till'), openUntil: new Date(Date.UTC(2026, 10, 29)) },
+    id: 'QT000000000000000001',
+    path: '/mint',
+    priceMicros: 100_000n,
+    payTo: named('the till'),
+    openUntil: new Date(Date.UTC(2026, 10, 29)),
   },
   'all that is read of it',
 );
 const describe402 = (notSettled: string | null) =>
   describeChallenge({
     env: {
-      ...{ network: 'local', publicUrl: 'https://q.example' },
+      network: 'local',
+      publicUrl: 'https://q.example',
       operator: {
-        ...{ name: 'The operator', contact: 'desk@q.example' },
+        name: 'The operator',
+        contact: 'desk@q.example',
         contactUri: 'mailto:desk@q.example',
       },
     },
     quote,
     feePayer: named('the fee payer'),
     blockhash: null,
-    ...{ description: 'Receipt', fee: 'A fee is due.', bare: 'proven_only', refusal: null },
+    description: 'Receipt',
+    fee: 'A fee is due.',
+    bare: 'proven_only',
+    refusal: null,
     notSettled,
     fields: {},
   });

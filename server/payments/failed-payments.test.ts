@@ -19,9 +19,17 @@ async function failed(payer: string, o: object = {}) {
   const now = await databaseNow(database.prisma);
   await database.prisma.payment.create({
     data: {
-      ...{ id: `PAY${made}`, dialect: 'v2', signature: `sig${made}`, payer, payTo: 'till' },
-      ...{ state: 'failed', reason: 'transaction_failed', requestSha256: 'this' },
-      ...{ createdAt: now, updatedAt: now, ...o },
+      id: `PAY${made}`,
+      dialect: 'v2',
+      signature: `sig${made}`,
+      payer,
+      payTo: 'till',
+      state: 'failed',
+      reason: 'transaction_failed',
+      requestSha256: 'this',
+      createdAt: now,
+      updatedAt: now,
+      ...o,
     },
   });
 }

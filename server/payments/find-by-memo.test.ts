@@ -9,14 +9,12 @@ const T0 = Date.UTC(2026, 10, 28, 12);
 
 const line = (signature: string, o: Partial<SignatureLine> = {}): SignatureLine => ({
   signature,
-  ...{
-    slot: 1n,
-    failed: false,
-    final: true,
-    blockIndex: null,
-    memo: null,
-    blockTime: new Date(T0),
-  },
+  slot: 1n,
+  failed: false,
+  final: true,
+  blockIndex: null,
+  memo: null,
+  blockTime: new Date(T0),
   ...o,
 });
 

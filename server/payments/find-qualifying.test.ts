@@ -261,8 +261,13 @@ describe('a payment with the memo of a quote', () => {
     shortfallOf(
       { quote, payers: ['payer', 'seller'] },
       {
-        ...{ signature: 'sig', slot: 9n, payer: 'payer', payTo: quote.payTo, amountMicros: PRICE },
-        ...{ blockTime: new Date(), memos: [quote.id] },
+        signature: 'sig',
+        slot: 9n,
+        payer: 'payer',
+        payTo: quote.payTo,
+        amountMicros: PRICE,
+        blockTime: new Date(),
+        memos: [quote.id],
         ...o,
       },
     );

@@ -89,8 +89,19 @@ export async function noteUnused(
   const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
   await db.payment.createMany({
     data: {
-      ...{ id, dialect: 'documented', signature, payer, payTo, amountMicros, slot, blockTime },
-      ...{ state: 'unused', reason, requestSha256, createdAt: now, updatedAt: now },
+      id,
+      dialect: 'documented',
+      signature,
+      payer,
+      payTo,
+      amountMicros,
+      slot,
+      blockTime,
+      state: 'unused',
+      reason,
+      requestSha256,
+      createdAt: now,
+      updatedAt: now,
     },
     skipDuplicates: true,
   });

@@ -17,20 +17,29 @@ const FOREIGN = 'QT222222222222222222';
 /** Open from T0 for 30 minutes, at 0.10 USDC. */
 const quote = (o: Partial<Quote> = {}): Quote => ({
   id: A,
-  ...{ method: 'POST', path: '/mint', bodySha256: key.bodySha256 },
-  ...{ priceMicros: 100_000n, payTo: 'till', txSignature: 'tx', wallet: null, frozen: {} },
-  ...{ clientHash: null, paymentHint: null, txPayer: 'payer', txSeller: 'seller' },
-  ...{
-    request: null,
-    preparedAt: null,
-    preparedBy: null,
-    mayBeSent: false,
-    landsUntil: null,
-    lookedAt: null,
-    closedAt: null,
-  },
-  ...{ openedSlot: slotAt(o.createdAt ?? at(0)) },
-  ...{ createdAt: at(0), openUntil: at(30 * MINUTE), keepUntil: at(3 * DAY) },
+  method: 'POST',
+  path: '/mint',
+  bodySha256: key.bodySha256,
+  priceMicros: 100_000n,
+  payTo: 'till',
+  txSignature: 'tx',
+  wallet: null,
+  frozen: {},
+  clientHash: null,
+  paymentHint: null,
+  txPayer: 'payer',
+  txSeller: 'seller',
+  request: null,
+  preparedAt: null,
+  preparedBy: null,
+  mayBeSent: false,
+  landsUntil: null,
+  lookedAt: null,
+  closedAt: null,
+  openedSlot: slotAt(o.createdAt ?? at(0)),
+  createdAt: at(0),
+  openUntil: at(30 * MINUTE),
+  keepUntil: at(3 * DAY),
   ...o,
 });
 type Change = Partial<Omit<JudgedPayment, 'payment'>> & {
@@ -50,13 +59,23 @@ const judge = ({ payment, ...o }: Change = {}) =>
       memos: [A],
       ...payment,
     },
-    ...{ known: null, key, priceMicros: 100_000n, own: [quote()], named: [quote()] },
-    ...{ isNamedGone: false, hasRival: null, caller: null, now: at(2 * MINUTE) },
+    known: null,
+    key,
+    priceMicros: 100_000n,
+    own: [quote()],
+    named: [quote()],
+    isNamedGone: false,
+    hasRival: null,
+    caller: null,
+    now: at(2 * MINUTE),
     ...o,
   });
 const known = (o: object = {}) => ({
-  ...{ state: 'unused', dialect: 'documented', requestSha256: 'other' },
-  ...{ quoteId: null, priceMicros: null },
+  state: 'unused',
+  dialect: 'documented',
+  requestSha256: 'other',
+  quoteId: null,
+  priceMicros: null,
   ...o,
 });
 const code = (judgement: ReturnType<typeof judge>) =>
@@ -272,7 +291,10 @@ describe('a payment that bought nothing', () => {
     const mine = known({ ...settled, requestSha256: key.requestSha256 });
     const later = (o: Change = {}) =>
       judge({
-        ...{ own: [], named: [], known: mine, now: at(4 * DAY) },
+        own: [],
+        named: [],
+        known: mine,
+        now: at(4 * DAY),
         ...o,
         payment: { memos: ['ab12'], ...o.payment },
       });

@@ -24,8 +24,16 @@ async function payment(id: string, fields: { state: string; reason: string; days
   const at = new Date(NOW.getTime() - daysAgo * DAY_MS);
   return database.prisma.payment.create({
     data: {
-      ...{ id, dialect: 'v2', signature: `signature of ${id}`, payer: 'payer', payTo: 'till' },
-      ...{ state, reason, requestSha256: 'this', createdAt: at, updatedAt: at },
+      id,
+      dialect: 'v2',
+      signature: `signature of ${id}`,
+      payer: 'payer',
+      payTo: 'till',
+      state,
+      reason,
+      requestSha256: 'this',
+      createdAt: at,
+      updatedAt: at,
     },
   });
 }

@@ -67,7 +67,11 @@ describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days
       ['open', true],
     ]);
     await notePrepared(database.prisma, {
-      ...{ id: 'open', request: {}, landsUntil: 5n, wallet: 'owner', preparedBy: null },
+      id: 'open',
+      request: {},
+      landsUntil: 5n,
+      wallet: 'owner',
+      preparedBy: null,
     });
     const [noted] = await database.prisma.$queryRaw<{ recent: boolean }[]>`
       select prepared_at between now() - interval '1 minute' and clock_timestamp() as recent
@@ -167,7 +171,8 @@ describe('the preparation of a stranger', () => {
     expect(await noteSignature(prisma, { ...own, landsUntil: 900n })).toBe(true);
     const [wait] = (await waits('owner')) ?? [];
     expect(wait).toEqual({
-      ...{ quoteId: 'page', wallet: 'owner' },
+      quoteId: 'page',
+      wallet: 'owner',
       signature: 'paid',
       landsUntil: 310n,
     });
@@ -191,7 +196,8 @@ describe('a sweep', () => {
   const list = async (sweepBegan: Date, named?: string[]) =>
     (
       await listPrepared(database.prisma, {
-        ...{ sweepBegan, limit: 2 },
+        sweepBegan,
+        limit: 2,
         ...(named ? { named: new Set(named) } : {}),
       })
     ).map(({ id }) => id);

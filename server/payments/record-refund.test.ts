@@ -26,9 +26,18 @@ const claim = (o: Partial<ClaimWish> = {}) =>
   database.prisma.$transaction((tx) =>
     claimPayment(tx, {
       id: `PAY${(made += 1)}`,
-      ...{ dialect: 'documented', name: { signature: 'sig' }, payer: 'payer', payTo: 'till' },
-      ...{ amountMicros: PRICE, priceMicros: PRICE, quoteId: 'QT1', requestSha256: 'this' },
-      ...{ slot: 5n, blockTime: NOW, holder: 'request', now: NOW },
+      dialect: 'documented',
+      name: { signature: 'sig' },
+      payer: 'payer',
+      payTo: 'till',
+      amountMicros: PRICE,
+      priceMicros: PRICE,
+      quoteId: 'QT1',
+      requestSha256: 'this',
+      slot: 5n,
+      blockTime: NOW,
+      holder: 'request',
+      now: NOW,
       ...o,
     }),
   );
@@ -111,8 +120,12 @@ describe('a refund on record', () => {
     const [known] = await database.prisma.ledgerRefund.findMany();
     expect(await refund(1n, known?.refundSignature)).toBe('recorded');
     const other = await recordRefund(database.prisma, {
-      ...{ id: null, refundSignature: known?.refundSignature ?? '', amountMicros: 1n, now: NOW },
-      ...{ from: 'purse', credit: { signature: 'other', token: 'USDC', amountRaw: PRICE } },
+      id: null,
+      refundSignature: known?.refundSignature ?? '',
+      amountMicros: 1n,
+      now: NOW,
+      from: 'purse',
+      credit: { signature: 'other', token: 'USDC', amountRaw: PRICE },
     });
     expect(other).toBe('taken');
   });
@@ -137,14 +150,19 @@ describe('a refund on record', () => {
     expect(await database.prisma.payment.findFirst()).toMatchObject({ state: 'unused' });
     expect(await refund(1n, 'rest')).toBe('recorded');
     expect(await database.prisma.payment.findFirst()).toMatchObject({
-      ...{ state: 'refunded', refundSignature: 'rest' },
+      state: 'refunded',
+      refundSignature: 'rest',
     });
   });
 
   it('in another token takes nothing from what USDC can buy', async () => {
     const usdt = { signature: 'sig', token: 'USDT', amountRaw: PRICE };
     const given = await recordRefund(database.prisma, {
-      ...{ id: null, refundSignature: 'usdt', amountMicros: PRICE, from: 'till', now: NOW },
+      id: null,
+      refundSignature: 'usdt',
+      amountMicros: PRICE,
+      from: 'till',
+      now: NOW,
       credit: usdt,
     });
     expect(given).toBe('recorded');

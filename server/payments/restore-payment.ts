@@ -27,21 +27,23 @@ export async function restorePayment(
   const bought = o.bought && o.bought.priceMicros <= leftMicros ? o.bought : null;
   const { count } = await db.payment.createMany({
     data: {
-      ...{
-        id: o.id,
-        // The chain does not tell version 1 from 2.
-        dialect: message?.isSettledByUs === true ? 'v2' : 'documented',
-        signature,
-        messageHash: message?.hash ?? null,
-        payer,
-        payTo,
-        amountMicros,
-        slot,
-        blockTime,
-      },
-      ...{ state: bought ? 'used' : 'unused', reason: 'rebuilt', requestSha256: 'rebuilt' },
-      ...{ subjectId: bought?.subjectId ?? null, priceMicros: bought?.priceMicros ?? null },
-      ...{ createdAt: now, updatedAt: now },
+      id: o.id,
+      // The chain does not tell version 1 from 2.
+      dialect: message?.isSettledByUs === true ? 'v2' : 'documented',
+      signature,
+      messageHash: message?.hash ?? null,
+      payer,
+      payTo,
+      amountMicros,
+      slot,
+      blockTime,
+      state: bought ? 'used' : 'unused',
+      reason: 'rebuilt',
+      requestSha256: 'rebuilt',
+      subjectId: bought?.subjectId ?? null,
+      priceMicros: bought?.priceMicros ?? null,
+      createdAt: now,
+      updatedAt: now,
     },
     skipDuplicates: true,
   });
@@ -52,9 +54,19 @@ export async function restorePayment(
       state: { notIn: ['used', 'refunded'] },
     },
     data: {
-      ...{ signature, payer, payTo, amountMicros, slot, blockTime, updatedAt: now },
-      ...{ state: 'used', reason: 'rebuilt', ...bought },
-      ...{ leaseOwner: null, leaseUntil: null, fence: { increment: 1 } },
+      signature,
+      payer,
+      payTo,
+      amountMicros,
+      slot,
+      blockTime,
+      updatedAt: now,
+      state: 'used',
+      reason: 'rebuilt',
+      ...bought,
+      leaseOwner: null,
+      leaseUntil: null,
+      fence: { increment: 1 },
     },
   });
   return changed.count === 1;

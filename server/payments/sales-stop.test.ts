@@ -17,16 +17,31 @@ it('nothing more is sold when the trees have no room beyond what already waits',
   const at = new Date();
   await prisma.tree.create({
     data: {
-      ...{ address: 'tree', network: 'local', creator: minter.publicKey, capacity: 32n },
-      ...{ minter: minter.publicKey, maxDepth: 5, maxBufferSize: 8, canopyDepth: 0, createdAt: at },
+      address: 'tree',
+      network: 'local',
+      creator: minter.publicKey,
+      capacity: 32n,
+      minter: minter.publicKey,
+      maxDepth: 5,
+      maxBufferSize: 8,
+      canopyDepth: 0,
+      createdAt: at,
     },
   });
   expect(await ask()).toBeNull();
   await prisma.tree.updateMany({ data: { minted: 11n } });
   expect(await ask()).toBeNull();
   const pending = (id: number) => ({
-    ...{ id: `WAITING${id}`, kind: 'receipt', owner: 'o', name: 'n', metadataUri: 'u' },
-    ...{ metadataItemId: 'm', imageItemId: 'i', redriveAt: at, createdAt: at, updatedAt: at },
+    id: `WAITING${id}`,
+    kind: 'receipt',
+    owner: 'o',
+    name: 'n',
+    metadataUri: 'u',
+    metadataItemId: 'm',
+    imageItemId: 'i',
+    redriveAt: at,
+    createdAt: at,
+    updatedAt: at,
   });
   await prisma.mint.createMany({ data: [1, 2].map(pending) });
   expect(await ask()).toContain('nearly full');

@@ -19,10 +19,13 @@ describe('the source of a rate', () => {
     rates.sources.blend = { '2025-12-24': { GBP: '0.7411', EUR: '0.84811' } };
     rates.sources.files = { '2025-12-24': { GBP: '0.739' } };
     expect(await rates.inCountry('GB', '2025-12-24')).toMatchObject({
-      ...{ rate: '0.7405616357', localMinor: 914n, rateSource: 'ECB reference rate' },
+      rate: '0.7405616357',
+      localMinor: 914n,
+      rateSource: 'ECB reference rate',
     });
     expect(await rates.inCountry('DE', '2025-12-24')).toMatchObject({
-      ...{ rate: '0.848392296598', rateSource: 'ECB reference rate' },
+      rate: '0.848392296598',
+      rateSource: 'ECB reference rate',
     });
     expect(await rates.db.rate.findMany({ select: { base: true, rule: true } })).toEqual([
       ...[
@@ -36,7 +39,9 @@ describe('the source of a rate', () => {
     // Crossed by way of the euro it would be 31033 divided by 1.1787, which is 26328.2.
     rates.sources.blend = { '2025-12-24': { VND: '26328', EUR: '0.84839' } };
     expect(await rates.inCountry('VN', '2025-12-24')).toMatchObject({
-      ...{ rate: '26328', localMinor: 325037n, rateSource: 'blended rates' },
+      rate: '26328',
+      localMinor: 325037n,
+      rateSource: 'blended rates',
     });
     const [row] = await rates.db.rate.findMany();
     expect(row).toMatchObject({ base: 'USD', rate: '26328', usdRate: '1' });
@@ -50,7 +55,9 @@ describe('the source of a rate', () => {
     };
     for (const day of ['2024-03-02', '2024-03-03'])
       expect(await rates.inCountry('RU', day)).toMatchObject({
-        ...{ rate: '91.333', rateDate: '2024-03-02', rateSource: 'blended rates' },
+        rate: '91.333',
+        rateDate: '2024-03-02',
+        rateSource: 'blended rates',
       });
   });
 
@@ -81,7 +88,9 @@ describe('the source of a rate', () => {
   it('goes on to dated files for what no bank has, and names them', async () => {
     rates.sources.files = { '2025-12-24': { NGN: '1454.6887143' } };
     expect(await rates.inCountry('NG', '2025-12-24')).toMatchObject({
-      ...{ rate: '1454.6887143', rateSource: 'currency-api daily rates', localMinor: 1795912n },
+      rate: '1454.6887143',
+      rateSource: 'currency-api daily rates',
+      localMinor: 1795912n,
     });
   });
 });
@@ -93,8 +102,15 @@ describe('a rate that was kept under the rule before', () => {
       await rates.db.rate.deleteMany();
       await rates.db.rate.create({
         data: {
-          ...{ quote: 'GBP', day: startOf(day), base: 'EUR', rate: '0.873', usdRate: '1.18' },
-          ...{ source: 'blend', publishedOn: startOf(day), final, rule: 1 },
+          quote: 'GBP',
+          day: startOf(day),
+          base: 'EUR',
+          rate: '0.873',
+          usdRate: '1.18',
+          source: 'blend',
+          publishedOn: startOf(day),
+          final,
+          rule: 1,
           fetchedAt: new Date('2026-03-01T11:59:00Z'),
         },
       });

@@ -20,8 +20,12 @@ describe('a rate of a day', () => {
     async (country, currency, rate, minor) => {
       for (const day of ['2025-12-24', '2025-12-25', '2025-12-26', '2025-12-27', '2025-12-28'])
         expect(await rates.inCountry(country, day)).toMatchObject({
-          ...{ currency, rate, rateDate: '2025-12-24', localMinor: minor },
-          ...{ rateSource: 'ECB reference rate', provisional: false },
+          currency,
+          rate,
+          rateDate: '2025-12-24',
+          localMinor: minor,
+          rateSource: 'ECB reference rate',
+          provisional: false,
         });
     },
   );
@@ -63,7 +67,9 @@ describe('a rate of a day', () => {
       '2025-12-24': { CAD: '9' },
     };
     expect(await rates.inCountry('CA', '2025-12-24')).toMatchObject({
-      ...{ rateDate: '2025-12-23', rate: '1.30769230769', localMinor: 1614n },
+      rateDate: '2025-12-23',
+      rate: '1.30769230769',
+      localMinor: 1614n,
     });
   });
 
@@ -78,14 +84,15 @@ describe('a rate of a day', () => {
   it('is one for all processes: whoever keeps the final one first', async () => {
     const rate = (rate: string, final: boolean, fetchedAt: string) =>
       keepRate(rates.db, {
-        ...{
-          quote: 'GBP',
-          day: '2025-12-24',
-          publishedOn: '2025-12-24',
-          base: 'EUR',
-          usdRate: '1',
-        },
-        ...{ source: 'x', rate, final, fetchedAt: new Date(fetchedAt) },
+        quote: 'GBP',
+        day: '2025-12-24',
+        publishedOn: '2025-12-24',
+        base: 'EUR',
+        usdRate: '1',
+        source: 'x',
+        rate,
+        final,
+        fetchedAt: new Date(fetchedAt),
       });
     const kept = async (...of: Parameters<typeof rate>) => (await rate(...of)).usdPerUnit.den;
     expect(await kept('2', false, '2025-12-24T10:00:00Z')).toBe(2n);
@@ -133,13 +140,15 @@ describe('a rate that may still change', () => {
     rates.now.at = '2026-04-07T12:00:00Z';
     for (const day of ['2026-04-02', '2026-04-04', '2026-04-06'])
       expect(await rates.inCountry('GB', day)).toMatchObject({
-        ...{ rateDate: '2026-04-02', provisional: true },
+        rateDate: '2026-04-02',
+        provisional: true,
       });
     rates.sources.ecb['2026-04-07'] = { USD: '1.16', GBP: '0.88' };
     rates.now.at = '2026-04-07T15:00:00Z';
     for (const day of ['2026-04-02', '2026-04-04', '2026-04-06'])
       expect(await rates.inCountry('GB', day)).toMatchObject({
-        ...{ rateDate: '2026-04-02', provisional: false },
+        rateDate: '2026-04-02',
+        provisional: false,
       });
   });
 
@@ -203,8 +212,11 @@ describe('dated files', () => {
       '2025-12-11': { cop: 3400 },
     };
     expect(await rates.inCountry('CO', '2025-12-10')).toMatchObject({
-      ...{ rate: '3368.96109648', rateDate: '2025-12-08', rateSource: 'currency-api daily rates' },
-      ...{ localMinor: 4159211n, provisional: false },
+      rate: '3368.96109648',
+      rateDate: '2025-12-08',
+      rateSource: 'currency-api daily rates',
+      localMinor: 4159211n,
+      provisional: false,
     });
     expect(rates.sources.asked.filter((path) => path.startsWith('/files/'))).toEqual([
       '/files/2025-12-10/currencies/usd.min.json',

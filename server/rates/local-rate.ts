@@ -43,7 +43,10 @@ export async function findLocalRate(
 /** The rates that no source is asked for: the dollar itself, and the peg of the dirham. */
 export function fixedRate({ currency, minorUnits }: Country, day: string): LocalRate | null {
   const fixed = (perUsd: Fraction, rateSource: string): LocalRate => ({
-    ...{ currency, minorUnits, perUsd, rateSource },
+    currency,
+    minorUnits,
+    perUsd,
+    rateSource,
     rate: toDecimalText(perUsd),
     rateDate: day,
     provisional: false,
@@ -55,7 +58,9 @@ export function fixedRate({ currency, minorUnits }: Country, day: string): Local
 export function toLocalRate({ currency, minorUnits }: Country, stored: StoredRate): LocalRate {
   const perUsd = over(ONE, stored.usdPerUnit);
   return {
-    ...{ currency, minorUnits, perUsd },
+    currency,
+    minorUnits,
+    perUsd,
     rate: toDecimalText(perUsd),
     rateDate: stored.publishedOn,
     rateSource: stored.source,

@@ -88,7 +88,8 @@ describe('a transaction whose transfer depends on a price that was never publish
     // The very same, while the source is down, is to be asked again.
     rates.sources.fails = 503;
     expect(await refusal(priceReading(rates.ctx, reading))).toMatchObject({
-      ...{ code: 'rates_unavailable', status: 503 },
+      code: 'rates_unavailable',
+      status: 503,
     });
   });
 
@@ -139,7 +140,8 @@ describe('a transaction whose transfer depends on a price that was never publish
     rates.sources.fails = null;
     expect(await issue()).toEqual({ state: 'done' });
     expect(await rates.db.autoTransfer.findUnique({ where: { txSignature } })).toMatchObject({
-      ...{ state: 'skipped', reason: 'rate_not_covered' },
+      state: 'skipped',
+      reason: 'rate_not_covered',
     });
   });
 });

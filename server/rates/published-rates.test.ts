@@ -79,7 +79,10 @@ describe('published figures', () => {
       for (const country of ['EU', 'DE', 'FR', 'NL', 'ES', 'IT'])
         expect(
           await valueLocally({
-            ...{ ctx: rates.ctx, country, day, usdMicros: 999n },
+            ctx: rates.ctx,
+            country,
+            day,
+            usdMicros: 999n,
             token: { amountRaw: 12_345_678n, decimals: 6, valuation: 'fx' },
           }),
         ).toMatchObject({ currency: 'EUR', localMinor: 1235n });

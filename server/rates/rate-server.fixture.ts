@@ -11,9 +11,13 @@ import { valueLocally } from './local-rate';
 /** What a look-up works with. */
 function ratesContext(db: PrismaClient, sources: TestSources): RatesContext {
   const rates = {
-    ...{ url: sources.url, ecbName: 'ECB reference rate', name: 'blended rates' },
-    ...{ datedUrl: `${sources.url}/files/{date}`, datedName: 'currency-api daily rates' },
-    ...{ solUrl: sources.url, solName: 'Coinbase SOL-USD daily close' },
+    url: sources.url,
+    ecbName: 'ECB reference rate',
+    name: 'blended rates',
+    datedUrl: `${sources.url}/files/{date}`,
+    datedName: 'currency-api daily rates',
+    solUrl: sources.url,
+    solName: 'Coinbase SOL-USD daily close',
   };
   return {
     db,
@@ -62,7 +66,10 @@ export function openRates() {
     /** 12.345678 dollars in a country's currency. */
     inCountry: (country: string, day: string) =>
       valueLocally({
-        ...{ ctx: rates.ctx, country, day, usdMicros: 12_345_678n },
+        ctx: rates.ctx,
+        country,
+        day,
+        usdMicros: 12_345_678n,
         token: { amountRaw: 12_345_678n, decimals: 6, valuation: 'par' },
       }),
   };

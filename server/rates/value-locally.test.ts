@@ -11,16 +11,16 @@ describe('fixed rates', () => {
   it('of the dollar and the dirham need no source', async () => {
     rates.sources.fails = 0;
     expect(await rates.inCountry('US', '2020-03-16')).toMatchObject({
-      ...{
-        rate: '1',
-        localMinor: 1235n,
-        rateSource: 'identity',
-        rateDate: '2020-03-16',
-        provisional: false,
-      },
+      rate: '1',
+      localMinor: 1235n,
+      rateSource: 'identity',
+      rateDate: '2020-03-16',
+      provisional: false,
     });
     expect(await rates.inCountry('AE', '2026-02-28')).toMatchObject({
-      ...{ rate: '3.6725', localMinor: 4534n, rateSource: 'AED peg 3.6725' },
+      rate: '3.6725',
+      localMinor: 4534n,
+      rateSource: 'AED peg 3.6725',
     });
     expect(rates.sources.asked).toEqual([]);
   });
@@ -33,7 +33,8 @@ describe('the price of a token', () => {
       day: '2025-12-26',
     });
     expect(price).toMatchObject({
-      ...{ basis: 'fx', isProvisional: false },
+      basis: 'fx',
+      isProvisional: false,
       source: 'ECB reference rate: EUR/USD 1.1787 of 2025-12-24',
     });
     const token = { amountRaw: 10_005_000n, decimals: 6, valuation: 'fx' };
@@ -61,7 +62,9 @@ describe('the price of a token', () => {
     expect(
       await priceToken(rates.ctx, { token: { valuation: 'market' }, day: '2025-12-24' }),
     ).toEqual({
-      ...{ usdPerUnit: { num: 12_253n, den: 100n }, basis: 'market', isProvisional: false },
+      usdPerUnit: { num: 12_253n, den: 100n },
+      basis: 'market',
+      isProvisional: false,
       source: 'Coinbase SOL-USD daily close: SOL/USD 122.53 of 2025-12-24',
     });
   });

@@ -56,9 +56,14 @@ function withLeaf(change: Partial<Leaf>): MintTransaction {
   const appended = Buffer.from(bs58.decode(event.hash));
   const hash = bs58.decode(leafHash(leaf));
   const schema = getLeafSchemaSerializer().serialize({
-    ...{ __kind: 'V2', id: publicKey(leaf.assetId), owner: publicKey(leaf.owner) },
-    ...{ delegate: publicKey(leaf.delegate), nonce: leaf.nonce, flags: leaf.flags },
-    ...{ dataHash: bs58.decode(leaf.dataHash), creatorHash: bs58.decode(leaf.creatorHash) },
+    __kind: 'V2',
+    id: publicKey(leaf.assetId),
+    owner: publicKey(leaf.owner),
+    delegate: publicKey(leaf.delegate),
+    nonce: leaf.nonce,
+    flags: leaf.flags,
+    dataHash: bs58.decode(leaf.dataHash),
+    creatorHash: bs58.decode(leaf.creatorHash),
     collectionHash: bs58.decode(leaf.collectionHash),
     assetDataHash: bs58.decode(leaf.assetDataHash),
   });
@@ -77,7 +82,9 @@ test('a creator that is named and did not sign is nobody’s word', () => {
     const [{ metadata, assetData, assetDataSchema }] = serializer.deserialize(data);
     const creators = metadata.creators.map((creator) => ({ ...creator, verified: false }));
     return serializer.serialize({
-      ...{ metadata: { ...metadata, creators }, assetData, assetDataSchema },
+      metadata: { ...metadata, creators },
+      assetData,
+      assetDataSchema,
     });
   });
   expect(failing(unsigned)).toEqual(['creator_ours']);

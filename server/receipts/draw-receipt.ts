@@ -63,8 +63,11 @@ export function layOutReceipt(facts: ReceiptFacts, format: Format): Canvas {
   if (band !== null) drawBand(canvas, band, sheet);
   let y = sheet.y + (band === null ? 10 : BAND_HEIGHT);
   drawHead(canvas, {
-    ...{ left, right, baseline: y + format.headHeight - 30 },
-    ...{ word: 'RECEIPT', id: facts.receiptId },
+    left,
+    right,
+    baseline: y + format.headHeight - 30,
+    word: 'RECEIPT',
+    id: facts.receiptId,
   });
   y += format.headHeight;
   drawRule(canvas, left, right, y, 2);

@@ -73,8 +73,11 @@ async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
     issuedAt: new Date(),
   });
   const minted = await issueFiles(rpcUrl, {
-    ...{ owner: payer.address, other: seller.address, name: receiptName(facts) },
-    ...{ picture: await drawReceipt(facts), publicUrl: facts.publicUrl },
+    owner: payer.address,
+    other: seller.address,
+    name: receiptName(facts),
+    picture: await drawReceipt(facts),
+    publicUrl: facts.publicUrl,
     describe: (uri) => describeReceipt(facts, uri),
   });
   return { receiptId: facts.receiptId, ...minted, payment };

@@ -63,7 +63,10 @@ export async function gatherMint(
   if (!asset || !account || !mintTransaction)
     throw new Error(`the node does not know the ${unknown.join(' and the ')}`);
   return {
-    ...{ issuer, metadata, image, mintTransaction },
+    issuer,
+    metadata,
+    image,
+    mintTransaction,
     asset: { id: asset.id, owner: asset.owner, delegate: asset.delegate },
     proof: asset.proof,
     tree: { address: told.tree, data: account.data },

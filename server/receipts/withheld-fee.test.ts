@@ -63,7 +63,9 @@ it('a fee that the token withheld is in the row and the answer, and 80 % is meas
   const reading = await readTransfer({ rpc, network: 'local', signature });
   if (!reading.ok) throw new Error(`${reading.code}: ${reading.detail}`);
   expect(reading.transfer).toMatchObject({
-    ...{ amount: 768_000n, amountSent: 800_000n, feeWithheld: 32_000n },
+    amount: 768_000n,
+    amountSent: 800_000n,
+    feeWithheld: 32_000n,
     seller: seller.publicKey.toBase58(),
   });
 
@@ -71,11 +73,18 @@ it('a fee that the token withheld is in the row and the answer, and 80 % is meas
   const key = { secret, publicKey: publicKeyOf(secret) };
   const service = trusted<ServiceContext>(
     {
-      ...{ db: database.prisma, rpc, ids: randomIds, drawReceipt },
+      db: database.prisma,
+      rpc,
+      ids: randomIds,
+      drawReceipt,
       clock: { now: () => new Date(chain.chain.now() * 1000) },
       env: {
-        ...{ network: 'local', serviceName: 'quittance', minter: key, storage: key },
-        ...{ storageGatewayUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:2' },
+        network: 'local',
+        serviceName: 'quittance',
+        minter: key,
+        storage: key,
+        storageGatewayUrl: 'http://127.0.0.1:1',
+        publicUrl: 'http://127.0.0.1:2',
       },
     },
     'what writing a receipt of a token at par reads',
@@ -87,7 +96,10 @@ it('a fee that the token withheld is in the row and the answer, and 80 % is meas
   });
   const isWritten = await database.prisma.$transaction(async (tx) => {
     const reserved = await reserveTransaction(tx, {
-      ...{ txSignature: signature, holder: 'test', leaseMs: 10_000, now: service.clock.now() },
+      txSignature: signature,
+      holder: 'test',
+      leaseMs: 10_000,
+      now: service.clock.now(),
     });
     if (!reserved) throw new Error('nobody else reserves it');
     return writeReceipt(tx, service, { prepared, reserved, paymentSignature: null });
@@ -95,10 +107,14 @@ it('a fee that the token withheld is in the row and the answer, and 80 % is meas
   expect(isWritten).toBe(true);
   const found = await findReceipt(database.prisma, prepared.facts.receiptId);
   expect(found.receipt).toMatchObject({
-    ...{ amountRaw: 768_000n, amountSentRaw: 800_000n, feeWithheldRaw: 32_000n },
+    amountRaw: 768_000n,
+    amountSentRaw: 800_000n,
+    feeWithheldRaw: 32_000n,
   });
   expect(presentReceipt(found, service.env)).toMatchObject({
-    ...{ amount_raw: '768000', fee_withheld: 0.032, fee_withheld_raw: '32000' },
+    amount_raw: '768000',
+    fee_withheld: 0.032,
+    fee_withheld_raw: '32000',
     other_legs: [{ owner: market.publicKey.toBase58(), amount_raw: '200000' }],
   });
 });

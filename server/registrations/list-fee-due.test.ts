@@ -16,14 +16,14 @@ beforeAll(async () => {
   ] as const)
     await database.prisma.registration.create({
       data: {
-        ...{
-          walletAddress,
-          unregisteredAt,
-          businessName: 'B',
-          country: 'DE',
-          serviceType: 'Bread',
-        },
-        ...{ fromSlot: 1n, registeredAt: now, updatedAt: now },
+        walletAddress,
+        unregisteredAt,
+        businessName: 'B',
+        country: 'DE',
+        serviceType: 'Bread',
+        fromSlot: 1n,
+        registeredAt: now,
+        updatedAt: now,
       },
     });
   // One that somebody has paid the fee of meanwhile has a receipt.
@@ -41,9 +41,19 @@ beforeAll(async () => {
   ] as const)
     await database.prisma.autoTransfer.create({
       data: {
-        ...{ txSignature, seller, usdMicros: usd, state: 'fee_due', payer: 'P', token: 'USDC' },
-        ...{ decimals: 6, amountRaw: usd, blockTime: now, lookAt: now, createdAt: yesterday },
-        ...{ updatedAt: now, ...more },
+        txSignature,
+        seller,
+        usdMicros: usd,
+        state: 'fee_due',
+        payer: 'P',
+        token: 'USDC',
+        decimals: 6,
+        amountRaw: usd,
+        blockTime: now,
+        lookAt: now,
+        createdAt: yesterday,
+        updatedAt: now,
+        ...more,
       },
     });
 });

@@ -69,7 +69,10 @@ const look = () =>
   );
 const line = (name: string, slot: number, o: Partial<Line> = {}): Line => ({
   signature: bs58.encode(createHash('sha512').update(name).digest()),
-  ...{ slot, err: null, confirmationStatus: 'finalized', ...o },
+  slot,
+  err: null,
+  confirmationStatus: 'finalized',
+  ...o,
 });
 const noted = async () =>
   (await database.prisma.autoTransfer.findMany()).map((row) => row.txSignature).sort();

@@ -23,7 +23,7 @@ export async function registerWallet(
   const known = await tx.registration.findUnique({ where: { walletAddress } });
   const isOpen = known !== null && known.unregisteredAt === null;
   const texts = { businessName, country, serviceType, updatedAt: now };
-  const begun = { ...{ fromSlot: slot, registeredAt: now, unregisteredAt: null, lookedAt: null } };
+  const begun = { fromSlot: slot, registeredAt: now, unregisteredAt: null, lookedAt: null };
   if (!isOpen) await tx.historyCursor.deleteMany({ where: { wallet: walletAddress } });
   await writeAudit(tx, {
     at: now,

@@ -66,7 +66,12 @@ export function refuseAll() {
   const refuse: NextHandler = (request, context) =>
     answer({ ...served, handler: refuseKind }, request, context);
   return {
-    ...{ GET: refuse, HEAD: refuse, POST: refuse, DELETE: refuse, PUT: refuse, PATCH: refuse },
+    GET: refuse,
+    HEAD: refuse,
+    POST: refuse,
+    DELETE: refuse,
+    PUT: refuse,
+    PATCH: refuse,
     OPTIONS: refuse,
   };
 }

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { securityText } from './service-answers';
 
 const operator = {
-  ...{ name: 'Example Receipts', contact: 'help@example.com' },
+  name: 'Example Receipts',
+  contact: 'help@example.com',
   contactUri: 'mailto:help@example.com',
 };
 const now = new Date('2026-11-29T12:34:56.789Z');
@@ -27,7 +28,8 @@ it('has the fields of RFC 9116, one a line, and ends within a year of the clock 
 it('takes a page as the contact as well', () => {
   const contact = 'https://example.com/security';
   const text = securityText({
-    ...{ publicUrl: 'https://quittance.example', now },
+    publicUrl: 'https://quittance.example',
+    now,
     operator: { ...operator, contact, contactUri: contact },
   });
   expect(fieldsOf(text)[0]).toEqual(['Contact', contact]);

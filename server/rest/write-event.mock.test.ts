@@ -8,7 +8,12 @@ vi.mock('@/server/log', () => ({ log: () => ({ info: () => undefined, error: () 
 it('every answer 503 is counted by its code, apart for those that only ask to come back', async () => {
   const answer = (status: number, failure: ServiceError | null) =>
     writeRequestEvent({
-      ...{ requestId: null, route: '/mint', method: 'POST', status, durationMs: 1, failure },
+      requestId: null,
+      route: '/mint',
+      method: 'POST',
+      status,
+      durationMs: 1,
+      failure,
     });
   answer(200, null);
   answer(503, new ServiceError('chain_unavailable', 'away'));

@@ -71,16 +71,15 @@ beforeAll(async () => {
     for (const at of [0, -1, 1])
       await database.prisma.rate.create({
         data: {
-          ...{
-            quote,
-            base: quote,
-            rate: '1',
-            usdRate,
-            source: 'a test',
-            final: true,
-            rule: RATE_RULE,
-          },
-          ...{ fetchedAt: new Date(), day: new Date(day.getTime() + at * 86_400_000) },
+          quote,
+          base: quote,
+          rate: '1',
+          usdRate,
+          source: 'a test',
+          final: true,
+          rule: RATE_RULE,
+          fetchedAt: new Date(),
+          day: new Date(day.getTime() + at * 86_400_000),
           publishedOn: new Date(day.getTime() + at * 86_400_000),
         },
       });

@@ -48,7 +48,8 @@ export async function buildRows(
       token: token.symbol,
       dtifCode: token.dtifCode,
       decimals: part.decimals,
-      ...{ usdMicros, valuation },
+      usdMicros,
+      valuation,
       receiptId: receipt?.id ?? null,
       labels: { serviceType, transactionType, invoiceId, metadataUri },
     };

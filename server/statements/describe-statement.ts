@@ -97,7 +97,9 @@ function attributes(facts: StatementFacts): Attribute[] {
     [STATEMENT_TRAITS.merkleRoot, facts.merkleRoot],
   ];
   return entries.map(([trait_type, value]) => ({
-    ...{ trait_type, value },
-    ...{ verification: 'self_reported', reported_by: 'service' },
+    trait_type,
+    value,
+    verification: 'self_reported',
+    reported_by: 'service',
   }));
 }

@@ -43,8 +43,11 @@ export async function drawStatement(facts: StatementFacts): Promise<Uint8Array> 
   if (band !== null) drawBand(canvas, band, sheet);
   let y = sheet.y + (band === null ? 10 : BAND_HEIGHT);
   drawHead(canvas, {
-    ...{ left, right, baseline: y + headHeight - 30 },
-    ...{ word: 'STATEMENT', id: facts.statementId },
+    left,
+    right,
+    baseline: y + headHeight - 30,
+    word: 'STATEMENT',
+    id: facts.statementId,
   });
   y += headHeight;
   drawRule(canvas, left, right, y, 2);
@@ -63,7 +66,9 @@ export async function drawStatement(facts: StatementFacts): Promise<Uint8Array> 
   const page = `${facts.publicUrl}/s/${facts.statementId}`;
   const codeLeft = drawQrCode(canvas, { text: page, right, bottom, size: qrSize });
   drawLegend(canvas, [['service', 'Worked out by Quittance']], page, {
-    ...{ left, width: codeLeft - 28 - left, bottom },
+    left,
+    width: codeLeft - 28 - left,
+    bottom,
   });
   return encodePng({ ...canvas, palette: PALETTE });
 }

@@ -105,7 +105,10 @@ export async function restoreStatement(
   if (!reading.ok) return skipped(reading.why);
   const { wallet, count, issuedAt } = reading.metadata;
   const purchase = {
-    ...{ subjectId: statementId, payers: [wallet], priceMicros: priceStatement(count), issuedAt },
+    subjectId: statementId,
+    payers: [wallet],
+    priceMicros: priceStatement(count),
+    issuedAt,
     now: clock.now(),
   };
   if (!mint) {
@@ -115,9 +118,16 @@ export async function restoreStatement(
   const { metadataItemId, imageItemId } = mint;
   await db.$transaction(async (tx) => {
     await restoreMint(tx, {
-      ...{ id: statementId, kind: 'statement', leaf, signature, slot: o.slot },
-      ...{ metadataItemId, imageItemId, transactionSignature: null },
-      ...{ mintedAt: issuedAt, now: clock.now() },
+      id: statementId,
+      kind: 'statement',
+      leaf,
+      signature,
+      slot: o.slot,
+      metadataItemId,
+      imageItemId,
+      transactionSignature: null,
+      mintedAt: issuedAt,
+      now: clock.now(),
     });
     await noteRebuiltPurchase(tx, purchase);
   });

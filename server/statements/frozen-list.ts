@@ -65,7 +65,10 @@ export function freezeList(list: StatementList): z.input<typeof frozen> {
 export function thawList(stored: unknown): StatementList {
   const { rows, legs, mode, period, complete, skipped, changes } = frozen.parse(stored);
   return {
-    ...{ mode, period, complete, skipped },
+    mode,
+    period,
+    complete,
+    skipped,
     changes: changes ? unpackChanges(changes) : null,
     rows: rows.map(([signature, usdMicros, valuation], at) => ({
       signature,

@@ -22,7 +22,9 @@ afterAll(() => database.close());
 const context = () =>
   trusted<Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>>(
     {
-      ...{ db: database.prisma, env: { network: 'local' }, rpc: {} },
+      db: database.prisma,
+      env: { network: 'local' },
+      rpc: {},
       clock: { now: () => new Date('2026-11-28T12:00:00Z') },
     },
     'tokens at par need no source, and what is kept needs no node',

@@ -130,8 +130,10 @@ export async function valueLegs(
     if (leg.amountSent > LARGEST_AMOUNT)
       return refused('unsupported_token', 'the amount is larger than any real supply');
     const usdMicros = convert({
-      ...{ amount: leg.amount, decimals },
-      ...{ price: price.usdPerUnit, toDecimals: USD_DECIMALS },
+      amount: leg.amount,
+      decimals,
+      price: price.usdPerUnit,
+      toDecimals: USD_DECIMALS,
     });
     return { ...place, usdMicros, valuation: price.basis };
   });

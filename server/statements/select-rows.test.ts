@@ -41,8 +41,16 @@ beforeAll(async () => {
   const day = new Date('2026-01-31T00:00:00Z');
   await database.prisma.rate.create({
     data: {
-      ...{ quote: 'EUR', day, base: 'EUR', rate: '1', usdRate: '1.1', source: 'a test' },
-      ...{ publishedOn: day, final: true, fetchedAt: new Date(), rule: RATE_RULE },
+      quote: 'EUR',
+      day,
+      base: 'EUR',
+      rate: '1',
+      usdRate: '1.1',
+      source: 'a test',
+      publishedOn: day,
+      final: true,
+      fetchedAt: new Date(),
+      rule: RATE_RULE,
     },
   });
 });
@@ -73,7 +81,10 @@ function historyAfter(config: unknown) {
   return before === undefined ? [...ledger].map(lineOf).reverse() : [];
 }
 const lineOf = ([signature, one]: [string, Entry]) => ({
-  ...{ signature, slot: one.slot, blockTime: one.blockTime, err: one.err },
+  signature,
+  slot: one.slot,
+  blockTime: one.blockTime,
+  err: one.err,
   confirmationStatus: one.status,
 });
 function statusOf(signature: string) {
@@ -191,7 +202,9 @@ describe('a scan', () => {
     happen('out', paid(250_000n));
     const strange = happen('strange', paid(1n), { version: 1 });
     expect(await caught(scan())).toMatchObject({
-      ...{ code: 'scan_incomplete', status: 503, details: { tx_signature: strange } },
+      code: 'scan_incomplete',
+      status: 503,
+      details: { tx_signature: strange },
     });
   });
 
@@ -210,7 +223,8 @@ describe('a scan', () => {
 
   it('of a wallet without payments tells what it left out', async () => {
     expect(await caught(scan())).toMatchObject({
-      ...{ code: 'nothing_to_state', details: { skipped: {} } },
+      code: 'nothing_to_state',
+      details: { skipped: {} },
     });
     happen('dust', paid(9_999n));
     expect(await caught(scan())).toMatchObject({ details: { skipped: { below_min_usd: 1 } } });
@@ -227,8 +241,12 @@ describe('a scan of much', () => {
       const { before } = z.object({ before: z.string().optional() }).parse(params[1]);
       const from = before === undefined ? 0 : names.indexOf(before) + 1;
       const page = names.slice(from, from + 1_000).map((signature, n) => ({
-        ...{ signature, slot: 200_000 - from - n, blockTime: DAY, err: null },
-        ...{ confirmationStatus: 'finalized', transactionIndex: 0 },
+        signature,
+        slot: 200_000 - from - n,
+        blockTime: DAY,
+        err: null,
+        confirmationStatus: 'finalized',
+        transactionIndex: 0,
       }));
       return { result: page };
     };
@@ -240,7 +258,9 @@ describe('a scan of much', () => {
     tell(names(20_001));
     const error = await caught(scan());
     expect(error).toMatchObject({
-      ...{ code: 'too_many_transactions', status: 400, details: { limit: 20_000 } },
+      code: 'too_many_transactions',
+      status: 400,
+      details: { limit: 20_000 },
     });
     expect(String(error)).toContain('20,000');
     expect(node.calls.filter(({ method }) => method === 'getTransaction')).toEqual([]);
@@ -266,7 +286,9 @@ describe('a scan of much', () => {
     tell(all);
     const error = await caught(scan());
     expect(error).toMatchObject({
-      ...{ code: 'too_many_transactions', status: 400, details: { limit: 5_000 } },
+      code: 'too_many_transactions',
+      status: 400,
+      details: { limit: 5_000 },
     });
     expect(String(error)).toContain('has 5001 payments');
   }, 120_000);
@@ -292,11 +314,15 @@ describe('a list', () => {
     const final = happen('final', paid(250_000n));
     const young = happen('young', paid(300_000n), { status: 'confirmed' });
     expect(await caught(list(final, young))).toMatchObject({
-      ...{ code: 'transaction_not_final', status: 503, details: { tx_signature: young } },
+      code: 'transaction_not_final',
+      status: 503,
+      details: { tx_signature: young },
     });
     ledger.delete(young);
     expect(await caught(list(final, young))).toMatchObject({
-      ...{ code: 'transaction_not_found', status: 400, details: { tx_signature: young } },
+      code: 'transaction_not_found',
+      status: 400,
+      details: { tx_signature: young },
     });
   });
 

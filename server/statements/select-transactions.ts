@@ -100,13 +100,17 @@ export async function selectScanned(
     mint !== null && valuation !== null ? [mint] : [],
   );
   const { transactions: scanned, complete } = await scanWallet(ctx, {
-    ...{ wallet, mints, period },
+    wallet,
+    mints,
+    period,
     limit: MOST_LOOKED_AT,
   });
   const transactions = await priceScanned(ctx, scanned);
   for (const one of transactions) requireReadable(one);
   const { rows, skipped, changes } = await selectLegs(ctx, {
-    ...{ wallet, transactions, minMicros: o.minMicros },
+    wallet,
+    transactions,
+    minMicros: o.minMicros,
   });
   const list: StatementList = { mode: 'scan', period, complete, rows, skipped, changes };
   return requireRows(list, wallet);

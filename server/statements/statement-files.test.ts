@@ -14,10 +14,18 @@ const rows = [
   makeRow(13, { token: 'SOL', mint: null, decimals: 9, usdMicros: 333n, amountRaw: 1n }),
 ];
 const facts: StatementFacts = {
-  ...{ statementId: 'STMT7K3MQ9XW', issuedAt: new Date('2026-11-28T14:06:00.250Z') },
-  ...{ network: 'local', publicUrl: 'https://receipts.example', wallet: WALLET, mode: 'scan' },
-  ...{ firstDay: '2026-01-01', lastDay: '2026-12-31', complete: true, totals: sumRows(rows) },
-  ...{ csvSha256: 'ab'.repeat(32), merkleRoot: 'cd'.repeat(32) },
+  statementId: 'STMT7K3MQ9XW',
+  issuedAt: new Date('2026-11-28T14:06:00.250Z'),
+  network: 'local',
+  publicUrl: 'https://receipts.example',
+  wallet: WALLET,
+  mode: 'scan',
+  firstDay: '2026-01-01',
+  lastDay: '2026-12-31',
+  complete: true,
+  totals: sumRows(rows),
+  csvSha256: 'ab'.repeat(32),
+  merkleRoot: 'cd'.repeat(32),
 };
 
 describe('the files of a statement', () => {
@@ -27,9 +35,15 @@ describe('the files of a statement', () => {
     expect(reading).toMatchObject({
       ok: true,
       metadata: {
-        ...{ statementId: 'STMT7K3MQ9XW', wallet: WALLET, count: 14, merkleRoot: facts.merkleRoot },
-        ...{ csvSha256: facts.csvSha256, totalMicros: 14_200_399n, name: statementName(facts) },
-        ...{ asPayerMicros: 8_200_030n, asSellerMicros: 6_000_369n },
+        statementId: 'STMT7K3MQ9XW',
+        wallet: WALLET,
+        count: 14,
+        merkleRoot: facts.merkleRoot,
+        csvSha256: facts.csvSha256,
+        totalMicros: 14_200_399n,
+        name: statementName(facts),
+        asPayerMicros: 8_200_030n,
+        asSellerMicros: 6_000_369n,
       },
     });
     const text = Buffer.from(bytes).toString();
@@ -60,7 +74,9 @@ describe('the files of a statement', () => {
   it('have a CSV that reads back as what was written, formulas made harmless', () => {
     const hostile = makeRow(1, {
       labels: {
-        ...{ serviceType: '=1+1', transactionType: 'a,"b"\r\nc', invoiceId: null },
+        serviceType: '=1+1',
+        transactionType: 'a,"b"\r\nc',
+        invoiceId: null,
         metadataUri: null,
       },
     });

@@ -43,7 +43,10 @@ async function issue(rpcUrl: string, { hasLegs }: { hasLegs: boolean }): Promise
   const [wallet, shop] = [makeWallet(), makeWallet()];
   await fundWallet(rpcUrl, { wallet: wallet.address, sol: 1, token: 'USDC', amount: '10' });
   const signature = await payToken(rpcUrl, {
-    ...{ from: wallet, to: shop.address, token: 'USDC', amount: 750_000n },
+    from: wallet,
+    to: shop.address,
+    token: 'USDC',
+    amount: 750_000n,
   });
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
   const payment = await readTransfer({ rpc, network: 'local', signature });
@@ -53,8 +56,12 @@ async function issue(rpcUrl: string, { hasLegs }: { hasLegs: boolean }): Promise
   const { slot, blockTime, mint } = payment.transfer;
   const { leg, role, counterparty } = part;
   const own = {
-    ...{ leg, role, counterparty, amountRaw: part.amount },
-    ...{ amountSentRaw: part.amountSent, feeWithheldRaw: part.feeWithheld },
+    leg,
+    role,
+    counterparty,
+    amountRaw: part.amount,
+    amountSentRaw: part.amountSent,
+    feeWithheldRaw: part.feeWithheld,
   };
   const rows = [
     ...[makeRow(1), makeRow(2), makeRow(3)],
@@ -64,29 +71,46 @@ async function issue(rpcUrl: string, { hasLegs }: { hasLegs: boolean }): Promise
   const csv = writeCsv(wallet.address, rows);
   const items = rows.map(presentRow);
   facts = {
-    ...{ statementId: 'STMT7K3MQ9XW', issuedAt: new Date(), wallet: wallet.address, mode: 'list' },
-    ...{ network: 'local', publicUrl: 'https://receipts.example', complete: true },
-    ...{ firstDay: '2026-01-01', lastDay: '2026-12-31', totals: sumRows(rows) },
-    ...{ csvSha256: csvSha256(csv), merkleRoot: rootOf(items.map(leafOf)) },
+    statementId: 'STMT7K3MQ9XW',
+    issuedAt: new Date(),
+    wallet: wallet.address,
+    mode: 'list',
+    network: 'local',
+    publicUrl: 'https://receipts.example',
+    complete: true,
+    firstDay: '2026-01-01',
+    lastDay: '2026-12-31',
+    totals: sumRows(rows),
+    csvSha256: csvSha256(csv),
+    merkleRoot: rootOf(items.map(leafOf)),
   };
   minted = await issueFiles(rpcUrl, {
-    ...{ owner: wallet.address, other: shop.address, name: statementName(facts) },
-    ...{ picture: await drawStatement(facts), publicUrl: facts.publicUrl },
+    owner: wallet.address,
+    other: shop.address,
+    name: statementName(facts),
+    picture: await drawStatement(facts),
+    publicUrl: facts.publicUrl,
     describe: (uri) =>
       hasLegs ? describeStatement(facts, uri) : withoutRows(describeStatement(facts, uri)),
   });
   const leaf = decodeLeafEvents(minted.mintTransaction)[0];
   if (!leaf) throw new Error('no leaf');
   const proof = writeMintProof({
-    ...{ network: 'local', issuerUrl: `${facts.publicUrl}/.well-known/quittance.json`, leaf },
-    ...{ mintSignature: 'as looked up', asset: { ...minted.asset, proof: minted.proof } },
-    ...{ metadata: fileOf(minted.metadata), image: fileOf(minted.image) },
+    network: 'local',
+    issuerUrl: `${facts.publicUrl}/.well-known/quittance.json`,
+    leaf,
+    mintSignature: 'as looked up',
+    asset: { ...minted.asset, proof: minted.proof },
+    metadata: fileOf(minted.metadata),
+    image: fileOf(minted.image),
   });
   const document = { ...proof, statement_id: facts.statementId, transactions: items };
   const shown = findRowProof(document, { txSignature: signature });
   if (!shown) throw new Error('the row is not listed');
   return {
-    ...{ document, issuer: minted.issuer, csv: Buffer.from(csv) },
+    document,
+    issuer: minted.issuer,
+    csv: Buffer.from(csv),
     membership: { ...shown, payment },
     seen: {
       mintTransaction: minted.mintTransaction as SeenMint['mintTransaction'],

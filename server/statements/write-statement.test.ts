@@ -18,8 +18,11 @@ afterAll(() => database.close());
 const service = {
   env: trusted<Env>(
     {
-      ...{ network: 'local', publicUrl: 'https://receipts.example', serviceName: 'quittance' },
-      ...{ storage: makeKey(), storageGatewayUrl: 'https://gateway.example' },
+      network: 'local',
+      publicUrl: 'https://receipts.example',
+      serviceName: 'quittance',
+      storage: makeKey(),
+      storageGatewayUrl: 'https://gateway.example',
     },
     'what preparing a statement reads',
   ),
@@ -28,18 +31,29 @@ const service = {
 };
 const period = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-02-01T00:00:00Z') };
 const list = {
-  ...{ mode: 'scan' as const, period, complete: true, rows: [] },
-  ...{ skipped: { below_min_usd: ['dust'] }, changes: null },
+  mode: 'scan' as const,
+  period,
+  complete: true,
+  rows: [],
+  skipped: { below_min_usd: ['dust'] },
+  changes: null,
 };
 
 it('keeps 5,000 rows exactly, so that the CSV made of them has the hash in the NFT for ever', async () => {
   const rows = makeRows(5_000);
   rows[7] = makeRow(7, {
-    ...{ mint: null, token: 'SOL', decimals: 9, dtifCode: null, valuation: 'market' },
-    ...{ amountRaw: 9_007_199_254_740_993n, amountSentRaw: 9_007_199_254_740_993n },
+    mint: null,
+    token: 'SOL',
+    decimals: 9,
+    dtifCode: null,
+    valuation: 'market',
+    amountRaw: 9_007_199_254_740_993n,
+    amountSentRaw: 9_007_199_254_740_993n,
     receiptId: '7K3MQ9XW2ABC',
     labels: {
-      ...{ serviceType: '=cmd|"x"', transactionType: 'sale, two', invoiceId: '-1' },
+      serviceType: '=cmd|"x"',
+      transactionType: 'sale, two',
+      invoiceId: '-1',
       metadataUri: 'https://gateway.example/x',
     },
   });
@@ -51,8 +65,13 @@ it('keeps 5,000 rows exactly, so that the CSV made of them has the hash in the N
   );
   const { statement, mint } = await findStatement(database.prisma, statementId);
   expect(mint).toMatchObject({
-    ...{ kind: 'statement', owner: WALLET, name: `TEST CHAIN ${statementId}`, status: 'pending' },
-    ...{ transactionSignature: null, paymentSignature: 'paid', paid: true },
+    kind: 'statement',
+    owner: WALLET,
+    name: `TEST CHAIN ${statementId}`,
+    status: 'pending',
+    transactionSignature: null,
+    paymentSignature: 'paid',
+    paid: true,
   });
   expect(statement).toMatchObject({ txCount: 5_000, skipped: list.skipped });
   const kept = await loadRows(database.prisma, statementId);

@@ -7,7 +7,9 @@ import { chargeCall, chargeWallet, clientKey } from './charge-limits';
 // Nothing of it is reachable: no PostgreSQL listens there.
 vi.mock('@/server/env', () => ({
   env: () => ({
-    ...{ databaseUrl: 'postgresql://u:p@127.0.0.1:9/none', redisUrl: null, logLevel: 'silent' },
+    databaseUrl: 'postgresql://u:p@127.0.0.1:9/none',
+    redisUrl: null,
+    logLevel: 'silent',
     limits: { reads: 5, polls: 5, paid: 5, wallet: 5, rpc: 5 },
   }),
 }));

@@ -35,7 +35,9 @@ describe('a sign-in', () => {
       const bytes =
         form < 0 ? text : (offChainForms(message, bs58.decode(wallet.address))[form] ?? text);
       const session = await completeSignIn(storeOf(), {
-        ...{ site: SITE, address: wallet.address, signedMessage: bytes },
+        site: SITE,
+        address: wallet.address,
+        signedMessage: bytes,
         signature: signBytes(bytes),
       });
       expect((await findSession(storeOf(), session.token))?.wallet).toBe(wallet.address);
@@ -46,7 +48,10 @@ describe('a sign-in', () => {
     const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
     const complete = (text: string, o: { site?: string; address?: string } = {}) =>
       completeSignIn(storeOf(), {
-        ...{ site: SITE, address: wallet.address, ...o, signedMessage: Buffer.from(text) },
+        site: SITE,
+        address: wallet.address,
+        ...o,
+        signedMessage: Buffer.from(text),
         signature: wallet.signText(text),
       });
     const other = makeWallet().address;
@@ -67,7 +72,9 @@ describe('a sign-in', () => {
     const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
     const complete = (text: string) =>
       completeSignIn(storeOf(), {
-        ...{ site: SITE, address: wallet.address, signedMessage: Buffer.from(text) },
+        site: SITE,
+        address: wallet.address,
+        signedMessage: Buffer.from(text),
         signature: wallet.signText(text),
       });
     const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
@@ -91,7 +98,9 @@ describe('a sign-in', () => {
   it('ends with its message after ten minutes, and the session after its hours', async () => {
     const { message } = await beginSignIn(storeOf(), { site: SITE, address: wallet.address });
     const signed = {
-      ...{ site: SITE, address: wallet.address, signedMessage: Buffer.from(message) },
+      site: SITE,
+      address: wallet.address,
+      signedMessage: Buffer.from(message),
       signature: wallet.signText(message),
     };
     const begun = now;

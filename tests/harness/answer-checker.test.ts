@@ -15,7 +15,11 @@ const json = (code: number, body: unknown, headers: Record<string, string> = {})
 });
 const good = { success: true, receipt_id: '0123456789AB', mint_status: 'pending' };
 const refusal = (code: string, status_code: number) => ({
-  ...{ success: false, error: 'x', request_id: 'x', code, status_code },
+  success: false,
+  error: 'x',
+  request_id: 'x',
+  code,
+  status_code,
 });
 
 const page = { status: 404, headers: new Headers({ 'content-type': 'text/html' }), text: null };

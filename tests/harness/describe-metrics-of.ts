@@ -45,7 +45,8 @@ export function describeMetricsOf(serviceOf: () => TestService): void {
     it.runIf(hasPromtool)('pass promtool', async () => {
       const words = ['check', 'metrics'];
       const { status, stdout, stderr } = spawnSync('promtool', words, {
-        ...{ input: await scrape(), encoding: 'utf8' },
+        input: await scrape(),
+        encoding: 'utf8',
       });
       expect(`${stdout}${stderr}`).toBe('');
       expect(status).toBe(0);

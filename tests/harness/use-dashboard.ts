@@ -51,11 +51,16 @@ export async function signIn(
   const { address } = wallet;
   const headers = { origin: service.baseUrl };
   const begun = await callProcedure(service, {
-    ...{ path: 'session.begin', method: 'POST', headers, input: { address } },
+    path: 'session.begin',
+    method: 'POST',
+    headers,
+    input: { address },
   });
   const { message } = challenge.parse(begun.data);
   const { cookies } = await callProcedure(service, {
-    ...{ path: 'session.complete', method: 'POST', headers },
+    path: 'session.complete',
+    method: 'POST',
+    headers,
     input: {
       address,
       signed_message: Buffer.from(message).toString('base64'),
@@ -84,7 +89,9 @@ export function register(
   const { time = new Date().toISOString(), headers, ...texts } = o;
   const body = {
     wallet_address: wallet.address,
-    ...{ business_name: 'Corner bakery', country: 'DE', service_type: 'Bread' },
+    business_name: 'Corner bakery',
+    country: 'DE',
+    service_type: 'Bread',
     ...texts,
   };
   const hash = createHash('sha256')

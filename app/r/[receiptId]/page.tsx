@@ -18,7 +18,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const url = `${env().publicUrl}/r/${receipt.receipt_id}`;
   const images = [{ url: `${url}/card.png`, width: 1200, height: 630, alt: description }];
   return {
-    ...{ title, description, robots },
+    title,
+    description,
+    robots,
     alternates: { canonical: url },
     openGraph: { title, description, url, images, siteName: 'Quittance', type: 'article' },
     twitter: { card: 'summary_large_image', title, description, images },

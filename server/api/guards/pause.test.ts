@@ -46,7 +46,11 @@ describe('a database from an old backup', () => {
   const refused = expect.stringMatching(/^paused: The service was restored from a backup/);
   const rebuild = (subject: string) =>
     writeAudit(database.prisma, {
-      ...{ at: new Date(), actor: 'admin', action: REBUILT, subject, detail: {} },
+      at: new Date(),
+      actor: 'admin',
+      action: REBUILT,
+      subject,
+      detail: {},
     });
 
   it('sells and mints nothing until it was rebuilt; reads go on', async () => {

@@ -36,8 +36,10 @@ function forgetfulChain(meanwhile: () => Promise<unknown>, lacks: bigint | null 
         ? null
         : {
             height: slot - 1_000n,
-            ...{ blockhash: `hash ${slot}`, previousBlockhash: `hash ${slot - 1n}` },
-            ...{ parentSlot: slot - 1n, signatures: [] },
+            blockhash: `hash ${slot}`,
+            previousBlockhash: `hash ${slot - 1n}`,
+            parentSlot: slot - 1n,
+            signatures: [],
           },
     getSignatureStatuses: async () => [null],
     seeSignature: async () => ({ status: null, slot: TIP }),
@@ -159,7 +161,9 @@ describe('of two nodes', () => {
   };
   const mute = (answer: () => Promise<never>): Rpc => {
     const node = {
-      ...{ getFinalizedTip: answer, getSignatureStatuses: answer, seeSignature: answer },
+      getFinalizedTip: answer,
+      getSignatureStatuses: answer,
+      seeSignature: answer,
     };
     return node as unknown as Rpc;
   };

@@ -84,7 +84,10 @@ export function settleSigned(input: StepInput): Promise<StepResult> {
         return settled.status === 'failed' ? stop : again;
       case 'undecided':
         await noteWaiting({
-          ...{ db, id: mint.id, fence, now: clock.now() },
+          db,
+          id: mint.id,
+          fence,
+          now: clock.now(),
           reason: `undecided: ${settled.reason}`,
         });
         return waiting(UNDECIDED_RETRY_S);

@@ -239,7 +239,8 @@ it('a payment that its payer makes fail costs the network fee alone, and counts 
   const signed = await signExact({ wire: seen.wire }, parts);
   // The reason that the budget of a day counts: see failed-payments.ts.
   expect(await settleExact({ ...signed, waitMs: 10_000 }, parts)).toEqual({
-    ...{ state: 'failed', reason: 'transaction_failed' },
+    state: 'failed',
+    reason: 'transaction_failed',
   });
   expect(before - lamports()).toBeGreaterThan(0n);
   expect(before - lamports()).toBeLessThanOrEqual(22_000n);

@@ -6,7 +6,12 @@ import { trusted } from '@/server/trusted';
 import { historyOf } from './list-from-node';
 
 const line = (signature: string, slot: bigint): SignatureLine => ({
-  ...{ signature, slot, failed: false, final: true, blockIndex: null, memo: null },
+  signature,
+  slot,
+  failed: false,
+  final: true,
+  blockIndex: null,
+  memo: null,
   blockTime: null,
 });
 

@@ -18,9 +18,21 @@ beforeEach(async () => {
 
 const at = new Date(Date.UTC(2026, 10, 29));
 const entry = (signature: string, o: object = {}) => ({
-  ...{ signature, account: 'till USDC', wallet: 'till', mint: 'm', token: 'USDC', decimals: 6 },
-  ...{ direction: 'in', amountRaw: 5_000_000n, beforeRaw: 0n, afterRaw: 5_000_000n, memos: [] },
-  ...{ parties: [{ owner: 'payer', amount: '5000000' }], slot: 10n, blockTime: at, createdAt: at },
+  signature,
+  account: 'till USDC',
+  wallet: 'till',
+  mint: 'm',
+  token: 'USDC',
+  decimals: 6,
+  direction: 'in',
+  amountRaw: 5_000_000n,
+  beforeRaw: 0n,
+  afterRaw: 5_000_000n,
+  memos: [],
+  parties: [{ owner: 'payer', amount: '5000000' }],
+  slot: 10n,
+  blockTime: at,
+  createdAt: at,
   ...o,
 });
 const put = (...data: ReturnType<typeof entry>[]) =>
@@ -29,8 +41,13 @@ const list = (cursor: string | null = null) => listUnpresented(database.prisma, 
 const refund = (paymentSignature: string, amountRaw: bigint) =>
   database.prisma.ledgerRefund.create({
     data: {
-      ...{ refundSignature: `r${amountRaw}`, paymentSignature, token: 'USDC', amountRaw },
-      ...{ fromWallet: 'till', fromLedger: true, recordedAt: at },
+      refundSignature: `r${amountRaw}`,
+      paymentSignature,
+      token: 'USDC',
+      amountRaw,
+      fromWallet: 'till',
+      fromLedger: true,
+      recordedAt: at,
     },
   });
 
@@ -46,8 +63,14 @@ it('lists what arrived and nobody presented, with what is left of it', async () 
   );
   await database.prisma.payment.create({
     data: {
-      ...{ id: 'P', dialect: 'documented', signature: 'presented', payTo: 'till' },
-      ...{ state: 'unused', requestSha256: 'r', createdAt: at, updatedAt: at },
+      id: 'P',
+      dialect: 'documented',
+      signature: 'presented',
+      payTo: 'till',
+      state: 'unused',
+      requestSha256: 'r',
+      createdAt: at,
+      updatedAt: at,
     },
   });
   await refund('a', 1_000_000n);

@@ -50,8 +50,12 @@ async function node(
   confirmationStatus: 'confirmed' | 'finalized' = 'finalized',
 ): Promise<FakeNode> {
   const lines = [...listed, bs58.encode(Buffer.alloc(64, 255))].map((signature, at) => ({
-    ...{ signature, slot: at < listed.length ? SLOT : SLOT - 9, err: null, memo: null },
-    ...{ blockTime: 1_747_059_490, confirmationStatus },
+    signature,
+    slot: at < listed.length ? SLOT : SLOT - 9,
+    err: null,
+    memo: null,
+    blockTime: 1_747_059_490,
+    confirmationStatus,
   }));
   const one = await startFakeNode(({ method }): Answer => ({
     result: method === 'getTransaction' ? given : lines,
@@ -124,8 +128,11 @@ describe('a line that no node gives the transaction of', () => {
       const slot = Number(Array.isArray(call.params) ? call.params[0] : 0);
       if (slot === o.skips) return { result: null };
       const block = {
-        ...{ blockHeight: slot - 1_000, blockhash: hash(slot), parentSlot: slot - 1 },
-        ...{ previousBlockhash: hash(slot - 1), blockTime: null },
+        blockHeight: slot - 1_000,
+        blockhash: hash(slot),
+        parentSlot: slot - 1,
+        previousBlockhash: hash(slot - 1),
+        blockTime: null,
         signatures: slot === SLOT ? (o.holds ?? []) : [],
       };
       return { result: block };

@@ -24,25 +24,52 @@ const entry = (direction: 'in' | 'out', amountRaw: bigint, o: object = {}) => {
   const isIn = direction === 'in';
   return database.prisma.ledgerEntry.create({
     data: {
-      ...{ signature: `s${made}`, account: 'a', wallet: 'till', mint: MINT, token: 'USDC' },
-      ...{ decimals: 6, direction, amountRaw, slot: 5n, blockTime: AT, createdAt: AT },
-      ...{ beforeRaw: isIn ? 0n : amountRaw, afterRaw: isIn ? amountRaw : 0n },
-      ...{ parties: [], memos: [], ...o },
+      signature: `s${made}`,
+      account: 'a',
+      wallet: 'till',
+      mint: MINT,
+      token: 'USDC',
+      decimals: 6,
+      direction,
+      amountRaw,
+      slot: 5n,
+      blockTime: AT,
+      createdAt: AT,
+      beforeRaw: isIn ? 0n : amountRaw,
+      afterRaw: isIn ? amountRaw : 0n,
+      parties: [],
+      memos: [],
+      ...o,
     },
   });
 };
 const account = (name: string, balanceRaw: bigint, differenceRaw: bigint, upToSlot = 9n) =>
   database.prisma.ledgerAccount.create({
     data: {
-      ...{ account: name, wallet: 'till', mint: MINT, token: 'USDC', decimals: 6, createdAt: AT },
-      ...{ balanceRaw, differenceRaw, upToSlot },
+      account: name,
+      wallet: 'till',
+      mint: MINT,
+      token: 'USDC',
+      decimals: 6,
+      createdAt: AT,
+      balanceRaw,
+      differenceRaw,
+      upToSlot,
     },
   });
 const bought = (signature: string, priceMicros: bigint, slot: bigint) =>
   database.prisma.payment.create({
     data: {
-      ...{ id: signature, dialect: 'v2', signature, payTo: 'till', priceMicros, slot },
-      ...{ state: 'used', requestSha256: 'r', createdAt: AT, updatedAt: AT },
+      id: signature,
+      dialect: 'v2',
+      signature,
+      payTo: 'till',
+      priceMicros,
+      slot,
+      state: 'used',
+      requestSha256: 'r',
+      createdAt: AT,
+      updatedAt: AT,
     },
   });
 const usdc = async () => {
@@ -61,14 +88,27 @@ describe('the books of a token', () => {
     await bought(signature, 400n, 5n);
     await database.prisma.ledgerRefund.create({
       data: {
-        ...{ refundSignature: 'r', paymentSignature: 'p', token: 'USDC', amountRaw: 200n },
-        ...{ fromWallet: 'till', fromLedger: true, recordedAt: AT },
+        refundSignature: 'r',
+        paymentSignature: 'p',
+        token: 'USDC',
+        amountRaw: 200n,
+        fromWallet: 'till',
+        fromLedger: true,
+        recordedAt: AT,
       },
     });
     await account('a', 543n, 0n);
     expect(await usdc()).toMatchObject({
-      ...{ cameIn: 1_000n, bought: 400n, refunded: 200n, unused: 400n, withdrawn: 300n },
-      ...{ unexplained: 7n, internal: 50n, unbacked: 0n, balance: 543n, difference: 0n },
+      cameIn: 1_000n,
+      bought: 400n,
+      refunded: 200n,
+      unused: 400n,
+      withdrawn: 300n,
+      unexplained: 7n,
+      internal: 50n,
+      unbacked: 0n,
+      balance: 543n,
+      difference: 0n,
     });
     expect(await lastBooks(database.prisma)).toMatchObject([{ unusedRaw: 400n, balanceRaw: 543n }]);
   });

@@ -16,9 +16,20 @@ beforeEach(async () => {
 const put = (signature: string, o: object = {}) =>
   database.prisma.ledgerEntry.create({
     data: {
-      ...{ signature, account: 'account', wallet: 'till', token: 'USDC', decimals: 6 },
-      ...{ direction: 'out', amountRaw: 100n, beforeRaw: 100n, afterRaw: 0n, memos: [] },
-      ...{ parties: [{ owner: 'payer', amount: '100' }], slot: 6n, blockTime: AT, createdAt: AT },
+      signature,
+      account: 'account',
+      wallet: 'till',
+      token: 'USDC',
+      decimals: 6,
+      direction: 'out',
+      amountRaw: 100n,
+      beforeRaw: 100n,
+      afterRaw: 0n,
+      memos: [],
+      parties: [{ owner: 'payer', amount: '100' }],
+      slot: 6n,
+      blockTime: AT,
+      createdAt: AT,
       ...o,
     },
   });

@@ -150,10 +150,16 @@ describe('a scan of the ledger', () => {
     const of = await rows();
     const ofSent = of.filter(({ signature }) => signature === sent);
     expect(ofSent.find(({ token }) => token === 'SOL')).toMatchObject({
-      ...{ direction: 'out', amountRaw: 2_044_280n, costRaw: 2_044_280n, purpose: 'cost' },
+      direction: 'out',
+      amountRaw: 2_044_280n,
+      costRaw: 2_044_280n,
+      purpose: 'cost',
     });
     expect(ofSent.find(({ token }) => token === 'USDC')).toMatchObject({
-      ...{ direction: 'out', amountRaw: 200_000n, costRaw: 0n, purpose: null },
+      direction: 'out',
+      amountRaw: 200_000n,
+      costRaw: 0n,
+      purpose: null,
       parties: [{ owner: stranger.address, amount: '200000' }],
     });
     expect(of.filter(({ token }) => token === 'wSOL')).toMatchObject([
@@ -233,7 +239,10 @@ describe('a node that shortens a history in silence', () => {
     await fundWallet(chain.url, { wallet: till.address, sol: 1 });
     const came = await give(5_000n);
     const went = await payToken(chain.url, {
-      ...{ from: till, to: payer.address, token: 'USDC', amount: 5_000n },
+      from: till,
+      to: payer.address,
+      token: 'USDC',
+      amount: 5_000n,
     });
     await settle();
     await setFaults(chain.url, { shortenHistory: [came, went] });

@@ -58,7 +58,10 @@ const refund = () =>
 async function node(listed: [string, RawTransaction][], o: { final?: boolean } = {}) {
   const given = new Map(listed);
   const lines = [...given.keys(), bs58.encode(Buffer.alloc(64, 255))].map((signature, at) => ({
-    ...{ signature, slot: at < listed.length ? SLOT : SLOT - 9, err: null, memo: null },
+    signature,
+    slot: at < listed.length ? SLOT : SLOT - 9,
+    err: null,
+    memo: null,
     blockTime: 1_747_059_490,
     confirmationStatus: o.final === false ? 'confirmed' : 'finalized',
   }));
@@ -139,7 +142,9 @@ it('more than one request reads are a 503 that the next one goes on from, and ne
   const debit = refund();
   const one = await node([...spam(450), debit]);
   await expect(look(one)).rejects.toMatchObject({
-    ...{ code: 'paid_wallet_busy', status: 503, retryAfterS: 3 },
+    code: 'paid_wallet_busy',
+    status: 503,
+    retryAfterS: 3,
   });
   expect(reads(one)).toHaveLength(400);
   expect(await look(one)).toBe(debit[0]);
@@ -149,8 +154,12 @@ it('a look whose time is over is a 503, and so is a history that is too long for
   const one = await node([refund()]);
   await expect(lookFor({ mostMs: -1 }, one)).rejects.toMatchObject({ code: 'paid_wallet_busy' });
   const lines = [1, 2].map((page) => ({
-    ...{ signature: bs58.encode(Buffer.alloc(64, page)), slot: SLOT, err: null, memo: null },
-    ...{ blockTime: 1_747_059_490, confirmationStatus: 'finalized' },
+    signature: bs58.encode(Buffer.alloc(64, page)),
+    slot: SLOT,
+    err: null,
+    memo: null,
+    blockTime: 1_747_059_490,
+    confirmationStatus: 'finalized',
   }));
   one.answer = ({ params }) => ({ result: JSON.stringify(params).includes('before') ? [] : lines });
   await expect(lookFor({ mostMs: -1 }, one)).rejects.toThrow(

@@ -8,7 +8,8 @@ import { OPERATIONS } from '../operations/operations';
 import { openapiDocument } from './openapi-document';
 
 const operator = {
-  ...{ name: 'Example Receipts', contact: 'help@receipts.test' },
+  name: 'Example Receipts',
+  contact: 'help@receipts.test',
   contactUri: 'mailto:help@receipts.test',
 };
 /** Below the packages, so that the clients find theirs. */
@@ -96,13 +97,11 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 it('a purchase compiles with the clients of two generators, and a wrong one does not', () => {
   const names = ['fetch.ts', 'hey-api.ts', 'wrong.ts'].map((name) => join(dir, name));
   const program = ts.createProgram(names, {
-    ...{
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      types: [],
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,

@@ -6,7 +6,8 @@ import { OPERATIONS } from '../operations/operations';
 import { openapiDocument } from './openapi-document';
 
 const operator = {
-  ...{ name: 'Example Receipts', contact: 'help@receipts.test' },
+  name: 'Example Receipts',
+  contact: 'help@receipts.test',
   contactUri: 'mailto:help@receipts.test',
 };
 const document = openapiDocument(

@@ -8,7 +8,8 @@ import { openapiDocument } from './openapi-document';
 import { OPERATIONS } from '../operations/operations';
 
 const operator = {
-  ...{ name: 'Example Receipts', contact: 'help@example.com' },
+  name: 'Example Receipts',
+  contact: 'help@example.com',
   contactUri: 'mailto:help@example.com',
 };
 const service = { publicUrl: 'https://quittance.example', network: 'mainnet', operator };

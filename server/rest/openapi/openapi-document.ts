@@ -141,7 +141,8 @@ export function describeOperation(operation: Operation): Json {
   return {
     operationId: id,
     tags: [tag],
-    ...{ summary, description },
+    summary,
+    description,
     parameters: parameters.map(({ example, ...parameter }) => ({
       ...parameter,
       schema: { type: 'string' },

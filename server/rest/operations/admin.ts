@@ -48,7 +48,9 @@ export const admin = (operation: Short): Operation => ({
 /** What operators record about money. */
 export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
   admin({
-    ...{ id: 'adminReadPayment', method: 'get', path: '/admin/payments/{signature}' },
+    id: 'adminReadPayment',
+    method: 'get',
+    path: '/admin/payments/{signature}',
     summary: 'All on record about a payment',
     description: 'With its quote, what it bought, and who did what.',
     parameters: [path('signature', 'Signature of the payment.')],
@@ -59,7 +61,9 @@ export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
       json(200, await request.caller.admin.payment({ signature: param(request, 'signature') })),
   }),
   admin({
-    ...{ id: 'adminRecordRefund', method: 'post', path: '/admin/refunds' },
+    id: 'adminRecordRefund',
+    method: 'post',
+    path: '/admin/refunds',
     summary: 'Record a refund',
     description:
       'Of all that arrived at PAY_TO in USDC, SOL or a token of the table, presented or not: of the whole, a part or a surplus, in the token that came. The chain shows whether it is one. With `hold` in place of `refund_signature` the payment is set aside before, so that it buys nothing meanwhile, or let go.',
@@ -74,7 +78,9 @@ export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
       json(200, await request.caller.admin.refund(await bodyOf<RefundInput>(request))),
   }),
   admin({
-    ...{ id: 'adminRecordWithdrawal', method: 'post', path: '/admin/withdrawals' },
+    id: 'adminRecordWithdrawal',
+    method: 'post',
+    path: '/admin/withdrawals',
     summary: 'Record a withdrawal',
     description:
       'Says of what left PAY_TO in a transaction that the operator took it out. Until a debit is recorded as a refund or a withdrawal it is a difference, and earlier payments of the wallet that got it buy nothing.',
@@ -86,7 +92,9 @@ export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
       json(200, await request.caller.admin.withdraw(await bodyOf<WithdrawalInput>(request))),
   }),
   admin({
-    ...{ id: 'adminReconcile', method: 'post', path: '/admin/reconciliation' },
+    id: 'adminReconcile',
+    method: 'post',
+    path: '/admin/reconciliation',
     summary: 'Close the books of the day',
     description:
       'Reads the chain, adds up by token what came in, bought, was refunded, withdrawn and is unused, and compares it with the balances. A scheduled job does the same every night.',
@@ -102,7 +110,9 @@ const receiptId = path('receipt_id', 'Id of a receipt or statement.');
 /** Mints, what waits, and what nodes cannot decide. */
 export const ADMIN_OPERATIONS: readonly Operation[] = [
   admin({
-    ...{ id: 'adminListMints', method: 'get', path: '/admin/mints' },
+    id: 'adminListMints',
+    method: 'get',
+    path: '/admin/mints',
     summary: 'Mints by status',
     description: 'Newest first, a page at a time.',
     parameters: [
@@ -121,7 +131,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       ),
   }),
   admin({
-    ...{ id: 'adminShowMint', method: 'get', path: '/admin/mints/{receipt_id}' },
+    id: 'adminShowMint',
+    method: 'get',
+    path: '/admin/mints/{receipt_id}',
     summary: 'One mint',
     description: 'With all its tries, and who did what.',
     parameters: [receiptId],
@@ -132,7 +144,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       json(200, await request.caller.admin.mint({ receipt_id: param(request, 'receipt_id') })),
   }),
   admin({
-    ...{ id: 'adminRetryMint', method: 'post', path: '/admin/mints/{receipt_id}/retry' },
+    id: 'adminRetryMint',
+    method: 'post',
+    path: '/admin/mints/{receipt_id}/retry',
     summary: 'Retry a failed mint',
     description: 'On the same exactly-once path. One that is not failed is refused.',
     parameters: [receiptId],
@@ -143,7 +157,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       json(200, await request.caller.admin.retry({ receipt_id: param(request, 'receipt_id') })),
   }),
   admin({
-    ...{ id: 'adminRetryAll', method: 'post', path: '/admin/mints/retry' },
+    id: 'adminRetryAll',
+    method: 'post',
+    path: '/admin/mints/retry',
     summary: 'Retry all failed mints',
     description: 'A batch at a time, oldest first.',
     answers: body('Those on their way.', retryAllBody),
@@ -152,7 +168,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     handler: async ({ caller }) => json(200, await caller.admin.retryAll()),
   }),
   admin({
-    ...{ id: 'adminListHeld', method: 'get', path: '/admin/held' },
+    id: 'adminListHeld',
+    method: 'get',
+    path: '/admin/held',
     summary: 'What waits',
     description:
       'Mints without a sign of life, payments that bought nothing, and what arrived at PAY_TO without being presented, a page at a time.',
@@ -169,7 +187,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       ),
   }),
   admin({
-    ...{ id: 'adminReleaseHeld', method: 'post', path: '/admin/held/release' },
+    id: 'adminReleaseHeld',
+    method: 'post',
+    path: '/admin/held/release',
     summary: 'Send waiting mints on their way',
     description: 'Those named, or all that wait.',
     body: { schema: releaseInput, example: { receipt_ids: ['0123456789AB'] } },
@@ -180,7 +200,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       json(200, await request.caller.admin.release(await bodyOf<ReleaseInput>(request))),
   }),
   admin({
-    ...{ id: 'adminListUndecided', method: 'get', path: '/admin/undecided' },
+    id: 'adminListUndecided',
+    method: 'get',
+    path: '/admin/undecided',
     summary: 'What the nodes cannot decide',
     description:
       'Transactions whose time is over and of which the Solana nodes cannot prove whether they landed. Nothing is signed anew and nothing is freed for them.',
@@ -190,7 +212,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     handler: async ({ caller }) => json(200, await caller.admin.undecided()),
   }),
   admin({
-    ...{ id: 'adminCloseUndecided', method: 'post', path: '/admin/undecided/close' },
+    id: 'adminCloseUndecided',
+    method: 'post',
+    path: '/admin/undecided/close',
     summary: 'Close an undecided transaction',
     description:
       'What waits for it goes on as if it had never landed. `checked` says what you looked at, and goes on record.',
@@ -208,7 +232,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
       ),
   }),
   admin({
-    ...{ id: 'adminForgetPayer', method: 'post', path: '/admin/forget' },
+    id: 'adminForgetPayer',
+    method: 'post',
+    path: '/admin/forget',
     summary: 'Forget where a wallet paid from',
     description: 'Before its time is over. The answer does not tell whether there was something.',
     body: { schema: forgetInput, example: { wallet_address: '{wallet}' } },

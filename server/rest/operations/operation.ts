@@ -59,14 +59,23 @@ export type Operation = {
 
 /** Parameters by the place they stand in. */
 export const path = (name: string, description: string): Parameter => ({
-  ...{ name, in: 'path', required: true, description },
+  name,
+  in: 'path',
+  required: true,
+  description,
 });
 export const query = (name: string, description: string, example?: string): Parameter => ({
-  ...{ name, in: 'query', required: false, description },
+  name,
+  in: 'query',
+  required: false,
+  description,
   ...(example === undefined ? {} : { example }),
 });
 export const header = (name: string, description: string): Parameter => ({
-  ...{ name, in: 'header', required: false, description },
+  name,
+  in: 'header',
+  required: false,
+  description,
 });
 
 /** The JSON body for a procedure, which parses it. */

@@ -155,7 +155,7 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Prove a receipt to a third party',
     description:
-      'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `npx quittance-verify` checks it.',
+      'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `npm run verify --` in the repository checks it.',
     parameters: [receiptIdPath],
     answers: body('The proof.', proofDocument),
     errors: ['receipt_not_found', 'proof_not_ready', 'proof_missing', 'chain_unavailable'],

@@ -161,7 +161,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Prove a statement to a third party',
     description:
-      'As the proof of a receipt, with the rows. `npx quittance-verify` checks it, its CSV and one payment of it.',
+      'As the proof of a receipt, with the rows. `npm run verify --` in the repository checks it, its CSV and one payment of it.',
     parameters: [statementIdPath],
     answers: body('The proof.', statementProof),
     errors: ['statement_not_found', 'proof_not_ready', 'proof_missing', 'chain_unavailable'],

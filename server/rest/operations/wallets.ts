@@ -65,8 +65,10 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     body: {
       schema: registerInput,
       example: {
-        ...{ wallet_address: '{wallet}', business_name: 'Corner café' },
-        ...{ country: 'DE', service_type: 'Coffee' },
+        wallet_address: '{wallet}',
+        business_name: 'Corner café',
+        country: 'DE',
+        service_type: 'Coffee',
       },
     },
     answers: body('The registration.', registrationBody),

@@ -22,7 +22,8 @@ export async function listDashboard(call: Call<RowsInput, SessionActor>): Promis
   const found = await pagePayments(db, {
     ...filter,
     cursor: input.cursor ? readCursor(input.cursor) : null,
-    ...{ limit: input.limit + 1, order: 'newest' },
+    limit: input.limit + 1,
+    order: 'newest',
   });
   const payments = found.slice(0, input.limit);
   const last = found.length > payments.length ? payments.at(-1) : undefined;
@@ -90,7 +91,8 @@ function presentRow(
   return {
     statement_id: payment.kind === 'stated' ? (payment.rows[0]?.statementId ?? null) : null,
     tx_signature: row.txSignature,
-    ...{ part: o.part, parts: o.parts },
+    part: o.part,
+    parts: o.parts,
     block_time: row.blockTime.toISOString(),
     counterparty: o.isSeller ? row.payer : row.seller,
     token: row.token,
@@ -112,8 +114,12 @@ type ReceiptFields = Pick<
 function receiptFields(receipt: DashboardRow | null): ReceiptFields {
   if (!receipt)
     return {
-      ...{ receipt_id: null, reported_by: null, automatic: false, mint_status: null },
-      ...{ last_error: null, label: null },
+      receipt_id: null,
+      reported_by: null,
+      automatic: false,
+      mint_status: null,
+      last_error: null,
+      label: null,
     };
   return {
     receipt_id: receipt.receiptId,
@@ -152,7 +158,9 @@ export function filterOf(
     );
   return {
     wallet: session.wallet,
-    ...{ role, search, status },
+    role,
+    search,
+    status,
     ...(token === undefined ? {} : { mint: token === 'SOL' ? null : token }),
     from: startOf(first_day),
     until: startOf(addDays(last_day, 1)),

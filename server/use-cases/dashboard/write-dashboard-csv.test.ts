@@ -28,8 +28,15 @@ beforeAll(async () => {
   ] as const)
     await database.prisma.payerJurisdiction.create({
       data: {
-        ...{ receiptId, payer, seller, country: 'FI', method: 'ip_geolocation' },
-        ...{ databaseDate: now, recordedAt: now, usdMicros: 1n, blockTime: now },
+        receiptId,
+        payer,
+        seller,
+        country: 'FI',
+        method: 'ip_geolocation',
+        databaseDate: now,
+        recordedAt: now,
+        usdMicros: 1n,
+        blockTime: now,
       },
     });
 });
@@ -67,7 +74,9 @@ it('has the notes of the wallet alone, and none that a spreadsheet runs', async 
 it('has the country of the payer for the seller, and not even its column for the payer', async () => {
   const [seen] = (await rowsOf(WALLET, 'seller')).filter((row) => row['payer_country'] !== '');
   expect(seen).toMatchObject({
-    ...{ receipt_id: 'A00000000001', payer_country: 'FI', payer_country_basis: 'ip_geolocation' },
+    receipt_id: 'A00000000001',
+    payer_country: 'FI',
+    payer_country_basis: 'ip_geolocation',
   });
   const paid = await rowsOf(WALLET, 'payer');
   expect(paid).toHaveLength(COUNT / 2);
@@ -82,7 +91,8 @@ it('is refused before its first byte while the rates are away', async () => {
     {
       actor: { kind: 'session', wallet: WALLET },
       service: {
-        ...{ db: database.prisma, clock: { now: () => now } },
+        db: database.prisma,
+        clock: { now: () => now },
         env: { network: 'local', rates: { ...rates, solName: 'sol', solUrl: nowhere } },
       },
     },

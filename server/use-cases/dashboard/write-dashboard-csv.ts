@@ -33,7 +33,9 @@ export async function writeDashboardCsv(
   const load = async (cursor: RowCursor | null): Promise<Listed[]> => {
     const payments = await pagePayments(call.service.db, {
       ...filter,
-      ...{ cursor, limit: PAGE, order: 'oldest' },
+      cursor,
+      limit: PAGE,
+      order: 'oldest',
     });
     await valuer.prepareAll(payments.flatMap(pricedRows));
     const listed = payments.map((payment) => ({ payment, rows: paymentRows(payment, view) }));

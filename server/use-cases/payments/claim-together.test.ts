@@ -23,9 +23,19 @@ function claim(reservation: 'busy' | 'done' | { reserved: string }, transaction:
     'all that is called of it',
   );
   return claimTogether(call, purchase, {
-    ...{ id: 'PAY1', dialect: 'v2', name: { messageHash: 'hash' }, payer: 'buyer', payTo: 'till' },
-    ...{ amountMicros: 1n, priceMicros: 1n, quoteId: null, requestSha256: 'this', slot: null },
-    ...{ blockTime: null, holder: 'request', now: new Date() },
+    id: 'PAY1',
+    dialect: 'v2',
+    name: { messageHash: 'hash' },
+    payer: 'buyer',
+    payTo: 'till',
+    amountMicros: 1n,
+    priceMicros: 1n,
+    quoteId: null,
+    requestSha256: 'this',
+    slot: null,
+    blockTime: null,
+    holder: 'request',
+    now: new Date(),
   });
 }
 const waiting = () => database.prisma.waitingPayer.findMany({ omit: { waitedAt: true } });

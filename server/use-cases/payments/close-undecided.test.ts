@@ -21,7 +21,9 @@ beforeEach(async () => {
 
 type View = { slot: bigint; status: unknown } | 'down' | 'refuses';
 const status = (confirmationStatus: string, err: unknown = null) => ({
-  ...{ slot: 5n, err, confirmationStatus },
+  slot: 5n,
+  err,
+  confirmationStatus,
 });
 const sees = (said: unknown, slot = 10_000n): View => ({ slot, status: said });
 

@@ -34,8 +34,16 @@ async function noted(state: string, reason: string | null): Promise<void> {
   const at = new Date(Date.now() - 60_000);
   await database.prisma.payment.create({
     data: {
-      ...{ id: 'PAY', dialect: 'v2', signature: SIGNATURE, payer: named('customer'), payTo: TILL },
-      ...{ state, reason, requestSha256: 'this', createdAt: at, updatedAt: at },
+      id: 'PAY',
+      dialect: 'v2',
+      signature: SIGNATURE,
+      payer: named('customer'),
+      payTo: TILL,
+      state,
+      reason,
+      requestSha256: 'this',
+      createdAt: at,
+      updatedAt: at,
     },
   });
 }
@@ -60,7 +68,9 @@ async function ask(o: { transaction: unknown; status?: unknown }): Promise<strin
   const call = trusted<Call>(
     {
       service: {
-        ...{ rpc, db: database.prisma, env: { payTo: TILL, network: 'mainnet' } },
+        rpc,
+        db: database.prisma,
+        env: { payTo: TILL, network: 'mainnet' },
         clock: { now: () => new Date() },
       },
     },

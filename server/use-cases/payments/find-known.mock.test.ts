@@ -20,9 +20,16 @@ beforeEach(async () => {
   const at = new Date('2026-11-29T12:00:00Z');
   await database.prisma.payment.create({
     data: {
-      ...{ id: 'PAY', dialect: 'documented', signature: SIGNATURE, payer: 'payer', payTo: 'till' },
-      ...{ state: 'failed', reason: 'transaction_expired', requestSha256: 'this' },
-      ...{ createdAt: at, updatedAt: at },
+      id: 'PAY',
+      dialect: 'documented',
+      signature: SIGNATURE,
+      payer: 'payer',
+      payTo: 'till',
+      state: 'failed',
+      reason: 'transaction_expired',
+      requestSha256: 'this',
+      createdAt: at,
+      updatedAt: at,
     },
   });
 });

@@ -66,7 +66,11 @@ export async function preparePayment(call: Call<PrepareInput>): Promise<PrepareB
   return {
     state: 'ready',
     transaction: buildPayment({
-      ...{ payer: wallet, from, to, mint, recent },
+      payer: wallet,
+      from,
+      to,
+      mint,
+      recent,
       amountMicros: quote.priceMicros,
       memo: quote.id,
     }),

@@ -34,9 +34,18 @@ beforeEach(async () => {
   const at = new Date();
   await database.prisma.quote.create({
     data: {
-      ...{ id: quoteId, method: 'POST', path: '/statement', bodySha256: quoteId, payTo: till },
-      ...{ priceMicros: 1n, wallet: wallet.publicKey.toBase58(), frozen: {}, request: {} },
-      ...{ preparedAt: at, createdAt: at, mayBeSent: false },
+      id: quoteId,
+      method: 'POST',
+      path: '/statement',
+      bodySha256: quoteId,
+      payTo: till,
+      priceMicros: 1n,
+      wallet: wallet.publicKey.toBase58(),
+      frozen: {},
+      request: {},
+      preparedAt: at,
+      createdAt: at,
+      mayBeSent: false,
       openUntil: new Date(at.getTime() + 60_000),
       keepUntil: new Date(at.getTime() + 600_000),
     },
@@ -54,7 +63,9 @@ type Terms = { amount?: bigint; to?: PublicKey; source?: PublicKey; mint?: Publi
 
 function signed(by: Keypair = wallet, o: Terms | null = {}): string {
   const transaction = new Transaction({
-    ...{ feePayer: by.publicKey, blockhash, lastValidBlockHeight: HEIGHT },
+    feePayer: by.publicKey,
+    blockhash,
+    lastValidBlockHeight: HEIGHT,
   }).add(
     ...(o === null
       ? []

@@ -33,9 +33,19 @@ it('who lost the reservation before sending is not charged; who kept it is', asy
     ['kept', false],
   ] as const) {
     const claim = await claimPayment(db, {
-      ...{ id: `PAY ${txSignature}`, dialect: 'v2', name: { messageHash: txSignature } },
-      ...{ payer: 'payer', payTo: 'till', amountMicros: 1n, priceMicros: 1n, quoteId: null },
-      ...{ requestSha256: 'this', slot: null, blockTime: null, holder: 'request', now: at(0) },
+      id: `PAY ${txSignature}`,
+      dialect: 'v2',
+      name: { messageHash: txSignature },
+      payer: 'payer',
+      payTo: 'till',
+      amountMicros: 1n,
+      priceMicros: 1n,
+      quoteId: null,
+      requestSha256: 'this',
+      slot: null,
+      blockTime: null,
+      holder: 'request',
+      now: at(0),
     });
     if (!claim) throw new Error('the payment was not claimed');
     const wish = { txSignature, now: at(0), leaseMs: 30_000 };
@@ -51,9 +61,15 @@ it('who lost the reservation before sending is not charged; who kept it is', asy
       'settling calls no more of it',
     );
     const settling = settleClaimed(call, purchase, {
-      ...{ claim, reserved, wire: SIGNED.wire },
+      claim,
+      reserved,
+      wire: SIGNED.wire,
       presented: {
-        ...{ dialect: 'v2', version: 2, payload: null, messageHash: txSignature, memos: [] },
+        dialect: 'v2',
+        version: 2,
+        payload: null,
+        messageHash: txSignature,
+        memos: [],
       },
     });
     if (rival) await expect(settling).rejects.toMatchObject({ code: 'in_progress' });

@@ -18,8 +18,13 @@ const at = (ms: number) => new Date(NOW + ms);
 /** What the chain shows, and what is left of it after its refunds. */
 const chain: { payment: FeePayment; leftMicros: bigint | null } = {
   payment: {
-    ...{ signature: 'sig', slot: 1_000n, blockTime: at(-MINUTE), payer: 'V', payTo: 'till' },
-    ...{ amountMicros: 1_000_000n, memos: [] },
+    signature: 'sig',
+    slot: 1_000n,
+    blockTime: at(-MINUTE),
+    payer: 'V',
+    payTo: 'till',
+    amountMicros: 1_000_000n,
+    memos: [],
   },
   leftMicros: null,
 };
@@ -56,9 +61,18 @@ async function openQuote(key: RequestKey, o: Partial<Prisma.QuoteCreateInput> = 
   const { method, path, bodySha256 } = key;
   return database.prisma.quote.create({
     data: {
-      ...{ id: next('QT'), method, path, bodySha256, priceMicros: 1_000_000n, payTo: 'till' },
-      ...{ frozen: {}, openedSlot: 900n, createdAt: at(-2 * MINUTE) },
-      ...{ openUntil: at(28 * MINUTE), keepUntil: at(2_880 * MINUTE), ...o },
+      id: next('QT'),
+      method,
+      path,
+      bodySha256,
+      priceMicros: 1_000_000n,
+      payTo: 'till',
+      frozen: {},
+      openedSlot: 900n,
+      createdAt: at(-2 * MINUTE),
+      openUntil: at(28 * MINUTE),
+      keepUntil: at(2_880 * MINUTE),
+      ...o,
     },
   });
 }
@@ -80,7 +94,10 @@ const statement = (o: object = {}): Purchase<string> =>
   trusted<Purchase<string>>(
     {
       key: STATEMENT,
-      ...{ caller: null, proofText: 'text', excludes: [], bare: 'only_request_of_wallet' },
+      caller: null,
+      proofText: 'text',
+      excludes: [],
+      bare: 'only_request_of_wallet',
       offered: async () => ({ priceMicros: 1_000_000n }),
       contains: async () => false,
       mayPay: () => undefined,

@@ -155,7 +155,8 @@ async function write(
     // The day's free receipts are spent, or the room is scarce: it is held, and written later.
     if (error instanceof ServiceError && error.retryAfterS !== null)
       return {
-        ...{ state: 'wait', reason: error.code },
+        state: 'wait',
+        reason: error.code,
         until: new Date(clock.now().getTime() + error.retryAfterS * 1000),
       };
     throw error;

@@ -26,12 +26,29 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const transfer: Transfer = {
-  ...{ signature: facts.txSignature, slot: facts.slot, blockTime: facts.blockTime },
-  ...{ payer: facts.payer, seller: facts.seller, feePayer: facts.payer, finality: 'finalized' },
-  ...{ mint: facts.mint, tokenProgram: facts.tokenProgram, decimals: facts.decimals },
-  ...{ amount: facts.amount, amountSent: facts.amountSent, feeWithheld: 0n, otherLegs: [] },
-  ...{ memos: [], references: [], payerKind: 'wallet', sellerKind: 'wallet' },
-  ...{ goods: [], change: [], paidWith: [], leftOut: [], prices: [] },
+  signature: facts.txSignature,
+  slot: facts.slot,
+  blockTime: facts.blockTime,
+  payer: facts.payer,
+  seller: facts.seller,
+  feePayer: facts.payer,
+  finality: 'finalized',
+  mint: facts.mint,
+  tokenProgram: facts.tokenProgram,
+  decimals: facts.decimals,
+  amount: facts.amount,
+  amountSent: facts.amountSent,
+  feeWithheld: 0n,
+  otherLegs: [],
+  memos: [],
+  references: [],
+  payerKind: 'wallet',
+  sellerKind: 'wallet',
+  goods: [],
+  change: [],
+  paidWith: [],
+  leftOut: [],
+  prices: [],
 };
 
 /** The receipt that another request wrote after this one had looked for it. */
@@ -40,12 +57,25 @@ async function writeOther(): Promise<string> {
   const { id, metadataItemId, imageItemId } = await addMint(prisma);
   await prisma.receipt.create({
     data: {
-      ...{ id, metadataItemId, imageItemId, createdAt: START },
-      ...{ txSignature: facts.txSignature, payer: facts.payer, seller: facts.seller },
-      ...{ token: facts.token, decimals: facts.decimals, amountRaw: facts.amount },
-      ...{ amountSentRaw: facts.amount, feeWithheldRaw: 0n, otherLegs: [], slot: facts.slot },
-      ...{ usdMicros: facts.usdMicros, valuation: facts.valuation, blockTime: facts.blockTime },
-      ...{ serviceType: facts.serviceType, reportedBy: facts.reportedBy },
+      id,
+      metadataItemId,
+      imageItemId,
+      createdAt: START,
+      txSignature: facts.txSignature,
+      payer: facts.payer,
+      seller: facts.seller,
+      token: facts.token,
+      decimals: facts.decimals,
+      amountRaw: facts.amount,
+      amountSentRaw: facts.amount,
+      feeWithheldRaw: 0n,
+      otherLegs: [],
+      slot: facts.slot,
+      usdMicros: facts.usdMicros,
+      valuation: facts.valuation,
+      blockTime: facts.blockTime,
+      serviceType: facts.serviceType,
+      reportedBy: facts.reportedBy,
     },
   });
   return id;
@@ -63,7 +93,10 @@ test('a request that is overtaken gives the receipt of the other, and leaves not
   };
   const service = {
     drawReceipt,
-    ...{ db: prisma, ids: randomIds, clock: { now: () => START }, env: { ...env, ...urls } },
+    db: prisma,
+    ids: randomIds,
+    clock: { now: () => START },
+    env: { ...env, ...urls },
   };
   const actor = { kind: 'anyone', client: '203.0.113.7', id: 'late' };
   const call = { service, actor } as unknown as Call;
@@ -71,7 +104,8 @@ test('a request that is overtaken gives the receipt of the other, and leaves not
   const written = await writeFreeReceipt(call, {
     input: { tx_signature: facts.txSignature, service_type: facts.serviceType },
     valued: await valueTransfer(call.service, transfer),
-    ...{ reportedBy: 'payer', location: null },
+    reportedBy: 'payer',
+    location: null,
   });
   expect(written).toMatchObject({ exists: { receipt: { id } } });
   expect(await prisma.receipt.count()).toBe(1);

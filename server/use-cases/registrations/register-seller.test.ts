@@ -35,7 +35,9 @@ function signed(o: { wallet: Wallet; text: string; time?: string; by?: Wallet })
   return trusted<Signed>(
     {
       service: {
-        ...{ env: { serviceName: NAME }, db: database.prisma, clock: { now: () => now } },
+        env: { serviceName: NAME },
+        db: database.prisma,
+        clock: { now: () => now },
         rpc: { getSlot: () => Promise.resolve(5n) },
       },
       actor: {
@@ -89,7 +91,8 @@ describe('the end of a registration', () => {
   it('is for the wallet that signs it', async () => {
     const [wallet, other] = [await registered(), await registered()];
     expect(await unregister(signed({ wallet, text: ending(wallet) }))).toMatchObject({
-      ...{ wallet_address: wallet.address, auto_receipts: false },
+      wallet_address: wallet.address,
+      auto_receipts: false,
     });
     expect([await isOpen(wallet), await isOpen(other)]).toEqual([false, true]);
   });

@@ -57,8 +57,11 @@ function presentChanges(
   const { balanceChanges } = statement;
   const noted = balanceChanges === null ? null : unpackChanges(storedChanges.parse(balanceChanges));
   const present = ({ mint, decimals, raw }: BalanceChange): BalanceChangeBody => ({
-    ...{ mint, decimals, token: tokenByMint(mint, network)?.symbol ?? mint ?? 'SOL' },
-    ...{ amount: toJsonNumber(raw, decimals), amount_raw: raw.toString() },
+    mint,
+    decimals,
+    token: tokenByMint(mint, network)?.symbol ?? mint ?? 'SOL',
+    amount: toJsonNumber(raw, decimals),
+    amount_raw: raw.toString(),
   });
   return {
     skipped: Object.fromEntries(

@@ -81,7 +81,9 @@ export function purchaseStatement(
     reserve: async (tx, { holder, leaseMs, quoteId }) => {
       const reserved = await reserveTransaction(tx, {
         txSignature: `statement:${quoteId ?? o.key.requestSha256}`,
-        ...{ holder, leaseMs, now: clock.now() },
+        holder,
+        leaseMs,
+        now: clock.now(),
       });
       if (!reserved) return 'busy';
       const bought = quoteId !== null && (await boughtByQuote(tx, quoteId)) !== null;
@@ -101,7 +103,9 @@ function offer(list: StatementList): Offered {
   const frozen = freezeList(list);
   const payments = `${count} ${count === 1 ? 'transaction' : 'transactions'}`;
   return {
-    ...{ priceMicros, frozen, digest: frozen.digest },
+    priceMicros,
+    frozen,
+    digest: frozen.digest,
     description: `Statement of ${payments}`,
     fee: (price) =>
       `A fee of ${toDecimal(price, USDC_DECIMALS)} USDC is due for this statement of ${payments}: 1 USDC for 1 to 10, 3 USDC for 11 to 50, 5 USDC for 51 and more.`,

@@ -62,8 +62,13 @@ export async function listTransfers(call: Call<ListTransfersInput>): Promise<Lis
   };
   return {
     success: true,
-    ...{ wallet, counterparty, period_start: first, period_end: last, complete },
-    ...{ sent: side(true), received: side(false) },
+    wallet,
+    counterparty,
+    period_start: first,
+    period_end: last,
+    complete,
+    sent: side(true),
+    received: side(false),
   };
 }
 

@@ -24,7 +24,11 @@ type Deal = { apps: readonly TestService[]; random: Random; patienceMs: number }
 export async function buyReceipt(deal: Deal, kind: Exclude<Kind, 'statement'>): Promise<Purchase> {
   const [payer, seller] = [makeWallet(), makeWallet()];
   const bought: Purchase = {
-    ...{ kind, payer: payer.address, txSignature: '', receiptId: null, trouble: null },
+    kind,
+    payer: payer.address,
+    txSignature: '',
+    receiptId: null,
+    trouble: null,
   };
   try {
     const { rpcUrl } = deal.random.pick(deal.apps);
@@ -65,7 +69,9 @@ async function takePaid(
         ? { 'x-payment': await payFee(deal, payer, offered) }
         : await insist('a blockhash', deal.patienceMs, () =>
             signOffer(deal.random.pick(deal.apps), {
-              ...{ answer: offered, from: payer, version: dialect },
+              answer: offered,
+              from: payer,
+              version: dialect,
             }),
           );
     answer = await ask(deal, { signature, headers });

@@ -18,8 +18,11 @@ type Deal = { apps: readonly TestService[]; random: Random; patienceMs: number }
 export async function buyStatement(deal: Deal): Promise<Purchase> {
   const [agent, seller] = [makeWallet(), makeWallet()];
   const bought: Purchase = {
-    ...{ kind: 'statement', payer: agent.address, txSignature: statementKey(agent.address) },
-    ...{ receiptId: null, trouble: null },
+    kind: 'statement',
+    payer: agent.address,
+    txSignature: statementKey(agent.address),
+    receiptId: null,
+    trouble: null,
   };
   try {
     const { rpcUrl } = deal.random.pick(deal.apps);

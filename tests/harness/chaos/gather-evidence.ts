@@ -34,7 +34,8 @@ export async function gatherEvidence(
       ...receipts,
       ...statements.map(({ id, wallet }) => ({ id, txSignature: statementKey(wallet) })),
     ].map(({ id, txSignature }) => ({
-      ...{ id, txSignature },
+      id,
+      txSignature,
       metadataUri: mints.get(id)?.metadataUri ?? '',
       status: mints.get(id)?.status ?? 'without a mint',
     })),

@@ -10,21 +10,32 @@ const ARRIVED = 3n * PRICE + 1_000_000n;
 /** One request of each kind, all as it should be. */
 function clean(): Evidence {
   const purchases = KINDS.map((kind) => ({
-    ...{ kind, payer: `payer-${kind}`, txSignature: `tx-${kind}` },
-    ...{ receiptId: `r-${kind}`, trouble: null },
+    kind,
+    payer: `payer-${kind}`,
+    txSignature: `tx-${kind}`,
+    receiptId: `r-${kind}`,
+    trouble: null,
   }));
   const paid = purchases.filter(({ kind }) => kind !== 'free');
   return {
     purchases,
     receipts: purchases.map(({ kind, txSignature }) => ({
-      ...{ id: `r-${kind}`, txSignature, metadataUri: `uri-${kind}`, status: 'completed' },
+      id: `r-${kind}`,
+      txSignature,
+      metadataUri: `uri-${kind}`,
+      status: 'completed',
     })),
     payments: paid.map(({ kind, payer }) => ({
-      ...{ signature: `fee-${kind}`, payer, state: 'used', amountMicros: PRICES[kind] },
+      signature: `fee-${kind}`,
+      payer,
+      state: 'used',
+      amountMicros: PRICES[kind],
       subjectId: `r-${kind}`,
     })),
     incoming: paid.map(({ kind, payer }) => ({
-      ...{ signature: `fee-${kind}`, payer, amount: PRICES[kind] },
+      signature: `fee-${kind}`,
+      payer,
+      amount: PRICES[kind],
     })),
     arrived: ARRIVED,
     nfts: new Map(purchases.map(({ kind }) => [`uri-${kind}`, 1])),

@@ -51,7 +51,10 @@ export type Verdict = { byKind: Record<Kind, Tally>; all: Tally; faults: string[
 
 /** What one purchase costs, in micro-USDC. */
 export const PRICES: Record<Kind, bigint> = {
-  ...{ free: 0n, documented: 100_000n, v1: 100_000n, v2: 100_000n },
+  free: 0n,
+  documented: 100_000n,
+  v1: 100_000n,
+  v2: 100_000n,
   statement: 1_000_000n,
 };
 /** States of a payment whose money has arrived and that waits for nothing. */
@@ -61,7 +64,11 @@ const AT_REST = ['used', 'unused'];
 export function judge(evidence: Evidence): Verdict {
   const faults: string[] = [];
   const byKind: Verdict['byKind'] = {
-    ...{ free: empty(), documented: empty(), v1: empty(), v2: empty(), statement: empty() },
+    free: empty(),
+    documented: empty(),
+    v1: empty(),
+    v2: empty(),
+    statement: empty(),
   };
   for (const purchase of evidence.purchases)
     judgePurchase(evidence, purchase, byKind[purchase.kind], faults);

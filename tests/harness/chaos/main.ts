@@ -43,7 +43,11 @@ async function main(): Promise<boolean> {
     `seed ${seed} (repeat with: npm run test:chaos -- --seed ${seed} --seconds ${seconds} --nodes ${nodes})`,
   );
   const report = await runChaos({
-    ...{ distDir, seed, customers, nodes, say },
+    distDir,
+    seed,
+    customers,
+    nodes,
+    say,
     blows: planBlows(createRandom(seed)),
     loadMs: seconds * 1_000,
     patienceMs: 200_000,

@@ -53,7 +53,10 @@ export async function startPlace(distDir: string, nodes: 1 | 2): Promise<Place> 
   const { databaseUrl, settings } = service.stack;
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl }) });
   const first = toTestService(service, {
-    ...{ databaseUrl, prisma, said: accidents, close: service.close },
+    databaseUrl,
+    prisma,
+    said: accidents,
+    close: service.close,
   });
   const another = await startAnotherApp({
     distDir,

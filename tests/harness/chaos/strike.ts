@@ -37,7 +37,13 @@ export async function strike(
 
 function tally(kills: ReadonlyMap<Victim, number>): Record<Victim, number> {
   const counts = {
-    ...{ app: 0, 'second app': 0, runner: 0, database: 0, chain: 0, storage: 0, history: 0 },
+    app: 0,
+    'second app': 0,
+    runner: 0,
+    database: 0,
+    chain: 0,
+    storage: 0,
+    history: 0,
   };
   for (const victim of VICTIMS) counts[victim] = kills.get(victim) ?? 0;
   return counts;

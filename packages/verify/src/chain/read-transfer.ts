@@ -128,7 +128,11 @@ function feeAlone(tx: NormalTransaction, raw: RawTransaction): Movements | null 
   const { signature, slot, blockTime, feePayer, hasInner } = tx;
   if (blockTime === null) return null;
   return {
-    ...{ signature, slot, blockTime, feePayer, hasInner },
+    signature,
+    slot,
+    blockTime,
+    feePayer,
+    hasInner,
     blockIndex: raw.transactionIndex ?? undefined,
     legs: [],
     leftOut: listFees(tx),

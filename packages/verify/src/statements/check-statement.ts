@@ -126,7 +126,8 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   return [
     { id: 'membership', title, held, detail },
     {
-      ...{ id: 'member_on_chain', title: onChain },
+      id: 'member_on_chain',
+      title: onChain,
       ...compareWithChain({ row: parsed.data, payment, wallet: metadata.wallet }),
     },
   ];
@@ -165,14 +166,13 @@ function sameAsCsv(csv: Uint8Array, rows: readonly StatementItem[]): Judged {
 function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[]): Judged {
   const totals = sumRows(
     rows.map((row) => ({
-      ...{
-        txSignature: row.tx_signature,
-        role: row.role,
-        token: row.token,
-        mint: row.mint,
-        decimals: row.decimals,
-      },
-      ...{ amountRaw: BigInt(row.amount_raw), usdMicros: BigInt(row.usd_amount_raw) },
+      txSignature: row.tx_signature,
+      role: row.role,
+      token: row.token,
+      mint: row.mint,
+      decimals: row.decimals,
+      amountRaw: BigInt(row.amount_raw),
+      usdMicros: BigInt(row.usd_amount_raw),
     })),
   );
   const isSaid = ({ token, decimals, asPayer, asSeller }: TokenTotal) =>

@@ -27,7 +27,9 @@ export function statedLegs(
     return { code: 'wallet_not_involved', detail: `it is no payment to or from ${wallet}` };
   const transfer = reading.ok ? reading.transfer : null;
   const legs = found.rows.map((leg) => ({
-    ...{ signature, blockTime, leg },
+    signature,
+    blockTime,
+    leg,
     isReceipted: transfer !== null && isLegOf(leg, { transfer, wallet }),
   }));
   return { legs };

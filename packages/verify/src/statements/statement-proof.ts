@@ -35,7 +35,8 @@ export function checkStatementProof(o: Shown): CheckLine[] {
     ...evidenceOfMint(o),
     statementId: document.statement_id,
     rows: document.transactions ?? null,
-    ...{ csv, membership },
+    csv,
+    membership,
   };
   return [...checkStatement(evidence), ...checkStated({ document, evidence })];
 }

@@ -142,7 +142,10 @@ describe('a line of the table', () => {
 
   it('is all that a new token takes', () => {
     expect(parseTokenLine(line)).toEqual({
-      ...{ mint: line[0], symbol: 'NEW', dtifCode: '5R3XFPZSM', groupCode: 'TJWK5QTRK' },
+      mint: line[0],
+      symbol: 'NEW',
+      dtifCode: '5R3XFPZSM',
+      groupCode: 'TJWK5QTRK',
       valuation: 'par',
     });
   });
