@@ -36,6 +36,11 @@ describe('an answer as it is described', () => {
       { method: 'OPTIONS', path: '//mint/' },
       { ...json(204, 0), text: null },
     ],
+    [
+      'a path that cannot be decoded',
+      { method: 'GET', path: '/receipt/%' },
+      json(400, refusal('invalid_request', 400)),
+    ],
     ['a page', { method: 'GET', path: '/x', wantsPage: true }, page],
     ['HEAD', { ...status, method: 'HEAD' }, { ...json(200, null), text: '' }],
   ])('is let through: %s', (_, asked, answer) => expect(check(asked, answer)).toBeNull());
