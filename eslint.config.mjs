@@ -58,6 +58,10 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', noEnv, noCast, noLiteralSpread] },
   },
   {
+    files: ['server/**/*.test.ts'],
+    rules: { 'max-lines': ['error', { max: 400 }] },
+  },
+  {
     // Unit tests share what they load; a replaced module would be there for the next file as well.
     files: ['**/*.test.ts', '**/*.test.tsx'],
     ignores: ['**/*.mock.test.ts'],
@@ -86,7 +90,10 @@ export default tseslint.config(
     files: ['server/env.ts', 'devnet/settings.ts', 'instrumentation.ts'],
     rules: { 'no-restricted-syntax': ['error', noLiteralSpread] },
   },
-  { files: ['server/trusted.ts'], rules: { 'no-restricted-syntax': ['error', noEnv, noLiteralSpread] } },
+  {
+    files: ['server/trusted.ts'],
+    rules: { 'no-restricted-syntax': ['error', noEnv, noLiteralSpread] },
+  },
   {
     files: [
       'packages/verify/build.mjs',

@@ -3,6 +3,7 @@ import { checkErrors } from './checks/check-errors';
 import { checkFiles } from './checks/check-files';
 import { checkOperations } from './checks/check-operations';
 import { checkSettings } from './checks/check-settings';
+import { checkWalk } from './checks/check-walk';
 import { listFiles } from './checks/list-files';
 import { faultsOf } from './checks/run-tool';
 import { ensureGenerated } from './ensure-generated';
@@ -29,6 +30,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   files: () => checkFiles(files),
   operations: () => checkOperations(files),
   settings: checkSettings,
+  'walk through the code': checkWalk,
   errors: () => checkErrors(files),
 };
 

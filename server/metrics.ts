@@ -93,7 +93,7 @@ type Reading<L extends string> = {
  * Metrics whose values come from outside the process. They are grouped by the part that they are read from: when
  * that part does not answer, all of its metrics are dropped, so that no scrape shows an old value.
  */
-export function createReadings(registers: Registry[]) {
+function createReadings(registers: Registry[]) {
   const options = <L extends string>(name: string, help: string, labelNames: L[]) => ({
     name: `quittance_${name}`,
     help,

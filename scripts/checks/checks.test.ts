@@ -6,6 +6,7 @@ import { checkFiles } from './check-files';
 import { listFiles } from './list-files';
 import { checkOperations, compareRoutes } from './check-operations';
 import { checkSettings, compareSettings } from './check-settings';
+import { checkWalk, faultsOfWalk } from './check-walk';
 
 /** Faults of one file, under a name relative to a fresh folder. */
 function faultsOfFile(name: string, text: string): string[] {
@@ -117,5 +118,29 @@ describe('the check of operations', () => {
       expect.stringMatching(/^app\/extra\/route.ts: no operation/),
       expect.stringMatching(/\/pricing has no route file/),
     ]);
+  });
+});
+
+describe('the check of the walk through the code', () => {
+  const most = { title: 'walk', files: 2, changes: 1 };
+  const step = (file: string, name = 'it') => `- \`${file}\` \`${name}\`: why\n`;
+  const read = (file: string) => (file === 'gone.ts' ? null : 'export const it = 1;');
+
+  it('holds for this repository', () => {
+    expect(checkWalk()).toEqual([]);
+  });
+
+  it.each([
+    ['a file that is gone', step('gone.ts'), 'is not there'],
+    ['a name that is not in it', step('a/a.ts', 'other'), 'has no other'],
+    ['too many files', step('a/a.ts') + step('a/b.ts') + step('a/c.ts'), 'more than 2 files'],
+    [
+      'too many changes',
+      step('a/a.ts') + step('b/b.ts') + step('a/a.ts'),
+      'changes folder 2 times',
+    ],
+    ['no steps', 'none', 'lists no steps'],
+  ])('refuses %s', (_what, section, why) => {
+    expect(faultsOfWalk(section, most, read).join()).toContain(why);
   });
 });

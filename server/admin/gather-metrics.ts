@@ -89,7 +89,7 @@ async function inTime<T>(o: {
 }
 
 /** The database connections of this process. */
-export async function readPools(): Promise<() => void> {
+async function readPools(): Promise<() => void> {
   const states = poolStates();
   const { size, open, idle, waiting, stuck } = metrics().readings.pools;
   return () => {
@@ -111,7 +111,7 @@ export async function readJobs(): Promise<() => void> {
 }
 
 /** Whether events that are sent to the job server come back. */
-export async function readProbe({ db }: ServiceContext): Promise<() => void> {
+async function readProbe({ db }: ServiceContext): Promise<() => void> {
   const { unansweredS, fault: word } = await probeState(db);
   const { unanswered, fault } = metrics().readings.probe;
   return () => {

@@ -16,7 +16,7 @@ import { countSecondNfts, countUndecided } from './list-mints';
 export type ReadPart = (service: ServiceContext) => Promise<() => void>;
 
 /** Reads at most once in a while. A failure is not kept. */
-export function keptFor(keepMs: number, read: ReadPart): ReadPart {
+function keptFor(keepMs: number, read: ReadPart): ReadPart {
   let kept: { at: number; write: () => void } | undefined;
   return async (service) => {
     if (kept && performance.now() - kept.at < keepMs) return kept.write;

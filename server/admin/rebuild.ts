@@ -119,7 +119,7 @@ export type RestoredLeaf = { came: 'receipts' | 'statements' | null; why: string
 const ALL_KNOWN: RestoredLeaf = { came: null, why: null };
 
 /** Brings back the receipt or statement that a leaf of ours stands for, as far as that can be. */
-export async function restoreLeaf(
+async function restoreLeaf(
   service: ServiceContext,
   o: { leaf: LeafEvent; signature: string; slot: bigint; storageKeys: ReadonlySet<string> },
 ): Promise<RestoredLeaf> {

@@ -20,11 +20,11 @@ import { statementsRouter } from './routers/statements';
 import { webRouter } from './routers/web';
 import { createCallerFactory, procedure, router } from './trpc';
 
-export const issuerRouter = router({
+const issuerRouter = router({
   read: procedure.output(issuerDocument).query(({ ctx }) => readIssuer(callOf(ctx, null))),
 });
 
-export const paymentsRouter = router({
+const paymentsRouter = router({
   pricing: procedure.output(pricingBody).query(({ ctx }) => readPricing(callOf(ctx, null))),
   find: procedure
     .input(paymentInput)
@@ -32,7 +32,7 @@ export const paymentsRouter = router({
     .query(({ ctx, input }) => readPayment(callOf(ctx, input))),
 });
 
-export const walletsRouter = router({
+const walletsRouter = router({
   listTransfers: procedure
     .input(listTransfersInput)
     .output(listTransfersBody)

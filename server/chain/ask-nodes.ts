@@ -117,7 +117,7 @@ async function askOne<T>(node: Node, question: Question<T>, timeoutMs: number): 
 }
 
 /** Healthy nodes first, each group as in the settings. */
-export function inOrder(nodes: readonly Node[], nowMs: number): Node[] {
+function inOrder(nodes: readonly Node[], nowMs: number): Node[] {
   const isResting = (node: Node): number => (node.restsUntilMs > nowMs ? 1 : 0);
   return [...nodes].sort((a, b) => isResting(a) - isResting(b));
 }

@@ -25,7 +25,7 @@ const AT_ONCE = 8;
 /** How long "no block" is kept. A node that is restored may have it later. */
 const EMPTY_KEPT_MS = 2_000;
 /** Slots in a row without a block that are passed over; more are taken for a hole in the node's history. */
-export const MOST_SKIPPED = 256n;
+const MOST_SKIPPED = 256n;
 /** Of base58: 70 bits. Two signatures that share them are told apart by reading the block in full. */
 const PREFIX_CHARACTERS = 12;
 

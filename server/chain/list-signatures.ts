@@ -104,7 +104,7 @@ function isBefore(line: SignatureLine, from: Date): boolean {
 /** Lines kept of all histories together: about 10 MB. */
 const MOST = 40_000;
 /** Lines kept of one history. */
-export const LONGEST_KEPT = 10_000;
+const LONGEST_KEPT = 10_000;
 
 /** The final part of an account's history, newest first, without a gap. */
 type KnownHistory = {

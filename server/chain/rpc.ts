@@ -257,41 +257,8 @@ function overNodes(
         })),
       ),
     sendTransaction: (wireBase64, { skipPreflight }) =>
-      sendToAll(
-        nodes.map((_, node) =>
-          ask(
-            {
-              method: 'sendTransaction',
-              params: [
-                wireBase64,
-                {
-                  encoding: 'base64',
-                  skipPreflight,
-                  maxRetries: 0,
-                  preflightCommitment: 'confirmed',
-                },
-              ],
-              schema: signatureAnswer,
-            },
-            node,
-          ),
-        ),
-      ),
-    simulateTransaction: (wireBase64, { accounts }) =>
-      ask({
-        method: 'simulateTransaction',
-        params: [
-          wireBase64,
-          {
-            encoding: 'base64',
-            commitment: 'confirmed',
-            sigVerify: false,
-            replaceRecentBlockhash: false,
-            accounts: { encoding: 'base64', addresses: accounts },
-          },
-        ],
-        schema: simulationAnswer,
-      }),
+      sendToAll(nodes.map((_, node) => ask(sending(wireBase64, skipPreflight), node))),
+    simulateTransaction: (wireBase64, { accounts }) => ask(simulating(wireBase64, accounts)),
     getAccountInfo: (address) =>
       ask({
         method: 'getAccountInfo',
@@ -332,5 +299,24 @@ function overNodes(
     getGenesisHash: () => ask({ method: 'getGenesisHash', params: [], schema: hashAnswer }),
     getMinimumBalanceForRentExemption: (bytes) =>
       ask({ method: 'getMinimumBalanceForRentExemption', params: [bytes], schema: u64 }),
+  };
+}
+
+function sending(wireBase64: string, skipPreflight: boolean) {
+  const options = { skipPreflight, maxRetries: 0, preflightCommitment: 'confirmed' };
+  return {
+    method: 'sendTransaction',
+    params: [wireBase64, { encoding: 'base64', ...options }],
+    schema: signatureAnswer,
+  };
+}
+
+function simulating(wireBase64: string, addresses: readonly string[]) {
+  const asSigned = { sigVerify: false, replaceRecentBlockhash: false };
+  const accounts = { encoding: 'base64', addresses };
+  return {
+    method: 'simulateTransaction',
+    params: [wireBase64, { encoding: 'base64', commitment: 'confirmed', ...asSigned, accounts }],
+    schema: simulationAnswer,
   };
 }

@@ -169,7 +169,7 @@ const MOST_READINGS = 10_000;
  * are otherwise taken from the database: which costs more, for a thousand of them, than all else a listing
  * does.
  */
-export const recentReadings = perChain(() => new BoundedMap<string, FinalReading>(MOST_READINGS));
+const recentReadings = perChain(() => new BoundedMap<string, FinalReading>(MOST_READINGS));
 
 /** Signatures that nodes take in one question (getSignatureStatuses). */
 const STATUSES_AT_ONCE = 256;

@@ -108,7 +108,7 @@ export type RecentSide = { wallet: string; size: number };
 const MOST = 1_000;
 
 /** What this process chose lately for pairs of wallets: asked again, one history is paged and not two. */
-export const recentSides = perChain(() => new BoundedMap<string, RecentSide>(MOST));
+const recentSides = perChain(() => new BoundedMap<string, RecentSide>(MOST));
 
 export type Scan = {
   /** Every transaction of the searched accounts in the period, oldest first, in the order of the chain. */
@@ -124,7 +124,7 @@ export type Scan = {
  * Reads what a search through accounts of a wallet finds. A transaction may name another account of the
  * wallet, one that is closed today: its history is searched too. Throws 400 past `limit` transactions.
  */
-export async function readHistory(
+async function readHistory(
   ctx: ScanContext,
   o: {
     search: SignatureSearch;

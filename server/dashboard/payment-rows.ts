@@ -127,7 +127,7 @@ export type StatedRow = {
 const BEHIND_RECEIPTS = 2 ** 31;
 
 /** Where a transaction without a receipt stands among the payments of a dashboard. */
-export function placeOf({ blockTime, slot, position, txSignature }: StatedRow): RowCursor {
+function placeOf({ blockTime, slot, position, txSignature }: StatedRow): RowCursor {
   return { blockTime, slot, blockIndex: BEHIND_RECEIPTS + position, id: txSignature };
 }
 
@@ -136,7 +136,7 @@ export function placeOf({ blockTime, slot, position, txSignature }: StatedRow): 
  * can have none: one page of them, each with all its rows of the side. The newest statement that lists a
  * transaction is the one that counts.
  */
-export async function pageStated(db: Db, o: PageWish): Promise<StatedRow[][]> {
+async function pageStated(db: Db, o: PageWish): Promise<StatedRow[][]> {
   if (o.status !== undefined) return [];
   const order = o.order === 'newest' ? Prisma.sql`desc` : Prisma.sql`asc`;
   const rows = await db.$queryRaw<StatedRow[]>`

@@ -60,7 +60,7 @@ export function describeRow(row: TransferRow): string {
 }
 
 /** The UTC day as a bank statement of the country writes it: month first in the US, day first elsewhere. */
-export function statementDate(time: Date, country: string): string {
+function statementDate(time: Date, country: string): string {
   return country === 'US' ? usDate(time) : dayFirst(time);
 }
 

@@ -101,7 +101,7 @@ export function describeFile(o: { wallet: string; format: keyof typeof EXPORT_FO
 }
 
 /** A row as JSON: the columns of the CSV, amounts as numbers with their base units as `_raw` strings. */
-export function toJsonItem(row: TransferRow) {
+function toJsonItem(row: TransferRow) {
   const { decimals, local } = row;
   const { currency, rate, rateDate, source } = localCells(local);
   const value = local && 'minor' in local.value ? local.value : null;

@@ -121,7 +121,7 @@ function usDateTime(time: Date): string {
  * adds or drops is taken into the next amount of the same column and token. A column's sum is then off by
  * at most half of the last decimal, however many rows it has.
  */
-export function carryRounding(toDecimals: number) {
+function carryRounding(toDecimals: number) {
   const rests = new Map<string, bigint>();
   /** `column` names one column and token; the answer has at most `toDecimals` decimals. */
   return (o: { column: string; raw: bigint; decimals: number }): Rounded => {

@@ -110,7 +110,7 @@ export type PricedRow = { blockTime: Date; mint: string | null; valuation: strin
  * Exact prices of tokens that are not at par, by day: a receipt keeps its dollar value rounded, and going
  * through that would give another local amount than `/calculate` does. A price that is not to be had is left out.
  */
-export function pricesForDays(ctx: RatesContext): {
+function pricesForDays(ctx: RatesContext): {
   fetch(rows: readonly PricedRow[]): Promise<void>;
   of(mint: string | null, day: string): Fraction | null;
   /** Whether a source did not answer: a price that is left out may be had later. */

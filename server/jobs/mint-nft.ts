@@ -89,7 +89,7 @@ type Driver = {
  * Takes a mint from `requested` to `closed`. Every step reads the row and is safe to run twice; what
  * is remembered by the job server only saves time.
  */
-export async function driveMint(driver: Driver): Promise<{ ended: StepResult['state'] | 'later' }> {
+async function driveMint(driver: Driver): Promise<{ ended: StepResult['state'] | 'later' }> {
   const input: StepInput = {
     service: driver.service,
     mintId: driver.mintId,

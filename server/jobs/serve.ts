@@ -33,7 +33,7 @@ export function jobsHandler(): ReturnType<typeof serve> {
 }
 
 /** Notes that a probe event came back: the job server has both keys, and reaches a process of ours. */
-export function answerProbe() {
+function answerProbe() {
   return jobs().createFunction(
     { id: 'answer-probe', triggers: [{ event: PROBED }], retries: 0 },
     async () => {
@@ -50,7 +50,7 @@ const SKIPPED_KEPT_MS = 30 * 86_400_000;
 const WAITING_KEPT_MS = 86_400_000;
 
 /** Once a day, deletes what is kept for a time only: countries of payers, sessions, skipped transfers. */
-export function tidyUp() {
+function tidyUp() {
   return jobs().createFunction(
     { id: 'tidy-up', triggers: [{ cron: '17 3 * * *' }], retries: 3 },
     async ({ step }) =>

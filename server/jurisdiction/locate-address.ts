@@ -68,7 +68,7 @@ for (const block of RESERVED_V6) addBlock(block, 'ipv6');
  * An address that may stand for a place, in the form that databases know (IPv4 inside IPv6 unwrapped), or
  * null for a reserved one and for what is no address.
  */
-export function publicAddress(text: string): string | null {
+function publicAddress(text: string): string | null {
   const address = canonicalAddress(text);
   if (address === null) return null;
   return reserved.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') ? null : address;

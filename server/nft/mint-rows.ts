@@ -41,7 +41,7 @@ export function isAtLeast(stage: string, least: MintStage): boolean {
 }
 
 /** Stages before `stage`, for updates that only move forward. */
-export function stagesBefore(stage: MintStage): MintStage[] {
+function stagesBefore(stage: MintStage): MintStage[] {
   return MINT_STAGES.slice(0, MINT_STAGES.indexOf(stage));
 }
 

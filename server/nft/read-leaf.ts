@@ -111,7 +111,7 @@ function isOurs(
 }
 
 /** Collection that a signed mint transaction mints into; null for one without. Throws Error for other bytes. */
-export function signedCollection(wire: Uint8Array): string | null {
+function signedCollection(wire: Uint8Array): string | null {
   const { message } = offlineUmi().transactions.deserialize(wire);
   const accounts = message.accounts.map(String);
   for (const { programIndex, accountIndexes, data } of message.instructions) {

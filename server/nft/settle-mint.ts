@@ -157,7 +157,7 @@ async function costOfFailed({ rpc, attempt }: Owned): Promise<bigint | null> {
 type Closing = { db: PrismaClient; attempt: MintAttempt; fence: bigint; now: Date };
 
 /** Writes that the signed transaction landed, in one statement. Safe to repeat. */
-export async function markLanded({ db, attempt, fence, now }: Closing): Promise<Fenced> {
+async function markLanded({ db, attempt, fence, now }: Closing): Promise<Fenced> {
   const [row] = await db.$queryRaw<{ moved: bigint }[]>(Prisma.sql`
     with moved as (
       update mints
@@ -177,7 +177,7 @@ export async function markLanded({ db, attempt, fence, now }: Closing): Promise<
  * back to where the next one is signed. A full tree and a minter without money (`isUnpaid`, or as noted when it
  * was to be sent) are not the mint's fault: the tree is taken out of use, and nothing is counted.
  */
-export function closeAttempt(
+function closeAttempt(
   o: Closing & {
     outcome: 'failed' | 'expired';
     error: string;

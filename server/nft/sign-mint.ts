@@ -147,7 +147,7 @@ export function buildMint(o: {
  * the lease stores what it signed. Null, with nothing written, for anyone else. Throws when the mint
  * has a transaction that may still land or landed: the database takes no second one.
  */
-export async function storeAttempt(o: {
+async function storeAttempt(o: {
   db: Db;
   mintId: string;
   fence: bigint;

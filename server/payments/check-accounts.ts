@@ -190,7 +190,7 @@ export function mintLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bi
 }
 
 /** Below this the minter might not make what is being paid for. */
-export function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
+function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
   return MINTS_AHEAD * mintLamports(env);
 }
 
@@ -198,7 +198,7 @@ export function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports
 export const STORED_AHEAD = { items: 200n, bytes: 64 * 1024 } as const;
 
 /** Leaves that must be left beside those of the mints that wait, before anything more is sold. */
-export const LEAST_TREE_SPACE = 20n;
+const LEAST_TREE_SPACE = 20n;
 
 /** Beyond this a clock counts as wrong, and nothing more is sold. */
 const MOST_SKEW_MS = 30_000;

@@ -29,7 +29,7 @@ export type FrankfurterRange = {
  * quote. A range gives every day on which something was published and carries nothing forward, so that the
  * day of a figure is its real one. Throws {@link SourceDown}.
  */
-export async function askRange(
+async function askRange(
   origin: string,
   { base, quotes, from, to, providers }: FrankfurterRange,
 ): Promise<Map<string, ReadonlyMap<string, string>>> {
@@ -53,7 +53,7 @@ export async function askRange(
 }
 
 /** Where the server's own list says that its series of a currency begins; null when it does not say. */
-export async function listedStart(origin: string, quote: string): Promise<string | null> {
+async function listedStart(origin: string, quote: string): Promise<string | null> {
   const url = addressOf(origin, '/v2/currencies');
   const answer = await fetchExact(url.href);
   const known = answer === null ? [] : parse(currencies, answer, url);

@@ -34,7 +34,7 @@ export type Source = {
  * reference rates, which an accountant can look up; for what the ECB does not have the blend of all banks,
  * which holds the ECB's figures too and so begins no later; then dated files.
  */
-export function sourcesOf(rates: RateSources, quote: string): Source[] {
+function sourcesOf(rates: RateSources, quote: string): Source[] {
   if (quote === 'SOL')
     return [
       {
@@ -61,7 +61,7 @@ export function sourcesOf(rates: RateSources, quote: string): Source[] {
  * after the asked day, and then the earliest; a day inside what is covered, or next to an unknown begin, is
  * a gap and says no more than that.
  */
-export async function refuseGap(
+async function refuseGap(
   sources: readonly Source[],
   o: { quote: string; day: string; today: string },
 ): Promise<ServiceError> {

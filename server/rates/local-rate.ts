@@ -29,7 +29,7 @@ export type LocalRate = {
 const AED_PER_USD: Fraction = { num: 36_725n, den: 10_000n };
 
 /** The rate of a country on a UTC day. Throws `rates_unavailable` and `rate_not_covered`. */
-export async function findLocalRate(
+async function findLocalRate(
   ctx: RatesContext,
   o: { country: Country; day: string },
 ): Promise<LocalRate> {
@@ -41,7 +41,7 @@ export async function findLocalRate(
 }
 
 /** The rates that no source is asked for: the dollar itself, and the peg of the dirham. */
-export function fixedRate({ currency, minorUnits }: Country, day: string): LocalRate | null {
+function fixedRate({ currency, minorUnits }: Country, day: string): LocalRate | null {
   const fixed = (perUsd: Fraction, rateSource: string): LocalRate => ({
     currency,
     minorUnits,
@@ -55,7 +55,7 @@ export function fixedRate({ currency, minorUnits }: Country, day: string): Local
   return currency === 'AED' ? fixed(AED_PER_USD, 'AED peg 3.6725') : null;
 }
 
-export function toLocalRate({ currency, minorUnits }: Country, stored: StoredRate): LocalRate {
+function toLocalRate({ currency, minorUnits }: Country, stored: StoredRate): LocalRate {
   const perUsd = over(ONE, stored.usdPerUnit);
   return {
     currency,

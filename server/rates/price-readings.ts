@@ -35,7 +35,7 @@ export async function priceReading(
  * published the answer is the refusal `rate_not_covered`; where a source does not answer this throws
  * `rates_unavailable`. Nothing is chosen without a price.
  */
-export async function priceReadings(
+async function priceReadings(
   ctx: RatesContext,
   readings: readonly TransactionReading[],
 ): Promise<TransferReading[]> {
@@ -176,7 +176,7 @@ export type FrozenPrice = {
 type Store = Pick<RatesContext, 'db' | 'env'>;
 
 /** The prices that transactions were first read with, by signature. */
-export async function loadPrices(
+async function loadPrices(
   { db, env }: Store,
   signatures: readonly string[],
 ): Promise<Map<string, LegPrice[]>> {
@@ -195,7 +195,7 @@ export async function loadPrices(
 }
 
 /** Keeps prices with a transaction; those that were kept first stay. */
-export async function freezePrices(
+async function freezePrices(
   { db, env }: Store,
   rows: readonly { signature: string; price: FrozenPrice }[],
 ): Promise<void> {
@@ -230,7 +230,7 @@ const EXTREMES = [
  * receipt, as nobody can say which leg is the payment. Where it is a payment at any price, its legs are
  * known all the same, and statements list those that have a value.
  */
-export function refuseUnpriced(
+function refuseUnpriced(
   reading: UnpricedReading,
   o: { network: Network; prices: readonly LegPrice[]; reason: string },
 ): Refusal {

@@ -122,7 +122,7 @@ type ContourPoint = Point & { on: boolean };
 type GlyphTable = { data: DataView; loca: DataView; longOffsets: boolean };
 
 /** Reads a glyph of the `glyf` table, parts of a composite included. Empty for a blank one. */
-export function readOutline(table: GlyphTable, id: number): Outline {
+function readOutline(table: GlyphTable, id: number): Outline {
   return contours(table, id, 0).flatMap(toSteps);
 }
 

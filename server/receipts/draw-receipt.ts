@@ -38,7 +38,7 @@ async function draw(facts: ReceiptFacts, format: Format): Promise<Uint8Array> {
 }
 
 /** For links. */
-export const CARD: Format = {
+const CARD: Format = {
   width: 1200,
   height: 630,
   sheet: { x: 36, y: 28, width: 1128, height: 576 },
@@ -52,7 +52,7 @@ export const CARD: Format = {
 };
 
 /** Draws a receipt. Every text is cut to the room it has; the amount is shrunk instead. */
-export function layOutReceipt(facts: ReceiptFacts, format: Format): Canvas {
+function layOutReceipt(facts: ReceiptFacts, format: Format): Canvas {
   const { sheet, margin } = format;
   const canvas = createCanvas(format.width, format.height, GROUND);
   drawSheet(canvas, sheet);

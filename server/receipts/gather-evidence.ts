@@ -10,7 +10,7 @@ import { createRpc } from '@/server/chain/rpc';
 /** From whom to take the evidence: the issuer, any node with DAS, any gateway. */
 export type EvidencePlaces = { baseUrl: string; rpcUrl: string; gatewayUrl: string };
 
-export const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 const itemAnswer = z.object({
   address: z.string(),

@@ -119,7 +119,7 @@ export type PartState = { ok: boolean; detail: string };
 const CHECK_MS = 3_000;
 
 /** What each part holds up while it is away, for everyone to read. */
-export const AFFECTED: Readonly<Record<string, string>> = {
+const AFFECTED: Readonly<Record<string, string>> = {
   database: 'everything but the fixed pages',
   chain: 'verification, payments and new receipts wait; receipts on record can be read',
   storage: 'new receipts and statements wait for their files; nothing is lost',
@@ -133,12 +133,12 @@ export const AFFECTED: Readonly<Record<string, string>> = {
 };
 
 /** Looks at everything that the service works with. A part names itself in `AFFECTED`. */
-export async function lookAtParts(service: ServiceContext): Promise<Record<string, PartState>> {
+async function lookAtParts(service: ServiceContext): Promise<Record<string, PartState>> {
   return lookAt(checks(service));
 }
 
 /** The database, as this process reaches it. */
-export async function lookAtDatabase(service: ServiceContext): Promise<PartState> {
+async function lookAtDatabase(service: ServiceContext): Promise<PartState> {
   return stateOf(() => askDatabase(service));
 }
 

@@ -84,7 +84,7 @@ export function settlementHeaders(settlement: Settlement | null): Record<string,
 }
 
 /** What a refusal says in headers: the offer of x402 v2 and the news of the payment that came. */
-export function refusalHeaders(error: ServiceError): Record<string, string> {
+function refusalHeaders(error: ServiceError): Record<string, string> {
   if (!(error instanceof PaymentRefusal)) return {};
   const header = error.challenge?.header ?? null;
   return {

@@ -133,7 +133,7 @@ const NEEDLESS_ESCAPE = /%(2d|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
  * Sends on, before anything else sees them, requests that Next.js answers with a plain 500 or an empty page:
  * a path that cannot be decoded, and a method that no route has. They get an error body like any other.
  */
-export function screenRequests(): void {
+function screenRequests(): void {
   subscribe('http.server.request.start', (message) => {
     const request: unknown = Reflect.get(Object(message), 'request');
     if (!(request instanceof IncomingMessage)) return;

@@ -101,10 +101,7 @@ export type Valued = ListedValue | { signature: string; code: ErrorCode; detail:
  * about, else at the price of the day, looked up once a token and day. A token without valuation and a
  * day without rate are told in the row; throws `rates_unavailable` when a source does not answer.
  */
-export async function valueLegs(
-  ctx: StatementContext,
-  legs: readonly StatedLeg[],
-): Promise<Valued[]> {
+async function valueLegs(ctx: StatementContext, legs: readonly StatedLeg[]): Promise<Valued[]> {
   const receipts = await findReceiptBriefs(ctx.db, [
     ...new Set(legs.map(({ signature }) => signature)),
   ]);

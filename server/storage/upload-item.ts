@@ -101,7 +101,7 @@ export type ItemSight =
  * Reads an item back from the gateway and compares its bytes by sha256: the only proof of an upload that
  * counts. Receipts and duplicate answers are promises.
  */
-export async function lookForItem(o: {
+async function lookForItem(o: {
   id: string;
   dataSha256: string;
   gatewayUrl: string;

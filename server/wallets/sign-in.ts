@@ -161,7 +161,7 @@ const OTHER_FIELDS = ['Not Before', 'Request ID'];
 const NAMES: readonly string[] = [...FIELDS.map(([name]) => name), ...OTHER_FIELDS];
 
 /** The message as wallets with `signIn` write it, for those that can only sign text. */
-export function writeSignInMessage(input: SignInInput): string {
+function writeSignInMessage(input: SignInInput): string {
   return [
     `${input.domain} wants you to sign in with your Solana account:`,
     input.address,

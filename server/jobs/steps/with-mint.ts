@@ -104,14 +104,14 @@ const held = new Map<string, HeldMint>();
  * The mint that a run kept, to go on with in its next step, or null. What it says may be out of date:
  * every write shows the fencing number, so that a run which lost its lease changes nothing.
  */
-export function takeHeld(runId: string, mintId: string): HeldMint | null {
+function takeHeld(runId: string, mintId: string): HeldMint | null {
   const kept = held.get(runId);
   held.delete(runId);
   return kept?.mint.id === mintId ? kept : null;
 }
 
 /** Keeps a mint for the run's next step. Those whose run went on elsewhere are forgotten when they end. */
-export function keepHeld(runId: string, kept: HeldMint, now: Date): void {
+function keepHeld(runId: string, kept: HeldMint, now: Date): void {
   for (const [id, other] of held) {
     if (other.until > now) break;
     held.delete(id);

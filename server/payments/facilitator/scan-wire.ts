@@ -114,13 +114,13 @@ const ASSERTIONS: ReadonlySet<number | undefined> = new Set([2, 3, 4, 5, 6, 9, 1
 const LOG_LEVELS: ReadonlySet<number | undefined> = new Set([0, 1, 2, 4, 5]);
 
 /** The compute limit of the first instruction in units, or null when it is no plain SetComputeUnitLimit. */
-export function readComputeLimit(transaction: WireTransaction): number | null {
+function readComputeLimit(transaction: WireTransaction): number | null {
   const data = dataOf(transaction, 0, COMPUTE_BUDGET);
   return data?.length === 5 && data[0] === SET_LIMIT ? data.readUInt32LE(1) : null;
 }
 
 /** The price of the second instruction in micro-lamports, or null when it is no plain SetComputeUnitPrice. */
-export function readComputePrice(transaction: WireTransaction): bigint | null {
+function readComputePrice(transaction: WireTransaction): bigint | null {
   const data = dataOf(transaction, 1, COMPUTE_BUDGET);
   return data?.length === 9 && data[0] === SET_PRICE ? data.readBigUInt64LE(1) : null;
 }
@@ -152,7 +152,7 @@ export function readTransfer(transaction: WireTransaction): PlainTransfer | null
  * payer or the two accounts of the transfer. What other accounts hold (a clock, a supply, a price) changes by
  * itself: a payer could choose one so that the simulation passes and the payment fails at the fee payer's cost.
  */
-export function mayFollow(instruction: CompiledInstruction, transaction: WireTransaction): boolean {
+function mayFollow(instruction: CompiledInstruction, transaction: WireTransaction): boolean {
   const { programIndex, accounts, data } = instruction;
   const { staticKeys } = transaction;
   const program = staticKeys[programIndex];

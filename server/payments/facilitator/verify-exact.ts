@@ -122,7 +122,7 @@ const payloads = {
  * Reads the decoded JSON of a v1 or v2 payment (x402 specs/x402-specification-v1.md and -v2.md). Of what
  * the client accepted only scheme and network count; amount and receiver are the quote's.
  */
-export function readPayload(o: {
+function readPayload(o: {
   version: 1 | 2;
   paymentPayload: unknown;
   network: Network;
@@ -162,7 +162,7 @@ function namesOf(names: ReturnType<typeof paymentNetwork>): string[] {
  * an instruction that it does not know; nothing about money rests on that order. Gives the reason of a
  * refusal, or null.
  */
-export async function checkTerms(
+async function checkTerms(
   transfer: PlainTransfer,
   quote: { priceMicros: bigint; payTo: string },
   usdcMint: string,
@@ -208,7 +208,7 @@ const PREFIX = 'invalid_exact_svm_';
 const TOO_LITTLE = '{"InstructionError":[2,{"Custom":1}]}';
 
 /** Words for a reason; `detail` is what the simulation said. */
-export function wordsFor(reason: string, detail: string | null): string {
+function wordsFor(reason: string, detail: string | null): string {
   if (detail === '"BlockhashNotFound"')
     return 'its blockhash is too old or unknown, so sign a new transaction';
   if (detail === TOO_LITTLE) return 'the paying account holds less than the price';

@@ -179,7 +179,7 @@ export type Seen = {
  * What any node lists in the history of a wallet from a slot on, newest first, and the nodes that answered. Throws
  * RpcUnavailable when none does, or when a history is not read by `end`, in milliseconds of `performance.now()`.
  */
-export async function listSince(
+async function listSince(
   rpc: Rpc,
   o: { wallet: string; slot: bigint; end: number },
 ): Promise<{ nodes: Rpc[]; seen: Seen[] }> {
@@ -207,10 +207,7 @@ export async function listSince(
 }
 
 /** What the nodes that answer say, each for itself. Throws RpcUnavailable when none does. */
-export async function ofAnswering<T>(
-  nodes: readonly Rpc[],
-  ask: (node: Rpc) => Promise<T>,
-): Promise<T[]> {
+async function ofAnswering<T>(nodes: readonly Rpc[], ask: (node: Rpc) => Promise<T>): Promise<T[]> {
   const answers = await Promise.allSettled(nodes.map(ask));
   const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const unexpected = failures.find((reason) => !isNodeSilence(reason));

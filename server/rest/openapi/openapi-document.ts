@@ -136,7 +136,7 @@ const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Rese
 const SCHEMA_OF: Readonly<Record<number, string>> = { 402: 'Offer', 429: 'Limited' };
 
 /** An operation of the table as OpenAPI tells it: each of its answers by status, with body and headers. */
-export function describeOperation(operation: Operation): Json {
+function describeOperation(operation: Operation): Json {
   const { id, tag, summary, description, parameters, body, security } = operation;
   return {
     operationId: id,
@@ -242,7 +242,7 @@ function paymentInfo({ price }: Operation): Json {
 }
 
 /** A zod schema as the document has it. */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   // The document names its dialect once, so the parts need not.
   return Object.fromEntries(Object.entries(json).filter(([name]) => name !== '$schema'));

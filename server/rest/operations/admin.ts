@@ -38,7 +38,7 @@ type Short = Omit<Operation, 'tag' | 'parameters' | 'security'> &
  * An operation for operators, with `Authorization: Bearer`; `npm run admin` calls them. Each action has an audit row
  * that names the operator.
  */
-export const admin = (operation: Short): Operation => ({
+const admin = (operation: Short): Operation => ({
   parameters: [],
   ...operation,
   tag: 'Admin',

@@ -148,11 +148,7 @@ type Asking = { wallet: string; nothing_sent: boolean };
  * that wallet waiting, and so does a preparation with its proof. Anybody can make any other preparation, and the
  * other party can sign payments that never land, so theirs count only once a payment is on chain.
  */
-export async function findUnderWay(
-  call: Call,
-  quote: PreparedQuote,
-  o: Asking,
-): Promise<string | null> {
+async function findUnderWay(call: Call, quote: PreparedQuote, o: Asking): Promise<string | null> {
   const others = await sentForSame(call.service.db, quote);
   // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
   const isSigned = waitsOf(quote, o.wallet).some(({ signature }) => signature !== null);

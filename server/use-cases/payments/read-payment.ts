@@ -177,7 +177,7 @@ export type Seen = {
 type State = PaymentBody['state'];
 
 /** The state of a payment in one word and in one text, which says what its payer can do. */
-export function describeState(seen: Seen): { state: State; message: string } {
+function describeState(seen: Seen): { state: State; message: string } {
   const state = stateOf(seen);
   return { state, message: messageOf(state, seen) };
 }

@@ -166,7 +166,7 @@ async function quoteOf(
  * Throws the 402 of a payment that we do not sign, as too many that we sent failed on chain today: each of
  * them cost us the fee of the network. Payments that clients send by themselves go on.
  */
-export async function refuseFailing(
+async function refuseFailing(
   call: Call,
   purchase: Purchase<unknown>,
   o: { presented: ExactPayment; payer: string },
@@ -188,7 +188,7 @@ export async function refuseFailing(
  * Throws the 402 of a payment that would hold a transaction while another payer waits for it, after one of the
  * same payer ended without effect. Payments that clients send by themselves go on.
  */
-export async function refuseCooling(
+async function refuseCooling(
   call: Call,
   purchase: Purchase<unknown>,
   o: { presented: ExactPayment; payer: string },

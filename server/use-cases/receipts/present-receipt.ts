@@ -191,7 +191,7 @@ function presentAmount<T extends Amount>(
 }
 
 /** A leg; one without a token is in that of its receipt. */
-export function presentLeg(
+function presentLeg(
   one: ReceiptLeg,
   own: { mint: string | null; decimals: number },
   network: Network,
@@ -210,7 +210,7 @@ function presentLeftOut(
 }
 
 /** What stands beside a transfer. */
-export function presentBeside(beside: ReceiptBeside, network: Network): Body {
+function presentBeside(beside: ReceiptBeside, network: Network): Body {
   const leg = (one: ReceiptBeside['change'][number]) => presentLeg(one, one, network);
   return {
     payer_kind: beside.payerKind,

@@ -61,7 +61,7 @@ type Minted = {
  * NFT is being made, `proof_missing` where it could not be, and 503 when no node has the mint transaction
  * or an index of assets.
  */
-export async function proveMint(
+async function proveMint(
   call: Call,
   { mint, named, at }: { mint: Minted; named: string; at: string },
 ): Promise<MintProof> {

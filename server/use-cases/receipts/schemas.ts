@@ -46,7 +46,7 @@ const kind = z
   .describe('`program`: a vault, multisig, escrow or stream, which cannot sign.');
 
 /** Every further leg of the transaction. */
-export const otherLegs = z
+const otherLegs = z
   .array(leg)
   .describe('Every leg beside the transfer: what others got, and other tokens of the seller.');
 

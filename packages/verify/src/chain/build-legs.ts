@@ -192,6 +192,6 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA: 'PumpSwap',
 };
 
-export function isExchange(programId: string): boolean {
+function isExchange(programId: string): boolean {
   return Object.hasOwn(PUBLISHED, programId);
 }

@@ -121,7 +121,7 @@ export type Flows = Pick<SolBook, 'flows' | 'leftOut' | 'poured' | 'held'> & { m
  * Follows tokens and SOL through the actions in order, with the owners of that very moment, so that accounts
  * opened and closed on the way are seen although no balance names them. Movements of nothing are left out.
  */
-export function traceFlows(tx: NormalTransaction, steps: readonly Step[], owners: Owners): Flows {
+function traceFlows(tx: NormalTransaction, steps: readonly Step[], owners: Owners): Flows {
   const mints = mintsOfAccounts(tx, steps);
   const decimals = new Map(
     [...tx.tokensBefore, ...tx.tokensAfter].map((balance) => [balance.mint, balance.decimals]),
@@ -177,7 +177,7 @@ function mintsOfAccounts(tx: NormalTransaction, steps: readonly Step[]): Map<str
  * account. One on the curve is a wallet, unless the transaction shows that it was made for a program, is an
  * SPL multisig (its tokens move and it does not sign), or loses SOL that no instruction takes.
  */
-export function tellKinds(o: {
+function tellKinds(o: {
   tx: NormalTransaction;
   actions: readonly Action[];
   owners: Owners;

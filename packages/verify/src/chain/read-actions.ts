@@ -41,7 +41,7 @@ function actionsOf(instruction: Instruction): Action[] {
 }
 
 /** Associated token program: payer, account, wallet, mint; no data or 0 = Create, 1 = CreateIdempotent. */
-export function readAssociated(accounts: string[], data: Uint8Array): Action[] {
+function readAssociated(accounts: string[], data: Uint8Array): Action[] {
   const [, account, owner, mint] = accounts;
   if (account === undefined || owner === undefined || mint === undefined) return [];
   const tag = data[0] ?? 0;
@@ -50,7 +50,7 @@ export function readAssociated(accounts: string[], data: Uint8Array): Action[] {
 }
 
 /** A memo; what is no UTF-8 text is none. */
-export function readMemo(data: Uint8Array): Action[] {
+function readMemo(data: Uint8Array): Action[] {
   try {
     return [{ kind: 'memo', text: new TextDecoder('utf-8', { fatal: true }).decode(data) }];
   } catch {
