@@ -1,7 +1,6 @@
 import { checkBorders } from './checks/check-borders';
 import { checkErrors } from './checks/check-errors';
 import { checkFiles } from './checks/check-files';
-import { checkOperations } from './checks/check-operations';
 import { checkSettings } from './checks/check-settings';
 import { checkWalk } from './checks/check-walk';
 import { listFiles } from './checks/list-files';
@@ -28,7 +27,8 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
     ]),
   'unused code': () => faultsOf('node_modules/knip/bin/knip.js', ['--no-progress']),
   files: () => checkFiles(files),
-  operations: () => checkOperations(files),
+  // Loads the service, and with it the database client, which is there by then.
+  operations: async () => (await import('./checks/check-operations')).checkOperations(files),
   settings: checkSettings,
   'walk through the code': checkWalk,
   errors: () => checkErrors(files),

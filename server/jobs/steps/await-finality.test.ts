@@ -204,7 +204,7 @@ describe('of two nodes', () => {
   it('one that stands still and calls it confirmed keeps it from nobody', async () => {
     const id = 'STANDS000000';
     await writeReceipt(id);
-    const still = telling(status('confirmed'), facts.slot + 20n);
+    const still = telling(status('confirmed'), TIP - 8_000n);
     expect((await look(id, over(still, honest))).state).toBe('waiting');
     expect(await undecided(id)).toEqual([]);
     const soon = new Date(NOW.getTime() + 200_000);
