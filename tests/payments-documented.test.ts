@@ -242,10 +242,9 @@ describe('a refused payment', () => {
 
   it('that is the receipted transaction itself cannot pay for it', async () => {
     const { payer, offer } = await offered();
-    const signature = await payToken(service.rpcUrl, {
+    const signature = await pay(service, {
       from: payer,
-      to: offer.payTo,
-      token: 'USDC',
+      to: { address: offer.payTo },
       amount: 25_000_000n,
     });
     const { status, body } = await mintPaid(service, {
@@ -373,12 +372,7 @@ describe('a payment that bought nothing', () => {
     expect(await service.prisma.receipt.count({ where: { id, releasedAt: null } })).toBe(0);
     const again = await mintPaid(service, { signature, payment });
     expect([again.status, again.body['code']]).toEqual([402, 'payment_failed']);
-    const given = await payToken(service.rpcUrl, {
-      from: seller,
-      to: payer.address,
-      token: 'USDC',
-      amount: offer.amount,
-    });
+    const given = await pay(service, { from: seller, to: payer, amount: offer.amount });
     const late = await refund({ payment_signature: payment, refund_signature: given });
     expect([late.status, late.body['code']]).toEqual([409, 'refund_conflict']);
     const anew = await payOffer(service, { from: payer, offer: offerOf(again) });

@@ -20,7 +20,13 @@ export async function makePair(
 /** Pays base units of a token and gives the signature, confirmed. */
 export async function pay(
   service: TestService,
-  o: { from: Wallet; to: Wallet; amount: bigint; token?: keyof typeof TOKENS; memo?: string },
+  o: {
+    from: Wallet;
+    to: Pick<Wallet, 'address'>;
+    amount: bigint;
+    token?: keyof typeof TOKENS;
+    memo?: string;
+  },
 ): Promise<string> {
   const { from, to, amount, token = 'USDC', memo } = o;
   const payment = { from, to: to.address, token, amount, ...(memo === undefined ? {} : { memo }) };
