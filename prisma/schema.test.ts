@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -62,9 +62,15 @@ const constraints = (database: TestDatabase) =>
 
 type Model = { name: string; table: string; fields: (Column & { field: string })[] };
 
-/** The models of schema.prisma with their columns; relations have none. */
+/** All files of the schema, one for each module. */
+function schemaText(): string {
+  const files = readdirSync('prisma/schema').sort();
+  return files.map((file) => readFileSync(`prisma/schema/${file}`, 'utf8')).join('\n');
+}
+
+/** The models of the schema with their columns; relations have none. */
 function readSchema(): Model[] {
-  const text = readFileSync('prisma/schema.prisma', 'utf8');
+  const text = schemaText();
   return [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
     const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name;
     const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(\??)(.*)$/gm)].flatMap(
@@ -107,7 +113,7 @@ describe('the migrated database', () => {
 
   it('has an index for each that the schema names', async () => {
     const found = await indexes(fresh);
-    const text = readFileSync('prisma/schema.prisma', 'utf8');
+    const text = schemaText();
     for (const model of models) {
       const body = new RegExp(`^model ${model.name} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text)?.[1];
       for (const [, list = ''] of (body ?? '').matchAll(/@@(?:index|unique|id)\(\[(.*?)\]/g)) {

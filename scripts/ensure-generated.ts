@@ -3,14 +3,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { childEnv } from '@/devnet/settings';
 import { hashFiles } from './hash-files';
 
+/** A file for each module. */
+const SCHEMA = 'prisma/schema';
 const STAMP = 'generated/schema.sha256';
+const PRISMA = 'node_modules/prisma/build/index.js';
 const CLIENT = 'generated/prisma/client.ts';
 
 /** Generates the database client when it is missing or older than the schema. */
 export function ensureGenerated(): void {
-  const hash = hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json']);
+  const hash = hashFiles([SCHEMA, 'node_modules/prisma/package.json']);
   if (existsSync(CLIENT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
-  const made = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
+  const made = spawnSync(process.execPath, [PRISMA, 'generate', '--schema', SCHEMA], {
     // Any file that exists: the engine is not used, but would be downloaded.
     env: childEnv({ PRISMA_SCHEMA_ENGINE_BINARY: 'package.json', PRISMA_HIDE_UPDATE_MESSAGE: '1' }),
     encoding: 'utf8',
