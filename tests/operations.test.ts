@@ -224,7 +224,7 @@ describe('operators', () => {
     await service.fault('storage', null);
     expect(await service.prisma.auditEntry.count({ where: { action: 'mint.release' } })).toBe(1);
 
-    // What is on record of where a payer was goes by the same door, and only by it.
+    // What is on record of where a payer was goes the same way, and only that way.
     const { payer } = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
     const where = { payer };
     const wallet = { wallet_address: payer };

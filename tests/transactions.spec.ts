@@ -63,7 +63,7 @@ const send = (instructions: TransactionInstruction[], signers: Wallet[]) =>
     signers.map(({ keypair }) => keypair),
   );
 
-/** Both doors refuse a transaction with the same word, and nothing is written. */
+/** REST and pages refuse a transaction with the same word, and nothing is written. */
 async function expectRefusal(signature: string, code: string): Promise<void> {
   const verify = await call(service, `/verify/${signature}`);
   const minted = await mint(service, { signature, wallet: payer });

@@ -13,7 +13,7 @@ const FOLDERS = [
   'tests',
   'bench',
 ];
-/** The tool passes on nothing when it cannot read TypeScript; the house is larger than this. */
+/** The tool passes on nothing when it cannot read TypeScript; the repository is larger than this. */
 const LEAST_MODULES = 150;
 
 const answer = z.object({

@@ -23,7 +23,7 @@ function checkName(file: string): string[] {
   const odd = folders.find((folder) => !FOLDER.test(folder));
   if (odd !== undefined) return [`${file}: rename the folder ${odd} to kebab-case`];
   const name = basename(file).replace(/^\./, '');
-  return KEBAB.test(name) ? [] : [`${file}: rename it to kebab-case, verb first`];
+  return KEBAB.test(name) ? [] : [`${file}: rename it to kebab-case`];
 }
 
 function checkText(file: string): string[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '@/server/rest/operations/operations';
 
-/** Doors of their own, for pages, for the job server, and for what reaches no path. */
+/** Paths of their own, for pages, for the job server, and for what reaches no path. */
 const NO_REST = /^app\/(api|bad-request)\//;
 
 /** Each path of the table has its route file, which names it, and each route file has its operations. */

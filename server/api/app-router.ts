@@ -37,7 +37,7 @@ const walletsRouter = router({
     .input(listTransfersInput)
     .output(listTransfersBody)
     .query(({ ctx, input }) => listTransfers(callOf(ctx, input))),
-  /** Pieces of a file, for doors that can send a stream. */
+  /** Pieces of a file, for transports that can send a stream. */
   exportReceipts: procedure.input(exportInput).query(async ({ ctx, input }) => {
     const { address: wallet, country, format } = input;
     return {

@@ -10,7 +10,7 @@ function tokenOf(headers: Record<string, string>, method = 'GET'): string | null
   const call = readBrowserCall({
     headers: new Headers({ cookie, ...headers }),
     env,
-    door: { method, setCookie: () => undefined },
+    transport: { method, setCookie: () => undefined },
   });
   return call.sessionToken;
 }
@@ -54,7 +54,7 @@ it('what a caller says its host is counts on an embedded stack alone', () => {
     readBrowserCall({
       headers: new Headers({ host }),
       env: { network, publicUrl: SITE },
-      door: { method: 'GET', setCookie: () => undefined },
+      transport: { method: 'GET', setCookie: () => undefined },
     }).site;
   expect(siteOf('local', 'localhost:3000')).toBe('http://localhost:3000');
   expect(siteOf('local', 'evil.example')).toBe(SITE);

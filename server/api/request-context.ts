@@ -19,7 +19,7 @@ import type {
 import { readProofHeaders } from '@/server/use-cases/prove-wallet';
 import { serviceContext } from '@/server/use-cases/service';
 
-/** A request as the procedures see it, whichever door it came through. */
+/** A request as the procedures see it, whichever transport it came by. */
 export type RequestContext = {
   service: ServiceContext;
   requestId: string;
@@ -46,7 +46,10 @@ type HeaderReader = { get(name: string): string | null };
 /** Longest wait a caller may ask for with `Prefer: wait=N`, in seconds. */
 const LONGEST_WAIT_S = 30;
 
-export function requestContext(headers: HeaderReader, door?: BrowserDoor): RequestContext {
+export function requestContext(
+  headers: HeaderReader,
+  transport?: BrowserTransport,
+): RequestContext {
   const service = serviceContext();
   return {
     service,
@@ -61,7 +64,7 @@ export function requestContext(headers: HeaderReader, door?: BrowserDoor): Reque
     client: clientAddress(headers, service.env.trustedProxyHops),
     waitS: readWait(headers.get('prefer')),
     limits: { state: null, rpcPoints: 0 },
-    browser: door ? readBrowserCall({ headers, env: service.env, door }) : null,
+    browser: transport ? readBrowserCall({ headers, env: service.env, transport }) : null,
   };
 }
 
@@ -126,8 +129,8 @@ export type BrowserCall = {
   setCookie(value: string): void;
 };
 
-/** How a door that browsers use hands a call over. */
-export type BrowserDoor = { method: string; setCookie(value: string): void };
+/** How a transport that browsers use hands a call over. */
+export type BrowserTransport = { method: string; setCookie(value: string): void };
 
 const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -138,21 +141,21 @@ const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export function readBrowserCall(o: {
   headers: HeaderReader;
   env: Pick<Env, 'network' | 'publicUrl'>;
-  door: BrowserDoor;
+  transport: BrowserTransport;
 }): BrowserCall {
-  const { headers, env, door } = o;
+  const { headers, env, transport } = o;
   const site = siteOf(env, headers.get('host'));
-  const isOwn = isOwnPage(headers, site, door.method);
+  const isOwn = isOwnPage(headers, site, transport.method);
   const token = isOwn ? cookieOf(headers.get('cookie'), cookieName(site)) : null;
   return {
     site,
     isOwnPage: isOwn,
     sessionToken: token !== null && SESSION_TOKEN.test(token) ? token : null,
-    setCookie: door.setCookie,
+    setCookie: transport.setCookie,
   };
 }
 
-/** The page part of a call; throws 403 for a door without one and for a foreign page. */
+/** The page part of a call; throws 403 for a transport without one and for a foreign page. */
 export function requireBrowser(ctx: { browser: BrowserCall | null }): BrowserCall {
   if (ctx.browser?.isOwnPage) return ctx.browser;
   throw new ServiceError('origin_refused', 'This is for the pages of the service alone.');

@@ -47,7 +47,7 @@ const t = initTRPC.context<RequestContext>().create({
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Turns what a verb throws into a tRPC error of the same status, the cause kept, and counts the call. */
+/** Turns what a use case throws into a tRPC error of the same status, the cause kept, and counts the call. */
 const mapErrors = t.middleware(async ({ path, next }) => {
   const started = performance.now();
   const result = await next();

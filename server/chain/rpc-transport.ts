@@ -6,7 +6,7 @@ import { isNodeTrouble, RpcRefused } from '@quittance/verify/chain/rpc-errors';
 /** The largest answers are accounts of big trees, some 2 MB; more is no answer to a question of ours. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** One node did not give a usable answer. Stays inside the chain room. */
+/** One node did not give a usable answer. Stays inside the chain module. */
 export class NodeTrouble extends Error {
   readonly isTimeout: boolean;
   readonly retryAfterMs: number | null;

@@ -112,7 +112,7 @@ function paid(signature: string, o: { account?: string; err?: unknown } = {}): o
 }
 const context = () => ({
   db: database.prisma,
-  env: trusted<Env>({ network: 'local' }, 'the verbs read the network alone'),
+  env: trusted<Env>({ network: 'local' }, 'nothing else of it is read'),
   rpc: createRpc({ urls: [node.url], timeoutMs: 5_000 }),
   clock: { now: () => new Date() },
 });

@@ -21,7 +21,7 @@ afterAll(() => database.close());
 
 const store = (network: Env['network'] = 'local') => ({
   db: database.prisma,
-  env: trusted<Env>({ network }, 'the verbs read the network alone'),
+  env: trusted<Env>({ network }, 'nothing else of it is read'),
   clock: { now: () => new Date('2026-11-28T00:00:00.000Z') },
 });
 

@@ -7,7 +7,7 @@ export async function writeAudit(
     at: Date;
     /** `admin`, `admin:name`, `participant`, `system`, or a wallet address. */
     actor: string;
-    /** Room and verb: `mint.retry`. */
+    /** Module and deed: `mint.retry`. */
     action: string;
     /** Id of what was changed. */
     subject: string;

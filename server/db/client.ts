@@ -79,7 +79,7 @@ function add(one: PoolState, other: PoolState): PoolState {
   };
 }
 
-/** The database, or an open transaction of it: verbs that write take this. */
+/** The database, or an open transaction of it: whatever writes takes this. */
 export type Db = Omit<
   PrismaClient,
   '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'

@@ -8,7 +8,7 @@ type Rows = {
 };
 
 /**
- * An insert as SQL that can stand inside a larger statement, so that what several rooms write together is one
+ * An insert as SQL that can stand inside a larger statement, so that what several modules write together is one
  * question to the database. Rows have the same fields; a field that is undefined keeps the column's default.
  * Columns are named as the fields in snake case, which is how the schema maps all of them.
  */

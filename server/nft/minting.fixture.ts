@@ -78,7 +78,7 @@ export function makeChain(nodeCount = 1) {
       unmetered: { onNode: (node: number) => nodeRpc(chain, moods, node, sends) },
       onNode: (node: number) => nodeRpc(chain, moods, node, sends),
     },
-    'the tested verbs use these methods alone',
+    'the tested functions use these methods alone',
   );
   return {
     chain,

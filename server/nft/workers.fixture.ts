@@ -9,7 +9,7 @@ import { signMint } from './sign-mint';
 
 type Named = Pick<Mint, 'id'>;
 
-/** Workers that take mints through the verbs, as the job does, on whatever chain and database stand now. */
+/** Workers that take mints through the steps, as the job does, on whatever chain and database stand now. */
 export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
   const rowOf = (mint: Named) => now().db.mint.findUniqueOrThrow({ where: { id: mint.id } });
 

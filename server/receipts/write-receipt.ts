@@ -81,7 +81,7 @@ type Order = {
   paymentSignature: string | null;
   /** Whether nobody asked for it: a registered seller was paid. */
   isAutomatic?: boolean;
-  /** What another room writes about the receipt. */
+  /** What another module writes about the receipt. */
   beside?: Prisma.Sql | null;
 };
 

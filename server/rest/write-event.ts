@@ -14,7 +14,7 @@ const EXPECTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One wide event for a request, whichever door it came through. What a caller did wrong is `info`; what
+ * One wide event for a request, whichever way it came. What a caller did wrong is `info`; what
  * failed here is `error`, with its cause.
  */
 export function writeRequestEvent(o: {

@@ -7,7 +7,7 @@ import { ServiceError } from '@/server/errors';
 import { trusted } from '@/server/trusted';
 import { readSignedText, verifyWalletSignature } from './wallet-signature';
 
-/** A wallet that signed in and whose session is open. Only this room makes one. */
+/** A wallet that signed in and whose session is open. Only this module makes one. */
 export type SessionWallet = string & { readonly __session: unique symbol };
 export type Session = { wallet: SessionWallet; expiresAt: Date };
 

@@ -8,7 +8,7 @@ import { chargeCall, clientKey, rateLimited } from '@/server/use-cases/charge-li
 import { callOf, type RequestContext } from '../request-context';
 
 /**
- * What every procedure does first, whichever door the call came through: limits, pauses, and a count of the
+ * What every procedure does first, whichever transport the call came by: limits, pauses, and a count of the
  * calls to Solana nodes that it causes. `work` runs with the context it is given.
  */
 export async function guardCall<T>(

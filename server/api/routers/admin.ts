@@ -45,7 +45,7 @@ import {
 } from '@/server/use-cases/mints/manage-mints';
 import { refundPayment } from '@/server/use-cases/payments/refund-payment';
 
-/** A procedure for operators with a role; verbs get the operator's name for the audit log. */
+/** A procedure for operators with a role; use cases get the operator's name for the audit log. */
 const forRole = (role: AdminRole) =>
   procedure.use(({ ctx, next }) => {
     const { actor: operator } = requireAdmin(ctx, role);

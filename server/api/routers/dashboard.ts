@@ -74,6 +74,6 @@ export const dashboardRouter = router({
       roleOf(ctx.session.wallet, found.receipt);
       return presentMintStatus(await retryFailedMint(callOfSession(ctx, input), found.mint));
     }),
-  /** Pieces of a file, for the door that can send a stream. */
+  /** Pieces of a file, for the transport that can send a stream. */
   csv: own.input(csvInput).query(({ ctx, input }) => writeDashboardCsv(callOfSession(ctx, input))),
 });

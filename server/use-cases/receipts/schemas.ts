@@ -232,7 +232,7 @@ export const verifyBody = z.object({
 });
 export type VerifyBody = z.infer<typeof verifyBody>;
 
-/** The country is judged by the verb, whose refusal lists the codes. */
+/** The country is judged by the use case, whose refusal lists the codes. */
 export const calculateInput = z.strictObject({
   tx_signature: txSignature,
   country: z.string().optional(),
