@@ -109,6 +109,16 @@ export function failedOnChain(detail: string | null): Failure {
   };
 }
 
+export function notCounted(detail: string | null): Failure {
+  return {
+    code: 'payment_not_counted',
+    kind: 'error',
+    title: 'A payment arrived and does not count',
+    text: `${detail ?? 'It does not buy this.'} It is not lost: it stays its payer’s. If it was yours, do not pay again: tell the operator its signature.`,
+    way: 'again',
+  };
+}
+
 export function priceChanged(nowRaw: string): Failure {
   return {
     code: 'price_changed',

@@ -10,6 +10,7 @@ import {
   OrderFailed,
   REJECTED_PAYMENT,
   failedOnChain,
+  notCounted,
   notEnoughSol,
   notEnoughUsdc,
   refused,
@@ -149,11 +150,12 @@ export async function confirmPayment(
       return { id: seen.bought_id, paymentUsed: seen.payment_used };
     } else if (seen.state === 'nothing_paid') {
       throw new OrderFailed(
-        seen.reason === 'failed'
-          ? failedOnChain(seen.detail)
-          : seen.reason === 'expired'
-            ? EXPIRED
-            : NOT_SENT,
+        {
+          failed: () => failedOnChain(seen.detail),
+          not_counted: () => notCounted(seen.detail),
+          expired: () => EXPIRED,
+          not_sent: () => NOT_SENT,
+        }[seen.reason](),
       );
     } else {
       o.onPhase('confirming');

@@ -45,7 +45,7 @@ const ALLOWED = [
 type Violation = { from: string; to: string; rule: { name: string } };
 let violations: Violation[];
 
-/** One small house with every import above, under the rules of this repository. */
+/** One small repository with every import above, under the rules of this repository. */
 beforeAll(() => {
   const dir = mkdtempSync(join(tmpdir(), 'borders-'));
   copyFileSync('.dependency-cruiser.cjs', join(dir, '.dependency-cruiser.cjs'));

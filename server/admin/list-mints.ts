@@ -138,15 +138,21 @@ export async function failedMints(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** What is over on record and yet told of by a node is looked at each day, and each time somebody asks for it. */
+const SEEN_LATELY = Prisma.sql`u.seen_at > clock_timestamp() - interval '25 hours'`;
+
 /** What still waits for an undecided transaction: a row whose subject went on is history. */
 const OPEN = Prisma.sql`
   closed_at is null and case kind
     when 'mint' then exists (
       select 1 from mint_attempts a join mints m on m.id = a.mint_id
       where a.signature = u.signature
-        and (a.outcome is null or (a.outcome = 'landed' and m.final_at is null)))
+        and (a.outcome is null or (a.outcome = 'landed' and m.final_at is null)
+          or (a.outcome in ('expired', 'failed') and m.status = 'pending' and ${SEEN_LATELY})))
     when 'payment' then exists (
-      select 1 from payments p where p.signature = u.signature and p.state = 'sent')
+      select 1 from payments p where p.signature = u.signature
+        and (p.state = 'sent' or (${SEEN_LATELY} and (p.state = 'failed'
+          or (p.state = 'unused' and p.reason = 'payment_dropped')))))
     else exists (
       select 1 from mints m where m.id = u.subject and m.status = 'pending' and m.stage = 'requested')
   end`;

@@ -1,6 +1,6 @@
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { toDecimal } from '@quittance/verify/money';
-import { UNDECIDED_KINDS } from '@/server/chain/rpc-errors';
+import { UNDECIDED_KINDS } from '@/server/chain/undecided-transactions';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
 import { metrics } from '@/server/metrics';

@@ -7,7 +7,7 @@ import { ServiceError } from '@/server/errors';
 import { metrics } from '@/server/metrics';
 import { nameOperator, speaksOfOperator } from '@/server/operator';
 import { traced } from '@/server/tracing';
-import { guardCall } from './guards/guard-call';
+import { guardCall } from './guard-call';
 import type { RequestContext } from './request-context';
 
 const TRPC_CODE = {

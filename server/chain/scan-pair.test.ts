@@ -4,7 +4,7 @@ import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { TOKEN } from '@quittance/verify/chain/programs';
-import { readTransferOnce } from './read-transfer';
+import { readTransferOnce } from './stored-reading';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { scanPair, scanWallet } from './scan-wallet';

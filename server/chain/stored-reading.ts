@@ -1,5 +1,6 @@
 import { judgeMovements } from '@quittance/verify/chain/judge-movements';
 import { LEFT_OUT_REASONS, type Movements } from '@quittance/verify/chain/movements';
+import { readWithAccounts } from '@quittance/verify/chain/read-transfer';
 import type { OwnedAccount } from '@quittance/verify/chain/token-accounts';
 import { refuse, type TransactionReading, withFinality } from '@quittance/verify/chain/transfer';
 import { z } from 'zod';
@@ -197,4 +198,26 @@ function toReading(stored: z.output<typeof storedReading>, network: Network): Tr
   if (stored.failed) return refuse('transaction_failed', stored.detail, stored.movements);
   // Only what is final is stored.
   return withFinality(judgeMovements(stored.movements, { network, prices: [] }), 'finalized');
+}
+
+/**
+ * As `readTransfer`, but a transaction that is final is read from the chain once in the service's life:
+ * every route and every later call has the same answer.
+ */
+export async function readTransferOnce(
+  service: Pick<ServiceContext, 'db' | 'env' | 'clock' | 'rpc'>,
+  signature: string,
+): Promise<TransactionReading> {
+  const stored = await loadTransferReading(service, signature);
+  if (stored) return stored;
+  const { reading, tokenAccounts, finality } = await readWithAccounts({
+    rpc: service.rpc,
+    network: service.env.network,
+    signature,
+  });
+  if (finality === 'finalized' && reading.movements) {
+    const { slot, blockTime } = reading.movements;
+    await storeTransferReading(service, { signature, reading, slot, blockTime, tokenAccounts });
+  }
+  return reading;
 }

@@ -7,10 +7,10 @@ import {
 } from '@/server/job-server/client';
 import { log } from '@/server/log';
 import { serviceContext } from '@/server/use-cases/service';
-import { publishImage, publishMetadata } from './steps/publish-item';
-import { awaitFinality, closeMint, recordMint } from './steps/record-and-close';
-import { sendSigned, settleSigned, signAndRecord } from './steps/sign-and-send';
-import type { StepInput, StepResult } from './steps/with-mint';
+import { publishImage, publishMetadata } from './publish-item';
+import { awaitFinality, closeMint, recordMint } from './record-and-close';
+import { sendSigned, settleSigned, signAndRecord } from './sign-and-send';
+import type { StepInput, StepResult } from './with-mint';
 import { noteRun, tracedSteps } from './traced-steps';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { closeUndecided } from '@/server/chain/rpc-errors';
+import { closeUndecided } from '@/server/chain/undecided-transactions';
 import type { SettledPayment } from '@/server/payments/facilitator/settle-exact';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { sweepOnce } from './sweep-payments';

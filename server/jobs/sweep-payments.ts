@@ -1,6 +1,6 @@
 import { listUndecided } from '@/server/admin/list-mints';
 import { serviceContext } from '@/server/use-cases/service';
-import { noteLongOpen, noteUndecided } from '@/server/chain/rpc-errors';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided-transactions';
 import type { ServiceContext } from '@/server/context';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';

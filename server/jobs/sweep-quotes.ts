@@ -1,3 +1,4 @@
+import { closeFollowed } from '@/server/payments/awaited-payments';
 import { paidAccount } from '@/server/use-cases/payments/follow-quote';
 import { resumeQuote } from '@/server/use-cases/payments/resume-purchase';
 import type { Call, JobActor } from '@/server/use-cases/call';
@@ -8,12 +9,7 @@ import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
 import type { PreparedQuote } from '@/server/payments/awaited-payments';
 import { namedQuotes } from '@/server/payments/find-qualifying';
-import {
-  closeFollowed,
-  listPaidWallets,
-  listPrepared,
-  noteLooked,
-} from '@/server/payments/prepared-quotes';
+import { listPaidWallets, listPrepared, noteLooked } from '@/server/payments/prepared-quotes';
 import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 

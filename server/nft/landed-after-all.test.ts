@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { countSecondNfts } from '@/server/admin/list-mints';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { closeUndecided } from '@/server/chain/rpc-errors';
+import { closeUndecided } from '@/server/chain/undecided-transactions';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { expiredAttempts, landedAfterAll, recordLateLanding } from './look-again';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
-import { closeUndecided } from '@/server/chain/rpc-errors';
+import { closeUndecided } from '@/server/chain/undecided-transactions';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { addMint, addTree, later, makeChain, type TestChain } from './minting.fixture';
 import { makeWorkers } from './workers.fixture';

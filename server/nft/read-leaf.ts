@@ -14,7 +14,7 @@ import { type Mint, type MintAttempt, Prisma, type PrismaClient } from '@/genera
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { signatureFinality } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
-import { noteLongOpen, noteUndecided } from '@/server/chain/rpc-errors';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided-transactions';
 import type { Db } from '@/server/db/client';
 import { judgeAttempt, type Verdict } from './judge-attempt';
 import { type Fenced, quietUntil } from './mint-rows';

@@ -6,7 +6,7 @@ import type { MintKind } from './mint-rows';
 /**
  * Writes that a mint is completed by a final transaction of the chain, whatever is on record of it: nothing,
  * or an earlier state. Its other transactions, open or said to have landed, are over: at most one counts. The
- * caller has looked whether another one landed as well (other-nft.ts).
+ * caller has looked whether another one landed as well.
  */
 export async function restoreMint(
   tx: Db,

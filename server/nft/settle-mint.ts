@@ -4,7 +4,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { type MintAttempt, Prisma, type PrismaClient } from '@/generated/prisma/client';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
-import { noteLongOpen, noteUndecided } from '@/server/chain/rpc-errors';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided-transactions';
 import type { Clock } from '@/server/clock';
 import { glanceAt, judgeAttempt, type Verdict } from './judge-attempt';
 import { type Fenced, quietUntil, writeFenced } from './mint-rows';

@@ -5,7 +5,7 @@ import { mintMetadataArgs } from '@quittance/verify/nft/leaf';
 import { type Mint, type MintAttempt, Prisma, type PrismaClient } from '@/generated/prisma/client';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
-import { noteLongOpen } from '@/server/chain/rpc-errors';
+import { noteLongOpen } from '@/server/chain/undecided-transactions';
 import type { Db } from '@/server/db/client';
 import type { Network, SecretKey } from '@/server/env';
 import { pickCollection } from './collections';

@@ -1,3 +1,4 @@
+import { databaseNow } from '@/server/db/database-clock';
 import type { CompiledInstruction, WireTransaction } from '@quittance/verify/chain/decode-wire';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { USDC_DECIMALS } from '@quittance/verify/money';
@@ -100,7 +101,7 @@ export async function notePrepared(
 /**
  * Notes, before it is sent, the payment of a quote that a wallet signed. A repeat of the same one ends when the first
  * does. False when another one that this wallet signed may be under way: then this one must not be sent. What other
- * wallets sign or prepare is no obstacle.
+ * wallets sign or prepare is no obstacle. False as well when nothing more is to be paid for the quote.
  */
 export async function noteSignature(
   db: Pick<PrismaClient, '$transaction'>,
@@ -109,7 +110,8 @@ export async function noteSignature(
   const { id, wallet, signature } = o;
   return db.$transaction(async (tx) => {
     const quote = await lockQuote(tx, id);
-    if (!quote) return false;
+    // Bought, or refused for good, since this payment was prepared.
+    if (!quote || quote.closedAt !== null) return false;
     const signed = waitsOf(quote, wallet).filter((wait) => wait.signature !== null);
     if (signed.length > 0) return signed.some((wait) => wait.signature === signature);
     const prepared = quote.awaited.find((wait) => wait.wallet === wallet)?.landsUntil ?? 0n;
@@ -149,6 +151,19 @@ export async function forgetAwaited(
           : {}),
       },
     });
+  });
+}
+
+/** Notes that nothing more is to be found out about the payment of a quote; one that is signed later is not sent. */
+export async function closeFollowed(
+  db: Pick<PrismaClient, '$transaction'>,
+  id: string,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    if (!(await lockQuote(tx, id))) return;
+    await tx.awaitedPayment.deleteMany({ where: { quoteId: id } });
+    const data = { mayBeSent: false, closedAt: await databaseNow(tx) };
+    await tx.quote.update({ where: { id }, data });
   });
 }
 

@@ -2,7 +2,7 @@ import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { type Payment, Prisma } from '@/generated/prisma/client';
 import { signatureFinality } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
-import { noteLongOpen } from '@/server/chain/rpc-errors';
+import { noteLongOpen } from '@/server/chain/undecided-transactions';
 import type { Db } from '@/server/db/client';
 import type { PaymentClaim } from './claim-payment';
 import { UNUSED_AGE_MS } from './judge-payment';

@@ -168,6 +168,22 @@ describe('the payment of a quote, found by its memo', () => {
     expect(second).not.toBe(first);
   }, 60_000);
 
+  it('is not passed over, now or later, because one of two nodes shows it without its memo', async () => {
+    const signature = await pay(payer);
+    const liar: Rpc = {
+      ...rpc,
+      getTransaction: async (...args) => {
+        const raw = await rpc.getTransaction(...args);
+        const coded = (text: string) => bs58.encode(Buffer.from(text));
+        const text = JSON.stringify(raw).replaceAll(coded(quote.id), coded(randomIds.quoteId()));
+        return JSON.parse(text) as typeof raw;
+      },
+    };
+    const both: Rpc = { ...liar, nodes: 2, onNode: (node) => (node === 0 ? liar : rpc) };
+    expect(await find({ rpc: both })).toEqual({ state: 'unread' });
+    expect(await find()).toEqual({ state: 'found', signature });
+  }, 60_000);
+
   it('is not passed over for good by what was seen before it was final', async () => {
     const signature = await pay(payer);
     const young: Rpc = {

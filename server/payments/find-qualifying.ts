@@ -1,6 +1,7 @@
-import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
+import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import { BoundedMap } from '@/server/chain/per-chain';
 import { isInvented } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
@@ -49,6 +50,7 @@ export async function findQualifying(
   const known = lines.map(({ signature }) => disqualified.get(keyOf(quote, signature)));
   const candidates = lines.filter((_, place) => known[place] === undefined);
   let shortfall = known.findLast((one) => one?.shortfall != null)?.shortfall ?? null;
+  let isUnsure = false;
   for (let read = 0; read < candidates.length; read += WIDTH) {
     if (read >= o.mostReads) return { state: 'unread' };
     const some = candidates.slice(read, read + WIDTH);
@@ -60,13 +62,14 @@ export async function findQualifying(
       // A history names it and no node gives it: nothing can be said about this or a later one, unless it is invented.
       if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
         return { state: 'unread' };
+      if (verdict?.state === 'unsure') isUnsure = true;
       if (verdict?.state === 'may_count_later') shortfall = verdict.detail;
       if (verdict?.state !== 'never') continue;
       shortfall = verdict.detail ?? shortfall;
       if (final) disqualified.set(keyOf(quote, signature), { shortfall: verdict.detail });
     }
   }
-  return { state: 'none', shortfall };
+  return isUnsure ? { state: 'unread' } : { state: 'none', shortfall };
 }
 
 /** Why a payment does not buy what a quote is for, or null when it does. Says nothing of the ledger. */
@@ -88,8 +91,28 @@ function lastingShortfall({ quote, payers }: Wanted, payment: FeePayment): strin
   return null;
 }
 
+/** Whether two nodes, or the only one, show a payment that can never buy what a quote is for. */
+export async function isShortForTwo(
+  rpc: Rpc,
+  { payTo, signature, ...wanted }: Wanted & { payTo: PayTo; signature: string },
+): Promise<boolean> {
+  if (rpc.nodes === 1) return true;
+  const says = async (node: number): Promise<boolean> => {
+    try {
+      const seen = await readFeePayment({ rpc: rpc.onNode(node), signature, payTo });
+      return seen.state === 'paid' && shortfallOf(wanted, seen.payment) !== null;
+    } catch (error) {
+      if (isNodeSilence(error)) return false;
+      throw error;
+    }
+  };
+  const said = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => says(node)));
+  return said.filter(Boolean).length >= AGREEING_NODES;
+}
+
 type Verdict =
-  | { state: 'qualifies' | 'unknown' }
+  /** `unsure`: by the word of one node it can never buy anything, and no second one says so. */
+  | { state: 'qualifies' | 'unknown' | 'unsure' }
   /** A change of the ledger or a longer offer may let it count later. */
   | { state: 'may_count_later'; detail: string | null }
   /** Remembered once it is final: either party could send hundreds, and each look would read them again. */
@@ -106,6 +129,8 @@ async function look(
   const { payment } = seen;
   const why = (detail: string) => `The payment ${signature} does not count: ${detail}.`;
   const lasting = lastingShortfall({ quote, payers }, payment);
+  if (lasting !== null && !(await isShortForTwo(rpc, { quote, payers, payTo, signature })))
+    return { state: 'unsure' };
   if (lasting !== null)
     return { state: 'never', detail: payers.includes(payment.payer) ? why(lasting) : null };
   const detail = shortfallOf({ quote, payers }, payment);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
-import { closeUndecided } from '@/server/chain/rpc-errors';
+import { closeUndecided } from '@/server/chain/undecided-transactions';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { endedWithoutMoney, reviveLanded } from './find-payment';

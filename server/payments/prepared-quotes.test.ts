@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { forgetAwaited, notePrepared, noteSignature, waitsOf } from './awaited-payments';
 import {
   closeFollowed,
-  findQuote,
-  isStillOpen,
-  listPrepared,
-  noteLooked,
-  sentForSame,
-} from './prepared-quotes';
+  forgetAwaited,
+  notePrepared,
+  noteSignature,
+  waitsOf,
+} from './awaited-payments';
+import { findQuote, isStillOpen, listPrepared, noteLooked, sentForSame } from './prepared-quotes';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -37,13 +37,6 @@ export async function isStillOpen(db: Db, quote: Pick<Quote, 'openUntil'>): Prom
   return quote.openUntil > (await databaseNow(db));
 }
 
-/** Notes that nothing more is to be found out about the payment of a quote. */
-export async function closeFollowed(db: Db, id: string): Promise<void> {
-  await db.awaitedPayment.deleteMany({ where: { quoteId: id } });
-  const data = { mayBeSent: false, closedAt: await databaseNow(db) };
-  await db.quote.updateMany({ where: { id }, data });
-}
-
 /**
  * Other quotes for the same purchase whose payment may be under way. No limit: anybody may prepare one, and
  * none must hide that the purchase is already paid for.

@@ -84,6 +84,6 @@ export type Published = {
   finality: 'final' | 'until_superseded' | 'for_48_hours';
 };
 
-/** A number as its text, see fetch-exact.ts: above zero and plain enough to be a rate. */
+/** A number as its text: above zero and plain enough to be a rate. */
 export const decimal = z.string().refine((text) => fractionOf(text) !== null);
 export const isoDay = z.iso.date();

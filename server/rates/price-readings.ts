@@ -11,7 +11,7 @@ import {
 } from '@quittance/verify/chain/transfer';
 import { fractionOf, toDecimalText } from '@quittance/verify/money';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
-import { readTransferOnce } from '@/server/chain/read-transfer';
+import { readTransferOnce } from '@/server/chain/stored-reading';
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
 import { dayOf } from '@/server/clock';
 import type { ServiceContext } from '@/server/context';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import packageJson from '@/package.json';
 import { gatherMetrics } from '@/server/admin/gather-metrics';
-import { isSameSecret } from '@/server/api/guards/require-caller';
+import { isSameSecret } from '@/server/api/require-caller';
 import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { metrics } from '@/server/metrics';

@@ -115,7 +115,7 @@ export const resumeBody = z.discriminatedUnion('state', [
   /** No money moved, and none can any more. */
   z.object({
     state: z.literal('nothing_paid'),
-    reason: z.enum(['not_sent', 'expired', 'failed']),
+    reason: z.enum(['not_sent', 'expired', 'failed', 'not_counted']),
     detail: z.string().nullable(),
   }),
 ]);

@@ -17,7 +17,7 @@ import {
   retryBody,
   undecidedBody,
 } from '@/server/use-cases/mints/schemas';
-import { requireAdmin } from '../guards/require-caller';
+import { requireAdmin } from '../require-caller';
 import {
   paymentBody,
   paymentInput,

@@ -15,7 +15,7 @@ import {
   totalsInput,
 } from '@/server/use-cases/dashboard/schemas';
 import { roleOf } from '@/server/use-cases/prove-wallet';
-import { requireSession } from '../guards/require-caller';
+import { requireSession } from '../require-caller';
 import { registrationBody } from '@/server/use-cases/registrations/schemas';
 import { mintStatusBody } from '@/server/use-cases/receipts/schemas';
 import { presentMintStatus } from '@/server/use-cases/receipts/present-receipt';

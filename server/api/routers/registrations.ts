@@ -2,7 +2,7 @@ import { requireTimedProof } from '@/server/use-cases/prove-wallet';
 import { callOf, callOfWallet } from '../request-context';
 import { z } from 'zod';
 import { findRegistration, noteTransactions } from '@/server/registrations/registrations';
-import { requireWebhookSecret } from '../guards/require-caller';
+import { requireWebhookSecret } from '../require-caller';
 import {
   registerInput,
   registrationBody,

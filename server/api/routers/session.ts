@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { beginSignIn, completeSignIn, endSession } from '@/server/wallets/sign-in';
 import { requireBrowser, sessionCookie } from '../request-context';
-import { readSession } from '../guards/require-caller';
+import { readSession } from '../require-caller';
 import { procedure, router } from '../trpc';
 
 const address = z.string().refine(isWalletAddress, 'must be a wallet address');

@@ -237,7 +237,7 @@ it('a payment that its payer makes fail costs the network fee alone, and counts 
   const lamports = () => chain.chain.get(shop.feePayer.toBase58())?.lamports ?? 0n;
   const before = lamports();
   const signed = await signExact({ wire: seen.wire }, parts);
-  // The reason that the budget of a day counts: see failed-payments.ts.
+  // The reason that the budget of a day counts: see cool-down.ts.
   expect(await settleExact({ ...signed, waitMs: 10_000 }, parts)).toEqual({
     state: 'failed',
     reason: 'transaction_failed',

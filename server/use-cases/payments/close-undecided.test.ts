@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { noteUndecided } from '@/server/chain/rpc-errors';
+import { noteUndecided } from '@/server/chain/undecided-transactions';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Call, OperatorActor } from '../call';
@@ -97,6 +97,14 @@ describe('the operator closes an undecided transaction', () => {
       expect(await close(...views)).toBe('undecided_is_known');
       await anHourAgo();
       expect(await close(...views)).toBe('closed');
+    },
+  );
+
+  it.each(['finalized', 'confirmed'])(
+    'nor where one calls it %s and the other is silent, however old',
+    async (said) => {
+      await anHourAgo();
+      expect(await close(sees(status(said)), 'down')).toBe('undecided_is_known');
     },
   );
 

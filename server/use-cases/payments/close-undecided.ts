@@ -5,7 +5,7 @@ import { provenTop } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
-import { closeUndecided } from '@/server/chain/rpc-errors';
+import { closeUndecided } from '@/server/chain/undecided-transactions';
 import { writeAudit } from '@/server/db/audit';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
@@ -22,9 +22,9 @@ export async function readUndecided({
 
 /**
  * Closes an undecided transaction on the operator's word: what waits for it goes on as if it had never landed.
- * Refused with 409 while two nodes that keep up know it as landed, or the one there is, for the first ten minutes on
- * record also while one alone does, and for one that is not on record or was
- * closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator looked at,
+ * Refused with 409 while two nodes that keep up know it as landed, or the one there is, while one does and no other that
+ * keeps up contradicts it, for the first ten minutes on record also where one does, and for one that is not on
+ * record or was closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator looked at,
  * is written with it. Throws RpcUnavailable when no node answers.
  */
 export async function closeUndecidedOnRecord({
@@ -36,9 +36,9 @@ export async function closeUndecidedOnRecord({
 > {
   const row = await db.undecidedTransaction.findUnique({ where: { signature } });
   if (!row) throw notOpen(`${signature} is not on record as undecided`);
-  const { status, isWitnessed } = await landingKnown(rpc, signature);
+  const { status, isWitnessed, isContradicted } = await landingKnown(rpc, signature);
   const ageMs = (await databaseNow(db)).getTime() - row.since.getTime();
-  if (status && (isWitnessed || ageMs <= ONE_WORD_COUNTS_MS))
+  if (status && (isWitnessed || !isContradicted || ageMs <= ONE_WORD_COUNTS_MS))
     throw new ServiceError(
       'undecided_is_known',
       `Nothing was closed: a node knows ${signature} as ${status.confirmationStatus} in slot ${status.slot}. The service settles it without you within minutes.`,
@@ -77,7 +77,7 @@ const MOST_BEHIND_SLOTS = 300n;
 async function landingKnown(
   rpc: Rpc,
   signature: string,
-): Promise<{ status: SignatureStatus | null; isWitnessed: boolean }> {
+): Promise<{ status: SignatureStatus | null; isWitnessed: boolean; isContradicted: boolean }> {
   const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
     try {
       return await rpc.onNode(node).seeSignature(signature);
@@ -96,7 +96,11 @@ async function landingKnown(
         (status.confirmationStatus === 'confirmed' && newest - slot <= MOST_BEHIND_SLOTS)),
   );
   const isWitnessed = found.length >= Math.min(AGREEING_NODES, rpc.nodes);
-  return { status: found[0]?.status ?? null, isWitnessed };
+  // Silence contradicts nobody: only a node that keeps up and knows nothing does.
+  const isContradicted = views.some(
+    ({ status, slot }) => status === null && newest - slot <= MOST_BEHIND_SLOTS,
+  );
+  return { status: found[0]?.status ?? null, isWitnessed, isContradicted };
 }
 
 function notOpen(why: string): ServiceError {

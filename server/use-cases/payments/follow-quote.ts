@@ -1,3 +1,5 @@
+import type { PayTo } from '@/server/payments/read-fee-payment';
+import { isShortForTwo } from '@/server/payments/find-qualifying';
 import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { windowUpTo } from '@/server/chain/absence';
@@ -26,7 +28,7 @@ export type Followed =
   | { state: 'waiting'; signature: string | null }
   | {
       state: 'nothing_paid';
-      reason: 'not_sent' | 'expired' | 'failed';
+      reason: 'not_sent' | 'expired' | 'failed' | 'not_counted';
       detail: string | null;
     };
 
@@ -131,12 +133,17 @@ async function lookAtHint(
 ): Promise<Exclude<Followed, { state: 'waiting' }> | null> {
   const seen = await lookForPayment(call, signature);
   if (seen.state === 'absent') return null;
-  const detail =
-    seen.state === 'refused'
-      ? seen.detail
-      : shortfallOf({ quote, payers: await payersOf(call, quote) }, seen.payment);
+  if (seen.state === 'refused') {
+    const reason = seen.code === 'payment_failed' ? 'failed' : 'not_counted';
+    return { state: 'nothing_paid', reason, detail: seen.detail };
+  }
+  const wanted = { quote, payers: await payersOf(call, quote) };
+  const detail = shortfallOf(wanted, seen.payment);
   if (detail === null) return { state: 'paid', signature };
-  return { state: 'nothing_paid', reason: 'failed', detail };
+  const payTo = await paidTo(call, quote);
+  // One node may show another amount, memo or payer than there is.
+  if (!(await isShortForTwo(call.service.rpc, { ...wanted, payTo, signature }))) return null;
+  return { state: 'nothing_paid', reason: 'not_counted', detail };
 }
 
 /** A wallet that sends by itself may not have told the signature: only the memo finds the payment. */
@@ -199,12 +206,23 @@ async function followUnsent(call: Call, quote: Quote, o: Look): Promise<Followed
     const late = await findByQuote(call, quote, { ...o, history: call.service.rpc });
     if (late.state === 'found') return { state: 'paid', signature: late.signature };
     if (late.state === 'unread') return { state: 'waiting', signature: null };
+    if (late.shortfall !== null) return nothingPaid(late.shortfall);
   }
   return { state: 'nothing_paid', reason: 'not_sent', detail: null };
 }
 
 function nothingPaid(shortfall: string | null): Followed {
-  return { state: 'nothing_paid', reason: shortfall ? 'failed' : 'expired', detail: shortfall };
+  return {
+    state: 'nothing_paid',
+    reason: shortfall ? 'not_counted' : 'expired',
+    detail: shortfall,
+  };
+}
+
+/** Where the payment of a quote goes to. */
+async function paidTo(call: Call, quote: Pick<Quote, 'payTo'>): Promise<PayTo> {
+  const { usdcMint: mint } = paymentNetwork(call.service.env.network);
+  return { wallet: quote.payTo, account: await paidAccount(call, quote), mint };
 }
 
 /** The account that the payment of a quote goes to. */
@@ -221,10 +239,8 @@ async function findByQuote(
   quote: Quote,
   { history, mostReads = MOST_READS }: Pick<Look, 'mostReads'> & { history: Rpc },
 ): Promise<Qualifying> {
-  const { env, db, rpc } = call.service;
-  const { usdcMint: mint } = paymentNetwork(env.network);
-  const account = await paidAccount(call, quote);
+  const { db, rpc } = call.service;
   const payers = await payersOf(call, quote);
-  const payTo = { wallet: quote.payTo, account, mint };
+  const payTo = await paidTo(call, quote);
   return findQualifying({ history, rpc, db }, { quote, payers, payTo, mostReads });
 }

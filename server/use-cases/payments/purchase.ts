@@ -1,5 +1,5 @@
 import type { Payment, Prisma, Quote } from '@/generated/prisma/client';
-import { readTransferOnce } from '@/server/chain/read-transfer';
+import { readTransferOnce } from '@/server/chain/stored-reading';
 import type { Db } from '@/server/db/client';
 import type { PaymentClaim } from '@/server/payments/claim-payment';
 import type { QuoteTerms, RequestKey } from '@/server/payments/quotes';

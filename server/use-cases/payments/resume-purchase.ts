@@ -1,6 +1,7 @@
+import { closeFollowed } from '@/server/payments/awaited-payments';
 import { ServiceError } from '@/server/errors';
 import type { PreparedQuote } from '@/server/payments/awaited-payments';
-import { closeFollowed, findQuote } from '@/server/payments/prepared-quotes';
+import { findQuote } from '@/server/payments/prepared-quotes';
 import { createReceipt } from '../receipts/create-receipt';
 import { mintInput } from '../receipts/schemas';
 import { createStatement } from '../statements/create-statement';

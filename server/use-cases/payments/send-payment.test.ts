@@ -14,6 +14,7 @@ import { usdcMint } from '@/server/tokens/token-table';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Call } from '../call';
+import { closeFollowed } from '@/server/payments/awaited-payments';
 import { sendPayment } from './send-payment';
 
 const HEIGHT = 1_000;
@@ -129,6 +130,36 @@ describe('the payment of a page that a node refuses', () => {
   it('may land for longer than the node says, as another may be ahead of it', async () => {
     await send(httpStatus(504), refusal);
     expect(await noted()).toMatchObject({ landsUntil: BigInt(HEIGHT + 64) });
+  });
+});
+
+describe('a payment that was signed in another page', () => {
+  const sent = () =>
+    open.flatMap(({ calls }) => calls).filter(({ method }) => method === 'sendTransaction');
+
+  it('is not sent once the quote has bought what it is for', async () => {
+    await closeFollowed(database.prisma, quoteId);
+    await expect(send(refusal)).rejects.toMatchObject({ code: 'in_progress' });
+    expect(sent()).toEqual([]);
+    expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
+  });
+
+  it('is not sent while one of the same wallet for the same may land', async () => {
+    const { id: _, ...same } = await noted();
+    const other = randomIds.quoteId();
+    await database.prisma.quote.create({
+      data: { ...same, id: other, frozen: {}, request: {}, mayBeSent: true },
+    });
+    await database.prisma.awaitedPayment.create({
+      data: {
+        quoteId: other,
+        wallet: wallet.publicKey.toBase58(),
+        signature: 'the first',
+        landsUntil: 9_999n,
+      },
+    });
+    await expect(send(refusal)).rejects.toMatchObject({ code: 'in_progress' });
+    expect(sent()).toEqual([]);
   });
 });
 

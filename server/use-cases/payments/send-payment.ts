@@ -12,7 +12,8 @@ import {
 import { quoteIdsOf } from '@/server/payments/quotes';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import { paymentNetwork } from '@/server/payments/prices';
-import { isStillOpen } from '@/server/payments/prepared-quotes';
+import { isStillOpen, sentForSame } from '@/server/payments/prepared-quotes';
+import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
 import {
   hasDurableNonce,
   readWireMessage,
@@ -41,6 +42,7 @@ export async function sendPayment(
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
   const landsUntil = lastValidBlockHeight + MARGIN_BLOCKS;
   const isRepeat = quote.awaited.some((one) => one.signature === signature);
+  if (!isRepeat && (await mayBePaidFor(call, quote, wallet))) throw inProgress();
   if (!(await noteSignature(db, { id: quote.id, wallet, signature, landsUntil })))
     throw inProgress();
   try {
@@ -60,6 +62,21 @@ export async function sendPayment(
     );
   }
   return { signature };
+}
+
+/** Whether what a quote is for is there, or is being paid by the same wallet for another quote: two pages may be open. */
+async function mayBePaidFor(
+  { service: { db } }: Call,
+  quote: PreparedQuote,
+  wallet: string,
+): Promise<boolean> {
+  const { txSignature } = quote;
+  if (txSignature !== null && (await findReceiptOfTransaction(db, txSignature)) !== null)
+    return true;
+  const others = await sentForSame(db, quote);
+  return others.some(({ awaited }) =>
+    awaited.some((one) => one.wallet === wallet && one.signature !== null),
+  );
 }
 
 /** A repeat of what has landed is refused by the node, and is no failure. */

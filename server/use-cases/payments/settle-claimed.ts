@@ -1,5 +1,5 @@
 import type { Payment } from '@/generated/prisma/client';
-import { noteUndecided } from '@/server/chain/rpc-errors';
+import { noteUndecided } from '@/server/chain/undecided-transactions';
 import {
   CLAIM_LEASE_MS,
   claimPayment,

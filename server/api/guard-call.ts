@@ -5,7 +5,7 @@ import { chargePoints, type LimitState, takePoints } from '@/server/limit-store'
 import type { Pausable } from '@/server/settings';
 import { trusted } from '@/server/trusted';
 import { chargeCall, clientKey, rateLimited } from '@/server/use-cases/charge-limits';
-import { callOf, type RequestContext } from '../request-context';
+import { callOf, type RequestContext } from './request-context';
 
 /**
  * What every procedure does first, whichever transport the call came by: limits, pauses, and a count of the
@@ -37,6 +37,9 @@ const PAUSED_BY: Readonly<Record<string, Pausable>> = {
   'statements.create': 'statement',
 };
 
+/** What pages pay by: nothing is sold while a restored service reads from the chain what came later. */
+const HELD_BY_REBUILD: ReadonlySet<string> = new Set(['web.prepare', 'web.send', 'web.resume']);
+
 const RETRY_AFTER_S = 60;
 
 /** Refuses a procedure that the operator has paused, with the operator's text. */
@@ -46,14 +49,15 @@ export async function refusePaused(
 ): Promise<void> {
   const { pause, pauseText } = ctx.service.env;
   const part = PAUSED_BY[path];
-  if (part === undefined) return;
+  if (part === undefined && !HELD_BY_REBUILD.has(path)) return;
   if (await awaitsRebuild(ctx.service))
     throw new ServiceError(
       'paused',
       'The service was restored from a backup and reads from the chain what came later. Reading goes on; send the same request again later.',
       { retryAfterS: RETRY_AFTER_S },
     );
-  if (pause.has(part)) throw new ServiceError('paused', pauseText, { retryAfterS: RETRY_AFTER_S });
+  if (part !== undefined && pause.has(part))
+    throw new ServiceError('paused', pauseText, { retryAfterS: RETRY_AFTER_S });
 }
 
 /** Calls that are charged together while a request goes on, so that the next one sees what it costs. */

@@ -3,7 +3,7 @@ import type { Env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import { type AdminRole, findOperator, firstOperator, type Operator } from '@/server/operators';
 import { findSession, type Session } from '@/server/wallets/sign-in';
-import type { RequestContext } from '../request-context';
+import type { RequestContext } from './request-context';
 
 type AdminSettings = { service: { env: Pick<Env, 'adminToken' | 'namedOperators'> } };
 

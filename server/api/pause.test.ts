@@ -14,16 +14,20 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const PATHS = ['receipts.create', 'statements.create', 'receipts.find', 'session.begin'];
+const PAGES = ['web.prepare', 'web.send', 'web.resume'];
 
 /** What each path is answered: a text when it is refused, else null. */
-async function answers(o: { pause?: Pausable[]; restore?: string }): Promise<(string | null)[]> {
+async function answers(
+  o: { pause?: Pausable[]; restore?: string },
+  paths: readonly string[] = PATHS,
+): Promise<(string | null)[]> {
   const env = { pause: new Set(o.pause), pauseText: 'Back at noon.', restore: o.restore ?? null };
   const ctx = trusted<Parameters<typeof refusePaused>[0]>(
     { service: { db: database.prisma, env } },
     'all that is read of it',
   );
   const texts = [];
-  for (const path of PATHS)
+  for (const path of paths)
     texts.push(
       await refusePaused(ctx, path).then(
         () => null,
@@ -55,6 +59,8 @@ describe('a database from an old backup', () => {
 
   it('sells and mints nothing until it was rebuilt; reads go on', async () => {
     expect(await answers({ restore: 'monday' })).toEqual([refused, refused, null, null]);
+    expect(await answers({ restore: 'monday' }, PAGES)).toEqual([refused, refused, refused]);
+    expect(await answers({ pause: ['mint'] }, PAGES)).toEqual([null, null, null]);
     // The word is that of another backup.
     await rebuild('sunday');
     expect(await answers({ restore: 'sunday' })).toEqual([null, null, null, null]);

@@ -2,7 +2,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { lookForDropped } from '@/server/chain/absence';
 import { signatureFinality, type SignatureFinality } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
-import { noteLongOpen, noteUndecided } from '@/server/chain/rpc-errors';
+import { noteLongOpen, noteUndecided } from '@/server/chain/undecided-transactions';
 import { log } from '@/server/log';
 import { lookAgain } from '@/server/nft/look-again';
 import {

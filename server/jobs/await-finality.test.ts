@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { closeUndecided } from '@/server/chain/rpc-errors';
+import { closeUndecided } from '@/server/chain/undecided-transactions';
 import type { ServiceContext } from '@/server/context';
 import { createMint } from '@/server/nft/mint-rows';
 import { makeFacts } from '@/server/receipts/facts.fixture';
