@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '@/devnet/postgres/find-running';
 import { childEnv } from '@/devnet/settings';
 import { ensureGenerated } from './ensure-generated';
+import { ensureVerifier } from './ensure-verifier';
 import { hashSources } from './hash-files';
 
 const SOURCES = [
@@ -34,6 +35,8 @@ export async function buildApp(say: (line: string) => void): Promise<string> {
   const brought = childEnv({})['QUITTANCE_BUILD'];
   if (brought !== undefined && brought !== '') return brought;
   ensureGenerated();
+  // The service gives it away, and an image has nothing to build it with later.
+  ensureVerifier();
   const distDir = `.next-${hashSources(SOURCES)}`;
   if (!existsSync(distDir)) {
     await lock();

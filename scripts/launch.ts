@@ -7,6 +7,7 @@ import { parseEnv, SettingsError } from '@/server/env';
 import { awaitHealth } from './await-health';
 import { buildApp } from './build-app';
 import { ensureGenerated } from './ensure-generated';
+import { ensureVerifier } from './ensure-verifier';
 import { onStopRequest } from './on-stop-request';
 import { refuseEmbeddedDatabase } from './refuse-embedded-database';
 import { createAppPart, MIGRATIONS, runService } from './run-service';
@@ -21,6 +22,7 @@ export async function launch(mode: 'start' | 'dev'): Promise<void> {
   try {
     loadDotEnv();
     ensureGenerated();
+    if (mode === 'dev') ensureVerifier();
     const { network, dataDir, appPort } = settings();
     const local = network === 'local';
     const end = async (code: number) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,8 @@ import {
 import { gatherStatement } from '@/server/statements/gather-statement';
 import { countNfts } from './harness/count-nfts';
 import { tokenBalance } from './harness/make-payment';
-import { runVerify } from './harness/run-command';
+import { ensureVerifier } from '@/scripts/ensure-verifier';
+import { runNode, runVerify } from './harness/run-command';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, offerOf, payOffer } from './harness/use-payments';
@@ -253,6 +254,23 @@ describe.each(['v1', 'v2'] as const)('a statement paid by x402 %s', (version) =>
     expect(itemsOf(whole.body).map((one) => one.tx_signature)).toEqual([first, back]);
     expect((await tokenBalance(service, payTo)) - before).toBe(1_000_000n);
   }, 90_000);
+});
+
+it('the verifier is given away with its hash, as the repository builds it', async () => {
+  const given = await fetch(`${service.baseUrl}/.well-known/quittance-verify.mjs`);
+  const bytes = Buffer.from(await given.arrayBuffer());
+  const sha256 = createHash('sha256').update(bytes);
+  const hex = sha256.copy().digest('hex');
+  expect(given.headers.get('repr-digest')).toBe(`sha-256=:${sha256.digest('base64')}:`);
+  const listed = await fetch(`${service.baseUrl}/.well-known/quittance-verify.sha256`);
+  expect(await listed.text()).toBe(`${hex}  quittance-verify.mjs\n`);
+  const built = readFileSync(ensureVerifier());
+  expect(createHash('sha256').update(built).digest('hex')).toBe(hex);
+
+  const dir = mkdtempSync(join(tmpdir(), 'verifier-'));
+  writeFileSync(join(dir, 'quittance-verify.mjs'), bytes);
+  const help = await runNode(['quittance-verify.mjs', '--help'], { cwd: dir, env: {} });
+  expect([help.code, help.output]).toEqual([0, expect.stringContaining('quittance-verify')]);
 });
 
 describe('a payment without memo', () => {

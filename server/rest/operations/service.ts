@@ -6,6 +6,7 @@ import { llmsText } from '../openapi/llms-text';
 import { openapiDocument } from '../openapi/openapi-document';
 import { COMMON_HEADERS, json } from '../respond';
 import { securityText, serveMetrics, serveVersion, versionBody } from '../service-answers';
+import { serveVerifier, serveVerifierHash } from '../serve-verifier';
 import { body, file, type Operation } from './operation';
 
 /** A short text as a whole file. */
@@ -42,6 +43,33 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     errors: [],
     limit: null,
     handler: async ({ ctx }) => text(securityText({ ...env(), now: ctx.service.clock.now() })),
+  },
+  {
+    id: 'readVerifier',
+    method: 'get',
+    path: '/.well-known/quittance-verify.mjs',
+    tag: 'Service',
+    summary: 'The offline verifier, as one file for Node',
+    description:
+      'Checks a proof with the keys of the issuer and any Solana node, without this service: `node quittance-verify.mjs --help`. The same bytes as `npm run verify` builds from the source.',
+    parameters: [],
+    answers: file('The program.', 'text/javascript'),
+    errors: ['service_unavailable'],
+    limit: null,
+    handler: serveVerifier,
+  },
+  {
+    id: 'readVerifierHash',
+    method: 'get',
+    path: '/.well-known/quittance-verify.sha256',
+    tag: 'Service',
+    summary: 'The hash of the offline verifier',
+    description: 'In the form that `sha256sum -c` reads.',
+    parameters: [],
+    answers: file('The hash.', 'text/plain'),
+    errors: ['service_unavailable'],
+    limit: null,
+    handler: serveVerifierHash,
   },
   {
     id: 'readDescription',
