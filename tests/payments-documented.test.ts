@@ -247,11 +247,8 @@ describe('a refused payment', () => {
       to: { address: offer.payTo },
       amount: 25_000_000n,
     });
-    const { status, body } = await mintPaid(service, {
-      signature,
-      payment: signature,
-      wallet: payer,
-    });
+    const paid = { signature, payment: signature, wallet: payer };
+    const { status, body } = await mintPaid(service, paid);
     expect([status, body['code']]).toEqual([402, 'payment_is_the_transaction']);
   });
 

@@ -145,7 +145,7 @@ describe('a payment that was signed in another page', () => {
   });
 
   it('is not sent while one of the same wallet for the same may land', async () => {
-    const { id: _, ...same } = await noted();
+    const same = await noted();
     const other = randomIds.quoteId();
     await database.prisma.quote.create({
       data: { ...same, id: other, frozen: {}, request: {}, mayBeSent: true },
