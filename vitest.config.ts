@@ -51,6 +51,7 @@ export default defineConfig({
     env: { TZ: 'Asia/Kathmandu', LOG_LEVEL: 'silent' },
     allowOnly: false,
     pool: 'forks',
+    setupFiles: ['tests/harness/fetch-setup.ts'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

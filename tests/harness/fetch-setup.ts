@@ -1,0 +1,7 @@
+/**
+ * Node loads its own `fetch` at the first use. Where the undici of npm is loaded before, that gives `fetch` a dispatcher
+ * of another version, which refuses requests with a content-length of their own, as @solana/kit sends them.
+ */
+await fetch('data:,');
+
+export {};
