@@ -1,4 +1,3 @@
-import { closeFollowed } from '@/server/payments/awaited-payments';
 import { paidAccount } from '@/server/use-cases/payments/follow-quote';
 import { resumeQuote } from '@/server/use-cases/payments/resume-purchase';
 import type { Call, JobActor } from '@/server/use-cases/call';
@@ -7,7 +6,7 @@ import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
-import type { PreparedQuote } from '@/server/payments/awaited-payments';
+import { closeFollowed, type PreparedQuote } from '@/server/payments/awaited-payments';
 import { namedQuotes } from '@/server/payments/find-qualifying';
 import { listPaidWallets, listPrepared, noteLooked } from '@/server/payments/prepared-quotes';
 import { jobs } from '@/server/job-server/client';

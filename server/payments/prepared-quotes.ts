@@ -18,6 +18,7 @@ import type { Db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-clock';
 import type { PreparedQuote } from './awaited-payments';
 import { MOST_AGE_MS, SLACK_MS } from './quotes';
+import { TRANSFER_CHECKED } from './transfer-checked';
 
 /** A page that is still there goes on by itself within this time. */
 const QUIET_MS = 30_000;
@@ -115,9 +116,6 @@ async function quietAndYoung(db: Db): Promise<{ preparedAt: { lt: Date; gt: Date
   // A payment older than that buys nothing any more.
   return { preparedAt: { lt: new Date(now - QUIET_MS), gt: new Date(now - MOST_AGE_MS) } };
 }
-
-/** Instruction number of TransferChecked (SPL Token, instruction.rs). */
-const TRANSFER_CHECKED = 12;
 
 /**
  * The unsigned transaction that pays a quote from a wallet, base64: a USDC transfer and the quote's id as

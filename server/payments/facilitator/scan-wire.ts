@@ -1,5 +1,6 @@
 import type { CompiledInstruction, WireTransaction } from '@quittance/verify/chain/decode-wire';
-import { COMPUTE_BUDGET, isMemoProgram, LIGHTHOUSE, TOKEN } from '@quittance/verify/chain/programs';
+import { COMPUTE_BUDGET, isMemoProgram, LIGHTHOUSE } from '@quittance/verify/chain/programs';
+import { type PlainTransfer, readTransferChecked } from '../transfer-checked';
 
 /** What each signature of a transaction costs (Solana, lamports_per_signature). */
 const SIGNATURE_LAMPORTS = 5_000n;
@@ -95,11 +96,6 @@ const PAYER_AT = 1;
 /** Tags of the compute budget program (Solana SDK, compute-budget-interface). */
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
-/** Tag of SPL Token's TransferChecked, and its data: tag, amount (u64), decimals. */
-const TRANSFER_CHECKED = 12;
-const TRANSFER_BYTES = 10;
-/** Accounts of TransferChecked: source, mint, destination, authority. More would be signers of a multisig. */
-const TRANSFER_ACCOUNTS = 4;
 
 /**
  * Lighthouse's assertions about data, lamports and tokens of accounts, by the first byte of their data (npm
@@ -125,26 +121,11 @@ function readComputePrice(transaction: WireTransaction): bigint | null {
   return data?.length === 9 && data[0] === SET_PRICE ? data.readBigUInt64LE(1) : null;
 }
 
-export type PlainTransfer = {
-  source: string;
-  mint: string;
-  destination: string;
-  authority: string;
-  amount: bigint;
-};
-
 /** The third instruction as SPL Token's TransferChecked by the one signer, or null when it is another. */
 export function readTransfer(transaction: WireTransaction): PlainTransfer | null {
-  const { instructions, staticKeys } = transaction;
-  const [, , instruction] = instructions;
-  if (!instruction || staticKeys[instruction.programIndex] !== TOKEN) return null;
-  const data = Buffer.from(instruction.data);
-  if (data.length !== TRANSFER_BYTES || data[0] !== TRANSFER_CHECKED) return null;
-  const { accounts } = instruction;
-  if (accounts.length !== TRANSFER_ACCOUNTS || accounts[3] !== PAYER_AT) return null;
-  const [source, mint, destination, authority] = accounts.map((index) => staticKeys[index]);
-  if (!source || !mint || !destination || !authority) return null;
-  return { source, mint, destination, authority, amount: data.readBigUInt64LE(1) };
+  const [, , instruction] = transaction.instructions;
+  const transfer = instruction ? readTransferChecked(instruction, transaction) : null;
+  return transfer?.authorityAt === PAYER_AT ? transfer : null;
 }
 
 /**

@@ -5,14 +5,9 @@ import type { Network } from '@/server/env';
 import { QUOTE_ID } from '@/server/ids';
 import { paymentNetwork } from '../prices';
 import { readWireMessage, type WireMessage } from '../read-payment-header';
+import type { PlainTransfer } from '../transfer-checked';
 import { askLibrary } from './ask-library';
-import {
-  isUnknownFollower,
-  type PlainTransfer,
-  readTransfer,
-  scanKeys,
-  scanWire,
-} from './scan-wire';
+import { isUnknownFollower, readTransfer, scanKeys, scanWire } from './scan-wire';
 import { facilitatorParts, type FacilitatorParts } from './settle-exact';
 import { simulatePayment } from './simulate-payment';
 

@@ -1,5 +1,3 @@
-import type { PayTo } from '@/server/payments/read-fee-payment';
-import { isShortForTwo } from '@/server/payments/find-qualifying';
 import type { Quote } from '@/generated/prisma/client';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { windowUpTo } from '@/server/chain/absence';
@@ -15,9 +13,15 @@ import {
   type PreparedQuote,
   type Wait,
 } from '@/server/payments/awaited-payments';
-import { findQualifying, shortfallOf, type Qualifying } from '@/server/payments/find-qualifying';
+import {
+  isShortForTwo,
+  findQualifying,
+  shortfallOf,
+  type Qualifying,
+} from '@/server/payments/find-qualifying';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { paymentNetwork } from '@/server/payments/prices';
+import type { PayTo } from '@/server/payments/read-fee-payment';
 import { lookForPayment } from './look-for-payment';
 import { payersOf } from './purchase';
 import type { Call } from '../call';

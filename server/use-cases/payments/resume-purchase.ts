@@ -1,6 +1,5 @@
-import { closeFollowed } from '@/server/payments/awaited-payments';
 import { ServiceError } from '@/server/errors';
-import type { PreparedQuote } from '@/server/payments/awaited-payments';
+import { closeFollowed, type PreparedQuote } from '@/server/payments/awaited-payments';
 import { findQuote } from '@/server/payments/prepared-quotes';
 import { createReceipt } from '../receipts/create-receipt';
 import { mintInput } from '../receipts/schemas';

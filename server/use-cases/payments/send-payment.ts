@@ -6,10 +6,10 @@ import { ServiceError } from '@/server/errors';
 import {
   forgetAwaited,
   noteSignature,
-  payingWallet,
   type PreparedQuote,
 } from '@/server/payments/awaited-payments';
 import { quoteIdsOf } from '@/server/payments/quotes';
+import { payingWallet } from '@/server/payments/transfer-checked';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import { paymentNetwork } from '@/server/payments/prices';
 import { isStillOpen, sentForSame } from '@/server/payments/prepared-quotes';
