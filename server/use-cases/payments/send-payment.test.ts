@@ -60,7 +60,31 @@ function accountOf(owner: PublicKey): PublicKey {
   return getAssociatedTokenAddressSync(usdc, owner, true);
 }
 
-type Terms = { amount?: bigint; to?: PublicKey; source?: PublicKey; mint?: PublicKey };
+type Terms = {
+  amount?: bigint;
+  to?: PublicKey;
+  source?: PublicKey;
+  mint?: PublicKey;
+  decimals?: number;
+  /** Who is to pay without having signed. */
+  unsigned?: PublicKey;
+};
+
+/** The transfer that pays the quote, but for what the terms change. */
+function transferOf(by: PublicKey, o: Terms): TransactionInstruction {
+  const owner = o.unsigned ?? by;
+  const transfer = createTransferCheckedInstruction(
+    o.source ?? accountOf(owner),
+    o.mint ?? usdc,
+    o.to ?? accountOf(new PublicKey(till)),
+    owner,
+    o.amount ?? 1n,
+    o.decimals ?? 6,
+  );
+  const [, , , authority] = transfer.keys;
+  if (authority) authority.isSigner = o.unsigned === undefined;
+  return transfer;
+}
 
 function signed(by: Keypair = wallet, o: Terms | null = {}): string {
   const transaction = new Transaction({
@@ -68,18 +92,7 @@ function signed(by: Keypair = wallet, o: Terms | null = {}): string {
     blockhash,
     lastValidBlockHeight: HEIGHT,
   }).add(
-    ...(o === null
-      ? []
-      : [
-          createTransferCheckedInstruction(
-            o.source ?? accountOf(by.publicKey),
-            o.mint ?? usdc,
-            o.to ?? accountOf(new PublicKey(till)),
-            by.publicKey,
-            o.amount ?? 1n,
-            6,
-          ),
-        ]),
+    ...(o === null ? [] : [transferOf(by.publicKey, o)]),
     new TransactionInstruction({
       programId: new PublicKey(MEMO_PROGRAMS.v3),
       keys: [],
@@ -176,9 +189,17 @@ it.each<[string, Terms | null]>([
   ['to another account', { to: Keypair.generate().publicKey }],
   ['of another token', { mint: Keypair.generate().publicKey }],
   ['from an account of somebody else', { source: Keypair.generate().publicKey }],
+  ['of a token with other decimals', { decimals: 9 }],
 ])('a transaction %s is neither sent nor put on record', async (_, terms) => {
   const sent = sendSigned(signed(wallet, terms), [refusal]);
   await expect(sent).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
   expect(open.flatMap(({ calls }) => calls)).toEqual([]);
+});
+
+it('a transfer that the payer did not sign keeps the payer from nothing, whoever signed the rest', async () => {
+  const forged = signed(Keypair.generate(), { unsigned: wallet.publicKey });
+  await expect(sendSigned(forged, [refusal])).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
+  expect(await database.prisma.awaitedPayment.count({ where: { quoteId } })).toBe(0);
 });
