@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
 import { env, SettingsError } from '@/server/env';
 import { makeSecretKey, publicKeyOf } from '@/server/keys';
-import { ADMIN_ROLES, parseOperators, tokenHash } from '@/server/operators';
+import { ADMIN_ROLES, parseOperators, tokenHash } from '@/server/admin-tokens';
 import { ensureGenerated } from './ensure-generated';
 import { printable } from '@quittance/verify/cli/print-lines';
 

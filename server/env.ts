@@ -11,7 +11,7 @@ import {
   type PrivateSettings,
   privateVariables,
 } from './settings';
-import { operatorSettings, operatorVariables, type Operator } from './operator';
+import { operatorSettings, operatorVariables, type OperatorContact } from './operator-contact';
 import { isPrivateHost, providerOf } from './ip-address';
 import { embeddedAddress, EMBEDDED_KEYS, readKey, sameKeys, type KeyName } from './read-key';
 
@@ -128,7 +128,7 @@ export type Env = OperationSettings &
   PrivateSettings & {
     network: Network;
     serviceName: string;
-    operator: Operator;
+    operator: OperatorContact;
     /** Origin of every absolute URL the service writes; no trailing slash. */
     publicUrl: string;
     port: number;

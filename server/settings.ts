@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chooseLimits, type Limits, limitsVariable } from './limits';
-import { type Operator, parseOperators } from './operators';
+import { type Operator, parseOperators } from './admin-tokens';
 
 const PAUSABLE = ['mint', 'statement'] as const;
 export type Pausable = (typeof PAUSABLE)[number];

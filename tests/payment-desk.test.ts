@@ -6,7 +6,7 @@ import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { parseSecretKey } from '@/server/keys';
-import { tokenHash } from '@/server/operators';
+import { tokenHash } from '@/server/admin-tokens';
 import { runNode } from './harness/run-command';
 import { startService, type TestService } from './harness/start-service';
 import { signOffer } from './harness/sign-offer';

@@ -6,7 +6,7 @@ import { TryIt, type TryParameter } from '@/components/docs/try-it';
 import { Tabs } from '@/components/ui/tabs';
 import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
-import type { Operator } from '@/server/operator';
+import type { OperatorContact } from '@/server/operator-contact';
 import { errorsOf, type Operation } from '@/server/rest/operations/operation';
 import { OPERATIONS } from '@/server/rest/operations/operations';
 import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
@@ -81,7 +81,7 @@ export default function DocsPage() {
   );
 }
 
-function Start(o: { publicUrl: string; serviceName: string; operator: Operator }) {
+function Start(o: { publicUrl: string; serviceName: string; operator: OperatorContact }) {
   const { publicUrl, serviceName, operator } = o;
   return (
     <section className={styles['prose']}>

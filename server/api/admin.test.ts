@@ -6,7 +6,7 @@ import {
   tokenHash,
   type AdminRole,
   type Operator,
-} from '@/server/operators';
+} from '@/server/admin-tokens';
 import { requireAdmin } from './require-caller';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';

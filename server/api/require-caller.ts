@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
-import { type AdminRole, findOperator, firstOperator, type Operator } from '@/server/operators';
+import { type AdminRole, findOperator, firstOperator, type Operator } from '@/server/admin-tokens';
 import { findSession, type Session } from '@/server/wallets/sign-in';
 import type { RequestContext } from './request-context';
 

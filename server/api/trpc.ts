@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import { metrics } from '@/server/metrics';
-import { nameOperator, speaksOfOperator } from '@/server/operator';
+import { nameOperator, speaksOfOperator } from '@/server/operator-contact';
 import { traced } from '@/server/tracing';
 import { guardCall } from './guard-call';
 import type { RequestContext } from './request-context';

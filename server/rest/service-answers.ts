@@ -5,7 +5,7 @@ import { isSameSecret } from '@/server/api/require-caller';
 import type { RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { metrics } from '@/server/metrics';
-import type { Operator } from '@/server/operator';
+import type { OperatorContact } from '@/server/operator-contact';
 import { COMMON_HEADERS, CONTRACT, json } from './respond';
 
 /** Days until a reader has to fetch the file again; RFC 9116 asks for less than a year. */
@@ -13,7 +13,11 @@ const VALID_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 /** The body of /.well-known/security.txt (RFC 9116): how to report a weakness. */
-export function securityText(o: { publicUrl: string; operator: Operator; now: Date }): string {
+export function securityText(o: {
+  publicUrl: string;
+  operator: OperatorContact;
+  now: Date;
+}): string {
   const { publicUrl, operator, now } = o;
   const expires = new Date(now.getTime() + VALID_DAYS * DAY_MS);
   expires.setUTCHours(0, 0, 0, 0);

@@ -1,5 +1,5 @@
 import { callOfOperator } from '../request-context';
-import type { AdminRole } from '@/server/operators';
+import type { AdminRole } from '@/server/admin-tokens';
 import {
   adminMintInput,
   adminMintsBody,

@@ -1,6 +1,6 @@
 import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 import { ERRORS } from '@/server/errors';
-import type { Operator } from '@/server/operator';
+import type { OperatorContact } from '@/server/operator-contact';
 import { PRICE_LIST } from '@/server/payments/prices';
 import type { Operation } from '../operations/operation';
 
@@ -73,7 +73,7 @@ export const RATE_RULES: readonly Rule[] = [
 
 /** The service told to a language model: what it does, each path, prices, and how to pay. */
 export function llmsText(
-  o: { publicUrl: string; serviceName: string; network: string; operator: Operator },
+  o: { publicUrl: string; serviceName: string; network: string; operator: OperatorContact },
   table: readonly Operation[],
 ): string {
   const { publicUrl, serviceName } = o;

@@ -2,14 +2,14 @@ import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
 import { z } from 'zod';
 import { type ErrorCode, ERRORS } from '@/server/errors';
-import type { Operator } from '@/server/operator';
+import type { OperatorContact } from '@/server/operator-contact';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { type Answer, errorsOf, type Operation } from '../operations/operation';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
 import { errorBody, limitedBody, offerBody } from './refusal-schemas';
 
 /** Where the service is, as the document names it. */
-type Service = { publicUrl: string; network: string; operator: Operator };
+type Service = { publicUrl: string; network: string; operator: OperatorContact };
 
 const INTRODUCTION = [
   'Receipts for payments on Solana that anyone can check. Paid operations use x402: the 402 names the price, and the same request is repeated with the payment.',
@@ -104,7 +104,7 @@ const SECURITY_SCHEMES = {
   },
 };
 
-function contactOf({ name, contact, contactUri }: Operator): Record<string, string> {
+function contactOf({ name, contact, contactUri }: OperatorContact): Record<string, string> {
   return contactUri.startsWith('mailto:') ? { name, email: contact } : { name, url: contact };
 }
 

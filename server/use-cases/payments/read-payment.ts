@@ -2,7 +2,7 @@ import { toDecimal, toJsonNumber, USDC_DECIMALS } from '@quittance/verify/money'
 import type { LedgerRefund, Payment } from '@/generated/prisma/client';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
-import { nameOperator } from '@/server/operator';
+import { nameOperator } from '@/server/operator-contact';
 import { paidRoutesState } from '@/server/payments/check-accounts';
 import { feePayer } from '@/server/payments/facilitator/settle-exact';
 import { findPayment } from '@/server/payments/find-payment';

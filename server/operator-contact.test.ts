@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { nameOperator, operatorSettings, operatorVariables } from './operator';
+import { nameOperator, operatorSettings, operatorVariables } from './operator-contact';
 
 describe('who operates the service', () => {
   it('is nobody on a local test service, and says so', () => {

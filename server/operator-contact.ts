@@ -20,7 +20,7 @@ export const operatorVariables = {
 };
 type Variables = z.output<z.ZodObject<typeof operatorVariables>>;
 
-export type Operator = {
+export type OperatorContact = {
   name: string;
   /** Mail address or https URL, as a person reads it. */
   contact: string;
@@ -38,7 +38,7 @@ const TEST_SERVICE = {
 export function operatorSettings(
   v: Variables,
   o: { isLocal: boolean; network: string },
-): { operator: Operator; faults: string[] } {
+): { operator: OperatorContact; faults: string[] } {
   const name = v.OPERATOR_NAME ?? TEST_SERVICE.name;
   const contact = v.OPERATOR_CONTACT ?? TEST_SERVICE.contact;
   const isUrl = contact.startsWith('https:');
@@ -55,7 +55,7 @@ export function operatorSettings(
 }
 
 /** A text for a caller; one that speaks of the operator says who that is and how to reach it. */
-export function nameOperator(text: string, { name, contact }: Operator): string {
+export function nameOperator(text: string, { name, contact }: OperatorContact): string {
   return speaksOfOperator(text) ? `${text} Operator: ${name}, ${contact}` : text;
 }
 
