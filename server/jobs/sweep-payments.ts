@@ -11,12 +11,8 @@ import {
   releaseClaim,
 } from '@/server/payments/claim-payment';
 import { settleExact, type SettledPayment } from '@/server/payments/facilitator/settle-exact';
-import {
-  claimSent,
-  deleteOldQuotes,
-  forgetUnsigned,
-  freeInterrupted,
-} from '@/server/payments/find-payment';
+import { deleteOldQuotes } from '@/server/payments/open-quote';
+import { claimSent, forgetUnsigned, freeInterrupted } from '@/server/payments/recover-payments';
 import { storedWire } from '@/server/payments/read-payment-header';
 import {
   prolongReservationsOfSent,

@@ -11,7 +11,7 @@ import {
   usePayment,
 } from './claim-payment';
 import { freePayment, holdPayment, isHeldForRefund, noteUnused } from './hold-payment';
-import { claimSent, forgetUnsigned, freeInterrupted } from './find-payment';
+import { claimSent, forgetUnsigned, freeInterrupted } from './recover-payments';
 
 const T0 = Date.UTC(2026, 10, 28, 12);
 const at = (ms: number) => new Date(T0 + ms);

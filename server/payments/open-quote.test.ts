@@ -3,8 +3,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { randomIds } from '@/server/ids';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { deleteOldQuotes } from './find-payment';
-import { openQuote, type QuoteWish } from './open-quote';
+import { deleteOldQuotes, openQuote, type QuoteWish } from './open-quote';
 import { keyOfRequest } from './quotes';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import type { Prisma, PrismaClient } from '@/generated/prisma/client';
+import { Prisma, type PrismaClient } from '@/generated/prisma/client';
 import { newestSlot } from '@/server/chain/chain-order';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
@@ -156,4 +156,11 @@ async function prolong(db: Db, quote: QuoteTerms, now: Date): Promise<QuoteTerms
     omit: { frozen: true },
     data: endsFrom(now),
   });
+}
+
+/** Deletes quotes that no payment can count for any more, by the database's clock; at most `limit` at once. */
+export async function deleteOldQuotes(db: Db, limit: number): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    delete from quotes where id in
+      (select id from quotes where keep_until < clock_timestamp() order by keep_until limit ${limit})`);
 }

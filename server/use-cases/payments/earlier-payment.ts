@@ -1,11 +1,8 @@
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
-import {
-  findEndedForNothing,
-  findSettledForNothing,
-  reviveLanded,
-} from '@/server/payments/find-payment';
+import { findEndedForNothing, findSettledForNothing } from '@/server/payments/find-payment';
+import { reviveLanded } from '@/server/payments/recover-payments';
 import { lookForPayment } from './look-for-payment';
 import { inProgress } from './refuse-payment';
 import type { Call } from '../call';

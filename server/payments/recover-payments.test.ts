@@ -5,7 +5,8 @@ import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import { closeUndecided } from '@/server/chain/undecided-transactions';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { endedWithoutMoney, reviveLanded } from './find-payment';
+import { endedWithoutMoney } from './find-payment';
+import { reviveLanded } from './recover-payments';
 
 const NOW = new Date('2026-11-29T12:00:00Z');
 const DAY_MS = 86_400_000;
