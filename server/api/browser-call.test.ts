@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readBrowserCall, sessionCookie } from './request-context';
+import { readBrowserCall, sessionCookie } from './browser-call';
 
 const TOKEN = 'a'.repeat(43);
 const SITE = 'https://receipts.example';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress } from './request-context';
+import { clientAddress } from './client-address';
 
 const seen = (hops: number, forwarded: string | null, peer: string | null = '10.0.0.5') => {
   const headers: Record<string, string | null> = {

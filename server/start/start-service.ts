@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { refuseRevokedKeys } from '@/server/admin/revoke-key';
-import { stampPeers } from '@/server/api/request-context';
+import { stampPeers } from '@/server/api/client-address';
 import { GENESIS_HASH } from '@/server/chain/programs';
 import type { Db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-clock';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { beginSignIn, completeSignIn, endSession } from '@/server/wallets/sign-in';
-import { requireBrowser, sessionCookie } from '../request-context';
+import { requireBrowser, sessionCookie } from '../browser-call';
 import { readSession } from '../require-caller';
 import { procedure, router } from '../trpc';
 
