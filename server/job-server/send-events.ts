@@ -12,7 +12,7 @@ const PATIENCE_MS = 2_000;
  * by the sweep. It goes into the queue of the paid or of the free. `round` tells repeats apart, so that
  * the server does not take them for duplicates.
  */
-export async function sendMint(
+export async function requestMint(
   { id: mintId, paid }: { id: string; paid: boolean },
   round: number,
 ): Promise<boolean> {

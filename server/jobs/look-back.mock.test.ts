@@ -9,7 +9,7 @@ import { lookAtMints, lookAtPayments } from './look-back';
 vi.mock('@/server/log', () => ({ log: () => ({ error: () => undefined, warn: () => undefined }) }));
 const sent = vi.hoisted((): string[] => []);
 vi.mock('@/server/job-server/send-events', () => ({
-  sendMint: async ({ id }: { id: string }) => sent.push(id),
+  requestMint: async ({ id }: { id: string }) => sent.push(id),
 }));
 
 const DAY_MS = 86_400_000;

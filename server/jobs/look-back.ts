@@ -5,9 +5,10 @@ import { databaseNow } from '@/server/db/database-clock';
 import { log } from '@/server/log';
 import { claimMint, releaseMint } from '@/server/nft/mint-rows';
 import { expiredAttempts, landedAsTold, recordLateLanding } from '@/server/nft/look-again';
-import { endedWithoutMoney, reviveLanded } from '@/server/payments/find-payment';
+import { endedWithoutMoney } from '@/server/payments/find-payment';
+import { reviveLanded } from '@/server/payments/recover-payments';
 import { jobs } from '@/server/job-server/client';
-import { sendMint } from '@/server/job-server/send-events';
+import { requestMint } from '@/server/job-server/send-events';
 import { tracedSteps } from './traced-steps';
 
 /** How far back it looks. */
@@ -117,6 +118,6 @@ async function repair(db: Context['db'], attempt: Attempt): Promise<boolean> {
   } finally {
     await releaseMint({ db, id, fence });
   }
-  await sendMint(mint, mint.redrives + 1);
+  await requestMint(mint, mint.redrives + 1);
   return true;
 }

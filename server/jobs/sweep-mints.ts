@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@/server/context';
 import { jobs } from '@/server/job-server/client';
-import { sendMint } from '@/server/job-server/send-events';
+import { requestMint } from '@/server/job-server/send-events';
 import { log } from '@/server/log';
 import { markRedriven, mintsToRedrive, type StuckMint } from '@/server/nft/mint-rows';
 import { placeReceipts } from '@/server/receipts/reserve-transaction';
@@ -24,7 +24,7 @@ export function sweepMints() {
 }
 
 async function redriveStuckMints(): Promise<{ sent: number }> {
-  const { stuck, sent } = await redriveMints(serviceContext(), sendMint);
+  const { stuck, sent } = await redriveMints(serviceContext(), requestMint);
   if (stuck > 0) log().warn({ event: 'mints_redriven', stuck, sent });
   return { sent };
 }

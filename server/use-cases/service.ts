@@ -3,7 +3,7 @@ import type { ServiceContext } from '@/server/context';
 import { db } from '@/server/db/client';
 import { env } from '@/server/env';
 import { randomIds } from '@/server/ids';
-import { sendMint, sendNoted } from '@/server/job-server/send-events';
+import { requestMint, sendNoted } from '@/server/job-server/send-events';
 import { drawOnThread } from '@/server/receipts/draw-on-thread';
 import { serviceClock } from '@/server/service-clock';
 
@@ -15,7 +15,7 @@ export function serviceContext(): ServiceContext {
     rpc: rpc(),
     clock: serviceClock(),
     ids: randomIds,
-    jobs: { startMint: sendMint, startTransfers: sendNoted },
+    jobs: { startMint: requestMint, startTransfers: sendNoted },
     drawReceipt: drawOnThread,
   };
 }
