@@ -23,7 +23,7 @@ export function receiptSpecs(site: () => Site): void {
     expect(await violations(page)).toEqual([]);
     await service.fault('storage', null);
     await expect
-      .poll(() => page.getByText('holds', { exact: true }).count(), { timeout: 45_000 })
+      .poll(() => page.getByText('held', { exact: true }).count(), { timeout: 45_000 })
       .toBe(4);
     await context.close();
   });

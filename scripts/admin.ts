@@ -7,7 +7,7 @@ import { env, SettingsError } from '@/server/env';
 import { makeSecretKey, publicKeyOf } from '@/server/keys';
 import { ADMIN_ROLES, parseOperators, tokenHash } from '@/server/admin-tokens';
 import { ensureGenerated } from './ensure-generated';
-import { printable } from '@quittance/verify/cli/print-lines';
+import { printable } from '@quittance/verify/cli/print-report';
 
 const HELP = `npm run admin -- <command>
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { allHold } from '@quittance/verify/receipts/check-receipt';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
 import { checkStatement } from '@quittance/verify/statements/check-statement';
 import { gatherStatement } from '@/server/statements/gather-statement';
 import { statementItem } from '@quittance/verify/statements/statement-rows';
@@ -57,7 +57,7 @@ export async function runAgentDemo(
   say('Checked from outside, with the issuer document, the chain and the storage gateway:');
   const evidence = await gatherStatement({ statementId: id, ...place });
   const lines = checkStatement(evidence);
-  for (const line of lines) say(`  ${line.held ? 'held  ' : 'FAILED'}  ${line.title}`);
+  for (const line of lines) say(`  ${line.outcome.padEnd(7)}  ${line.title}`);
 
   const picture = join(place.outDir, `${id}.png`);
   await writeFile(picture, evidence.image.bytes);
@@ -67,7 +67,7 @@ export async function runAgentDemo(
   say(`metadata  ${whole.metadata_uri}`);
   say(`picture   ${picture}`);
   say(`NFT       ${whole.nft_mint ?? ''}`);
-  return allHold(lines);
+  return verdictOf(lines) === 'genuine';
 }
 
 async function earn(place: DemoPlace, agent: Wallet): Promise<void> {

@@ -7,7 +7,8 @@ import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { payToken } from '@/devnet/client/pay-token';
 import { readAnswer } from '@/devnet/client/read-answer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { allHold, checkReceipt } from '@quittance/verify/receipts/check-receipt';
+import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
 import { gatherEvidence } from '@/server/receipts/gather-evidence';
 import type { DemoPlace } from './run-demo';
 
@@ -58,7 +59,7 @@ export async function runDemo(place: Place, say: (line: string) => void): Promis
   say('Checked from outside, with the issuer document, the chain and the storage gateway:');
   const evidence = await gatherEvidence({ receiptId: receipt.receipt_id, ...place });
   const lines = checkReceipt(evidence);
-  for (const line of lines) say(`  ${line.held ? 'held  ' : 'FAILED'}  ${line.title}`);
+  for (const line of lines) say(`  ${line.outcome.padEnd(7)}  ${line.title}`);
 
   const picture = join(place.outDir, `${receipt.receipt_id}.png`);
   await writeFile(picture, evidence.image.bytes);
@@ -68,7 +69,7 @@ export async function runDemo(place: Place, say: (line: string) => void): Promis
   say(`picture   ${picture}`);
   say(`NFT       ${proof.asset_id ?? ''}`);
   say(`          minted in ${proof.mint_signature ?? ''}`);
-  return allHold(lines);
+  return verdictOf(lines) === 'genuine';
 }
 
 /** Asks, pays what the 402 asks for, and sends the same request again with the payment. */

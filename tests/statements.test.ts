@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { toDecimal } from '@quittance/verify/money';
-import { allHold } from '@quittance/verify/receipts/check-receipt';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
 import {
   checkStatement,
   type StatementEvidence,
@@ -94,12 +94,12 @@ async function checkAsAStranger(o: { id: string; csv: Uint8Array; first: string;
       ]),
     ]);
     for (const id of ['merkle_root', 'totals', 'csv_hash', 'csv_rows', 'membership'])
-      expect(whole.output).toMatch(new RegExp(`held {4}${id} `));
-    expect([whole.code, whole.output]).toEqual([0, expect.stringContaining('All held.')]);
-    expect(one.output).toMatch(/held {4}membership [^]*held {4}member_on_chain/);
+      expect(whole.output).toMatch(new RegExp(`held {5}${id} `));
+    expect([whole.code, whole.output]).toEqual([0, expect.stringContaining('Verdict: genuine')]);
+    expect(one.output).toMatch(/held {5}membership [^]*held {5}member_on_chain/);
     expect([one.code, one.output]).toEqual([0, expect.not.stringContaining('totals')]);
     for (const id of ['csv_hash', 'csv_rows', 'membership', 'member_on_chain'])
-      expect(bad.output).toMatch(new RegExp(`FAILED {2}${id} `));
+      expect(bad.output).toMatch(new RegExp(`failed {3}${id} `));
     expect(bad.output).toContain('4 of ');
     expect(bad.code).toBe(1);
   } finally {
@@ -189,10 +189,12 @@ describe('a statement of a period', () => {
       gatewayUrl: service.storageUrl,
     };
     const good = await gatherStatement({ statementId: id, ...places });
-    expect(checkStatement(good).filter(({ held }) => !held)).toEqual([]);
-    expect(allHold(checkStatement(good))).toBe(true);
+    expect(checkStatement(good).filter(({ outcome }) => outcome !== 'held')).toEqual([]);
+    expect(verdictOf(checkStatement(good))).toBe('genuine');
     const failing = (change: Partial<StatementEvidence>) =>
-      checkStatement({ ...good, ...change }).flatMap(({ held, id }) => (held ? [] : [id]));
+      checkStatement({ ...good, ...change }).flatMap(({ outcome, id }) =>
+        outcome === 'held' ? [] : [id],
+      );
     const [one, ...rest] = good.rows;
     const raised = { ...z.looseObject({}).parse(one), usd_amount_raw: '300001' };
     expect(failing({ rows: [raised, ...rest] })).toEqual(['merkle_root', 'totals']);

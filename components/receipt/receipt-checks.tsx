@@ -9,6 +9,8 @@ import { Skeleton } from '../ui/skeleton';
 import { Time } from '../ui/time';
 import styles from './receipt.module.css';
 
+const SIGNS = { held: 'check', failed: 'cross', unknown: 'warning' } as const;
+
 /** What a check of the receipt against chain and storage says now, each line with its evidence. */
 export function ReceiptChecks({ receiptId }: { receiptId: string }) {
   const { data, error, isPending, isFetching, refetch } = api.web.check.useQuery({
@@ -38,26 +40,29 @@ export function ReceiptChecks({ receiptId }: { receiptId: string }) {
           {failureOf(error).message}
         </Banner>
       ) : null}
+      {data?.verdict ? (
+        <p>
+          Verdict: <strong>{data.verdict}</strong>
+        </p>
+      ) : null}
       {data ? (
         <ul className={styles['checks']}>
           {data.lines.map((line) => (
             <li key={line.id}>
               <details>
                 <summary>
-                  <span className={line.held ? styles['held'] : styles['broken']}>
-                    <Sign name={line.held ? 'check' : 'cross'} />
+                  <span className={styles[line.outcome]}>
+                    <Sign name={SIGNS[line.outcome]} />
                   </span>
                   {line.title}
-                  <span
-                    className={`${styles['result'] ?? ''} ${(line.held ? styles['held'] : styles['broken']) ?? ''}`}
-                  >
-                    {line.held ? 'holds' : 'does not hold'}
+                  <span className={`${styles['result'] ?? ''} ${styles[line.outcome] ?? ''}`}>
+                    {line.outcome}
                   </span>
                 </summary>
                 <ul className={styles['evidence']}>
                   {line.evidence.map((one) => (
                     <li key={one.id}>
-                      {one.title}: {one.held ? 'yes' : 'no'}
+                      {one.title}: {one.outcome}
                       <br />
                       <span className="muted">{one.detail}</span>
                     </li>
@@ -67,6 +72,16 @@ export function ReceiptChecks({ receiptId }: { receiptId: string }) {
             </li>
           ))}
         </ul>
+      ) : null}
+      {data ? (
+        <details className="small">
+          <summary>Not provable by anyone</summary>
+          <ul>
+            {data.not_provable.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </details>
       ) : null}
     </section>
   );

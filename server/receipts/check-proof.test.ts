@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
-import { checkProof } from '@quittance/verify/receipts/check-proof';
-import { fileOf, itemOf, makeEvidence, makeKey } from './evidence.fixture';
+import { checkProof, type ServedFiles } from '@quittance/verify/receipts/check-proof';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
+import { fileOf, itemOf, makeEvidence, makeKey, seenOf } from './evidence.fixture';
 import { evidenceOfProof, type SeenOnChain } from '@quittance/verify/receipts/evidence-of-proof';
 import {
   proofDocument,
@@ -23,7 +24,7 @@ beforeAll(async () => {
     metadata: fileOf(good.metadata),
     image: fileOf(good.image),
     leaf,
-    asset: { ...good.asset, proof: good.proof },
+    asset: seenOf(good).asset,
   });
   const tx_signature = good.payment.transfer.signature;
   document = { ...proof, receipt_id: good.receiptId, tx_signature };
@@ -32,8 +33,7 @@ beforeAll(async () => {
 /** What a node shows that has all of it, or no index of assets. */
 const seen = (change: Partial<SeenOnChain> = {}): SeenOnChain => ({
   mintTransaction: good.mintTransaction as SeenOnChain['mintTransaction'],
-  asset: { ...good.asset, proof: good.proof },
-  tree: { owner: '', lamports: 0n, data: Uint8Array.from(good.tree.data) },
+  ...seenOf(good),
   payment: good.payment,
   ...change,
 });
@@ -43,7 +43,7 @@ function failing(
   o: {
     seen?: Partial<SeenOnChain>;
     issuer?: Partial<ReceiptEvidence['issuer']>;
-    served?: { metadata: Uint8Array; image: Uint8Array };
+    served?: ServedFiles;
   } = {},
 ): string[] {
   const altered = proofDocument.parse({ ...document, ...change });
@@ -51,10 +51,9 @@ function failing(
     document: altered,
     issuer: { ...good.issuer, ...o.issuer },
     seen: seen(o.seen),
-    ...(o.served ? { served: o.served } : {}),
   });
-  return checkProof({ document: altered, evidence })
-    .filter(({ held }) => !held)
+  return checkProof({ document: altered, evidence, served: o.served })
+    .filter(({ outcome }) => outcome !== 'held')
     .map(({ id }) => id);
 }
 
@@ -79,7 +78,7 @@ describe('a proof altered anywhere fails on the line of what was altered:', () =
       [{ receipt_id: '0000000000Z0' }, ['metadata_readable']],
       [{ network: 'mainnet' }, ['network_stated']],
       [{ issuer_url: 'https://example.com' }, ['network_stated']],
-      [{ tree: address() }, ['root_recent', 'leaf_stated']],
+      [{ tree: address() }, ['root_recent', 'holder_now', 'leaf_stated']],
       [{ leaf_index: 5 }, ['leaf_stated']],
       [{ creator: address() }, ['leaf_stated']],
       [{ root: address() }, ['proof_stated']],
@@ -111,12 +110,13 @@ describe('a proof altered anywhere fails on the line of what was altered:', () =
   test('the holder and the proof, where the document alone tells them', () => {
     const alone = { seen: { asset: null } };
     expect(failing({ holder: { owner: address(), delegate: null } }, alone)).toEqual([
-      'owner_is_payer',
+      'holder_now',
       'proof_stated',
     ]);
     expect(failing({ root: address() }, alone)).toEqual([
       'leaf_proven',
       'root_recent',
+      'holder_now',
       'proof_stated',
     ]);
   });
@@ -124,7 +124,7 @@ describe('a proof altered anywhere fails on the line of what was altered:', () =
   test('an asset, a mint transaction or a tree that the chain does not have', () => {
     expect(failing({ asset_id: address() })).toContain('minted');
     expect(failing({}, { seen: { mintTransaction: null } })).toContain('minted');
-    expect(failing({}, { seen: { tree: null } })).toEqual(['root_recent']);
+    expect(failing({}, { seen: { tree: null } })).toEqual(['root_recent', 'holder_now']);
   });
 });
 
@@ -175,11 +175,18 @@ test('a file that another key signed and uploaded fails on the key', () => {
   ).toEqual(['image_named', 'storage_key_ours']);
 });
 
-test('a gateway that serves other bytes than were signed fails on the file', () => {
+test('a gateway that serves other bytes, or none, is no witness against a signed file', () => {
   const { metadata, image } = good;
   const other = Buffer.from('{}');
-  expect(failing({}, { served: { metadata: other, image: image.bytes } })).toContain(
-    'metadata_signed',
-  );
+  expect(failing({}, { served: { metadata: other, image: image.bytes } })).toEqual([
+    'metadata_served',
+  ]);
+  expect(failing({}, { served: { metadata: other, image: null } })).toEqual([
+    'metadata_served',
+    'image_served',
+  ]);
+  const evidence = evidenceOfProof({ document, issuer: good.issuer, seen: seen() });
+  const served = { metadata: other, image: null };
+  expect(verdictOf(checkProof({ document, evidence, served }))).toBe('could not be checked');
   expect(failing({}, { served: { metadata: metadata.bytes, image: image.bytes } })).toEqual([]);
 });

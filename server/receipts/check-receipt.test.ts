@@ -2,7 +2,8 @@ import bs58 from 'bs58';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeLeafEvents, leafHash, rootFromProof } from '@quittance/verify/nft/leaf';
 import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
-import { allHold, checkReceipt } from '@quittance/verify/receipts/check-receipt';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
+import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { itemOf, makeEvidence, makeKey } from './evidence.fixture';
 import { makeFacts } from './facts.fixture';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 /** Ids of the lines that do not hold once the evidence is changed. */
 function failing(change: (evidence: ReceiptEvidence) => Partial<ReceiptEvidence>): string[] {
   const lines = checkReceipt({ ...good, ...change(good) });
-  return lines.filter(({ held }) => !held).map(({ id }) => id);
+  return lines.filter(({ outcome }) => outcome !== 'held').map(({ id }) => id);
 }
 
 const flip = (bytes: Uint8Array, at: number) => {
@@ -29,6 +30,11 @@ const swap = (bytes: Uint8Array, from: string, to: string) => {
   return Buffer.from(text.replace(from, to), 'utf8');
 };
 const address = () => makeKey().publicKey;
+const proofOf = ({ proof }: ReceiptEvidence) => {
+  if (!proof) throw new Error('the fixture has a proof');
+  return proof;
+};
+const treeOf = ({ tree }: ReceiptEvidence): Uint8Array => tree.data ?? new Uint8Array();
 const transferOf = ({ payment }: ReceiptEvidence) => {
   if (!payment.ok) throw new Error(payment.detail);
   return payment.transfer;
@@ -48,8 +54,8 @@ const paid = (change: object) => (evidence: ReceiptEvidence) => {
 
 test('a receipt from payment to leaf holds in every line', () => {
   const lines = checkReceipt(good);
-  expect(lines.filter(({ held }) => !held)).toEqual([]);
-  expect(allHold(lines)).toBe(true);
+  expect(lines.filter(({ outcome }) => outcome !== 'held')).toEqual([]);
+  expect(verdictOf(lines)).toBe('genuine');
   expect(lines.map(({ id }) => id)).toEqual([
     'metadata_readable',
     'metadata_signed',
@@ -62,9 +68,10 @@ test('a receipt from payment to leaf holds in every line', () => {
     'creator_ours',
     'tree_ours',
     'collection_ours',
+    'owner_is_payer',
     'leaf_proven',
     'root_recent',
-    'owner_is_payer',
+    'holder_now',
     'payment_read',
     'fact_network',
     'choice_explained',
@@ -172,12 +179,13 @@ describe('one thing changed fails exactly its line:', () => {
 
   test('another proof', () => {
     expect(
-      failing(({ proof }) => ({
-        proof: { ...proof, siblings: [...proof.siblings].reverse() },
+      failing(() => ({
+        proof: { ...proofOf(good), siblings: [...proofOf(good).siblings].reverse() },
       })),
-    ).toEqual(['leaf_proven']);
-    expect(failing(({ proof }) => ({ proof: { ...proof, siblings: ['', 'l0'] } }))).toEqual([
+    ).toEqual(['leaf_proven', 'holder_now']);
+    expect(failing(() => ({ proof: { ...proofOf(good), siblings: ['', 'l0'] } }))).toEqual([
       'leaf_proven',
+      'holder_now',
     ]);
   });
 
@@ -188,20 +196,23 @@ describe('one thing changed fails exactly its line:', () => {
       for (let i = 0; i < 8; i++) copy.fill(7, 80 + i * 136, 112 + i * 136);
       return copy;
     };
-    expect(failing(({ tree }) => ({ tree: { ...tree, data: fresh(tree.data) } }))).toEqual([
+    expect(failing(({ tree }) => ({ tree: { ...tree, data: fresh(treeOf(good)) } }))).toEqual([
       'root_recent',
+      'holder_now',
     ]);
     expect(failing(({ tree }) => ({ tree: { ...tree, data: new Uint8Array() } }))).toEqual([
       'root_recent',
+      'holder_now',
     ]);
     expect(failing(({ tree }) => ({ tree: { ...tree, address: address() } }))).toEqual([
       'root_recent',
+      'holder_now',
     ]);
   });
 
   test('another owner', () => {
     expect(failing(({ asset }) => ({ asset: { ...asset, owner: address() } }))).toEqual([
-      'owner_is_payer',
+      'holder_now',
     ]);
   });
 
@@ -223,6 +234,53 @@ describe('one thing changed fails exactly its line:', () => {
   });
 });
 
+describe('what a node or an index does not tell is unknown, never against the receipt:', () => {
+  const outcomes = (change: Partial<ReceiptEvidence>) => {
+    const lines = checkReceipt({ ...good, ...change });
+    expect(lines.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    return verdictOf(lines);
+  };
+  const untold = (code: 'transaction_not_found' | 'unreadable_transaction' | 'owner_unknown') => ({
+    payment: { ok: false as const, code, detail: 'the node is down', movements: null },
+  });
+
+  test.each<[string, () => Partial<ReceiptEvidence>]>([
+    ['no mint transaction', () => ({ mintTransaction: null })],
+    ['no tree', () => ({ tree: { ...good.tree, data: null } })],
+    ['something else than a tree', () => ({ tree: { ...good.tree, data: new Uint8Array(9) } })],
+    ['no index', () => ({ asset: { ...good.asset, owner: null, delegate: null }, proof: null })],
+    [
+      'an index that tells another holder',
+      () => ({ asset: { ...good.asset, owner: address(), delegate: null } }),
+    ],
+    [
+      'an index that gives a wrong proof',
+      () => ({ proof: { ...proofOf(good), siblings: [...proofOf(good).siblings].reverse() } }),
+    ],
+    ['a root that the tree has forgotten', () => ({ proof: staleProof() })],
+    ['no payment', () => untold('transaction_not_found')],
+    ['a payment of a form that cannot be read', () => untold('unreadable_transaction')],
+    ['a payment without owners', () => untold('owner_unknown')],
+  ])('%s', (_, change) => {
+    expect(outcomes(change())).toBe('could not be checked');
+  });
+
+  /** A proof to a root that the tree never had, or had too long ago: nobody can tell which. */
+  function staleProof() {
+    const siblings = proofOf(good).siblings.map(() => address());
+    const [leaf] = decodeLeafEvents(good.mintTransaction);
+    if (!leaf) throw new Error('no leaf');
+    return { siblings, root: rootFromProof(leafHash(leaf), siblings, leaf.leafIndex) };
+  }
+
+  test('but a payment that failed, or is none, is not genuine', () => {
+    for (const code of ['transaction_failed', 'not_a_payment', 'several_payers'] as const) {
+      const payment = { ok: false as const, code, detail: 'no', movements: null };
+      expect(verdictOf(checkReceipt({ ...good, payment }))).toBe('not genuine');
+    }
+  });
+});
+
 describe('what rests on missing evidence does not hold:', () => {
   const facts = (lines: string[]) => lines.filter((id) => id.startsWith('fact_'));
 
@@ -237,7 +295,7 @@ describe('what rests on missing evidence does not hold:', () => {
 
   test('without the mint transaction, everything about the NFT', () => {
     const nft = ['minted', 'metadata_named', 'leaf_computed', 'creator_ours', 'tree_ours'];
-    const place = ['collection_ours', 'leaf_proven', 'root_recent', 'owner_is_payer'];
+    const place = ['collection_ours', 'owner_is_payer', 'leaf_proven', 'root_recent', 'holder_now'];
     for (const mintTransaction of [null, {}, 'x', { transaction: {}, meta: null }])
       expect(failing(() => ({ mintTransaction }))).toEqual([...nft, ...place]);
     expect(failing(({ asset }) => ({ asset: { ...asset, id: address() } }))).toEqual([
@@ -273,24 +331,33 @@ test('metadata rewritten and signed by our own key is not what the NFT names', (
   expect(lines.sort()).toEqual(['fact_amount', 'metadata_named']);
 });
 
-test('a receipt that its payer moved is proven all the same; only the holder has changed', () => {
+test('a receipt that its payer moved is as genuine as before, and says who holds it now', () => {
   const owner = address();
-  expect(
-    failing(({ asset, mintTransaction, proof, tree }) => {
-      const [leaf] = decodeLeafEvents(mintTransaction);
-      if (!leaf) throw new Error('no leaf');
-      const moved = leafHash({ ...leaf, owner, delegate: owner });
-      const root = rootFromProof(moved, proof.siblings, leaf.leafIndex);
-      const at = Buffer.from(tree.data).indexOf(bs58.decode(proof.root));
-      const data = Buffer.from(tree.data).fill(bs58.decode(root), at, at + 32);
-      return {
-        asset: { ...asset, owner, delegate: null },
-        proof: { ...proof, root },
-        tree: { ...tree, data },
-      };
-    }),
-  ).toEqual(['owner_is_payer']);
+  const lines = checkReceipt({
+    ...good,
+    ...moved(owner),
+  });
+  expect(verdictOf(lines)).toBe('genuine');
+  expect(lines.find(({ id }) => id === 'holder_now')?.detail).toBe(
+    `moved since it was minted, held by ${owner} now`,
+  );
 });
+
+/** The evidence once the NFT was moved to another wallet. */
+function moved(owner: string): Partial<ReceiptEvidence> {
+  const proof = proofOf(good);
+  const [leaf] = decodeLeafEvents(good.mintTransaction);
+  if (!leaf) throw new Error('no leaf');
+  const hash = leafHash({ ...leaf, owner, delegate: owner });
+  const root = rootFromProof(hash, proof.siblings, leaf.leafIndex);
+  const at = Buffer.from(treeOf(good)).indexOf(bs58.decode(proof.root));
+  const data = Buffer.from(treeOf(good)).fill(bs58.decode(root), at, at + 32);
+  return {
+    asset: { ...good.asset, owner, delegate: null },
+    proof: { ...proof, root },
+    tree: { ...good.tree, data },
+  };
+}
 
 test('an NFT minted under another name is not the one of this metadata', () => {
   expect(

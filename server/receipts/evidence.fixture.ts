@@ -5,6 +5,8 @@ import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
 import { startChain } from '@/devnet/chain/start-chain';
+import type { AssetNow } from '@quittance/verify/chain/read-asset';
+import type { Account } from '@quittance/verify/chain/rpc-schemas';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc, type Rpc } from '@/server/chain/rpc';
 import type { SecretKey } from '@/server/env';
@@ -143,6 +145,16 @@ export async function issueFiles(
 export function makeKey(): SecretKey {
   const secret = makeEmbeddedKey();
   return { secret, publicKey: publicKeyOf(secret) };
+}
+
+/** The NFT and its tree of evidence that has them, in the form in which a node and its index tell them. */
+export function seenOf({ asset, proof, tree }: MintEvidence): { asset: AssetNow; tree: Account } {
+  if (asset.owner === null || !proof || !tree.data) throw new Error('the evidence lacks a part');
+  const { id, owner, delegate } = asset;
+  return {
+    asset: { id, owner, delegate, proof },
+    tree: { owner: '', lamports: 0n, data: Uint8Array.from(tree.data) },
+  };
 }
 
 /** The file of an item as a proof holds it. */

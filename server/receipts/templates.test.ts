@@ -43,7 +43,7 @@ function check(facts: ReceiptFacts, payment: TransactionReading) {
   const reading = parseReceiptMetadata(describeReceipt(facts, IMAGE));
   if (!reading.ok) throw new Error(reading.why);
   const lines = checkFacts({ payment, network: 'mainnet', metadata: reading.metadata });
-  return { lines, failing: lines.filter(({ held }) => !held).map(({ id }) => id) };
+  return { lines, failing: lines.filter(({ outcome }) => outcome !== 'held').map(({ id }) => id) };
 }
 
 /** 600 USDC to the seller and 1 SOL to a shop: which of them is the transfer hangs on the price of SOL. */

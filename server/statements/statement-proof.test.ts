@@ -8,7 +8,14 @@ import { createRpc } from '@/server/chain/rpc';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
 import type { SeenMint } from '@quittance/verify/receipts/evidence-of-proof';
-import { fileOf, issueFiles, itemOf, makeKey, onChain } from '@/server/receipts/evidence.fixture';
+import {
+  fileOf,
+  issueFiles,
+  itemOf,
+  makeKey,
+  onChain,
+  seenOf,
+} from '@/server/receipts/evidence.fixture';
 import { writeMintProof } from '@quittance/verify/receipts/proof-document';
 import { describeStatement, type StatementFacts, statementName } from './describe-statement';
 import { drawStatement } from './draw-statement';
@@ -100,7 +107,7 @@ async function issue(rpcUrl: string, { hasLegs }: { hasLegs: boolean }): Promise
     issuerUrl: `${facts.publicUrl}/.well-known/quittance.json`,
     leaf,
     mintSignature: 'as looked up',
-    asset: { ...minted.asset, proof: minted.proof },
+    asset: seenOf(minted).asset,
     metadata: fileOf(minted.metadata),
     image: fileOf(minted.image),
   });
@@ -114,8 +121,7 @@ async function issue(rpcUrl: string, { hasLegs }: { hasLegs: boolean }): Promise
     membership: { ...shown, payment },
     seen: {
       mintTransaction: minted.mintTransaction as SeenMint['mintTransaction'],
-      asset: { ...minted.asset, proof: minted.proof },
-      tree: { owner: '', lamports: 0n, data: Uint8Array.from(minted.tree.data) },
+      ...seenOf(minted),
     },
   };
 }
@@ -131,7 +137,7 @@ function withoutRows(bytes: Uint8Array): Uint8Array {
 
 const failing = (change: Partial<Given>): string[] =>
   checkStatementProof({ ...good, ...change })
-    .filter(({ held }) => !held)
+    .filter(({ outcome }) => outcome !== 'held')
     .map(({ id }) => id);
 const altered = (change: Partial<StatementProof>): string[] =>
   failing({ document: statementProof.parse({ ...good.document, ...change }) });
@@ -145,12 +151,12 @@ test('a statement holds in every line, with its CSV and one member, and without 
   for (const id of [...ALL_ROWS, 'csv_hash', 'membership', 'member_on_chain', 'leaf_stated'])
     expect(ids).toContain(id);
   const bare = checkStatementProof({ ...good, csv: null, membership: null });
-  expect(bare.filter(({ held }) => !held)).toEqual([]);
+  expect(bare.filter(({ outcome }) => outcome !== 'held')).toEqual([]);
   expect(bare.map(({ id }) => id)).not.toContain('csv_hash');
 });
 
 test('a statement of before legs were listed holds as it was issued, leaf by leaf', () => {
-  expect(checkStatementProof(older).filter(({ held }) => !held)).toEqual([]);
+  expect(checkStatementProof(older).filter(({ outcome }) => outcome !== 'held')).toEqual([]);
   const { document } = older;
   for (const item of document.transactions ?? [])
     for (const field of ['leg', 'amount_sent_raw', 'fee_withheld_raw'])
@@ -257,7 +263,7 @@ describe('a statement altered anywhere fails on the line of what was altered:', 
     expect(altered({ statement_id: 'STMT00000000' })).toEqual(['metadata_readable']);
     expect(altered({ root: address() })).toEqual(['proof_stated']);
     expect(altered({ creator: address() })).toEqual(['leaf_stated']);
-    expect(altered({ tree: address() })).toEqual(['root_recent', 'leaf_stated']);
+    expect(altered({ tree: address() })).toEqual(['root_recent', 'holder_now', 'leaf_stated']);
     expect(altered({ network: 'devnet' })).toEqual(['network_stated']);
     expect(altered({ asset_id: address() })).toContain('minted');
   });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { QUOTE_ID, RECEIPT_ID, STATEMENT_ID } from '@/server/ids';
+import { OUTCOMES } from '@quittance/verify/receipts/check-line';
+import { VERDICTS } from '@quittance/verify/receipts/verdict';
 import { isWalletAddress } from '@quittance/verify/wallets/base58';
 import { statementInput } from './statements/schemas';
 import { mintInput, mintStatusWord, txSignature, verifyBody } from './receipts/schemas';
@@ -144,7 +146,7 @@ export type ProgressBody = z.infer<typeof progressBody>;
 const checkLine = z.object({
   id: z.string(),
   title: z.string(),
-  held: z.boolean(),
+  outcome: z.enum(OUTCOMES),
   detail: z.string(),
 });
 export const checkInput = z.strictObject({ receipt_id: receiptId });
@@ -152,13 +154,17 @@ export const checkBody = z.object({
   /** `not_yet`: the receipt has no proof on chain that could be checked. */
   state: z.enum(['checked', 'not_yet']),
   checked_at: z.iso.datetime().nullable(),
+  /** In the words of the offline verifier; null while there is nothing to check. */
+  verdict: z.enum(VERDICTS).nullable(),
   lines: z.array(
     z.object({
       id: z.enum(['payment', 'storage', 'nft', 'tree']),
       title: z.string(),
-      held: z.boolean(),
+      outcome: z.enum(OUTCOMES),
       evidence: z.array(checkLine),
     }),
   ),
+  /** What no check can show. */
+  not_provable: z.array(z.string()),
 });
 export type CheckBody = z.infer<typeof checkBody>;

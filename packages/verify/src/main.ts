@@ -1,14 +1,10 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { readNode } from './chain/read-node';
-import { readTransfer } from './chain/read-transfer';
-import { RpcRefused, RpcUnavailable } from './chain/rpc-errors';
 import type { CheckLine } from './receipts/check-line';
-import { allHold } from './receipts/check-receipt';
-import { checkProof } from './receipts/check-proof';
+import { checkProof, type ServedFiles } from './receipts/check-proof';
 import { evidenceOfProof } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
-import { lookUpMint, lookUpProof } from './receipts/look-up-proof';
+import { lookUpMint, lookUpProof, readPayment } from './receipts/look-up-proof';
 import { proofDocument, type MintProof } from './receipts/proof-document';
 import type { Membership } from './statements/check-statement';
 import {
@@ -20,7 +16,8 @@ import {
 } from './statements/statement-proof';
 import { isSignature } from './wallets/base58';
 import { parseDocument, readBytes, readDocument, readPlace, Unreadable } from './cli/read-document';
-import { printLines } from './cli/print-lines';
+import { printReport } from './cli/print-report';
+import { EXIT_CODES, USAGE_EXIT_CODE, verdictOf } from './receipts/verdict';
 
 const HELP = `quittance-verify <proof> --issuer <keys> --rpc <url> [--gateway <url>]
 quittance-verify <proof> --issuer <keys> --rpc <url> [--csv <file>] [--member <signature or file>]
@@ -36,9 +33,10 @@ quittance-verify <proof> --issuer <keys> --rpc <url> [--csv <file>] [--member <s
              chain: its signature, with :<leg> after it for one leg of several, or the answer of
              /statement/{statement_id}/proof/{tx_signature}, with which <proof> may come without its
              "transactions"
-  --json     one JSON array of the lines
+  --json     one JSON object: the verdict, the checks, and what nobody can prove
 
-Ends with 0 when every line held, 1 when one did not, 2 when it could not be checked.`;
+Ends with the verdict: 0 genuine (every check held), 1 not genuine (one failed), 2 could not be checked
+(none failed, and something is missing). 64: it was called in a way that it does not understand.`;
 
 const FLAGS = {
   issuer: { type: 'string' },
@@ -56,15 +54,18 @@ type Asked = { rpcUrl: string; issuer: IssuerDocument } & Record<
 >;
 type Checked = { lines: CheckLine[]; hasIndex: boolean };
 
+/** It was called in a way that it does not understand. */
+class Usage extends Error {}
+
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: FLAGS, allowPositionals: true });
+  const { values, positionals } = readArgs();
   const [place] = positionals;
   if (values.help) {
     console.log(HELP);
     return 0;
   }
   if (place === undefined || positionals.length > 1 || !values.issuer || !values.rpc)
-    throw new Unreadable(HELP);
+    throw new Usage(HELP);
   const [told, issuer] = await Promise.all([
     readDocument(place, z.looseObject({})),
     readDocument(values.issuer, issuerDocument),
@@ -75,25 +76,32 @@ async function main(): Promise<number> {
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
       : await checkOneReceipt(place, told, asked);
-  printLines(lines, { json: values.json });
-  if (!values.json && !hasIndex)
-    console.log(
-      "The node keeps no index of assets: the proof's own word is judged for the holder.",
-    );
-  return allHold(lines) ? 0 : 1;
+  const notes = hasIndex ? [] : [NO_INDEX];
+  return EXIT_CODES[printReport({ lines, notes }, { json: values.json })];
+}
+
+const NO_INDEX =
+  "The node keeps no index of assets (DAS): the proof's own word is judged for the holder.";
+
+function readArgs() {
+  try {
+    return parseArgs({ options: FLAGS, allowPositionals: true });
+  } catch (cause) {
+    throw new Usage(`${cause instanceof Error ? cause.message : ''}\n\n${HELP}`, { cause });
+  }
 }
 
 async function checkOneReceipt(place: string, told: unknown, asked: Asked): Promise<Checked> {
   const document = parseDocument(place, told, proofDocument);
   const { rpcUrl, issuer } = asked;
   if (asked.csv !== undefined || asked.member !== undefined)
-    throw new Unreadable('--csv and --member are for the proof of a statement');
+    throw new Usage('--csv and --member are for the proof of a statement');
   const [seen, served] = await Promise.all([
     lookUpProof({ document, rpcUrl, network: issuer.network }),
     fetchServed(document, asked.gateway),
   ]);
-  const evidence = evidenceOfProof({ document, issuer, seen, ...served });
-  return { lines: checkProof({ document, evidence }), hasIndex: seen.asset !== null };
+  const evidence = evidenceOfProof({ document, issuer, seen });
+  return { lines: checkProof({ document, evidence, served }), hasIndex: seen.asset !== null };
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
@@ -106,7 +114,7 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
       ? null
       : findMember(document, asked.member, { rpcUrl, network: issuer.network }),
   ]);
-  const lines = checkStatementProof({ document, issuer, seen, csv, membership, ...served });
+  const lines = checkStatementProof({ document, issuer, seen, csv, membership, served });
   return { lines, hasIndex: seen.asset !== null };
 }
 
@@ -125,7 +133,7 @@ async function findMember(
     ? (findRowProof(document, { txSignature: name, leg: legNumber(leg) }) ?? NO_ROW)
     : await readDocument(member, rowProof);
   const signature = shown.row?.tx_signature ?? name;
-  return { ...shown, payment: await readTransfer({ rpc: readNode(rpcUrl), network, signature }) };
+  return { ...shown, payment: await readPayment({ rpcUrl, network, signature }) };
 }
 
 const NO_ROW = { row: null, path: [] };
@@ -136,25 +144,41 @@ function legNumber(leg: string | undefined): number | undefined {
   return /^\d{1,4}$/.test(leg) ? Number(leg) : -1;
 }
 
-async function fetchServed(document: MintProof, gateway: string | undefined) {
-  if (gateway === undefined) return {};
+/** What a gateway serves of both files; undefined where none is asked. */
+async function fetchServed(
+  document: MintProof,
+  gateway: string | undefined,
+): Promise<ServedFiles | undefined> {
+  if (gateway === undefined) return undefined;
   const fetchFile = (file: MintProof['metadata']) =>
-    readBytes(`${gateway.replace(/\/+$/, '')}/${encodeURIComponent(file.item_id)}`);
+    readBytes(`${gateway.replace(/\/+$/, '')}/${encodeURIComponent(file.item_id)}`).catch(
+      (error: unknown) => {
+        if (error instanceof Unreadable) return null;
+        throw error;
+      },
+    );
   const [metadata, image] = await Promise.all([
     fetchFile(document.metadata),
     fetchFile(document.image),
   ]);
-  return { served: { metadata, image } };
+  return { metadata, image };
+}
+
+/** Ends without a check: 64 for a call that is not understood, 2 for what could not be read. */
+function endWithout(error: unknown): number {
+  if (error instanceof Usage) {
+    console.error(error.message);
+    return USAGE_EXIT_CODE;
+  }
+  const known = error instanceof Unreadable;
+  console.error(known ? error.message : error);
+  const verdict = verdictOf([]);
+  console.error(`\nVerdict: ${verdict}`);
+  return EXIT_CODES[verdict];
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  const known =
-    error instanceof Unreadable ||
-    error instanceof RpcUnavailable ||
-    error instanceof RpcRefused ||
-    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
-  console.error(known ? error.message : error);
-  process.exitCode = 2;
+  process.exitCode = endWithout(error);
 }

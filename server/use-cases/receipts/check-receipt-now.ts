@@ -1,6 +1,7 @@
 import { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
 import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
+import { NOT_PROVABLE, verdictOf } from '@quittance/verify/receipts/verdict';
 import type { CheckLine } from '@quittance/verify/receipts/check-line';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { collectEvidence } from '@/server/receipts/gather-evidence';
@@ -13,6 +14,14 @@ import type { Call } from '../call';
 const KEPT_MS = 30_000;
 const MOST_KEPT = 500;
 
+const NOT_YET: CheckBody = {
+  state: 'not_yet',
+  checked_at: null,
+  verdict: null,
+  lines: [],
+  not_provable: [...NOT_PROVABLE],
+};
+
 const kept = new Map<string, { at: number; body: Promise<CheckBody> }>();
 
 /**
@@ -24,7 +33,7 @@ export async function checkReceiptNow(call: Call<{ receipt_id: string }>): Promi
     input: { receipt_id: id },
   } = call;
   const found = await findReceipt(call.service.db, id);
-  if (found.mint.status !== 'completed') return { state: 'not_yet', checked_at: null, lines: [] };
+  if (found.mint.status !== 'completed') return NOT_YET;
   const known = kept.get(id);
   if (known && performance.now() - known.at < KEPT_MS) return known.body;
   const body = look(call, presentReceipt(found, call.service.env));
@@ -52,6 +61,8 @@ async function look(call: Call, receipt: ReturnType<typeof presentReceipt>): Pro
     return {
       state: 'checked',
       checked_at: clock.now().toISOString(),
+      verdict: verdictOf(lines),
+      not_provable: [...NOT_PROVABLE],
       lines: GROUPS.map((group) => sumUp(group, lines)),
     };
   } catch (error) {
@@ -73,7 +84,7 @@ const starts =
     words.some((word) => id.startsWith(word));
 const isPayment = starts('fact_', 'payment_');
 const isStorage = starts('metadata_readable', 'metadata_signed', 'image_', 'storage_', 'signed_');
-const isTree = starts('leaf_', 'root_', 'tree_');
+const isTree = starts('leaf_', 'root_', 'tree_', 'holder_');
 
 const GROUPS: readonly Group[] = [
   { id: 'payment', title: 'The payment on chain says the same', has: isPayment },
@@ -86,7 +97,13 @@ const GROUPS: readonly Group[] = [
   { id: 'tree', title: 'The proof stands on chain', has: isTree },
 ];
 
+const OUTCOME_OF = {
+  genuine: 'held',
+  'not genuine': 'failed',
+  'could not be checked': 'unknown',
+} as const;
+
 function sumUp({ id, title, has }: Group, lines: readonly CheckLine[]): CheckBody['lines'][number] {
   const evidence = lines.filter((line) => has(line.id));
-  return { id, title, held: evidence.every(({ held }) => held), evidence };
+  return { id, title, outcome: OUTCOME_OF[verdictOf(evidence)], evidence };
 }

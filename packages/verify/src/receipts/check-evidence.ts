@@ -9,14 +9,16 @@ export type MintEvidence = {
   /** Bytes as published, and the storage item they are said to be. */
   metadata: { bytes: Uint8Array; item: ItemParts };
   image: { bytes: Uint8Array; item: ItemParts };
-  /** `getTransaction` result (`json` encoding) of the mint. */
+  /** `getTransaction` result (`json` encoding) of the mint; null when no node gave it. */
   mintTransaction: unknown;
-  /** The NFT as an index of assets (DAS) has it now. */
-  asset: { id: string; owner: string; delegate: string | null };
-  /** Its proof: siblings from leaf to root, base58. */
-  proof: { root: string; siblings: string[] };
-  /** The tree as the chain has it now. */
-  tree: { address: string; data: Uint8Array };
+  /** The NFT as an index of assets (DAS) has it now; `owner` is null when none told it. */
+  asset: { id: string; owner: string | null; delegate: string | null };
+  /** Its proof: siblings from leaf to root, base58; null when none was given. */
+  proof: { root: string; siblings: string[] } | null;
+  /** The tree as the chain has it now; `data` is null when no node gave it. */
+  tree: { address: string; data: Uint8Array | null };
+  /** Why something above is missing, where it is known. */
+  silences?: Partial<Record<'mint' | 'tree', string>> | undefined;
 };
 
 /** What the metadata of an NFT says, as far as its files and its leaf are judged by it. */

@@ -1,7 +1,7 @@
 import type { LegPrice } from '../chain/movements';
 import type { Transfer, TransactionReading } from '../chain/transfer';
 import { toDecimal, toDecimalText } from '../money';
-import { notJudged, type CheckLine } from './check-line';
+import { notJudged, outcomeOf, type CheckLine } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
 import { chainEntries } from './describe-beside';
 import type { IssuerDocument } from './issuer-document';
@@ -97,7 +97,7 @@ export function checkFacts(o: {
     {
       id: 'payment_read',
       title: 'The transaction is a payment',
-      held: payment.ok,
+      outcome: isUntold(payment) ? 'unknown' : outcomeOf(payment.ok),
       detail: payment.ok
         ? `${toDecimal(payment.transfer.amount, payment.transfer.decimals)} from ${payment.transfer.payer} to ${payment.transfer.seller}`
         : `${payment.code}: ${payment.detail}`,
@@ -110,9 +110,21 @@ export function checkFacts(o: {
       const [one, other] = [said(metadata.chain), seen(payment.transfer, metadata.chain)];
       const held = one === other;
       const detail = held ? one : `the metadata says ${one}, the chain ${other}`;
-      return { id, title, held, detail };
+      return { id, title, outcome: outcomeOf(held), detail };
     }),
   ];
+}
+
+/** What a node does not know, or knows too little of to be read, says nothing against a receipt. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'transaction_not_found',
+  'unreadable_transaction',
+  'owner_unknown',
+]);
+
+/** Whether a node told too little of a transaction to say what it is. */
+export function isUntold(payment: TransactionReading): boolean {
+  return !payment.ok && UNTOLD.has(payment.code);
 }
 
 function checkNetwork(
@@ -123,7 +135,7 @@ function checkNetwork(
   const title = 'The network is the one the issuer works on';
   if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
   const said = metadata.chain.network;
-  return { id, title, held: said === network, detail: `the metadata says ${said}` };
+  return { id, title, outcome: outcomeOf(said === network), detail: `the metadata says ${said}` };
 }
 
 /**
@@ -135,7 +147,7 @@ function checkChoice(payment: TransactionReading, metadata: ReceiptMetadata | nu
   const title = 'The choice of the transfer follows from the chain and the prices that are named';
   if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
   if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
-  return { id, title, held: true, detail: namePrices(payment.transfer.prices) };
+  return { id, title, outcome: 'held', detail: namePrices(payment.transfer.prices) };
 }
 
 /** A token at par is worth a dollar by rule: only the others hang on what somebody published. */

@@ -1,9 +1,21 @@
+/**
+ * What came of one check. `unknown`: something that it rests on was not there or did not answer, which says
+ * nothing for or against what is checked.
+ */
+export const OUTCOMES = ['held', 'failed', 'unknown'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 /** One thing that was checked. `id` is stable; `title` says what holds if it does; `detail` what was seen. */
-export type CheckLine = { id: string; title: string; held: boolean; detail: string };
+export type CheckLine = { id: string; title: string; outcome: Outcome; detail: string };
+
+/** The outcome of a comparison of which both sides were there. */
+export function outcomeOf(isHeld: boolean): Outcome {
+  return isHeld ? 'held' : 'failed';
+}
 
 /** A line that rests on something that is missing. */
 export function notJudged(id: string, title: string, missing: string): CheckLine {
-  return { id, title, held: false, detail: `not checked: ${missing}` };
+  return { id, title, outcome: 'unknown', detail: `not checked: ${missing}` };
 }
 
 /** The value, or null when evidence of another form makes it throw: forged input must fail its line only. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { leafHash, rootFromProof, type LeafEvent } from '../nft/leaf';
 import type { MintEvidence, ReceiptEvidence } from './check-evidence';
-import { attempt, notJudged, type CheckLine } from './check-line';
+import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
 import { findLeaf } from './check-mint';
 import { checkReceipt } from './check-receipt';
 import { itemIdOf } from './check-storage';
@@ -12,20 +12,31 @@ import { creatorOf, presentLeaf, type MintProof, type ProofDocument } from './pr
  * convenience (hashes, addresses, leaf, proof) is what its files and the chain show. Pure, and as
  * `checkReceipt` gives every line every time.
  */
-export function checkProof(o: { document: ProofDocument; evidence: ReceiptEvidence }): CheckLine[] {
+export function checkProof(o: {
+  document: ProofDocument;
+  evidence: ReceiptEvidence;
+  served?: ServedFiles | undefined;
+}): CheckLine[] {
   return [...checkReceipt(o.evidence), ...checkStated(o)];
 }
 
+/** The two files as a storage gateway serves them now; null where it gave no answer. */
+export type ServedFiles = Record<'metadata' | 'image', Uint8Array | null>;
+
 /** What the document says for convenience of the NFT and its files, held against them. */
-export function checkStated(o: { document: MintProof; evidence: MintEvidence }): CheckLine[] {
-  const { document, evidence } = o;
+export function checkStated(o: {
+  document: MintProof;
+  evidence: MintEvidence;
+  served?: ServedFiles | undefined;
+}): CheckLine[] {
+  const { document, evidence, served } = o;
   const leaf = findLeaf(evidence);
   return [
     stated('network_stated', 'The document is of the network of the issuer', [
       ['network', document.network, evidence.issuer.network],
       ['issuer_url', document.issuer_url, `${evidence.issuer.url}/.well-known/quittance.json`],
     ]),
-    ...(['metadata', 'image'] as const).map((part) =>
+    ...PARTS.map((part) =>
       stated(`${part}_stated`, `The hash and the address of the ${part} are those of its file`, [
         ['sha256', document[part].sha256, sha256(evidence[part].item.data)],
         ['uri', itemIdOf(document[part].uri) ?? '', document[part].item_id],
@@ -33,7 +44,24 @@ export function checkStated(o: { document: MintProof; evidence: MintEvidence }):
     ),
     leafStated(document, leaf),
     proofStated(document, leaf),
+    ...(served ? PARTS.map((part) => servedLine(part, served[part], evidence)) : []),
   ];
+}
+
+const PARTS = ['metadata', 'image'] as const;
+
+/** A gateway is no witness against a file that is signed: another one may serve it. */
+function servedLine(
+  part: (typeof PARTS)[number],
+  bytes: Uint8Array | null,
+  evidence: MintEvidence,
+): CheckLine {
+  const id = `${part}_served`;
+  const title = `The gateway serves the ${part} that was signed`;
+  if (bytes === null) return notJudged(id, title, 'the gateway does not serve it');
+  if (!Buffer.from(bytes).equals(evidence[part].item.data))
+    return notJudged(id, title, 'the gateway serves other bytes than the signed ones');
+  return { id, title, outcome: 'held', detail: `${bytes.length} bytes` };
 }
 
 function leafStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
@@ -70,7 +98,7 @@ function proofStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
   return {
     id,
     title,
-    held,
+    outcome: outcomeOf(held),
     detail: held ? `root ${root}` : `it does not lead to ${document.root}`,
   };
 }
@@ -83,7 +111,7 @@ function stated(id: string, title: string, facts: Fact[]): CheckLine {
     wrong.length === 0
       ? facts.map(([name]) => name).join(', ')
       : wrong.map(([name, said, seen]) => `${name} is ${seen}, not ${said}`).join('; ');
-  return { id, title, held: wrong.length === 0, detail };
+  return { id, title, outcome: outcomeOf(wrong.length === 0), detail };
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 import type { ReceiptEvidence } from './check-evidence';
 import { checkFacts } from './check-facts';
-import type { CheckLine } from './check-line';
+import { outcomeOf, type CheckLine } from './check-line';
 import { checkMint, findLeaf } from './check-mint';
 import { checkStorage } from './check-storage';
 import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
@@ -9,7 +9,7 @@ import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
  * Checks a receipt: that the published files are the issuer's, that the NFT is the issuer's and names
  * them, that it stands in the issuer's tree, and that what the metadata says of the payment is what the
  * chain says. Pure: no network, no database, no settings. Every line is given every time, in one order;
- * a line that could not be judged, because what it rests on is missing, does not hold and says so.
+ * a line that could not be judged, because what it rests on is missing, is unknown and says so.
  */
 export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
   const reading = parseReceiptMetadata(evidence.metadata.bytes);
@@ -29,18 +29,17 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
   ];
 }
 
-/** Whether every line of a check holds. */
-export function allHold(lines: readonly CheckLine[]): boolean {
-  return lines.length > 0 && lines.every(({ held }) => held);
-}
-
 function readable(reading: MetadataReading, receiptId: string): CheckLine {
   const line = { id: 'metadata_readable', title: 'The metadata is that of this receipt' };
-  if (!reading.ok) return { ...line, held: false, detail: reading.why };
+  if (!reading.ok) return { ...line, outcome: 'failed', detail: reading.why };
   const { name, pageUrl, service } = reading.metadata;
   const held =
     service.receiptId === receiptId &&
     name.endsWith(`Receipt ${receiptId}`) &&
     pageUrl.endsWith(`/r/${receiptId}`);
-  return { ...line, held, detail: `it is named "${name}" and is receipt ${service.receiptId}` };
+  return {
+    ...line,
+    outcome: outcomeOf(held),
+    detail: `it is named "${name}" and is receipt ${service.receiptId}`,
+  };
 }

@@ -1,5 +1,5 @@
 import { verifyItemParts, type ItemParts } from '../storage/verify-item';
-import { attempt, notJudged, wasInUse, type CheckLine } from './check-line';
+import { attempt, notJudged, outcomeOf, wasInUse, type CheckLine } from './check-line';
 import type { MintedSubject, MintEvidence } from './check-evidence';
 
 type Published = MintEvidence['metadata'];
@@ -20,12 +20,12 @@ export function checkStorage(o: {
 
 function signed(id: string, title: string, { bytes, item }: Published): CheckLine {
   if (!Buffer.from(bytes).equals(item.data))
-    return { id, title, held: false, detail: `the bytes are not those of item ${item.id}` };
+    return { id, title, outcome: 'failed', detail: `the bytes are not those of item ${item.id}` };
   const held = attempt(() => verifyItemParts(item)) === true;
   const detail = held
     ? `item ${item.id} is signed by ${item.owner}`
     : `the signature or the id of item ${item.id} does not fit its content`;
-  return { id, title, held, detail };
+  return { id, title, outcome: outcomeOf(held), detail };
 }
 
 function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
@@ -33,7 +33,7 @@ function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
   const title = 'The metadata names this picture';
   if (!subject) return notJudged(id, title, 'the metadata cannot be read');
   const held = itemIdOf(subject.imageUri) === image.id;
-  return { id, title, held, detail: `it names ${subject.imageUri}` };
+  return { id, title, outcome: outcomeOf(held), detail: `it names ${subject.imageUri}` };
 }
 
 function signedByIssuer(
@@ -51,7 +51,7 @@ function signedByIssuer(
   const detail = foreign
     ? `${foreign.owner} was no storage key of the issuer on ${issuedAt.toISOString()}`
     : `signed by ${[...new Set(items.map(({ owner }) => owner))].join(' and ')}`;
-  return { id, title, held: foreign === undefined, detail };
+  return { id, title, outcome: outcomeOf(foreign === undefined), detail };
 }
 
 /** A storage address ends with the item's id; which gateway serves it makes no difference. */

@@ -15,6 +15,8 @@ export type SeenMint = {
   /** Null where the node keeps no index of assets: then the document's own proof is what is judged. */
   asset: AssetNow | null;
   tree: Account | null;
+  /** Why the node gave no mint transaction or no tree, where it did not say that there is none. */
+  silences?: MintEvidence['silences'];
 };
 export type SeenOnChain = SeenMint & { payment: TransactionReading };
 
@@ -22,8 +24,6 @@ type Told<Document, Seen> = {
   document: Document;
   issuer: IssuerDocument;
   seen: Seen;
-  /** Bytes that a gateway served, which are then judged in place of the proof's own. */
-  served?: { metadata: Uint8Array; image: Uint8Array };
 };
 
 /** The evidence for `checkReceipt`, from a proof, what the chain shows and the issuer's document. */
@@ -34,13 +34,13 @@ export function evidenceOfProof(o: Told<ProofDocument, SeenOnChain>): ReceiptEvi
 
 /** The part of the evidence that is about the NFT and its files, whatever it stands for. */
 export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
-  const { document, seen, served } = o;
+  const { document, seen } = o;
   const metadata = partsOf(document.metadata);
   const image = partsOf(document.image);
   return {
     issuer: o.issuer,
-    metadata: { bytes: served?.metadata ?? metadata.data, item: metadata },
-    image: { bytes: served?.image ?? image.data, item: image },
+    metadata: { bytes: metadata.data, item: metadata },
+    image: { bytes: image.data, item: image },
     mintTransaction: seen.mintTransaction,
     asset: {
       id: document.asset_id,
@@ -48,7 +48,8 @@ export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
       delegate: seen.asset ? seen.asset.delegate : document.holder.delegate,
     },
     proof: seen.asset?.proof ?? { root: document.root, siblings: document.proof },
-    tree: { address: document.tree, data: seen.tree?.data ?? new Uint8Array() },
+    tree: { address: document.tree, data: seen.tree?.data ?? null },
+    silences: seen.silences,
   };
 }
 

@@ -2,7 +2,7 @@ import { parseCsv } from '../csv';
 import { USD_DECIMALS, toDecimal } from '../money';
 import type { TransactionReading } from '../chain/transfer';
 import type { MintEvidence } from '../receipts/check-evidence';
-import { notJudged, type CheckLine } from '../receipts/check-line';
+import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
 import { checkMint, findLeaf } from '../receipts/check-mint';
 import { checkStorage } from '../receipts/check-storage';
 import { CSV_COLUMNS } from '../receipts/transfer-row';
@@ -50,10 +50,11 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
     {
       id: 'metadata_readable',
       title: 'The metadata is that of this statement',
-      held:
+      outcome: outcomeOf(
         metadata?.statementId === evidence.statementId &&
-        metadata.name.endsWith(` ${evidence.statementId}`) &&
-        metadata.pageUrl.endsWith(`/s/${evidence.statementId}`),
+          metadata.name.endsWith(` ${evidence.statementId}`) &&
+          metadata.pageUrl.endsWith(`/s/${evidence.statementId}`),
+      ),
       detail: reading.ok ? `it is statement ${reading.metadata.statementId}` : reading.why,
     },
     ...checkStorage({ evidence, subject }),
@@ -79,13 +80,13 @@ function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
     judge: (metadata: StatementMetadata, rows: readonly StatementItem[]) => Judged,
   ): CheckLine => {
     if (!metadata) return notJudged(id, title, NO_METADATA);
-    if (!rows) return notJudged(id, title, NO_ROWS);
+    if (!rows) return { id, title, ...judged(false, NO_ROWS) };
     return { id, title, ...judge(metadata, rows) };
   };
   return [
     line('merkle_root', 'The rows lead to the Merkle root in the NFT', ({ merkleRoot }, all) => {
       const root = all.length === 0 ? 'none' : rootOf(all.map((row) => leafOf(row)));
-      return { held: root === merkleRoot, detail: `root ${root}` };
+      return judged(root === merkleRoot, `root ${root}`);
     }),
     line('totals', 'The sums in the NFT are those of the rows', sameTotals),
   ];
@@ -97,14 +98,11 @@ function checkCsv({ evidence, metadata, rows }: Contents): CheckLine[] {
   const hash = csvSha256(csv);
   const title = 'The CSV has the hash in the NFT';
   const hashed = metadata
-    ? { id: 'csv_hash', title, held: hash === metadata.csvSha256, detail: `sha256 ${hash}` }
+    ? { id: 'csv_hash', title, ...judged(hash === metadata.csvSha256, `sha256 ${hash}`) }
     : notJudged('csv_hash', title, NO_METADATA);
   if (evidence.rows === null) return [hashed];
   const [id, same] = ['csv_rows', 'The CSV lists the same payments as the rows'] as const;
-  return [
-    hashed,
-    rows ? { id, title: same, ...sameAsCsv(csv, rows) } : notJudged(id, same, NO_ROWS),
-  ];
+  return [hashed, { id, title: same, ...(rows ? sameAsCsv(csv, rows) : judged(false, NO_ROWS)) }];
 }
 
 function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
@@ -113,10 +111,16 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   const onChain = 'The row says what its transaction says';
   const { path, payment } = evidence.membership;
   const parsed = statementItem.safeParse(evidence.membership.row);
-  if (!metadata || !parsed.success) {
-    const why = metadata ? 'no row of a statement was shown' : NO_METADATA;
-    return [notJudged('membership', title, why), notJudged('member_on_chain', onChain, why)];
-  }
+  if (!metadata)
+    return [
+      notJudged('membership', title, NO_METADATA),
+      notJudged('member_on_chain', onChain, NO_METADATA),
+    ];
+  if (!parsed.success)
+    return [
+      { id: 'membership', title, ...judged(false, NO_MEMBER) },
+      notJudged('member_on_chain', onChain, NO_MEMBER),
+    ];
   const leaf = leafOf(parsed.data);
   // Where all rows are shown, the path must be that of one of them.
   const isListed = evidence.rows === null || (rows ?? []).some((row) => leafOf(row) === leaf);
@@ -124,7 +128,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   const held = isListed && root === metadata.merkleRoot;
   const detail = held ? `in ${path.length} steps` : `it leads to ${root}`;
   return [
-    { id: 'membership', title, held, detail },
+    { id: 'membership', title, ...judged(held, detail) },
     {
       id: 'member_on_chain',
       title: onChain,
@@ -134,18 +138,23 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
 }
 
 const NO_METADATA = 'the metadata cannot be read';
+const NO_MEMBER = 'the statement lists no such payment';
 const NO_ROWS = 'the rows are not of the form of a statement';
 
-type Judged = { held: boolean; detail: string };
+type Judged = { outcome: Outcome; detail: string };
+
+function judged(isHeld: boolean, detail: string): Judged {
+  return { outcome: outcomeOf(isHeld), detail };
+}
 
 /** Columns that both have, in one spelling. */
 const COMPARED = ['tx_signature', 'block_time_utc', 'direction', 'counterparty', 'amount'] as const;
 
 function sameAsCsv(csv: Uint8Array, rows: readonly StatementItem[]): Judged {
   const [head = [], ...records] = parseCsv(new TextDecoder().decode(csv));
-  if (head.join() !== CSV_COLUMNS.join()) return { held: false, detail: 'it has other columns' };
+  if (head.join() !== CSV_COLUMNS.join()) return judged(false, 'it has other columns');
   if (records.length !== rows.length)
-    return { held: false, detail: `it has ${records.length} records for ${rows.length} rows` };
+    return judged(false, `it has ${records.length} records for ${rows.length} rows`);
   const wrong = rows.findIndex((row, index) => {
     const said: Record<(typeof COMPARED)[number], string> = {
       tx_signature: row.tx_signature,
@@ -159,8 +168,8 @@ function sameAsCsv(csv: Uint8Array, rows: readonly StatementItem[]): Judged {
     );
   });
   return wrong < 0
-    ? { held: true, detail: `${rows.length} records` }
-    : { held: false, detail: `record ${wrong + 1} is another` };
+    ? judged(true, `${rows.length} records`)
+    : judged(false, `record ${wrong + 1} is another`);
 }
 
 function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[]): Judged {
@@ -186,5 +195,5 @@ function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[])
     totals.asSellerMicros === metadata.asSellerMicros &&
     totals.tokens.every(isSaid);
   const usd = toDecimal(totals.totalMicros, USD_DECIMALS);
-  return { held, detail: `${totals.rowCount} rows, ${usd} USD` };
+  return judged(held, `${totals.rowCount} rows, ${usd} USD`);
 }

@@ -1,4 +1,6 @@
 import { type TransactionReading, walletLegs } from '../chain/transfer';
+import type { Outcome } from '../receipts/check-line';
+import { isUntold } from '../receipts/check-facts';
 import type { StatementItem } from './statement-rows';
 import { mainLeg } from './select-legs';
 
@@ -10,16 +12,19 @@ export function compareWithChain(o: {
   row: StatementItem;
   payment: TransactionReading;
   wallet: string;
-}): { held: boolean; detail: string } {
+}): { outcome: Outcome; detail: string } {
   const { row, payment, wallet } = o;
   const found = walletLegs(payment, wallet);
   if ('skipped' in found || !payment.movements)
-    return { held: false, detail: payment.ok ? 'nothing moved' : payment.detail };
+    return {
+      outcome: isUntold(payment) ? 'unknown' : 'failed',
+      detail: payment.ok ? 'nothing moved' : payment.detail,
+    };
   const part =
     row.leg === undefined
       ? payment.ok && mainLeg(found.rows, { transfer: payment.transfer, wallet })
       : found.rows.find(({ leg }) => leg === row.leg);
-  if (!part) return { held: false, detail: `the transaction has no such leg of ${wallet}` };
+  if (!part) return { outcome: 'failed', detail: `the transaction has no such leg of ${wallet}` };
   const { signature, blockTime, slot } = payment.movements;
   const seen: Partial<StatementItem> = {
     tx_signature: signature,
@@ -39,9 +44,9 @@ export function compareWithChain(o: {
   const said = new Map<string, unknown>(Object.entries(row));
   const wrong = Object.entries(seen).filter(([name, value]) => said.get(name) !== value);
   return wrong.length === 0
-    ? { held: true, detail: `${part.role} of ${part.amount} base units` }
+    ? { outcome: 'held', detail: `${part.role} of ${part.amount} base units` }
     : {
-        held: false,
+        outcome: 'failed',
         detail: wrong
           .map(([name, value]) => `${name} is ${String(value)}, not ${String(said.get(name))}`)
           .join('; '),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evidenceOfMint, type SeenMint } from '../receipts/evidence-of-proof';
-import { checkStated } from '../receipts/check-proof';
+import { checkStated, type ServedFiles } from '../receipts/check-proof';
 import type { CheckLine } from '../receipts/check-line';
 import type { IssuerDocument } from '../receipts/issuer-document';
 import { mintProof } from '../receipts/proof-document';
@@ -22,7 +22,7 @@ type Shown = {
   document: StatementProof;
   issuer: IssuerDocument;
   seen: SeenMint;
-  served?: { metadata: Uint8Array; image: Uint8Array };
+  served?: ServedFiles | undefined;
 } & Pick<StatementEvidence, 'csv' | 'membership'>;
 
 /**
@@ -38,7 +38,7 @@ export function checkStatementProof(o: Shown): CheckLine[] {
     csv,
     membership,
   };
-  return [...checkStatement(evidence), ...checkStated({ document, evidence })];
+  return [...checkStatement(evidence), ...checkStated({ document, evidence, served: o.served })];
 }
 
 /** The proof path's answer for one row, as far as it is needed. */

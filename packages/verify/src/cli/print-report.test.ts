@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printable } from './print-lines';
+import { printable } from './print-report';
 
 it('nothing that is printed moves a cursor, rings, or turns text around', () => {
   const esc = String.fromCodePoint(0x1b);
