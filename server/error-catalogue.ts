@@ -136,6 +136,12 @@ export const PAYMENT_ERRORS = {
     cause: 'The payment was sent to the chain and is not confirmed yet.',
     fix: 'Send the same request with the same payment again after Retry-After seconds. It is not charged twice.',
   },
+  payment_undecided: {
+    status: 503,
+    cause:
+      'A payment for the same may have been sent before, and too few nodes answer to tell whether it landed.',
+    fix: 'Do not pay. Ask again after Retry-After seconds.',
+  },
   paid_wallet_busy: {
     status: 503,
     cause:

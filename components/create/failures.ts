@@ -157,6 +157,13 @@ export function refused(failure: ApiFailure): Failure {
         title: 'The Solana network cannot be reached',
         text: `The nodes that we ask do not answer at the moment. ${NO_MONEY} Try again in a little while; what you entered stays here.`,
       };
+    case 'payment_undecided':
+      return {
+        ...base,
+        kind: 'warning',
+        title: 'Do not pay yet',
+        text: failure.message,
+      };
     case 'payments_unavailable':
       return {
         ...base,

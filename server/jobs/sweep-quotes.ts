@@ -1,4 +1,4 @@
-import { paidAccount } from '@/server/use-cases/payments/follow-quote';
+import { namedOnNodes, paidAccount } from '@/server/use-cases/payments/look-on-nodes';
 import { resumeQuote } from '@/server/use-cases/payments/resume-purchase';
 import type { Call, JobActor } from '@/server/use-cases/call';
 import { serviceContext } from '@/server/use-cases/service';
@@ -7,7 +7,6 @@ import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
 import { closeFollowed, type PreparedQuote } from '@/server/payments/awaited-payments';
-import { namedQuotes } from '@/server/payments/find-qualifying';
 import { listPaidWallets, listPrepared, noteLooked } from '@/server/payments/prepared-quotes';
 import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
@@ -43,19 +42,18 @@ async function sweepOnce(): Promise<{ bought: number; open: number }> {
   return { bought, open: looked };
 }
 
-/** Ids of quotes that transactions to the paid accounts name. A node that is silent costs the order alone. */
+/** Ids of quotes that transactions to the paid accounts name, by any node. */
 async function namedOnChain(call: Call): Promise<ReadonlySet<string>> {
   const { db, rpc } = call.service;
-  const named = new Set<string>();
+  const all = new Set<string>();
   for (const { payTo, since } of await listPaidWallets(db)) {
-    try {
-      const account = await paidAccount(call, { payTo });
-      for (const id of await namedQuotes(rpc, { account, since })) named.add(id);
-    } catch (error) {
-      log().warn({ event: 'paid_account_not_read', payTo, err: error });
-    }
+    const account = await paidAccount(call, { payTo });
+    const { named, isProven } = await namedOnNodes(rpc, { account, since });
+    for (const id of named) all.add(id);
+    // The next sweep asks again.
+    if (!isProven) log().warn({ event: 'paid_account_not_read', payTo });
   }
-  return named;
+  return all;
 }
 
 /** Looks at quotes batch after batch, for as long as a sweep may take. */

@@ -39,8 +39,8 @@ export async function isStillOpen(db: Db, quote: Pick<Quote, 'openUntil'>): Prom
 }
 
 /**
- * Other quotes for the same purchase whose payment may be under way. No limit: anybody may prepare one, and
- * none must hide that the purchase is already paid for.
+ * Other quotes for the same purchase whose payment may be there: one is awaited, or a wallet may have sent late what
+ * it was given. No limit: anybody may prepare one, and none must hide that the purchase is already paid for.
  */
 export function sentForSame(
   db: Db,
@@ -49,8 +49,8 @@ export function sentForSame(
   const { id, txSignature, path, bodySha256 } = quote;
   return db.quote.findMany({
     where: {
-      mayBeSent: true,
       id: { not: id },
+      OR: [{ mayBeSent: true }, { preparedAt: { not: null }, closedAt: null }],
       // There is one receipt of a transaction, whatever is written on it.
       ...(txSignature === null ? { path, bodySha256 } : { txSignature }),
     },

@@ -1,11 +1,5 @@
 import type { Quote } from '@/generated/prisma/client';
-import { TOKEN } from '@quittance/verify/chain/programs';
-import { windowUpTo } from '@/server/chain/absence';
-import { proveHistory } from '@/server/chain/prove-history';
-import { AGREEING_NODES } from '@/server/chain/node-statuses';
-import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { judgeAttempt } from '@/server/nft/judge-attempt';
 import {
   followedWaits,
@@ -13,16 +7,9 @@ import {
   type PreparedQuote,
   type Wait,
 } from '@/server/payments/awaited-payments';
-import {
-  isShortForTwo,
-  findQualifying,
-  shortfallOf,
-  type Qualifying,
-} from '@/server/payments/find-qualifying';
-import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
-import { paymentNetwork } from '@/server/payments/prices';
-import type { PayTo } from '@/server/payments/read-fee-payment';
+import { isShortForTwo, shortfallOf } from '@/server/payments/find-qualifying';
 import { lookForPayment } from './look-for-payment';
+import { lookOnNodes, paidTo } from './look-on-nodes';
 import { payersOf } from './purchase';
 import type { Call } from '../call';
 
@@ -44,11 +31,6 @@ type Look = {
   landsUntil?: bigint;
 };
 
-/** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
-const MOST_READS = 100;
-/** How long one look reads blocks; what it has read is kept for the next. */
-const READ_MS = 4_000;
-
 /**
  * Finds the payment of a quote: by the signatures that were noted before they were sent, else as the earliest in
  * the history of the account that is paid which has its memo and qualifies. That nothing was paid is said only
@@ -60,7 +42,7 @@ export async function followQuote(
   o: Look = {},
 ): Promise<Followed> {
   const waits = followedWaits(quote, o.wallet);
-  if (waits.length === 0) return unlessEarly(call, o, await followUnsent(call, quote, o));
+  if (waits.length === 0) return followUnsent(call, quote, o);
   let last: Followed = nothingPaid(null);
   let waiting: Followed | null = null;
   for (const wait of waits) {
@@ -69,7 +51,7 @@ export async function followQuote(
     if (seen.state === 'waiting') waiting ??= seen;
     else last = seen;
   }
-  return waiting ?? unlessEarly(call, o, last);
+  return waiting ?? unlessEarly(call, quote, { ...o, waits, last });
 }
 
 function followWait(
@@ -85,20 +67,16 @@ function followWait(
 
 /** What a wallet was given may still land, although preparations before it no longer can. */
 async function unlessEarly(
-  { service: { rpc } }: Call,
-  { landsUntil }: Look,
-  seen: Followed,
+  call: Call,
+  quote: Quote,
+  { waits, last, landsUntil, ...o }: Look & { waits: readonly Wait[]; last: Followed },
 ): Promise<Followed> {
-  if (seen.state !== 'nothing_paid' || landsUntil === undefined) return seen;
-  const { height } = await rpc.getFinalizedTip();
-  return height > landsUntil ? seen : { state: 'waiting', signature: null };
-}
-
-/** Whether a payment that buys what a quote is for is on chain, or may be; what could still come does not count. */
-export async function isPaidFor(call: Call, quote: Quote): Promise<boolean> {
-  const found = await findByQuote(call, quote, { history: call.service.rpc });
-  // What was not read to its end may hold the payment: somebody may have put other transactions before it.
-  return found.state === 'found' || found.state === 'unread';
+  if (landsUntil === undefined) return last;
+  const isCovered = waits.some((wait) => wait.landsUntil !== null && wait.landsUntil >= landsUntil);
+  if (isCovered) return last;
+  const seen = await lookOnNodes(call, quote, { ...o, landsUntil });
+  if (seen.state === 'paid') return seen;
+  return seen.state === 'absent' ? last : { state: 'waiting', signature: null };
 }
 
 async function followHint(
@@ -110,15 +88,18 @@ async function followHint(
   const { hint, wait } = o;
   const hinted = await lookAtHint(call, quote, hint);
   if (hinted?.state === 'paid') return hinted;
-  const found = await findByQuote(call, quote, { ...o, history: rpc });
-  if (found.state === 'found') return { state: 'paid', signature: found.signature };
   const waiting: Followed = { state: 'waiting', signature: hint };
-  if (found.state === 'unread' || wait.landsUntil === null) return waiting;
+  if (wait.landsUntil === null) return waiting;
   const attempt = { signature: hint, lastValidBlockHeight: wait.landsUntil };
   const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
+  // The wallet may have signed another one with the memo. Looked for last, so that it is found if it landed by now.
+  const { mostReads } = o;
+  const seen = await lookOnNodes(call, quote, mostReads === undefined ? {} : { mostReads });
+  if (seen.state === 'paid') return seen;
+  if (seen.state === 'open') return waiting;
   if (verdict.state === 'expired') {
     await forgetAwaited(db, wait);
-    return nothingPaid(found.shortfall);
+    return nothingPaid(seen.shortfall);
   }
   // What is final and does not buy, or failed, moves no money of this quote any more.
   const isOver =
@@ -152,67 +133,22 @@ async function lookAtHint(
 
 /** A wallet that sends by itself may not have told the signature: only the memo finds the payment. */
 async function followByMemo(call: Call, quote: Quote, o: Look & { wait: Wait }): Promise<Followed> {
-  const { db, rpc } = call.service;
-  const { wait } = o;
-  let shortfall: string | null = null;
-  let absent = 0;
-  for (let node = 0; node < rpc.nodes; node += 1) {
-    const seen = await lookOnNode(call, quote, { ...o, node });
-    if (seen.state === 'paid') return seen;
-    if (seen.state === 'open') continue;
-    absent += 1;
-    shortfall ??= seen.shortfall;
-  }
-  // Every node is asked, since each may know it. One that is silent or stands still is no obstacle to two others.
-  if (absent < Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'waiting', signature: null };
-  await forgetAwaited(db, wait);
-  return nothingPaid(shortfall);
-}
-
-type NodeLook =
-  | { state: 'absent'; shortfall: string | null }
-  | { state: 'open' }
-  | { state: 'paid'; signature: string };
-
-/** What one node says; where there is but one, its history is compared with its blocks. */
-async function lookOnNode(
-  call: Call,
-  quote: Quote,
-  o: Look & { wait: Wait; node: number },
-): Promise<NodeLook> {
-  const { rpc } = call.service;
-  const { node } = o;
-  const { landsUntil } = o.wait;
-  try {
-    const one = rpc.onNode(node);
-    // Asked for first: what landed by this block is found by the look that follows.
-    const tip = await one.getFinalizedTip();
-    const found = await findByQuote(call, quote, { ...o, history: one });
-    if (found.state === 'found') return { state: 'paid', signature: found.signature };
-    if (found.state === 'unread') return { state: 'open' };
-    if (landsUntil === null || tip.height <= landsUntil) return { state: 'open' };
-    const { shortfall } = found;
-    if (rpc.nodes > 1) return { state: 'absent', shortfall };
-    const window = windowUpTo(landsUntil, LANDING_WINDOW_BLOCKS);
-    const account = await paidAccount(call, quote);
-    const until = performance.now() + READ_MS;
-    const proof = await proveHistory({ rpc, node, account, window, tip, until });
-    return proof.state === 'absent' ? { state: 'absent', shortfall } : { state: 'open' };
-  } catch (error) {
-    if (isNodeSilence(error)) return { state: 'open' };
-    throw error;
-  }
+  const { wait, ...look } = o;
+  const seen = await lookOnNodes(call, quote, { ...look, landsUntil: wait.landsUntil });
+  if (seen.state === 'paid') return seen;
+  if (seen.state === 'open') return { state: 'waiting', signature: null };
+  await forgetAwaited(call.service.db, wait);
+  return nothingPaid(seen.shortfall);
 }
 
 /** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
 async function followUnsent(call: Call, quote: Quote, o: Look): Promise<Followed> {
-  if (quote.preparedAt !== null) {
-    const late = await findByQuote(call, quote, { ...o, history: call.service.rpc });
-    if (late.state === 'found') return { state: 'paid', signature: late.signature };
-    if (late.state === 'unread') return { state: 'waiting', signature: null };
-    if (late.shortfall !== null) return nothingPaid(late.shortfall);
-  }
-  return { state: 'nothing_paid', reason: 'not_sent', detail: null };
+  const nothing: Followed = { state: 'nothing_paid', reason: 'not_sent', detail: null };
+  if (quote.preparedAt === null) return nothing;
+  const late = await lookOnNodes(call, quote, o);
+  if (late.state === 'paid') return late;
+  if (late.state === 'open') return { state: 'waiting', signature: null };
+  return late.shortfall === null ? nothing : nothingPaid(late.shortfall);
 }
 
 function nothingPaid(shortfall: string | null): Followed {
@@ -221,30 +157,4 @@ function nothingPaid(shortfall: string | null): Followed {
     reason: shortfall ? 'not_counted' : 'expired',
     detail: shortfall,
   };
-}
-
-/** Where the payment of a quote goes to. */
-async function paidTo(call: Call, quote: Pick<Quote, 'payTo'>): Promise<PayTo> {
-  const { usdcMint: mint } = paymentNetwork(call.service.env.network);
-  return { wallet: quote.payTo, account: await paidAccount(call, quote), mint };
-}
-
-/** The account that the payment of a quote goes to. */
-export function paidAccount(
-  { service: { env } }: Call,
-  quote: Pick<Quote, 'payTo'>,
-): Promise<string> {
-  const { usdcMint: mint } = paymentNetwork(env.network);
-  return tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
-}
-
-async function findByQuote(
-  call: Call,
-  quote: Quote,
-  { history, mostReads = MOST_READS }: Pick<Look, 'mostReads'> & { history: Rpc },
-): Promise<Qualifying> {
-  const { db, rpc } = call.service;
-  const payers = await payersOf(call, quote);
-  const payTo = await paidTo(call, quote);
-  return findQualifying({ history, rpc, db }, { quote, payers, payTo, mostReads });
 }

@@ -4,21 +4,15 @@ import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-accounts';
 import { ServiceError } from '@/server/errors';
-import { notePrepared, type PreparedQuote, waitsOf } from '@/server/payments/awaited-payments';
-import { namedQuotes } from '@/server/payments/find-qualifying';
-import {
-  buildPayment,
-  findQuote,
-  isStillOpen,
-  sentForSame,
-} from '@/server/payments/prepared-quotes';
+import { notePrepared, type PreparedQuote } from '@/server/payments/awaited-payments';
+import { buildPayment, findQuote, isStillOpen } from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/prices';
-import { keyOfRequest, SLACK_MS } from '@/server/payments/quotes';
+import { keyOfRequest } from '@/server/payments/quotes';
 import { readValuedTransfer } from '@/server/receipts/value-transfer';
 import { trusted } from '@/server/trusted';
 import { proofText, readWalletProof, roleInTransfer } from '../prove-wallet';
 import type { PrepareBody, PrepareInput } from '../web-schemas';
-import { followQuote, isPaidFor, paidAccount } from './follow-quote';
+import { findUnderWay } from './find-under-way';
 import { salesClosed } from './refuse-payment';
 import { quoteUnknown } from './resume-purchase';
 import type { Call } from '../call';
@@ -138,44 +132,4 @@ const AMOUNT_AT = 64;
 function amountOf(account: Account | null): bigint {
   if (account === null || account.owner !== TOKEN || account.data.length < AMOUNT_AT + 8) return 0n;
   return Buffer.from(account.data).readBigUInt64LE(AMOUNT_AT);
-}
-
-type Asking = { wallet: string; nothing_sent: boolean };
-
-/**
- * Id of a quote that pays for the same receipt and whose payment is there, or may still come from this wallet. Null
- * when a page may ask the wallet to pay. A payment that the wallet signed and that went through the service keeps
- * that wallet waiting, and so does a preparation with its proof. Anybody can make any other preparation, and the
- * other party can sign payments that never land, so theirs count only once a payment is on chain.
- */
-async function findUnderWay(call: Call, quote: PreparedQuote, o: Asking): Promise<string | null> {
-  const others = await sentForSame(call.service.db, quote);
-  // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
-  const isSigned = waitsOf(quote, o.wallet).some(({ signature }) => signature !== null);
-  const own = o.nothing_sent && !isSigned ? [] : [quote];
-  const all = [...own, ...others];
-  const mayStillCome = (one: PreparedQuote) => waitsOf(one, o.wallet).length > 0;
-  for (const one of all.filter(mayStillCome)) {
-    const { state } = await followQuote(call, one, { wallet: o.wallet });
-    if (state !== 'nothing_paid') return one.id;
-  }
-  return findPaid(
-    call,
-    all.filter((one) => !mayStillCome(one)),
-  );
-}
-
-/** Id of a quote whose payment is on chain. One look through the history for all, however many there are. */
-async function findPaid(call: Call, quotes: readonly PreparedQuote[]): Promise<string | null> {
-  const oldest = Math.min(...quotes.map(({ createdAt }) => createdAt.getTime()));
-  const accounts = new Map<string, ReadonlySet<string>>();
-  for (const quote of quotes) {
-    const account = await paidAccount(call, quote);
-    const since = new Date(oldest - SLACK_MS);
-    const named =
-      accounts.get(account) ?? (await namedQuotes(call.service.rpc, { account, since }));
-    accounts.set(account, named);
-    if (named.has(quote.id) && (await isPaidFor(call, quote))) return quote.id;
-  }
-  return null;
 }

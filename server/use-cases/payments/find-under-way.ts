@@ -1,0 +1,68 @@
+import { ServiceError } from '@/server/errors';
+import { type PreparedQuote, waitsOf } from '@/server/payments/awaited-payments';
+import { sentForSame } from '@/server/payments/prepared-quotes';
+import { SLACK_MS } from '@/server/payments/quotes';
+import { followQuote } from './follow-quote';
+import { lookOnNodes, namedOnNodes, paidAccount } from './look-on-nodes';
+import type { Call } from '../call';
+
+/** The wallet that is to pay, and whether it said that it did not send what was prepared before. */
+type Asking = { wallet: string; nothing_sent: boolean };
+
+/**
+ * Id of a quote that pays for the same receipt and whose payment is there, or may still come from this wallet. Null
+ * when a page may ask the wallet to pay. A payment that the wallet signed and that went through the service keeps
+ * that wallet waiting, and so does a preparation with its proof. Anybody can make any other preparation, and the
+ * other party can sign payments that never land, so theirs count only once a payment is on chain.
+ */
+export async function findUnderWay(
+  call: Call,
+  quote: PreparedQuote,
+  o: Asking,
+): Promise<string | null> {
+  const all = [quote, ...(await sentForSame(call.service.db, quote))];
+  const mayStillCome = (one: PreparedQuote) => {
+    const waits = waitsOf(one, o.wallet);
+    // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
+    const isDenied = one.id === quote.id && o.nothing_sent;
+    return waits.some(({ signature }) => signature !== null || !isDenied);
+  };
+  for (const one of all.filter(mayStillCome)) {
+    const { state } = await followQuote(call, one, { wallet: o.wallet });
+    if (state !== 'nothing_paid') return one.id;
+  }
+  return findPaid(
+    call,
+    all.filter((one) => !mayStillCome(one)),
+  );
+}
+
+/**
+ * Id of a quote whose payment is on chain, or may be. One look through the histories for all, however many there are.
+ * Of a quote that nobody prepared, nothing was handed out to be signed: any node may show that it was paid for, and
+ * silent ones are no obstacle. Of any other one, two nodes must say that nothing was paid; throws 503 otherwise.
+ */
+async function findPaid(call: Call, quotes: readonly PreparedQuote[]): Promise<string | null> {
+  const oldest = Math.min(...quotes.map(({ createdAt }) => createdAt.getTime()));
+  for (const payTo of new Set(quotes.map((quote) => quote.payTo))) {
+    const account = await paidAccount(call, { payTo });
+    const since = new Date(oldest - SLACK_MS);
+    const { named, isProven } = await namedOnNodes(call.service.rpc, { account, since });
+    const ofAccount = quotes.filter((quote) => quote.payTo === payTo);
+    for (const quote of ofAccount) {
+      if (!named.has(quote.id)) continue;
+      // What was not read to its end may hold the payment: somebody may have put other transactions before it.
+      if ((await lookOnNodes(call, quote, {})).state !== 'absent') return quote.id;
+    }
+    if (!isProven && ofAccount.some(({ preparedAt }) => preparedAt !== null)) throw undecided();
+  }
+  return null;
+}
+
+function undecided(): ServiceError {
+  return new ServiceError(
+    'payment_undecided',
+    'A payment for this may have been sent before, and too few Solana nodes answer to tell whether it landed. Do not pay now. Nothing was charged by this request: try again in a few seconds.',
+    { retryAfterS: 5 },
+  );
+}

@@ -1,0 +1,146 @@
+import { TOKEN } from '@quittance/verify/chain/programs';
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
+import type { Quote } from '@/generated/prisma/client';
+import { staleReason, windowUpTo } from '@/server/chain/absence';
+import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
+import { AGREEING_NODES } from '@/server/chain/node-statuses';
+import { proveHistory } from '@/server/chain/prove-history';
+import type { Rpc } from '@/server/chain/rpc';
+import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { findQualifying, namedQuotes, type Qualifying } from '@/server/payments/find-qualifying';
+import { paymentNetwork } from '@/server/payments/prices';
+import type { PayTo } from '@/server/payments/read-fee-payment';
+import { payersOf } from './purchase';
+import type { Call } from '../call';
+
+/** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
+const MOST_READS = 100;
+/** How long one look reads blocks; what it has read is kept for the next. */
+const READ_MS = 4_000;
+
+/** What the histories of all nodes together say about the payment of a quote. */
+export type NodesLook =
+  | { state: 'paid'; signature: string }
+  /** Two nodes, or the one there is, have read it all: nothing qualifies. `shortfall`: what came near. */
+  | { state: 'absent'; shortfall: string | null }
+  /** Nothing may be concluded: look again. */
+  | { state: 'open' };
+
+type Wanted = {
+  /**
+   * Block height until which the payment can land: a node that has not passed it proves nothing. Null when nobody
+   * knows it; left out when nothing is awaited.
+   */
+  landsUntil?: bigint | null;
+  mostReads?: number;
+};
+type Tip = { slot: bigint; height: bigint };
+type NodeLook = NodesLook & { tip: Tip | null };
+
+/**
+ * Looks for the payment of a quote in the history of each node, because any of them may know it. One that is silent,
+ * stands still or hides it is no obstacle to the others, and its word alone proves nothing.
+ */
+export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<NodesLook> {
+  const { rpc } = call.service;
+  const looks = await Promise.all(
+    Array.from({ length: rpc.nodes }, (_, node) => lookOnNode(call, quote, { ...o, node })),
+  );
+  const paid = looks.find((look) => look.state === 'paid');
+  if (paid) return { state: 'paid', signature: paid.signature };
+  const absent = looks.filter((look) => look.state === 'absent');
+  const current = keepingUp(absent, looks);
+  if (current.length < Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'open' };
+  const shortfall = current.find((look) => look.shortfall !== null)?.shortfall ?? null;
+  return { state: 'absent', shortfall };
+}
+
+/** What one node says; where there is but one, its history is compared with its blocks. */
+async function lookOnNode(
+  call: Call,
+  quote: Quote,
+  { node, landsUntil, mostReads = MOST_READS }: Wanted & { node: number },
+): Promise<NodeLook> {
+  const { rpc } = call.service;
+  try {
+    const one = rpc.onNode(node);
+    // Asked for first: what landed by this block is found by the look that follows.
+    const tip = await one.getFinalizedTip();
+    const found = await findByQuote(call, quote, { mostReads, history: one });
+    if (found.state === 'found') return { state: 'paid', signature: found.signature, tip };
+    if (found.state === 'unread' || landsUntil === null) return { state: 'open', tip };
+    const absent: NodeLook = { state: 'absent', shortfall: found.shortfall, tip };
+    if (landsUntil === undefined) return absent;
+    if (tip.height <= landsUntil) return { state: 'open', tip };
+    if (rpc.nodes > 1) return absent;
+    const window = windowUpTo(landsUntil, LANDING_WINDOW_BLOCKS);
+    const account = await paidAccount(call, quote);
+    const until = performance.now() + READ_MS;
+    const proof = await proveHistory({ rpc, node, account, window, tip, until });
+    return proof.state === 'absent' ? absent : { state: 'open', tip };
+  } catch (error) {
+    if (isNodeSilence(error)) return { state: 'open', tip: null };
+    throw error;
+  }
+}
+
+/** The memos of quotes that any node lists, and whether enough of them listed all that they are asked for. */
+export async function namedOnNodes(
+  rpc: Rpc,
+  o: { account: string; since: Date },
+): Promise<{ named: ReadonlySet<string>; isProven: boolean }> {
+  const lists = await Promise.all(
+    Array.from({ length: rpc.nodes }, async (_, node) => {
+      try {
+        const one = rpc.onNode(node);
+        const tip = await one.getFinalizedTip();
+        return { tip, named: await namedQuotes(one, o) };
+      } catch (error) {
+        if (isNodeSilence(error)) return null;
+        throw error;
+      }
+    }),
+  );
+  const told = lists.filter((list) => list !== null);
+  return {
+    named: new Set(told.flatMap(({ named }) => [...named])),
+    isProven: keepingUp(told, told).length >= Math.min(AGREEING_NODES, rpc.nodes),
+  };
+}
+
+/** Those whose node does not stand still, by the final blocks of all that answered. */
+function keepingUp<T extends { tip: Tip | null }>(
+  some: readonly T[],
+  all: readonly { tip: Tip | null }[],
+): T[] {
+  const heights = all.flatMap(({ tip }) => (tip === null ? [] : [tip.height]));
+  return some.filter(
+    ({ tip }) => tip !== null && staleReason({ height: tip.height, heights }) === null,
+  );
+}
+
+/** Where the payment of a quote goes to. */
+export async function paidTo(call: Call, quote: Pick<Quote, 'payTo'>): Promise<PayTo> {
+  const { usdcMint: mint } = paymentNetwork(call.service.env.network);
+  return { wallet: quote.payTo, account: await paidAccount(call, quote), mint };
+}
+
+/** The account that the payment of a quote goes to. */
+export function paidAccount(
+  { service: { env } }: Call,
+  quote: Pick<Quote, 'payTo'>,
+): Promise<string> {
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  return tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
+}
+
+async function findByQuote(
+  call: Call,
+  quote: Quote,
+  { history, mostReads }: { history: Rpc; mostReads: number },
+): Promise<Qualifying> {
+  const { db, rpc } = call.service;
+  const payers = await payersOf(call, quote);
+  const payTo = await paidTo(call, quote);
+  return findQualifying({ history, rpc, db }, { quote, payers, payTo, mostReads });
+}
