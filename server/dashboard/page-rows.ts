@@ -2,6 +2,7 @@ import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { RECEIPT_ID } from '@/server/ids';
+import { LISTED_RECEIPT, type ListedReceipt, readListed } from '@/server/receipts/receipt-codec';
 
 /** Which receipts of a wallet are meant. */
 export type RowFilter = {
@@ -43,39 +44,18 @@ export function cursorAfter(row: DashboardRow): RowCursor {
 }
 
 /** A receipt as its wallet's dashboard lists it. */
-export type DashboardRow = {
-  receiptId: string;
-  txSignature: string;
-  blockTime: Date;
-  payer: string;
-  seller: string;
-  token: string;
-  mint: string | null;
-  dtifCode: string | null;
-  decimals: number;
-  amountRaw: bigint;
-  amountSentRaw: bigint;
-  feeWithheldRaw: bigint;
-  usdMicros: bigint;
-  valuation: string;
-  slot: bigint;
+export type DashboardRow = ListedReceipt & Beside;
+
+/** What the dashboard alone shows of a receipt. */
+type Beside = {
   blockIndex: number;
-  serviceType: string;
-  transactionType: string | null;
-  invoiceId: string | null;
   reportedBy: string;
   automatic: boolean;
-  metadataUri: string;
-  mintStatus: string;
   attempts: number;
   lastError: string | null;
   mintUpdatedAt: Date;
-  assetId: string | null;
   /** The wallet's own note. */
   label: string | null;
-  /** Further legs and frozen prices, as stored. */
-  otherLegs: unknown;
-  prices: unknown;
 };
 
 /** A page of receipts: after which one it begins, how long it is and which way it goes. */
@@ -102,21 +82,15 @@ export async function pageRows(db: Db, o: PageWish): Promise<DashboardRow[]> {
      order by ${inOrder} limit ${o.limit}`;
   const found =
     o.role === 'payer' ? own : Prisma.sql`(${own}) union all (${legOwned(o, { inOrder })})`;
-  return db.$queryRaw<DashboardRow[]>`
-    select r.id as "receiptId", r.tx_signature as "txSignature", r.block_time as "blockTime", r.payer,
-           r.seller, r.token, r.mint, r.dtif_code as "dtifCode", r.decimals,
-           r.amount_raw as "amountRaw", r.amount_sent_raw as "amountSentRaw",
-           r.fee_withheld_raw as "feeWithheldRaw", r.usd_micros as "usdMicros", r.valuation, r.slot,
-           r.block_index as "blockIndex", r.service_type as "serviceType", r.transaction_type as "transactionType",
-           r.invoice_id as "invoiceId", r.reported_by as "reportedBy", r.automatic,
-           m.metadata_uri as "metadataUri", m.status as "mintStatus", m.attempts,
-           m.last_error as "lastError", m.updated_at as "mintUpdatedAt", m.asset_id as "assetId", l.label,
-           r.other_legs as "otherLegs", r.beside->'prices' as prices
+  const rows = await db.$queryRaw<(Beside & { packed: string })[]>`
+    select ${LISTED_RECEIPT} as packed, r.block_index as "blockIndex", r.reported_by as "reportedBy",
+           r.automatic, m.attempts, m.last_error as "lastError", m.updated_at as "mintUpdatedAt", l.label
       from (select r.id from (${found}) r order by ${inOrder} limit ${o.limit}) page
       join receipts r on r.id = page.id
       join mints m on m.id = page.id
       left join private_labels l on l.receipt_id = page.id and l.wallet = ${o.wallet}
      order by ${inOrder}`;
+  return rows.map(({ packed, ...beside }) => ({ ...readListed(packed), ...beside }));
 }
 
 /** Receipts of others that the wallet got a further leg of. Each is in its own list of leg owners. */

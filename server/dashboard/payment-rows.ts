@@ -1,10 +1,10 @@
-import { storedBeside, storedLegs } from '@quittance/verify/receipts/receipt-beside';
 import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
-import { legRows, type PlainRow } from '@/server/exports/leg-rows';
+import { legRows } from '@/server/exports/leg-rows';
 import type { PriceOf } from '@/server/exports/unpack-receipt';
+import type { PlainRow } from '@/server/receipts/receipt-codec';
 import {
   cursorAfter,
   type DashboardRow,
@@ -44,8 +44,8 @@ export function furtherRows(
 ): PlainRow[] {
   return legRows<PlainRow>({
     row: receipt,
-    legs: storedLegs.parse(receipt.otherLegs),
-    prices: storedBeside.shape.prices.nullable().parse(receipt.prices),
+    legs: receipt.otherLegs,
+    prices: receipt.prices,
     dayPrice: priceOf(receipt),
     wallet,
     network,

@@ -1,15 +1,9 @@
-import type { z } from 'zod';
 import { assetOf } from '@quittance/verify/chain/programs';
 import type { Network } from '@/server/env';
 import { convert, type Fraction, fractionOf, ONE, USD_DECIMALS } from '@quittance/verify/money';
-import type { ReceiptLeg, storedBeside } from '@quittance/verify/receipts/receipt-beside';
-import type { TransferRow } from '@quittance/verify/receipts/transfer-row';
+import type { ReceiptLeg } from '@quittance/verify/receipts/receipt-beside';
+import type { ListedReceipt, PlainRow } from '@/server/receipts/receipt-codec';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
-
-/** A row before it is seen from one wallet and valued in a currency. */
-export type PlainRow = Omit<TransferRow, 'direction' | 'counterparty' | 'local'>;
-
-type StoredPrices = z.infer<typeof storedBeside>['prices'];
 
 /**
  * The further legs of a receipt that are of a wallet: all of them for the payer, for anyone else what it got
@@ -20,7 +14,7 @@ export function legRows<T extends PlainRow>(o: {
   row: T;
   legs: readonly ReceiptLeg[];
   /** Prices that were frozen with the transaction. */
-  prices: StoredPrices | null;
+  prices: ListedReceipt['prices'];
   /** Exact price of the receipt's token on its day, where it is at hand. */
   dayPrice: Fraction | null;
   wallet: string;
@@ -64,7 +58,7 @@ function valueOf(
   leg: ReceiptLeg,
   o: {
     row: PlainRow;
-    prices: StoredPrices | null;
+    prices: ListedReceipt['prices'];
     dayPrice: Fraction | null;
     network: Network;
   },

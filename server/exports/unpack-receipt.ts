@@ -1,9 +1,8 @@
 import type { Fraction } from '@quittance/verify/money';
-import { storedBeside, storedLegs } from '@quittance/verify/receipts/receipt-beside';
 import type { LocalColumns, TransferRow } from '@quittance/verify/receipts/transfer-row';
-import { z } from 'zod';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
+import { LISTED_RECEIPT, type PlainRow, readListed } from '@/server/receipts/receipt-codec';
 import { legRows } from './leg-rows';
 
 /** Where a page ends: its last row, in the order of the chain. */
@@ -56,48 +55,13 @@ export async function pageReceipts(
         order by l.block_time, r.slot, r.block_index, r.id limit ${limit})
       order by block_time, slot, block_index, id limit ${limit}
     )
-    select own.id as "receiptId", (extract(epoch from block_time) * 1000)::float8 as "blockTimeMs",
-           slot, block_index as "blockIndex", own.mint, valuation,
-           json_build_object('receiptId', own.id, 'txSignature', tx_signature, 'token', token,
-             'mint', own.mint, 'dtifCode', dtif_code, 'decimals', decimals,
-             'amountRaw', amount_raw::text, 'amountSentRaw', amount_sent_raw::text,
-             'feeWithheldRaw', fee_withheld_raw::text, 'usdMicros', usd_micros::text,
-             'valuation', valuation, 'serviceType', service_type,
-             'transactionType', transaction_type, 'invoiceId', invoice_id, 'payer', payer,
-             'seller', seller, 'slot', slot::text, 'metadataUri', minted.metadata_uri,
-             'mintStatus', minted.status, 'assetId', minted.asset_id,
-             'otherLegs', other_legs, 'prices', beside->'prices')::text as packed
-      from own cross join lateral (
-        select metadata_uri, status, asset_id from mints where mints.id = own.id offset 0
-      ) minted
-     order by own.block_time, own.slot, own.block_index, own.id`;
+    select r.id as "receiptId", (extract(epoch from r.block_time) * 1000)::float8 as "blockTimeMs",
+           r.slot, r.block_index as "blockIndex", r.mint, r.valuation, ${LISTED_RECEIPT} as packed
+      from own r cross join lateral (
+        select metadata_uri, status, asset_id from mints where mints.id = r.id offset 0
+      ) m
+     order by r.block_time, r.slot, r.block_index, r.id`;
 }
-
-const units = z.string().transform(BigInt);
-const packedRow = z.object({
-  receiptId: z.string(),
-  txSignature: z.string(),
-  token: z.string(),
-  mint: z.string().nullable(),
-  dtifCode: z.string().nullable(),
-  decimals: z.number(),
-  amountRaw: units,
-  amountSentRaw: units,
-  feeWithheldRaw: units,
-  usdMicros: units,
-  valuation: z.string(),
-  serviceType: z.string(),
-  transactionType: z.string().nullable(),
-  invoiceId: z.string().nullable(),
-  payer: z.string(),
-  seller: z.string(),
-  slot: units,
-  metadataUri: z.string(),
-  mintStatus: z.string(),
-  assetId: z.string().nullable(),
-  otherLegs: storedLegs,
-  prices: storedBeside.shape.prices.nullable(),
-});
 
 /**
  * A receipt as rows of the export of a wallet: what the receipt is about, where the wallet is its payer or
@@ -107,12 +71,10 @@ export function unpackReceipt(
   receipt: PackedReceipt,
   o: { wallet: string; network: Network; localOf: LocalOf; priceOf: PriceOf },
 ): TransferRow[] {
-  const { otherLegs, prices, ...fields } = packedRow.parse(JSON.parse(receipt.packed));
-  const blockTime = new Date(receipt.blockTimeMs);
-  const row = { ...fields, blockTime };
-  const rows = [
+  const { otherLegs, prices, ...row } = readListed(receipt.packed);
+  const rows: PlainRow[] = [
     ...(o.wallet === row.payer || o.wallet === row.seller ? [row] : []),
-    ...legRows({
+    ...legRows<PlainRow>({
       row,
       legs: otherLegs,
       prices,
@@ -127,7 +89,7 @@ export function unpackReceipt(
       ...one,
       direction: isSent ? 'sent' : 'received',
       counterparty: isSent ? one.seller : one.payer,
-      local: o.localOf(one, blockTime),
+      local: o.localOf(one, row.blockTime),
     };
   });
 }

@@ -1,4 +1,3 @@
-import { Prisma } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
 import type { Db } from '@/server/db/client';
 import type { Location } from './locate-address';
@@ -19,14 +18,10 @@ type Sighting = { subject: Subject; location: Location; now: Date };
  * payer's proof. What is known stays; only a country that is not known yet is filled in.
  */
 export async function recordJurisdiction(tx: Db, o: Sighting): Promise<void> {
-  await tx.$executeRaw(jurisdictionToRecord(o));
-}
-
-/** {@link recordJurisdiction} as SQL that can stand inside a larger statement. */
-export function jurisdictionToRecord(o: Sighting): Prisma.Sql {
   const { receiptId, payer, seller, usdMicros, blockTime } = o.subject;
   const { country, method, databaseDate } = o.location;
-  return Prisma.sql`
+  // Raw: an upsert of the client cannot leave a row that is there as it is.
+  await tx.$executeRaw`
     insert into payer_jurisdictions
       (receipt_id, seller, payer, country, method, database_date, recorded_at, usd_micros, block_time)
     values (${receiptId}, ${seller}, ${payer}, ${country}, ${method}, ${databaseDate}::timestamptz::date,

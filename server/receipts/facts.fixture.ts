@@ -8,6 +8,7 @@ const FACTS: ReceiptFacts = {
   txSignature:
     '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
   slot: 312_345_678n,
+  blockIndex: null,
   blockTime: new Date('2026-11-28T14:05:09Z'),
   payer: '7uS8y1Qd4nWm6pZzT3oZkF9cGq5vLxRbXH2eJtNa9kV3',
   seller: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
@@ -21,6 +22,7 @@ const FACTS: ReceiptFacts = {
   amountSent: 750_000n,
   feeWithheld: 0n,
   otherLegs: [],
+  beside: null,
   usdMicros: 750_000n,
   valuation: 'par',
   valuationSource: null,

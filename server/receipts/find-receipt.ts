@@ -4,6 +4,7 @@ import type { Db } from '@/server/db/client';
 import { ServiceError } from '@/server/errors';
 import { RECEIPT_ID } from '@/server/ids';
 import { isStopping } from '@/server/stopping';
+import { LISTED_RECEIPT, type ListedReceipt, readListed } from './receipt-codec';
 
 export type ReceiptWithMint = { receipt: Receipt; mint: Mint };
 
@@ -30,30 +31,22 @@ export async function findReceiptOfTransaction(
   return receipt && mint ? { receipt, mint } : null;
 }
 
-/** What a statement takes over from the receipt of a transaction. */
-export type ReceiptBrief = {
-  id: string;
-  usdMicros: bigint;
-  valuation: string;
-  serviceType: string;
-  transactionType: string | null;
-  invoiceId: string | null;
-  metadataUri: string;
-};
-
 /** The live receipts of transactions by signature; those without one are left out. */
-export async function findReceiptBriefs(
+export async function findListedReceipts(
   db: Db,
   signatures: readonly string[],
-): Promise<Map<string, ReceiptBrief>> {
+): Promise<Map<string, ListedReceipt>> {
   if (signatures.length === 0) return new Map();
-  const rows = await db.$queryRaw<(ReceiptBrief & { signature: string })[]>`
-    select receipts.id, tx_signature as signature, usd_micros as "usdMicros", valuation,
-           service_type as "serviceType", transaction_type as "transactionType",
-           invoice_id as "invoiceId", metadata_uri as "metadataUri"
-      from receipts join mints on mints.id = receipts.id
-     where released_at is null and tx_signature = any(${[...signatures]}::text[])`;
-  return new Map(rows.map(({ signature, ...brief }) => [signature, brief]));
+  const rows = await db.$queryRaw<{ packed: string }[]>`
+    select ${LISTED_RECEIPT} as packed
+      from receipts r join mints m on m.id = r.id
+     where r.released_at is null and r.tx_signature = any(${[...signatures]}::text[])`;
+  return new Map(
+    rows.map(({ packed }) => {
+      const receipt = readListed(packed);
+      return [receipt.txSignature, receipt];
+    }),
+  );
 }
 
 /** The ids of the live receipts of transactions, by signature; those without one are left out. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { placeReceipts, UNPLACED } from './reserve-transaction';
+import { UNPLACED } from './receipt-codec';
+import { placeReceipts } from './reserve-transaction';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,17 +1,15 @@
+import type { Transfer } from '@quittance/verify/chain/transfer';
 import {
-  besideFromStored,
+  besideOf,
+  legsOf,
   type ReceiptBeside,
   type ReceiptLeg,
-  storedLegs,
 } from '@quittance/verify/receipts/receipt-beside';
-import { tokenByMint } from '@quittance/verify/tokens/token-table';
-import { z } from 'zod';
-import type { Receipt } from '@/generated/prisma/client';
-import type { Env } from '@/server/env';
 
 /**
  * All that a receipt says, from which its metadata and its picture are made. Amounts are base units of
  * the token, `usdMicros` is micro-USD, times are instants. Nothing here says where anyone is.
+ * server/receipts/receipt-codec.ts turns these facts into a row and back.
  */
 export type ReceiptFacts = {
   receiptId: string;
@@ -21,8 +19,8 @@ export type ReceiptFacts = {
   publicUrl: string;
   txSignature: string;
   slot: bigint;
-  /** Position in its block; left out where no node told it. It is in no file of the receipt. */
-  blockIndex?: number | undefined;
+  /** Position in its block; null where no node told it. It is in no file of the receipt. */
+  blockIndex: number | null;
   blockTime: Date;
   payer: string;
   seller: string;
@@ -39,7 +37,7 @@ export type ReceiptFacts = {
   feeWithheld: bigint;
   otherLegs: ReceiptLeg[];
   /** Null for a receipt of the first template, which says nothing of it. */
-  beside?: ReceiptBeside | null | undefined;
+  beside: ReceiptBeside | null;
   usdMicros: bigint;
   valuation: 'par' | 'fx' | 'market';
   valuationSource: string | null;
@@ -49,40 +47,22 @@ export type ReceiptFacts = {
   reportedBy: 'payer' | 'seller';
 };
 
-const valuation = z.enum(['par', 'fx', 'market']);
-
-/** What a written receipt says, as it was when its picture and metadata were made. */
-export function factsOfReceipt(
-  receipt: Receipt,
-  env: Pick<Env, 'network' | 'publicUrl'>,
-): ReceiptFacts {
+/** The facts that the chain tells, from a transaction as it was read. */
+export function factsOfTransfer(transfer: Transfer) {
   return {
-    receiptId: receipt.id,
-    issuedAt: receipt.createdAt,
-    network: env.network,
-    publicUrl: env.publicUrl,
-    txSignature: receipt.txSignature,
-    slot: receipt.slot,
-    blockTime: receipt.blockTime,
-    payer: receipt.payer,
-    seller: receipt.seller,
-    mint: receipt.mint,
-    tokenProgram: receipt.tokenProgram,
-    token: receipt.token,
-    decimals: receipt.decimals,
-    dtifCode: receipt.dtifCode,
-    groupCode: tokenByMint(receipt.mint, env.network)?.groupCode ?? null,
-    amount: receipt.amountRaw,
-    amountSent: receipt.amountSentRaw,
-    feeWithheld: receipt.feeWithheldRaw,
-    otherLegs: storedLegs.parse(receipt.otherLegs),
-    beside: besideFromStored(receipt.beside),
-    usdMicros: receipt.usdMicros,
-    valuation: valuation.parse(receipt.valuation),
-    valuationSource: receipt.valuationSource,
-    serviceType: receipt.serviceType,
-    transactionType: receipt.transactionType,
-    invoiceId: receipt.invoiceId,
-    reportedBy: receipt.reportedBy === 'seller' ? 'seller' : 'payer',
-  };
+    txSignature: transfer.signature,
+    slot: transfer.slot,
+    blockIndex: transfer.blockIndex ?? null,
+    blockTime: transfer.blockTime,
+    payer: transfer.payer,
+    seller: transfer.seller,
+    mint: transfer.mint,
+    tokenProgram: transfer.tokenProgram,
+    decimals: transfer.decimals,
+    amount: transfer.amount,
+    amountSent: transfer.amountSent,
+    feeWithheld: transfer.feeWithheld,
+    otherLegs: legsOf(transfer),
+    beside: besideOf(transfer),
+  } satisfies Partial<ReceiptFacts>;
 }

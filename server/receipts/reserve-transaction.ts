@@ -1,6 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
+import { UNPLACED } from './receipt-codec';
 
 /** Proof of the right to write the receipt of a transaction until the lease ends. */
 export type ReservedTransaction = { txSignature: string; holder: string; fence: bigint };
@@ -31,15 +32,9 @@ export async function reserveTransaction(
 
 /** Gives a reservation back. False when the lease had gone to someone else meanwhile. */
 export async function releaseReservation(db: Db, held: ReservedTransaction): Promise<boolean> {
-  return (await db.$executeRaw(reservationToRelease(held))) === 1;
-}
-
-/** {@link releaseReservation} as SQL that can stand inside a larger statement: the row it deletes, if any. */
-export function reservationToRelease({ txSignature, holder, fence }: ReservedTransaction) {
-  return Prisma.sql`
-    delete from reservations
-    where tx_signature = ${txSignature} and holder = ${holder} and fence = ${fence}
-    returning fence`;
+  const { txSignature, holder, fence } = held;
+  const { count } = await db.reservation.deleteMany({ where: { txSignature, holder, fence } });
+  return count === 1;
 }
 
 /**
@@ -85,9 +80,6 @@ export async function releaseTransaction(db: Db, receiptId: string, now: Date): 
     data: { releasedAt: now },
   });
 }
-
-/** `block_index` of a receipt whose position in its block is not known: it sorts last in its slot. */
-export const UNPLACED = 2_147_483_647;
 
 /** Blocks that one round asks for; the next round takes the rest. */
 const MOST_BLOCKS = 20;

@@ -2,21 +2,21 @@ import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
 import type { LeafEvent } from '@quittance/verify/nft/leaf';
-import { otherNftOf, restoreMint, secondNft } from '@/server/nft/restore-mint';
+import { giveUpMint, otherNftOf, restoreMint, secondNft } from '@/server/nft/restore-mint';
 import { priceReceipt } from '@/server/payments/prices';
 import { noteRebuiltPurchase } from '@/server/payments/restore-payment';
 import { fetchItem } from '@/server/storage/upload-item';
 import { saveItems } from '@/server/storage/stored-items';
 import { itemData } from '@quittance/verify/storage/verify-item';
 import { itemIdOf } from '@quittance/verify/receipts/check-storage';
-import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
-import { paymentByTemplate } from '@quittance/verify/receipts/payment-by-template';
 import {
-  besideOf,
-  besideToStored,
-  legsOf,
-  legsToStored,
-} from '@quittance/verify/receipts/receipt-beside';
+  parseReceiptMetadata,
+  type ReceiptMetadata,
+} from '@quittance/verify/receipts/describe-parse';
+import { paymentByTemplate } from '@quittance/verify/receipts/payment-by-template';
+import type { Transfer } from '@quittance/verify/chain/transfer';
+import { rowOfFacts } from './receipt-codec';
+import { factsOfTransfer, type ReceiptFacts } from './receipt-facts';
 
 export type Restored =
   { state: 'restored'; receiptId: string } | { state: 'known' } | { state: 'skipped'; why: string };
@@ -67,36 +67,13 @@ export async function restoreReceipt(
   const rival = await rivalOf(db, { receiptId, txSignature: transfer.signature });
   if (rival?.isMinted)
     return skipped(`its transaction has receipt ${rival.id}, which has an NFT as well`);
+  const facts = factsOf({ receiptId, metadata, transfer, env });
   const now = clock.now();
   await db.$transaction(async (tx) => {
     if (rival) await giveWay(tx, { rival: rival.id, to: receiptId, now });
     await saveItems(tx, [metadataItem, imageItem], now);
     await tx.receipt.createMany({
-      data: {
-        id: receiptId,
-        txSignature: transfer.signature,
-        payer: transfer.payer,
-        seller: transfer.seller,
-        mint: transfer.mint,
-        tokenProgram: transfer.tokenProgram,
-        decimals: transfer.decimals,
-        amountRaw: transfer.amount,
-        amountSentRaw: transfer.amountSent,
-        feeWithheldRaw: transfer.feeWithheld,
-        otherLegs: legsToStored(legsOf(transfer)),
-        ...(metadata.template === 2 ? { beside: besideToStored(besideOf(transfer)) } : {}),
-        slot: transfer.slot,
-        blockTime: transfer.blockTime,
-        token: metadata.service.token,
-        dtifCode: metadata.service.dtiCode,
-        usdMicros: metadata.service.usdMicros,
-        valuation: metadata.service.usdBasis,
-        valuationSource: metadata.service.usdSource,
-        ...metadata.labels,
-        metadataItemId,
-        imageItemId: imageItem.id,
-        createdAt: metadata.service.issuedAt,
-      },
+      data: { ...rowOfFacts(facts), metadataItemId, imageItemId: imageItem.id },
       skipDuplicates: true,
     });
     await restoreMint(tx, {
@@ -127,6 +104,32 @@ export async function restoreReceipt(
   return { state: 'restored', receiptId };
 }
 
+/** The chain's part as its transaction says, the rest as its metadata does. */
+function factsOf(o: {
+  receiptId: string;
+  metadata: ReceiptMetadata;
+  transfer: Transfer;
+  env: Pick<ServiceContext['env'], 'network' | 'publicUrl'>;
+}): ReceiptFacts {
+  const { service, labels, template } = o.metadata;
+  const fromChain = factsOfTransfer(o.transfer);
+  return {
+    ...fromChain,
+    beside: template === 2 ? fromChain.beside : null,
+    receiptId: o.receiptId,
+    issuedAt: service.issuedAt,
+    network: o.env.network,
+    publicUrl: o.env.publicUrl,
+    token: service.token,
+    dtifCode: service.dtiCode,
+    groupCode: service.dtiGroupCode,
+    usdMicros: service.usdMicros,
+    valuation: service.usdBasis,
+    valuationSource: service.usdSource,
+    ...labels,
+  };
+}
+
 /** Another receipt on record for the same transaction: each has one that counts. */
 async function rivalOf(
   db: Db,
@@ -145,17 +148,7 @@ async function rivalOf(
 async function giveWay(tx: Db, o: { rival: string; to: string; now: Date }): Promise<void> {
   const { rival: id, to, now } = o;
   await tx.receipt.update({ where: { id }, data: { releasedAt: now } });
-  await tx.mint.updateMany({
-    where: { id },
-    data: {
-      status: 'failed',
-      lastError: `receipt ${to} of the same transaction has the NFT`,
-      leaseOwner: null,
-      leaseUntil: null,
-      fence: { increment: 1 },
-      updatedAt: now,
-    },
-  });
+  await giveUpMint(tx, { id, why: `receipt ${to} of the same transaction has the NFT`, now });
 }
 
 function skipped(why: string): Restored {

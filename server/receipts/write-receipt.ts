@@ -1,19 +1,12 @@
-import {
-  besideOf,
-  besideToStored,
-  legsOf,
-  legsToStored,
-} from '@quittance/verify/receipts/receipt-beside';
-import { Prisma } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
-import { insertInto } from '@/server/db/insert-into';
-import { mintToCreate } from '@/server/nft/mint-rows';
-import { itemsToSave, type SignedFiles, signFiles } from '@/server/storage/stored-items';
+import { createMint } from '@/server/nft/mint-rows';
+import { saveItems, type SignedFiles, signFiles } from '@/server/storage/stored-items';
 import { describeReceipt, receiptName } from './describe-receipt';
 import type { Labels } from './labels';
-import type { ReceiptFacts } from './receipt-facts';
-import { reservationToRelease, type ReservedTransaction } from './reserve-transaction';
+import { rowOfFacts } from './receipt-codec';
+import { factsOfTransfer, type ReceiptFacts } from './receipt-facts';
+import { releaseReservation, type ReservedTransaction } from './reserve-transaction';
 import type { ValuedTransfer } from './value-transfer';
 
 export type ReportedBy = 'payer' | 'seller';
@@ -46,27 +39,14 @@ function gatherFacts(
 ): ReceiptFacts {
   const { transfer, token } = valued;
   return {
+    ...factsOfTransfer(transfer),
     receiptId: service.ids.receiptId(),
     issuedAt: service.clock.now(),
     network: service.env.network,
     publicUrl: service.env.publicUrl,
-    txSignature: transfer.signature,
-    slot: transfer.slot,
-    blockIndex: transfer.blockIndex,
-    blockTime: transfer.blockTime,
-    payer: transfer.payer,
-    seller: transfer.seller,
-    mint: transfer.mint,
-    tokenProgram: transfer.tokenProgram,
     token: token.symbol,
-    decimals: transfer.decimals,
     dtifCode: token.dtifCode,
     groupCode: token.groupCode,
-    amount: transfer.amount,
-    amountSent: transfer.amountSent,
-    feeWithheld: transfer.feeWithheld,
-    otherLegs: legsOf(transfer),
-    beside: besideOf(transfer),
     usdMicros: valued.usdMicros,
     valuation: valued.valuation,
     valuationSource: valued.valuationSource,
@@ -81,66 +61,31 @@ type Order = {
   paymentSignature: string | null;
   /** Whether nobody asked for it: a registered seller was paid. */
   isAutomatic?: boolean;
-  /** What another module writes about the receipt. */
-  beside?: Prisma.Sql | null;
 };
 
 /**
  * Writes a prepared receipt, its two storage items and its pending mint inside the caller's transaction,
- * and gives the reservation back: all in one statement. False when the reservation had passed to someone
- * else or the transaction has its receipt already: the caller must roll back.
+ * and gives the reservation back. False when the reservation had passed to someone else or the transaction has
+ * its receipt already: the caller must roll back.
  */
 export async function writeReceipt(
   tx: Db,
   { clock }: Pick<ServiceContext, 'clock'>,
   order: Order,
 ): Promise<boolean> {
-  const { prepared, reserved, beside } = order;
-  const now = clock.now();
-  const [row] = await tx.$queryRaw<{ isWritten: boolean }[]>(Prisma.sql`
-    with freed as (${reservationToRelease(reserved)}),
-      items as (${itemsToSave([prepared.image, prepared.metadata], now)}),
-      receipt as (${receiptToWrite(order)} on conflict do nothing returning id),
-      mint as (${mintToCreate(mintOf(order), now)})
-      ${beside ? Prisma.sql`, beside as (${beside})` : Prisma.empty}
-    select exists (select 1 from freed) and exists (select 1 from receipt) as "isWritten"`);
-  return row?.isWritten ?? false;
-}
-
-function receiptToWrite({ prepared, isAutomatic = false }: Order): Prisma.Sql {
+  const { prepared, reserved, isAutomatic = false } = order;
   const { facts, image, metadata } = prepared;
-  return insertInto('receipts', [
-    {
-      id: facts.receiptId,
-      txSignature: facts.txSignature,
-      payer: facts.payer,
-      seller: facts.seller,
-      mint: facts.mint,
-      tokenProgram: facts.tokenProgram,
-      token: facts.token,
-      dtifCode: facts.dtifCode,
-      decimals: facts.decimals,
-      amountRaw: facts.amount,
-      amountSentRaw: facts.amountSent,
-      feeWithheldRaw: facts.feeWithheld,
-      otherLegs: legsToStored(facts.otherLegs),
-      ...(facts.beside ? { beside: besideToStored(facts.beside) } : {}),
-      usdMicros: facts.usdMicros,
-      valuation: facts.valuation,
-      valuationSource: facts.valuationSource,
-      slot: facts.slot,
-      blockIndex: facts.blockIndex,
-      blockTime: facts.blockTime,
-      serviceType: facts.serviceType,
-      transactionType: facts.transactionType,
-      invoiceId: facts.invoiceId,
-      reportedBy: facts.reportedBy,
-      metadataItemId: metadata.id,
-      imageItemId: image.id,
-      automatic: isAutomatic,
-      createdAt: facts.issuedAt,
-    },
-  ]);
+  const now = clock.now();
+  if (!(await releaseReservation(tx, reserved))) return false;
+  const files = { metadataItemId: metadata.id, imageItemId: image.id };
+  const { count } = await tx.receipt.createMany({
+    data: { ...rowOfFacts(facts), ...files, automatic: isAutomatic },
+    skipDuplicates: true,
+  });
+  if (count === 0) return false;
+  await saveItems(tx, [image, metadata], now);
+  await createMint(tx, mintOf(order), now);
+  return true;
 }
 
 function mintOf({ prepared: { facts, image, metadata, metadataUri }, paymentSignature }: Order) {

@@ -3,7 +3,7 @@ import { callOf, type RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
 import { drawReceiptCard } from '@/server/receipts/draw-receipt';
 import { findReceipt } from '@/server/receipts/find-receipt';
-import { factsOfReceipt } from '@/server/receipts/receipt-facts';
+import { factsOfRow } from '@/server/receipts/receipt-codec';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
 import { loadItem } from '@/server/storage/stored-items';
 import { chargeClient } from '@/server/use-cases/charge-limits';
@@ -82,7 +82,7 @@ async function serveItem(ctx: RequestContext, of: Items, part: Part): Promise<Re
 export async function serveReceiptCard(receiptId: string): Promise<Response> {
   const { db, env } = serviceContext();
   const { receipt } = await findReceipt(db, receiptId);
-  const png = await drawReceiptCard(factsOfReceipt(receipt, env));
+  const png = await drawReceiptCard(factsOfRow(receipt, env));
   return new Response(Buffer.from(png), {
     headers: {
       ...COMMON_HEADERS,

@@ -2,7 +2,7 @@ import { readListed } from '@/server/chain/scan-transactions';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { type TransferReading, type WalletLeg, walletLegs } from '@quittance/verify/chain/transfer';
 import { priceScanned } from '@/server/rates/price-readings';
-import { findReceiptBriefs } from '@/server/receipts/find-receipt';
+import { findListedReceipts } from '@/server/receipts/find-receipt';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { StatementList } from './frozen-list';
 import { mainLeg } from '@quittance/verify/statements/select-legs';
@@ -21,7 +21,7 @@ export async function buildRows(
   const signatures = [...new Set(list.rows.map(({ signature }) => signature))];
   const [read, receipts] = await Promise.all([
     readListed(ctx, signatures),
-    findReceiptBriefs(ctx.db, signatures),
+    findListedReceipts(ctx.db, signatures),
   ]);
   const priced = await priceScanned(ctx, [...read.values()]);
   const readings = new Map(priced.map(({ signature, reading }) => [signature, reading]));
@@ -50,7 +50,7 @@ export async function buildRows(
       decimals: part.decimals,
       usdMicros,
       valuation,
-      receiptId: receipt?.id ?? null,
+      receiptId: receipt?.receiptId ?? null,
       labels: { serviceType, transactionType, invoiceId, metadataUri },
     };
   });

@@ -7,7 +7,7 @@ import type { ServiceContext } from '@/server/context';
 import { type ErrorCode, ServiceError } from '@/server/errors';
 import { priceToken, type TokenPrice } from '@/server/rates/find-rate';
 import { priceScanned } from '@/server/rates/price-readings';
-import { findReceiptBriefs } from '@/server/receipts/find-receipt';
+import { findListedReceipts } from '@/server/receipts/find-receipt';
 import { type BalanceChanges, tallyChanges } from './balance-changes';
 import type { ListedValue, Skipped } from './frozen-list';
 
@@ -102,7 +102,7 @@ export type Valued = ListedValue | { signature: string; code: ErrorCode; detail:
  * day without rate are told in the row; throws `rates_unavailable` when a source does not answer.
  */
 async function valueLegs(ctx: StatementContext, legs: readonly StatedLeg[]): Promise<Valued[]> {
-  const receipts = await findReceiptBriefs(ctx.db, [
+  const receipts = await findListedReceipts(ctx.db, [
     ...new Set(legs.map(({ signature }) => signature)),
   ]);
   const open = legs.flatMap(({ leg, blockTime }) => {

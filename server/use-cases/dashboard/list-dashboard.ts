@@ -4,7 +4,7 @@ import { addDays, startOf } from '@/server/clock';
 import type { DashboardRow, RowCursor, RowFilter } from '@/server/dashboard/page-rows';
 import { type DashboardPayment, pagePayments, paymentRows } from '@/server/dashboard/payment-rows';
 import { ServiceError } from '@/server/errors';
-import type { PlainRow } from '@/server/exports/leg-rows';
+import type { PlainRow } from '@/server/receipts/receipt-codec';
 import { rowValuer } from '@/server/exports/value-rows';
 import { countriesOfReceipts } from '@/server/jurisdiction/jurisdictions';
 import { mintStatusWord } from '../receipts/schemas';

@@ -1,7 +1,7 @@
 import { csvLine, textCell } from '@quittance/verify/csv';
 import { type DashboardPayment, pagePayments, paymentRows } from '@/server/dashboard/payment-rows';
 import type { RowCursor } from '@/server/dashboard/page-rows';
-import type { PlainRow } from '@/server/exports/leg-rows';
+import type { PlainRow } from '@/server/receipts/receipt-codec';
 import { rowValuer } from '@/server/exports/value-rows';
 import {
   CSV_COLUMNS,

@@ -1,11 +1,9 @@
 import type { Transfer } from '@quittance/verify/chain/transfer';
 import { toDecimalText, toJsonNumber, USD_DECIMALS } from '@quittance/verify/money';
 import {
-  besideFromStored,
   besideOf,
   type ReceiptBeside,
   type ReceiptLeg,
-  storedLegs,
 } from '@quittance/verify/receipts/receipt-beside';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { z } from 'zod';
@@ -13,6 +11,7 @@ import type { Mint } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';
 import type { LocalValue } from '@/server/rates/local-rate';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
+import { factsOfRow } from '@/server/receipts/receipt-codec';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
 import { itemUri } from '@/server/storage/stored-items';
 import {
@@ -45,48 +44,47 @@ export function presentMintStatus(mint: Mint): MintStatusBody {
   };
 }
 
+/** `GET /receipt`: what the receipt says, and how far its NFT is. */
 export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): ReceiptBody {
-  const { decimals } = receipt;
-  const beside = besideFromStored(receipt.beside);
+  const facts = factsOfRow(receipt, env);
+  const { decimals, beside } = facts;
   return {
     success: true,
-    receipt_id: receipt.id,
+    receipt_id: facts.receiptId,
     mint_status: mintStatusOf(mint),
     attempts: mint.attempts,
     last_error: mint.lastError,
-    tx_signature: receipt.txSignature,
-    payer: receipt.payer,
-    seller: receipt.seller,
-    amount: toJsonNumber(receipt.amountRaw, decimals),
-    amount_raw: receipt.amountRaw.toString(),
+    tx_signature: facts.txSignature,
+    payer: facts.payer,
+    seller: facts.seller,
+    amount: toJsonNumber(facts.amount, decimals),
+    amount_raw: facts.amount.toString(),
     decimals,
-    token: receipt.token,
-    asset_name: receipt.token,
-    mint: receipt.mint,
-    dtif_code: receipt.dtifCode,
-    usd_amount: toJsonNumber(receipt.usdMicros, USD_DECIMALS),
-    usd_amount_raw: receipt.usdMicros.toString(),
-    valuation: receipt.valuation,
-    valuation_source: receipt.valuationSource,
-    fee_withheld: toJsonNumber(receipt.feeWithheldRaw, decimals),
-    fee_withheld_raw: receipt.feeWithheldRaw.toString(),
-    other_legs: storedLegs
-      .parse(receipt.otherLegs)
-      .map((leg) => presentLeg(leg, receipt, env.network)),
+    token: facts.token,
+    asset_name: facts.token,
+    mint: facts.mint,
+    dtif_code: facts.dtifCode,
+    usd_amount: toJsonNumber(facts.usdMicros, USD_DECIMALS),
+    usd_amount_raw: facts.usdMicros.toString(),
+    valuation: facts.valuation,
+    valuation_source: facts.valuationSource,
+    fee_withheld: toJsonNumber(facts.feeWithheld, decimals),
+    fee_withheld_raw: facts.feeWithheld.toString(),
+    other_legs: facts.otherLegs.map((leg) => presentLeg(leg, facts, env.network)),
     ...(beside ? presentBeside(beside, env.network) : {}),
-    slot: Number(receipt.slot),
-    block_time: receipt.blockTime.toISOString(),
-    service_type: receipt.serviceType,
-    transaction_type: receipt.transactionType,
-    invoice_id: receipt.invoiceId,
-    reported_by: receipt.reportedBy === 'seller' ? 'seller' : 'payer',
+    slot: Number(facts.slot),
+    block_time: facts.blockTime.toISOString(),
+    service_type: facts.serviceType,
+    transaction_type: facts.transactionType,
+    invoice_id: facts.invoiceId,
+    reported_by: facts.reportedBy,
     metadata_uri: mint.metadataUri,
     image_uri: itemUri(receipt.imageItemId, env.storageGatewayUrl),
     mint_signature: mint.mintSignature,
     asset_id: mint.assetId,
     tree: mint.tree,
     leaf_index: mint.leafIndex === null ? null : Number(mint.leafIndex),
-    created_at: receipt.createdAt.toISOString(),
+    created_at: facts.issuedAt.toISOString(),
   };
 }
 

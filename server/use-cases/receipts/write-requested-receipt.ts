@@ -1,7 +1,8 @@
 import { type Payment, Prisma } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
+import type { Db } from '@/server/db/client';
 import { ServiceError } from '@/server/errors';
-import { jurisdictionToRecord } from '@/server/jurisdiction/jurisdictions';
+import { recordJurisdiction } from '@/server/jurisdiction/jurisdictions';
 import type { Location } from '@/server/jurisdiction/locate-address';
 import { spaceInTrees, type TreeSpace } from '@/server/nft/trees';
 import { releaseClaim, usePayment } from '@/server/payments/claim-payment';
@@ -64,11 +65,11 @@ export async function writeFreeReceipt(call: Call, order: Order): Promise<Writte
   let isGivenBack = false;
   try {
     const prepared = await prepare(call, order);
-    const beside = locationBeside(call, prepared, order.location);
-    const written = { prepared, reserved, paymentSignature: null, beside };
+    const written = { prepared, reserved, paymentSignature: null };
     await service.db.$transaction(async (tx) => {
       // Thrown to roll back.
       if (!(await writeReceipt(tx, service, written))) throw overtaken;
+      await writeLocation(tx, call, { prepared, location: order.location });
       await takeFreeMint(tx, budget);
     });
     isGivenBack = true;
@@ -99,8 +100,7 @@ export async function writePaidReceipt(
   try {
     const prepared = await prepare(call, o);
     const body = bodyOf(prepared);
-    const beside = locationBeside(call, prepared, o.location);
-    const written = { prepared, reserved, paymentSignature: signature, beside };
+    const written = { prepared, reserved, paymentSignature: signature };
     await service.db.$transaction(async (tx) => {
       const subjectId = prepared.facts.receiptId;
       // Payment before reservation, as whoever claims takes them: the other way round, one that comes when
@@ -110,6 +110,7 @@ export async function writePaidReceipt(
         (await writeReceipt(tx, service, written));
       // Thrown to roll back: the lease ran out, and another request took over.
       if (!isOurs) throw inProgress();
+      await writeLocation(tx, call, { prepared, location: o.location });
     });
     isWritten = true;
     return {
@@ -148,13 +149,14 @@ function prepare(call: Call, { input, valued, reportedBy }: Order) {
   });
 }
 
-/** The only place where a receipt and a country meet: in the statement that writes both. */
-function locationBeside(
+/** The only place where a receipt and a country meet: in the transaction that writes both. */
+async function writeLocation(
+  tx: Db,
   { service }: Call,
-  { facts: subject }: PreparedReceipt,
-  location: Location | null,
-): Prisma.Sql | null {
-  return location && jurisdictionToRecord({ subject, location, now: service.clock.now() });
+  { prepared, location }: { prepared: PreparedReceipt; location: Location | null },
+): Promise<void> {
+  if (!location) return;
+  await recordJurisdiction(tx, { subject: prepared.facts, location, now: service.clock.now() });
 }
 
 /** Not waited for: an event that is lost on its way is made up for by the sweep. */
