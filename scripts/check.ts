@@ -3,6 +3,7 @@ import { checkErrors } from './checks/check-errors';
 import { checkFiles } from './checks/check-files';
 import { checkSettings } from './checks/check-settings';
 import { checkWalk } from './checks/check-walk';
+import { checkWriters } from './checks/check-writers';
 import { listFiles } from './checks/list-files';
 import { faultsOf } from './checks/run-tool';
 import { ensureGenerated } from './ensure-generated';
@@ -32,6 +33,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   settings: checkSettings,
   'walk through the code': checkWalk,
   errors: () => checkErrors(files),
+  'writers of tables': () => checkWriters(files),
 };
 
 /** As many at once as keep two cores busy. */

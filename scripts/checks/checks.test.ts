@@ -7,6 +7,7 @@ import { listFiles } from './list-files';
 import { checkOperations, compareRoutes } from './check-operations';
 import { checkSettings, compareSettings } from './check-settings';
 import { checkWalk, faultsOfWalk } from './check-walk';
+import { checkWriters, compareWriters } from './check-writers';
 
 /** Faults of one file, under a name relative to a fresh folder. */
 function faultsOfFile(name: string, text: string): string[] {
@@ -142,5 +143,59 @@ describe('the check of the walk through the code', () => {
     ['no steps', 'none', 'lists no steps'],
   ])('refuses %s', (_what, section, why) => {
     expect(faultsOfWalk(section, most, read).join()).toContain(why);
+  });
+});
+
+describe('the check of who writes a table', () => {
+  const model = (name: string, table: string) =>
+    `model ${name} {\n  id String @id\n\n  @@map("${table}")\n}\n`;
+  const schema = [
+    { name: 'nft.prisma', text: model('Mint', 'mints') + model('MintAttempt', 'mint_attempts') },
+    { name: 'payments-ledger.prisma', text: model('LedgerHold', 'ledger_holds') },
+    { name: 'base.prisma', text: model('AuditEntry', 'audit_log') },
+  ];
+  const faultsOf = (file: string, text: string) =>
+    compareWriters({ schema, sources: [{ file, text }] });
+
+  it('holds for this repository', () => {
+    expect(checkWriters(listFiles())).toEqual([]);
+  });
+
+  it.each([
+    [
+      'server/receipts/a.ts',
+      '\nawait tx.mint.updateMany({});',
+      'a.ts:2: writes mints',
+      'server/nft;',
+    ],
+    ['server/jobs/a.ts', 'await db\n  .mint.create({});', 'writes mints', 'server/nft;'],
+    [
+      'server/admin/a.ts',
+      'sql`with a as (update mints\nset x = 1)`',
+      'writes mints',
+      'server/nft;',
+    ],
+    ['scripts/a.ts', 'sql`INSERT INTO  mint_attempts (id)`', 'mint_attempts', 'server/nft;'],
+    ['server/nft/a.ts', 'sql`delete from ledger_holds`', 'ledger_holds', 'server/payments;'],
+    ['server/nft/a.ts', 'tx.auditEntry.create({})', 'audit_log', 'server/db;'],
+    ['server/nft/a.ts', 'sql`insert into ${table} (id)`', 'does not name', 'write its name out'],
+  ])('refuses in %s %s', (file, text, what, where) => {
+    const faults = faultsOf(file, text);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(what);
+    expect(faults[0]).toContain(where);
+  });
+
+  it.each([
+    ['server/nft/a.ts', 'tx.mint.create({}); sql`update mint_attempts set x = 1`'],
+    ['server/payments/ledger/a.ts', 'tx.ledgerHold.upsert({})'],
+    ['server/db/audit.ts', 'tx.auditEntry.create({})'],
+    [
+      'server/receipts/a.ts',
+      'tx.mint.findMany({}); sql`select * from mints for update skip locked`',
+    ],
+    ['server/receipts/a.ts', '/** Does not update mints. */\n// insert into mints\n'],
+  ])('takes in %s %s', (file, text) => {
+    expect(faultsOf(file, text)).toEqual([]);
   });
 });

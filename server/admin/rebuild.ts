@@ -1,11 +1,11 @@
 import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
 import type { ServiceContext } from '@/server/context';
 import { writeAudit } from '@/server/db/audit';
-import { listCreatorKeys, restoreCollection } from '@/server/nft/collections';
+import { restoreCollection } from '@/server/nft/collections';
 import { listTrees } from '@/server/nft/trees';
 import { restoreReceipt } from '@/server/receipts/restore-receipt';
 import { restoreStatement, statementIdIn } from '@/server/statements/find-statement';
-import { listStorageKeys } from '@/server/storage/stored-items';
+import { type KeyKind, listIssuerKeys } from '@/server/storage/issuer-keys';
 import { REBUILT } from './awaits-rebuild';
 import {
   emptyReport,
@@ -64,9 +64,13 @@ type Ours = { creators: ReadonlySet<string>; storageKeys: ReadonlySet<string> };
 
 async function rebuildMints(service: ServiceContext, report: Report): Promise<void> {
   const { db, env, rpc } = service;
+  const keysOf = async (kind: KeyKind) =>
+    new Set(
+      (await listIssuerKeys(db, { kind, order: 'oldest' })).map(({ publicKey }) => publicKey),
+    );
   const ours = {
-    creators: new Set((await listCreatorKeys(db)).map(({ publicKey }) => publicKey)),
-    storageKeys: new Set((await listStorageKeys(db)).map(({ publicKey }) => publicKey)),
+    creators: await keysOf('creator'),
+    storageKeys: await keysOf('storage'),
   };
   for (const { address } of await listTrees(db, env.network)) {
     report.say(`reading tree ${address}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { SettingsError } from '@/server/env';
 import { addMint, addTree, makeChain, type TestChain } from '@/server/nft/minting.fixture';
-import { noteCreatorKey } from '@/server/nft/collections';
+import { noteIssuerKey } from '@/server/storage/issuer-keys';
 import { makeWorkers } from '@/server/nft/workers.fixture';
 import { wasInUse } from '@quittance/verify/receipts/check-line';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   world = makeChain();
-  await noteCreatorKey(db, key(), new Date('2026-01-01T00:00:00Z'));
+  await noteIssuerKey(db, {
+    kind: 'creator',
+    publicKey: key(),
+    now: new Date('2026-01-01T00:00:00Z'),
+  });
 });
 
 const { work } = makeWorkers(() => ({ db, world }));

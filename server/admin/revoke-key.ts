@@ -3,6 +3,9 @@ import { writeAudit } from '@/server/db/audit';
 import { databaseNow } from '@/server/db/database-clock';
 import { SettingsError, type Env } from '@/server/env';
 import type { Db } from '@/server/db/client';
+import { retireCollections } from '@/server/nft/collections';
+import { retireTrees } from '@/server/nft/trees';
+import { endRevokedKey, listRevocations } from '@/server/storage/issuer-keys';
 
 /** What a revocation did. `from`: the last instant at which the key counts. */
 export type Revoked = {
@@ -30,16 +33,12 @@ export async function revokeKey(
   const asked = o.from ?? now;
   if (asked > now) return { state: 'refused', why: 'the time is in the future' };
   return db.$transaction(async (tx) => {
-    const keys = await tx.issuerKey.findMany({ where: { publicKey } });
-    const [first] = keys;
-    if (!first) return { state: 'refused', why: `${publicKey} was never a key of this service` };
-    const ends = keys.flatMap(({ usedUntil }) => (usedUntil === null ? [] : [usedUntil.getTime()]));
-    const from = new Date(Math.min(asked.getTime(), ...ends));
-    await tx.issuerKey.updateMany({
-      where: { publicKey },
-      data: { usedUntil: from, revokedAt: first.revokedAt ?? now },
-    });
-    const retired = await retireAccounts(tx, { minter: publicKey, from });
+    const ended = await endRevokedKey(tx, { publicKey, asked, now });
+    if (!ended) return { state: 'refused', why: `${publicKey} was never a key of this service` };
+    const { from, kinds } = ended;
+    const accounts = { minter: publicKey, from };
+    const trees = await retireTrees(tx, accounts);
+    const retired = [...trees, ...(await retireCollections(tx, accounts))];
     const doubtful = await listDoubtful(tx, { publicKey, from });
     await writeAudit(tx, {
       at: now,
@@ -48,21 +47,8 @@ export async function revokeKey(
       subject: publicKey,
       detail: { from: from.toISOString(), doubtful: doubtful.length },
     });
-    return { state: 'revoked', from, kinds: keys.map(({ kind }) => kind), retired, doubtful };
+    return { state: 'revoked', from, kinds, retired, doubtful };
   });
-}
-
-/** When each revoked key was put on record as such. */
-export async function listRevocations(db: Db): Promise<ReadonlyMap<string, Date>> {
-  const rows = await db.issuerKey.findMany({
-    where: { revokedAt: { not: null } },
-    select: { publicKey: true, revokedAt: true },
-  });
-  return new Map(
-    rows.flatMap(({ publicKey, revokedAt }): [string, Date][] =>
-      revokedAt === null ? [] : [[publicKey, revokedAt]],
-    ),
-  );
 }
 
 /** Throws SettingsError when a key of the settings was revoked. */
@@ -74,25 +60,11 @@ export async function refuseRevokedKeys(
     [settings.minter.publicKey, 'MINTER_KEY'],
     [settings.storage.publicKey, 'STORAGE_KEY'],
   ]);
-  const revoked = await db.issuerKey.findMany({
-    where: { publicKey: { in: [...names.keys()] }, revokedAt: { not: null } },
-  });
-  const lines = revoked.map(
-    ({ publicKey }) =>
-      `${names.get(publicKey) ?? publicKey} is the revoked key ${publicKey}: set a new one`,
+  const revoked = await listRevocations(db);
+  const lines = [...names].flatMap(([publicKey, setting]) =>
+    revoked.has(publicKey) ? [`${setting} is the revoked key ${publicKey}: set a new one`] : [],
   );
-  if (lines.length > 0) throw new SettingsError([...new Set(lines)]);
-}
-
-async function retireAccounts(db: Db, o: { minter: string; from: Date }): Promise<string[]> {
-  const open = { minter: o.minter, OR: [{ retiredAt: null }, { retiredAt: { gt: o.from } }] };
-  const retired = { where: open, data: { retiredAt: o.from } };
-  const trees = await db.tree.updateManyAndReturn({ ...retired, select: { address: true } });
-  const collections = await db.collection.updateManyAndReturn({
-    ...retired,
-    select: { address: true },
-  });
-  return [...trees, ...collections].map(({ address }) => address);
+  if (lines.length > 0) throw new SettingsError(lines);
 }
 
 /**

@@ -1,34 +1,9 @@
 import type { LeafEvent } from '@quittance/verify/nft/leaf';
-import { type Collection, type IssuerKey, Prisma } from '@/generated/prisma/client';
+import { type Collection, Prisma } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
 import type { Env, Network } from '@/server/env';
 import { MINT_KINDS, type MintKind } from './mint-rows';
-
-/** Keys that were ever the verified creator of our NFTs, oldest first. */
-export function listCreatorKeys(db: Db): Promise<IssuerKey[]> {
-  return db.issuerKey.findMany({
-    where: { kind: 'creator' },
-    orderBy: { usedFrom: 'asc' },
-    take: 100,
-  });
-}
-
-/**
- * Puts the minter's key on record as in use; the key used before it, if another, ends its time now.
- * Receipts are checked against these rows for ever, so none is ever deleted.
- */
-export async function noteCreatorKey(db: Db, publicKey: string, now: Date): Promise<void> {
-  await db.issuerKey.upsert({
-    where: { kind_publicKey: { kind: 'creator', publicKey } },
-    create: { kind: 'creator', publicKey, usedFrom: now },
-    update: { usedUntil: null },
-  });
-  await db.issuerKey.updateMany({
-    where: { kind: 'creator', publicKey: { not: publicKey }, usedUntil: null },
-    data: { usedUntil: now },
-  });
-}
 
 /** Collections of ours on a network, retired ones too, oldest first. */
 export function listCollections(db: Db, network: Network): Promise<Collection[]> {
@@ -99,6 +74,7 @@ export async function restoreCollection(
 ): Promise<boolean> {
   const { collection: address, treeAuthority: minter } = o.leaf;
   if (address === null) return false;
+  // Raw: an upsert of the client can neither keep the earlier of two times nor tell whether the row is new.
   const [row] = await db.$queryRaw<{ came: boolean }[]>(Prisma.sql`
     insert into collections (address, network, kind, minter, holds, created_at)
     values (${address}, ${o.network}, 'standard', ${minter}, ${o.holds}, ${o.mintedAt})
@@ -106,4 +82,17 @@ export async function restoreCollection(
       set created_at = least(collections.created_at, excluded.created_at)
     returning xmax = 0 as came`);
   return row?.came === true;
+}
+
+/** Takes the collections of a minter out of use from a time on. Gives their addresses. */
+export async function retireCollections(
+  tx: Db,
+  o: { minter: string; from: Date },
+): Promise<string[]> {
+  const rows = await tx.collection.updateManyAndReturn({
+    where: { minter: o.minter, OR: [{ retiredAt: null }, { retiredAt: { gt: o.from } }] },
+    data: { retiredAt: o.from },
+    select: { address: true },
+  });
+  return rows.map(({ address }) => address);
 }

@@ -1,6 +1,6 @@
 import { type Mint, type MintAttempt, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { insertInto } from '@/server/db/insert-into';
+import { noteServed } from '@/server/storage/stored-items';
 
 /**
  * Steps of a mint in order; a mint's `stage` is the last one done. `final`: the transfer and its payment
@@ -77,11 +77,6 @@ const MOST_URI_BYTES = 200;
  * the program would refuse, so that no receipt is promised which cannot be minted.
  */
 export async function createMint(db: Db, fields: NewMint, now: Date): Promise<void> {
-  await db.$executeRaw(mintToCreate(fields, now));
-}
-
-/** {@link createMint} as SQL that can stand inside a larger statement. */
-export function mintToCreate(fields: NewMint, now: Date): Prisma.Sql {
   if (Buffer.byteLength(fields.name) > MOST_NAME_BYTES)
     throw new RangeError(`the name of mint ${fields.id} is over ${MOST_NAME_BYTES} bytes`);
   if (Buffer.byteLength(fields.metadataUri) > MOST_URI_BYTES)
@@ -89,7 +84,7 @@ export function mintToCreate(fields: NewMint, now: Date): Prisma.Sql {
       `the metadata address of mint ${fields.id} is over ${MOST_URI_BYTES} bytes`,
     );
   const times = { createdAt: now, updatedAt: now, redriveAt: quietUntil(now) };
-  return insertInto('mints', [{ ...fields, ...times }]);
+  await db.mint.create({ data: { ...fields, ...times }, select: { id: true } });
 }
 
 /**
@@ -125,7 +120,7 @@ export function releaseMint(o: { db: Db; id: string; fence: bigint }): Promise<F
 
 /**
  * Moves a mint forward to `stage` while `fence` is its fencing number; one that is already there or further
- * stays as it is. With it goes, in the same statement, when the gateway first served the item `stored`.
+ * stays as it is. Before it, it is noted that the gateway served the item `stored`, whoever has the lease.
  */
 export async function advanceStage(o: {
   db: Db;
@@ -135,22 +130,18 @@ export async function advanceStage(o: {
   now: Date;
   stored?: string;
 }): Promise<Fenced> {
-  const { stage, now, stored = null } = o;
+  const { stage, now, stored } = o;
+  if (stored !== undefined) await noteServed(o.db, stored, now);
   const isBefore = Prisma.sql`stage in (${Prisma.join(stagesBefore(stage))})`;
-  const [row] = await o.db.$queryRaw<{ moved: bigint }[]>(Prisma.sql`
-    with moved as (
+  // Raw: what changes depends on the stage that the row has, and is one statement.
+  const moved = await o.db.$executeRaw`
       update mints
       set stage = case when ${isBefore} then ${stage} else stage end,
         last_error = case when ${isBefore} then null else last_error end,
         redrive_at = case when ${isBefore} then ${quietUntil(now)} else redrive_at end,
         updated_at = ${now}
-      where id = ${o.id} and fence = ${o.fence}
-      returning id
-    ), noted as (
-      update stored_items set uploaded_at = ${now} where id = ${stored} and uploaded_at is null
-    )
-    select count(*) as moved from moved`);
-  return row?.moved === 1n ? 'done' : 'lost_lease';
+      where id = ${o.id} and fence = ${o.fence}`;
+  return moved === 1 ? 'done' : 'lost_lease';
 }
 
 /**

@@ -74,6 +74,24 @@ export async function restoreMint(
   });
 }
 
+/** Ends a mint for another one that has the NFT, in the caller's transaction; no worker goes on with it. */
+export async function giveUpMint(
+  tx: Db,
+  { id, why, now }: { id: string; why: string; now: Date },
+): Promise<void> {
+  await tx.mint.updateMany({
+    where: { id },
+    data: {
+      status: 'failed',
+      lastError: why,
+      leaseOwner: null,
+      leaseUntil: null,
+      fence: { increment: 1 },
+      updatedAt: now,
+    },
+  });
+}
+
 /**
  * Another NFT of the same name that a mint is completed by, and that the chain holds too: then a leaf is a second
  * one. Null where the leaf is the only one; what is on record but not on the chain does not count.

@@ -150,6 +150,16 @@ export async function markTreeFull(db: Db, address: string, now: Date): Promise<
   await db.tree.updateMany({ where: { address, fullAt: null }, data: { fullAt: now } });
 }
 
+/** Takes the trees of a minter out of use from a time on. Gives their addresses. */
+export async function retireTrees(tx: Db, o: { minter: string; from: Date }): Promise<string[]> {
+  const rows = await tx.tree.updateManyAndReturn({
+    where: { minter: o.minter, OR: [{ retiredAt: null }, { retiredAt: { gt: o.from } }] },
+    data: { retiredAt: o.from },
+    select: { address: true },
+  });
+  return rows.map(({ address }) => address);
+}
+
 /**
  * Takes the number of leaves of a tree from the chain, and takes a full tree out of use. Gives that
  * number. Throws Error when the chain has no such tree, and RpcUnavailable.

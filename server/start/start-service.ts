@@ -12,11 +12,10 @@ import { watchProbe } from '@/server/job-server/send-events';
 import { locateAddress } from '@/server/jurisdiction/locate-address';
 import { openLimitStore } from '@/server/limit-store';
 import { log } from '@/server/log';
-import { noteCreatorKey } from '@/server/nft/collections';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { forgetOldBudgets } from '@/server/receipts/free-budget';
 import { startClock } from '@/server/service-clock';
-import { noteStorageKey } from '@/server/storage/stored-items';
+import { noteIssuerKey } from '@/server/storage/issuer-keys';
 import { serviceContext } from '@/server/use-cases/service';
 import { stopOnRequest } from './stop-on-request';
 
@@ -43,8 +42,9 @@ export async function startService(): Promise<void> {
     await refuseEmbeddedDatabase(settings, db);
     await refuseOtherZone(db);
     await refuseRevokedKeys(db, settings);
-    await noteCreatorKey(db, settings.minter.publicKey, clock.now());
-    await noteStorageKey(db, settings.storage.publicKey, clock.now());
+    const now = clock.now();
+    await noteIssuerKey(db, { kind: 'creator', publicKey: settings.minter.publicKey, now });
+    await noteIssuerKey(db, { kind: 'storage', publicKey: settings.storage.publicKey, now });
     watchPaidRoutes();
     await openLimitStore();
     await watchProbe(db);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { listStorageKeys, loadItem, noteStorageKey, saveItems } from './stored-items';
+import { loadItem, saveItems } from './stored-items';
 import { signItem } from './sign-item';
 
 let database: TestDatabase;
@@ -44,40 +44,4 @@ test('an unknown item is null, and one saved in a transaction that fails is not 
   });
   await expect(saving).rejects.toThrow('rolled back');
   expect(await loadItem(database.prisma, item.id)).toBeNull();
-});
-
-test('storage keys: one is in use, the others say until when, whatever starts at once', async () => {
-  const { prisma } = database;
-  await prisma.issuerKey.create({
-    data: { kind: 'creator', publicKey: 'old', usedFrom: at(0) },
-  });
-  await Promise.all(Array.from({ length: 4 }, () => noteStorageKey(prisma, 'old', at(1))));
-  await noteStorageKey(prisma, 'old', at(2));
-  expect(await listStorageKeys(prisma)).toEqual([
-    { publicKey: 'old', usedFrom: at(1), usedUntil: null },
-  ]);
-  await Promise.all(Array.from({ length: 4 }, () => noteStorageKey(prisma, 'new', at(3))));
-  await noteStorageKey(prisma, 'new', at(4));
-  expect(await listStorageKeys(prisma)).toEqual([
-    { publicKey: 'new', usedFrom: at(3), usedUntil: null },
-    { publicKey: 'old', usedFrom: at(1), usedUntil: at(3) },
-  ]);
-  await noteStorageKey(prisma, 'old', at(5));
-  expect(await listStorageKeys(prisma)).toEqual([
-    { publicKey: 'new', usedFrom: at(3), usedUntil: at(5) },
-    { publicKey: 'old', usedFrom: at(1), usedUntil: null },
-  ]);
-  const creator = { kind: 'creator', publicKey: 'old' };
-  expect(await prisma.issuerKey.findFirst({ where: creator })).toMatchObject({ usedUntil: null });
-});
-
-test('keys noted in turn by many processes never block each other', async () => {
-  const { prisma } = database;
-  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-  await Promise.all(
-    Array.from({ length: 400 }, (_, i) => noteStorageKey(prisma, keys[i % 8] ?? 'a', at(10))),
-  );
-  await noteStorageKey(prisma, 'c', at(11));
-  const inUse = (await listStorageKeys(prisma)).filter(({ usedUntil }) => usedUntil === null);
-  expect(inUse.map(({ publicKey }) => publicKey)).toEqual(['c']);
 });

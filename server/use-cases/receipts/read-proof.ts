@@ -7,19 +7,14 @@ import {
 } from '@quittance/verify/receipts/proof-document';
 import type { StatementProof } from '@quittance/verify/statements/statement-proof';
 import { presentRow } from '@quittance/verify/statements/statement-rows';
-import { listRevocations } from '@/server/admin/revoke-key';
 import { readAsset } from '@/server/chain/read-asset';
 import { ServiceError } from '@/server/errors';
-import { listCollections, listCreatorKeys } from '@/server/nft/collections';
+import { listCollections } from '@/server/nft/collections';
 import { listTrees } from '@/server/nft/trees';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
-import {
-  itemUri,
-  listStorageKeys,
-  loadItem,
-  type StorageKeyUse,
-} from '@/server/storage/stored-items';
+import { type IssuerKeyUse, listIssuerKeys, listRevocations } from '@/server/storage/issuer-keys';
+import { itemUri, loadItem } from '@/server/storage/stored-items';
 import type { Call } from '../call';
 
 /** Everything that a check of a receipt needs beside a Solana node; throws as {@link proveMint} does. */
@@ -106,13 +101,13 @@ async function keptItem(call: Call, id: string, uri: string) {
 export async function readIssuer(call: Call): Promise<IssuerDocument> {
   const { db, env } = call.service;
   const [creators, storageKeys, trees, collections, revocations] = await Promise.all([
-    listCreatorKeys(db),
-    listStorageKeys(db),
+    listIssuerKeys(db, { kind: 'creator', order: 'oldest' }),
+    listIssuerKeys(db, { kind: 'storage', order: 'newest' }),
     listTrees(db, env.network),
     listCollections(db, env.network),
     listRevocations(db),
   ]);
-  const key = (row: StorageKeyUse) => ({
+  const key = (row: IssuerKeyUse) => ({
     public_key: row.publicKey,
     used_from: row.usedFrom.toISOString(),
     used_until: row.usedUntil?.toISOString() ?? null,
