@@ -6,6 +6,8 @@ const UNIT =
   '{server,packages,devnet,scripts,prisma,components,operation,tests/harness}/**/*.test.{ts,tsx}';
 /** Tests that put something in the place of a module. */
 const MOCKED = '{server,packages,devnet,scripts}/**/*.mock.test.ts';
+/** Tests of programs and of the embedded stack: they start processes or wait for them. */
+const PARTS = '{server,devnet,scripts,operation}/**/*.parts.test.ts';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
 const LONG = [
@@ -22,9 +24,9 @@ const LONG = [
   'tests/payments-exact',
   'tests/payments-races',
   'tests/upstream-faults',
-  'devnet/runner/survive-faults',
-  'devnet/stack',
-  'devnet/runner/run-functions',
+  'devnet/runner/survive-faults.parts',
+  'devnet/runner/run-functions.parts',
+  'devnet/runner/sync-app.parts',
 ];
 
 /** Begins the long files first, in a clone that has no times of an earlier run to go by. */
@@ -52,7 +54,9 @@ export default defineConfig({
     allowOnly: false,
     pool: 'forks',
     setupFiles: ['tests/harness/fetch-setup.ts'],
-    maxWorkers: 2,
+    globalSetup: ['tests/harness/global-setup.ts'],
+    // Files mostly wait: for the database, for slots, for finality, for a process to come back.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 240_000,
@@ -63,11 +67,8 @@ export default defineConfig({
           name: 'unit',
           // What a file imports is loaded once for all files of a worker: half of the time otherwise.
           isolate: false,
-          // The long files mostly wait for processes.
-          maxWorkers: 3,
           include: [UNIT],
-          exclude: [MOCKED],
-          globalSetup: ['tests/harness/global-setup.ts'],
+          exclude: [MOCKED, PARTS],
         },
       },
       {
@@ -76,9 +77,15 @@ export default defineConfig({
           name: 'mocked',
           // A module that another file has loaded could not be replaced any more.
           isolate: true,
-          maxWorkers: 3,
           include: [MOCKED],
-          globalSetup: ['tests/harness/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          isolate: false,
+          include: [PARTS],
         },
       },
       {
@@ -89,20 +96,16 @@ export default defineConfig({
           isolate: false,
           // Processes, ports and clocks of a busy machine: what fails twice is a fault.
           retry: 1,
-          // Whole services mostly wait: for slots, for finality, for a process to come back.
-          maxWorkers: 3,
           include: ['tests/*.test.ts'],
-          globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
+          globalSetup: ['tests/harness/build-setup.ts'],
         },
       },
       {
         extends: true,
         test: {
           name: 'e2e',
-          // As many as the whole services, beside which they run.
-          maxWorkers: 3,
           include: ['e2e/*.test.ts'],
-          globalSetup: ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'],
+          globalSetup: ['tests/harness/build-setup.ts'],
           retry: 1,
           testTimeout: 150_000,
         },

@@ -1,8 +1,10 @@
 import { startStack } from './stack';
 
 // A launcher as `npm start` is one, without the app: the test of the stack kills it.
+// Its argument is the folder with each part as one file.
 const stack = await startStack({
   durable: false,
+  partsDir: process.argv[2] ?? null,
   say: (line) => console.log(line),
   onFatal: (line) => console.log(`fatal ${line}`),
 });

@@ -39,17 +39,28 @@ const COMMONJS = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n');
 
+/** A folder name for each state of the sources. */
+export const partsFolder = (): string => `parts-${hashSources(SOURCES)}`;
+
 /**
  * Joins each program of the embedded stack into one file, in a folder of `distDir`, and returns that
- * folder; made once for each state of the sources. Loaded from hundreds of modules through a translator,
- * the programs of one start take three times the work.
+ * folder; made once for each state of the sources.
  */
-export async function bundleParts(distDir: string): Promise<string> {
-  const dir = join(distDir, `parts-${hashSources(SOURCES)}`);
+export const bundleParts = (distDir: string): Promise<string> =>
+  bundlePrograms(PROGRAMS, join(distDir, partsFolder()));
+
+/**
+ * Joins each program into `<name>.mjs` in `dir`, unless that folder is there, and returns the folder. Loaded
+ * from hundreds of modules through a translator, a program takes three times the work to start.
+ */
+export async function bundlePrograms(
+  programs: Record<string, string>,
+  dir: string,
+): Promise<string> {
   if (existsSync(dir)) return dir;
   const making = `${dir}.${process.pid}`;
   await build({
-    entryPoints: PROGRAMS,
+    entryPoints: programs,
     outdir: making,
     bundle: true,
     platform: 'node',

@@ -22,8 +22,8 @@ const report = z.object({
 });
 
 /**
- * `npm test`: database client, unit tests, build, then whole-service tests and pages in a browser, side by
- * side. The last line is `N passed, N failed`.
+ * `npm test`: database client, unit tests, build, then side by side the programs, whole services and pages in a
+ * browser. The last line is `N passed, N failed`.
  */
 async function main(): Promise<Count> {
   const extra = process.argv.slice(2);
@@ -35,7 +35,8 @@ async function main(): Promise<Count> {
     console.error(error instanceof Error ? error.message : String(error));
     return { passed: unit.passed, failed: unit.failed + 1 };
   }
-  const service = await runTests(hasBrowser() ? ['service', 'e2e'] : ['service'], extra);
+  const whole = ['parts', 'service', ...(hasBrowser() ? ['e2e'] : [])];
+  const service = await runTests(whole, extra);
   return { passed: unit.passed + service.passed, failed: unit.failed + service.failed };
 }
 
@@ -51,10 +52,7 @@ function hasBrowser(): boolean {
   }
 }
 
-async function runTests(
-  projects: ('unit' | 'mocked' | 'service' | 'e2e')[],
-  extra: string[],
-): Promise<Count> {
+async function runTests(projects: string[], extra: string[]): Promise<Count> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-report-'));
   const file = join(dir, 'report.json');
   // Words after `npm test --` choose files, which may all be of the other kind.

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
+import { bundleProgram } from '@/tests/harness/bundle-program';
 import { freePort } from '../free-port';
 import { ensureDatabase, startPostgres } from '../postgres/start-postgres';
 import type { RunnerOptions } from './runner';
@@ -49,13 +49,17 @@ export async function startBench(
     ...o,
   };
   const url = `http://127.0.0.1:${port}`;
-  const app = startChild(new URL('./app.fixture.ts', import.meta.url), [appPort, journal, url], {
-    INNGEST_SIGNING_KEY: options.signingKey ?? '',
-    INNGEST_EVENT_KEY: options.eventKey ?? 'test',
-    ...appEnv,
-  });
+  const app = startChild(
+    await bundleProgram('devnet/runner/app.fixture.ts'),
+    [appPort, journal, url],
+    {
+      INNGEST_SIGNING_KEY: options.signingKey ?? '',
+      INNGEST_EVENT_KEY: options.eventKey ?? 'test',
+      ...appEnv,
+    },
+  );
   const runner = ownProcess
-    ? startChild(new URL('./runner.fixture.ts', import.meta.url), [JSON.stringify(options)])
+    ? startChild(await bundleProgram('devnet/runner/runner.fixture.ts'), [JSON.stringify(options)])
     : null;
   let inProcess = ownProcess ? null : await startRunner(options);
   const pool = new Pool({ connectionString: options.databaseUrl });
@@ -117,17 +121,13 @@ export async function startBench(
 }
 
 /** A child process that can be killed hard and started again. */
-function startChild(script: URL, args: unknown[], env: Record<string, string> = {}) {
+function startChild(program: string, args: unknown[], env: Record<string, string> = {}) {
   let child: ChildProcess | null = null;
   const start = () => {
-    child = spawn(
-      process.execPath,
-      ['--import', 'tsx', fileURLToPath(script), ...args.map(String)],
-      {
-        env: { ...process.env, ...env },
-        stdio: process.env.VERBOSE ? 'inherit' : 'ignore',
-      },
-    );
+    child = spawn(process.execPath, [program, ...args.map(String)], {
+      env: { ...process.env, ...env },
+      stdio: process.env.VERBOSE ? 'inherit' : 'ignore',
+    });
   };
   start();
   return {

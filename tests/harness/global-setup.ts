@@ -18,10 +18,14 @@ declare module 'vitest' {
 const TEMPLATE = 'quittance_template';
 
 /**
- * The database client, and one PostgreSQL per run in a folder of its own, with a migrated database to copy
- * from. Nothing that this file imports may need the client: a fresh clone has none yet.
+ * The database client, and one PostgreSQL for all projects of a run in a folder of its own, with a migrated
+ * database to copy from. Nothing that this file imports may need the client: a fresh clone has none yet.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
+  // Each project inherits this file, and what the root provides.
+  if (!project.isRootProject()) return undefined;
   ensureGenerated();
   const dir = mkdtempSync(join(tmpdir(), 'quittance-test-'));
   chmodSync(dir, 0o755);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundledParts, bundleProgram } from '@/tests/harness/bundle-program';
 import { freePort } from './free-port';
 import { isAlive } from './postgres/find-running';
 import { childEnv } from './settings';
@@ -36,9 +37,10 @@ afterAll(async () => {
 
 type Launch = { process: ChildProcess; output(): string; ended: Promise<number | null> };
 
-function launch(): Launch {
+async function launch(): Promise<Launch> {
+  const program = await bundleProgram('devnet/stack.fixture.ts');
   // A group of its own, as a terminal gives to what it starts.
-  const child = spawn(process.execPath, ['--import', 'tsx', 'devnet/stack.fixture.ts'], {
+  const child = spawn(process.execPath, [program, await bundledParts()], {
     env,
     detached: true,
   });
@@ -60,7 +62,7 @@ async function until(what: string, held: () => boolean): Promise<void> {
 }
 
 async function start(): Promise<Launch> {
-  const launched = launch();
+  const launched = await launch();
   await until(`the stack was ready: ${launched.output()}`, () => {
     if (launched.process.exitCode !== null) throw new Error(launched.output());
     return /^ready$/m.test(launched.output());
@@ -116,7 +118,7 @@ describe('the embedded stack', () => {
     for (const name of PARTS) expect(isAlive(running[name] ?? 0), name).toBe(true);
     expect(minter()).toBe(key);
 
-    const third = launch();
+    const third = await launch();
     expect(await third.ended).toBe(1);
     expect(third.output()).toContain('is already running');
     expect(pids()).toEqual(running);

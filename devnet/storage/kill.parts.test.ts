@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '@/devnet/free-port';
 import { childEnv } from '@/devnet/settings';
 import { makeEmbeddedKey } from '@/server/keys';
+import { bundleProgram } from '@/tests/harness/bundle-program';
 
 const ITEMS = 40;
 const UPLOADERS = 8;
@@ -30,7 +31,7 @@ afterEach(async () => {
 async function start(): Promise<void> {
   const port = await freePort();
   const env = childEnv({ QUITTANCE_DATA_DIR: dataDir, STORAGE_PORT: `${port}` });
-  const child = spawn(process.execPath, ['--import', 'tsx', 'devnet/storage/main.ts'], { env });
+  const child = spawn(process.execPath, [await bundleProgram('devnet/storage/main.ts')], { env });
   process_ = child;
   url = await new Promise<string>((resolve, reject) => {
     let said = '';

@@ -4,6 +4,7 @@ import { startChain, type RunningChain } from '@/devnet/chain/start-chain';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { childEnv } from '@/devnet/settings';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { bundleProgram } from '@/tests/harness/bundle-program';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 
 /** A process start with the client libraries, on a busy machine. */
@@ -32,8 +33,9 @@ const fund = () => fundWallet(chain.url, { wallet: publicKeyOf(secret), sol: 1 }
 const balance = () => chain.chain.get(publicKeyOf(secret))?.lamports ?? 0n;
 
 /** Runs the command against this test's chain and database, with no terminal. */
-function run(flags: string[]): Promise<{ code: number | null; out: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/tree-create.ts', ...flags], {
+async function run(flags: string[]): Promise<{ code: number | null; out: string }> {
+  const program = await bundleProgram('scripts/tree-create.ts');
+  const child = spawn(process.execPath, [program, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: childEnv({
       NETWORK: 'local',

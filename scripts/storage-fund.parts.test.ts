@@ -9,6 +9,7 @@ import { setFaults } from '@/devnet/client/set-faults';
 import { startStorageNode, type RunningStorageNode } from '@/devnet/storage/start-storage-node';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { storageBalance } from '@/server/storage/request-storage';
+import { bundleProgram } from '@/tests/harness/bundle-program';
 import { runNode, type Ended } from '@/tests/harness/run-command';
 
 /** Process starts with the client libraries, on a busy machine. */
@@ -39,9 +40,9 @@ const holds = () => chain.chain.get(publicKeyOf(secret))?.lamports ?? 0n;
 const credited = () => storageBalance({ uploadUrl: node.url, owner: publicKeyOf(secret) });
 
 /** Runs the command against this test's chain and storage node. */
-function run(flags: string[], uploadUrl = node.url): Promise<Ended> {
+async function run(flags: string[], uploadUrl = node.url): Promise<Ended> {
   const key = (bytes: Uint8Array) => JSON.stringify([...bytes]);
-  return runNode(['--import', 'tsx', 'scripts/storage-fund.ts', ...flags], {
+  return runNode([await bundleProgram('scripts/storage-fund.ts'), ...flags], {
     cwd: process.cwd(),
     env: {
       NETWORK: 'local',

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleProgram } from '@/tests/harness/bundle-program';
 import { freePort } from '../free-port';
 import { PLANTED_MINTS } from './addresses';
 import { readTokenAccount } from './token-state';
@@ -157,7 +158,7 @@ test(
 );
 
 async function startMain(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'devnet/chain/main.ts'], {
+  const child = spawn(process.execPath, [await bundleProgram('devnet/chain/main.ts')], {
     env: { ...process.env, QUITTANCE_DATA_DIR: dataDir, CHAIN_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
