@@ -58,8 +58,10 @@ test('a receipt from payment to leaf holds in every line', () => {
   expect(verdictOf(lines)).toBe('genuine');
   expect(lines.map(({ id }) => id)).toEqual([
     'metadata_readable',
+    'metadata_by_template',
     'metadata_signed',
     'image_signed',
+    'files_tagged',
     'image_named',
     'storage_key_ours',
     'minted',
@@ -85,6 +87,9 @@ test('a receipt from payment to leaf holds in every line', () => {
     'fact_fee',
     'fact_other_payees',
     'fact_beside',
+    'token_symbol',
+    'token_dti',
+    'value_rule',
   ]);
 });
 
@@ -124,7 +129,7 @@ describe('one thing changed fails exactly its line:', () => {
       }),
     ).toEqual(['image_signed']);
     expect(image(({ anchor }) => ({ anchor: flip(anchor, 3) }))).toEqual(['image_signed']);
-    expect(image(() => ({ tags: [] }))).toEqual(['image_signed']);
+    expect(image(() => ({ tags: [] }))).toEqual(['image_signed', 'files_tagged']);
     expect(image(({ signature }) => ({ signature: flip(signature, 3) }))).toEqual(['image_signed']);
   });
 
@@ -328,7 +333,12 @@ test('metadata rewritten and signed by our own key is not what the NFT names', (
       issuer: { ...issuer, storage_keys: [first, { ...first, public_key: key.publicKey }] },
     };
   });
-  expect(lines.sort()).toEqual(['fact_amount', 'metadata_named']);
+  expect(lines.sort()).toEqual([
+    'fact_amount',
+    'metadata_by_template',
+    'metadata_named',
+    'value_rule',
+  ]);
 });
 
 test('a receipt that its payer moved is as genuine as before, and says who holds it now', () => {
@@ -367,5 +377,5 @@ test('an NFT minted under another name is not the one of this metadata', () => {
         bytes: swap(metadata.bytes, '"TEST CHAIN Receipt', '"TEST-CHAIN Receipt'),
       },
     })),
-  ).toEqual(['metadata_signed', 'leaf_computed']);
+  ).toEqual(['metadata_by_template', 'metadata_signed', 'leaf_computed']);
 });

@@ -2,7 +2,8 @@ import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
-import { describeReceipt, receiptName } from './describe-receipt';
+import { receiptName } from '@quittance/verify/receipts/write-metadata';
+import { describeReceipt } from './describe-receipt';
 import { makeFacts, makeHostileFacts } from './facts.fixture';
 import type { ReceiptFacts } from './receipt-facts';
 

@@ -22,7 +22,14 @@ export type MintEvidence = {
 };
 
 /** What the metadata of an NFT says, as far as its files and its leaf are judged by it. */
-export type MintedSubject = { name: string; imageUri: string; issuedAt: Date; owner: string };
+export type MintedSubject = {
+  /** Of the receipt or the statement. */
+  id: string;
+  name: string;
+  imageUri: string;
+  issuedAt: Date;
+  owner: string;
+};
 
 /** All that a check looks at, gathered by the caller from whom it likes. Nothing of it is trusted. */
 export type ReceiptEvidence = MintEvidence & {

@@ -3,9 +3,8 @@ import type { Transfer, TransactionReading } from '../chain/transfer';
 import { toDecimal, toDecimalText } from '../money';
 import { notJudged, outcomeOf, type CheckLine } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
-import { chainEntries } from './describe-beside';
+import { type BesideLines, besideLines, LISTED_PAYEES } from './describe-beside';
 import type { IssuerDocument } from './issuer-document';
-import type { BesideLines } from './parse-beside';
 import { paymentByTemplate } from './payment-by-template';
 import { besideOf, legsOf, type ReceiptLeg } from './receipt-beside';
 
@@ -72,16 +71,17 @@ const FACTS: Fact[] = [
     title: 'The other payees are those of the transaction',
     said: (chain) => payeesOf(chain.otherPayees, chain.listedPayees),
     // The metadata lists the first of many and counts the rest.
-    seen: (transfer, chain) => {
+    seen: (transfer) => {
       const legs = legsOf(transfer);
-      return payeesOf(legs.length, legs.slice(0, Math.max(1, chain.listedPayees.length)));
+      return payeesOf(legs.length, legs.slice(0, LISTED_PAYEES));
     },
   },
   {
     id: 'fact_beside',
     title: 'What stands beside the transfer is what the chain shows',
     said: (chain) => linesOf(chain.beside ?? []),
-    seen: (transfer, chain) => (chain.beside ? linesOf(besideLines(transfer)) : linesOf([])),
+    seen: (transfer, chain) =>
+      chain.beside ? linesOf(besideLines(besideOf(transfer))) : linesOf([]),
   },
 ];
 
@@ -165,12 +165,6 @@ function namePrices(prices: readonly LegPrice[]): string {
   return `it depends on ${bases.join(' and ')}, as the issuer names it: ${texts.join(', ')}`;
 }
 
-function besideLines(transfer: Transfer): BesideLines {
-  return chainEntries(besideOf(transfer)).flatMap(([trait, value]) =>
-    value === null ? [] : [[trait, value] as const],
-  );
-}
-
 function linesOf(lines: BesideLines): string {
   return lines.length === 0 ? 'nothing' : lines.map((line) => line.join(': ')).join('; ');
 }
@@ -185,8 +179,8 @@ function feesOf(o: { amountSent: bigint; feeWithheld: bigint }): string {
 
 function payeesOf(count: number, listed: readonly ReceiptLeg[]): string {
   const each = listed.map(
-    ({ owner, amount, mint }) =>
-      `${owner} ${amount}${mint === undefined ? '' : ` of ${mint ?? 'SOL'}`}`,
+    ({ owner, amount, mint, decimals }) =>
+      `${owner} ${amount}${mint === undefined ? '' : ` of ${mint ?? 'SOL'}, ${decimals ?? 'no'} decimals`}`,
   );
   return count === 0 ? 'none' : `${count}: ${each.join(', ')}`;
 }

@@ -129,7 +129,8 @@ function computeHashes(subject: MintedSubject, leaf: LeafEvent): Judge {
   return { held, detail: held ? `data hash ${leaf.dataHash}` : `${wrong.join(', ')} hash differs` };
 }
 
-function mintTime({ mintTransaction }: Evidence): Date | null {
+/** The time of the block of a mint; null without one. */
+export function mintTime({ mintTransaction }: Pick<MintEvidence, 'mintTransaction'>): Date | null {
   const parsed = timed.safeParse(mintTransaction);
   return parsed.success ? new Date(parsed.data.blockTime * 1000) : null;
 }

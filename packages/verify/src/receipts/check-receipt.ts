@@ -1,8 +1,11 @@
 import type { ReceiptEvidence } from './check-evidence';
 import { checkFacts } from './check-facts';
 import { outcomeOf, type CheckLine } from './check-line';
-import { checkMint, findLeaf } from './check-mint';
+import { checkMint, findLeaf, mintTime } from './check-mint';
+import { checkPicture } from './check-picture';
 import { checkStorage } from './check-storage';
+import { checkTemplate } from './check-template';
+import { checkToken } from './check-token';
 import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
 
 /**
@@ -15,6 +18,7 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
   const reading = parseReceiptMetadata(evidence.metadata.bytes);
   const metadata = reading.ok ? reading.metadata : null;
   const subject = metadata && {
+    id: metadata.service.receiptId,
     name: metadata.name,
     imageUri: metadata.imageUri,
     issuedAt: metadata.service.issuedAt,
@@ -23,9 +27,17 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
   const leaf = findLeaf(evidence);
   return [
     readable(reading, evidence.receiptId),
+    checkTemplate(reading, evidence.metadata.bytes),
     ...checkStorage({ evidence, subject }),
+    ...checkPicture({
+      metadata,
+      bytes: evidence.metadata.bytes,
+      picture: evidence.image.bytes,
+      mintedAt: mintTime(evidence),
+    }),
     ...checkMint({ evidence, subject, holder: 'payer', leaf }),
     ...checkFacts({ payment: evidence.payment, network: evidence.issuer.network, metadata }),
+    ...checkToken({ network: evidence.issuer.network, metadata }),
   ];
 }
 

@@ -13,6 +13,7 @@ export function checkStorage(o: {
   return [
     signed('metadata_signed', 'The metadata is, byte for byte, a signed storage item', file),
     signed('image_signed', 'The picture is, byte for byte, a signed storage item', image),
+    tagged(o.subject, [file.item, image.item]),
     named(o.subject, image.item),
     signedByIssuer(issuer, o.subject, [file.item, image.item]),
   ];
@@ -27,6 +28,29 @@ function signed(id: string, title: string, { bytes, item }: Published): CheckLin
     : `the signature or the id of item ${item.id} does not fit its content`;
   return { id, title, outcome: outcomeOf(held), detail };
 }
+
+const FILE_TYPES = ['application/json', 'image/png'] as const;
+
+/** Tags are signed with a file: browsers take its type from them, and gateways find it by them. */
+function tagged(subject: MintedSubject | null, items: readonly ItemParts[]): CheckLine {
+  const id = 'files_tagged';
+  const title = 'Both files are stored as JSON and PNG, under this id and no other';
+  if (!subject) return notJudged(id, title, 'the metadata cannot be read');
+  const wrong = items.flatMap(({ tags }, at) => {
+    const type = tags.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
+    const others = tags.filter(({ name, value }) => ID_TAGS.has(name) && value !== subject.id);
+    return [
+      ...(type === FILE_TYPES[at]
+        ? []
+        : [`stored as ${type ?? 'nothing'}, not ${FILE_TYPES[at] ?? ''}`]),
+      ...others.map(({ name, value }) => `${name} is ${value}, not ${subject.id}`),
+    ];
+  });
+  const detail = wrong.length === 0 ? FILE_TYPES.join(', ') : wrong.join('; ');
+  return { id, title, outcome: outcomeOf(wrong.length === 0), detail };
+}
+
+const ID_TAGS: ReadonlySet<string> = new Set(['Receipt-Id', 'Statement-Id']);
 
 function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
   const id = 'image_named';

@@ -1,6 +1,10 @@
+import type { LegPrice } from '../chain/movements';
 import { toDecimal, toDecimalText } from '../money';
 import { numberedTrait, TRAITS } from './describe-traits';
 import type { ReceiptBeside, ReceiptLeg } from './receipt-beside';
+
+/** What a template says beside the transfer, as it is spelled: trait and value, in the order of the metadata. */
+export type BesideLines = readonly (readonly [trait: string, value: string])[];
 
 type Entry = readonly [trait: string, value: string | null];
 type Token = { mint: string | null; decimals: number; amount: bigint };
@@ -9,7 +13,7 @@ type Token = { mint: string | null; decimals: number; amount: bigint };
 const LISTED = 16;
 
 /** What the chain shows beside the transfer: kinds of the parties, goods, change, what is left out. */
-export function chainEntries(beside: ReceiptBeside): Entry[] {
+function chainEntries(beside: ReceiptBeside): Entry[] {
   return [
     [TRAITS.payerKind, beside.payerKind],
     [TRAITS.sellerKind, beside.sellerKind],
@@ -24,17 +28,29 @@ export function chainEntries(beside: ReceiptBeside): Entry[] {
   ];
 }
 
-/** The service's word: by which prices it chose the transfer, and by which template it describes it. */
-export function serviceEntries({ prices }: ReceiptBeside): Entry[] {
-  return [
-    [TRAITS.template, TEMPLATE],
-    ...listed(TRAITS.prices, prices, ({ mint, usdPerUnit, basis, source }) =>
-      [mint ?? NATIVE_SOL_TOKEN, toDecimalText(usdPerUnit), basis, source ?? '']
-        .join(' ')
-        .trimEnd(),
-    ),
-  ];
+/** The same, without what is not there. */
+export function besideLines(beside: ReceiptBeside): BesideLines {
+  return chainEntries(beside).flatMap(([trait, value]) =>
+    value === null ? [] : [[trait, value] as const],
+  );
 }
+
+/** The service's word: by which template it describes the transfer, and by which prices it chose it. */
+export function serviceEntries(o: {
+  template: number;
+  prices: readonly LegPrice[];
+  /** How many prices there were, which may be more than are listed. */
+  priceCount: number;
+}): Entry[] {
+  const [, ...lines] = listed(TRAITS.prices, o.prices, ({ mint, usdPerUnit, basis, source }) =>
+    [mint ?? NATIVE_SOL_TOKEN, toDecimalText(usdPerUnit), basis, source ?? ''].join(' ').trimEnd(),
+  );
+  const count: Entry[] = o.priceCount === 0 ? [] : [[TRAITS.prices, o.priceCount.toString()]];
+  return [[TRAITS.template, o.template.toString()], ...count, ...lines];
+}
+
+/** Other payees that are named one by one; the count tells of the rest, which the transaction itself lists. */
+export const LISTED_PAYEES = 16;
 
 /** Version of the template; receipts of the first one do not name it. */
 export const TEMPLATE = '2';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { LegPrice } from '../chain/movements';
 import { fromDecimal } from '../money';
-import { NATIVE_SOL_TOKEN } from './describe-beside';
+import { type BesideLines, NATIVE_SOL_TOKEN } from './describe-beside';
 import { NATIVE_SOL, NETWORK_NAMES, otherPayeeTrait, TRAITS } from './describe-traits';
-import { readBesideLines, readPrices, readTemplate, type BesideLines } from './parse-beside';
+import { readBesideLines, readPrices, readTemplate } from './parse-beside';
 import type { ReceiptLeg } from './receipt-beside';
 
 const attribute = z.object({
@@ -52,7 +52,7 @@ export type ReceiptMetadata = {
     beside?: BesideLines;
   };
   /** Left out in the first template. */
-  template?: 2;
+  template?: 2 | 3;
   /** The service's word. */
   service: {
     receiptId: string;
@@ -65,6 +65,8 @@ export type ReceiptMetadata = {
     dtiGroupCode: string | null;
     /** Prices that chose the transfer; left out where none did. */
     prices?: LegPrice[];
+    /** How many there were, where not all of them are listed. */
+    priceCount?: number;
   };
   /** The word of one of the two parties. */
   labels: {
@@ -80,7 +82,7 @@ export type MetadataReading = { ok: true; metadata: ReceiptMetadata } | { ok: fa
 class Unreadable extends Error {}
 
 /**
- * Reads the JSON of {@link describeReceipt} back, whoever serves it. Refused: what is not such JSON, a
+ * Reads the JSON of {@link writeMetadata} back, whoever serves it. Refused: what is not such JSON, a
  * trait that is missing, named twice, of the wrong form or from the wrong source, an amount whose two
  * spellings differ, and any attribute marked `chain` that nothing can check. Other attributes are let by.
  */
@@ -125,7 +127,9 @@ function read(json: z.infer<typeof document>): ReceiptMetadata {
   if (file?.uri !== json.image) throw new Unreadable('the first file is not the image');
   const { name, description, image: imageUri, external_url: pageUrl } = json;
   const known = { name, description, imageUri, pageUrl, chain, service, labels };
-  return template === 2 ? { ...known, template } : known;
+  if (template === 1) return known;
+  // From the second template on, nothing beside the transfer is said by lines that are not there.
+  return { ...known, chain: { ...chain, beside: chain.beside ?? [] }, template };
 }
 
 function readChain(text: (trait: string) => string | null): ReceiptMetadata['chain'] {
@@ -188,7 +192,8 @@ function readPayees(text: (trait: string) => string | null, decimals: number) {
 function readService(text: (trait: string) => string | null): ReceiptMetadata['service'] {
   const basis = z.enum(['par', 'fx', 'market']).safeParse(text(TRAITS.usdBasis));
   if (!basis.success) throw new Unreadable(`"${TRAITS.usdBasis}" is not par, fx or market`);
-  const prices = readPrices(text);
+  const priceCount = text(TRAITS.prices);
+  const prices = priceCount === null ? [] : readPrices(text);
   if (!prices) throw new Unreadable(`one of "${TRAITS.prices}" is no price`);
   return {
     receiptId: need(TRAITS.receiptId, text(TRAITS.receiptId)),
@@ -200,6 +205,9 @@ function readService(text: (trait: string) => string | null): ReceiptMetadata['s
     dtiCode: text(TRAITS.dtiCode),
     dtiGroupCode: text(TRAITS.dtiGroupCode),
     ...(prices.length === 0 ? {} : { prices }),
+    ...(priceCount === null || priceCount === prices.length.toString()
+      ? {}
+      : { priceCount: Number(whole(TRAITS.prices, priceCount)) }),
   };
 }
 

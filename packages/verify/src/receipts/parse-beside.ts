@@ -1,10 +1,7 @@
 import type { LegPrice } from '../chain/movements';
 import { fractionOf } from '../money';
-import { NATIVE_SOL_TOKEN, TEMPLATE } from './describe-beside';
+import { type BesideLines, NATIVE_SOL_TOKEN } from './describe-beside';
 import { numberedTrait, TRAITS } from './describe-traits';
-
-/** What a template says beside the transfer, as it is spelled: trait and value, in the order of the metadata. */
-export type BesideLines = readonly (readonly [trait: string, value: string])[];
 
 type Read = (trait: string) => string | null;
 
@@ -26,15 +23,15 @@ export function readBesideLines(text: Read): BesideLines {
 }
 
 /** By which template the metadata was written; null for one that this checker does not know. */
-export function readTemplate(text: Read): 1 | 2 | null {
+export function readTemplate(text: Read): 1 | 2 | 3 | null {
   const template = text(TRAITS.template);
   if (template === null) return 1;
-  return template === TEMPLATE ? 2 : null;
+  if (template === '2') return 2;
+  return template === '3' ? 3 : null;
 }
 
-/** The prices by which the issuer chose the transfer; null when one of them cannot be read. */
+/** The prices by which the issuer chose the transfer, which are counted before; null when one cannot be read. */
 export function readPrices(text: Read): LegPrice[] | null {
-  if (text(TRAITS.prices) === null) return [];
   const prices: LegPrice[] = [];
   for (;;) {
     const value = text(numberedTrait(TRAITS.prices, prices.length + 1));

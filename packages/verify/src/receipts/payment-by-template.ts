@@ -6,7 +6,7 @@ import type { ReceiptMetadata } from './describe-parse';
 import type { IssuerDocument } from './issuer-document';
 
 /**
- * The payment as the template of a receipt describes it. Of the second template: by the prices that the
+ * The payment as the template of a receipt describes it. From the second template on: by the prices that the
  * receipt names. Of the first, which knew one token alone and nothing of rent that grows an account: by the
  * legs in the token of the receipt.
  */
@@ -19,7 +19,7 @@ export function paymentByTemplate(o: {
   const { movements } = payment;
   const hasFailed = !payment.ok && payment.code === 'transaction_failed';
   if (!metadata || !movements || hasFailed) return payment;
-  if (metadata.template === 2) {
+  if (metadata.template !== undefined) {
     if (payment.ok && payment.transfer.prices.length === 0) return payment;
     const prices = metadata.service.prices ?? [];
     const judged = judgeMovements(movements, { network: o.network, prices });

@@ -39,6 +39,7 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
   const reading = parseStatementMetadata(evidence.metadata.bytes);
   const metadata = reading.ok ? reading.metadata : null;
   const subject = metadata && {
+    id: metadata.statementId,
     name: metadata.name,
     imageUri: metadata.imageUri,
     issuedAt: metadata.issuedAt,

@@ -62,6 +62,9 @@ const line = z
     valuation: VALUATIONS[valuation ?? 'none'],
   }));
 
+/** The day of the newest registry extract that the table is made from. */
+export const TABLE_DATE = '2026-04-24';
+
 /**
  * The table, from tokens.json. Codes of mainnet: registry extracts of 2024-09 and 2026-04 that
  * kipcole9/digital_token publishes (Apache-2.0), EURC and three more from 0xcounting/FAR (CC0). Mints of the

@@ -1,0 +1,100 @@
+import { rescale, USD_DECIMALS } from '../money';
+import type { Network } from '../network';
+import { isDti, listTokens, TABLE_DATE, tokenByMint, type TokenEntry } from '../tokens/token-table';
+import { notJudged, type CheckLine, type Outcome } from './check-line';
+import type { ReceiptMetadata } from './describe-parse';
+
+type Service = ReceiptMetadata['service'];
+type Judged = { outcome: Outcome; detail: string };
+
+const LINES = {
+  symbol: ['token_symbol', 'The symbol is that of the mint'],
+  dti: ['token_dti', 'The DTI codes are those of the mint'],
+  value: ['value_rule', 'The value in USD follows from the rule for this token'],
+} as const;
+
+/**
+ * What the issuer says of the token and its value, held against the table that this checker ships. A table is of
+ * a day: what it does not have may have come later, which it cannot judge.
+ */
+export function checkToken(o: { metadata: ReceiptMetadata | null; network: Network }): CheckLine[] {
+  const { metadata } = o;
+  const line = (
+    [id, title]: readonly [string, string],
+    judge: (metadata: ReceiptMetadata) => Judged,
+  ): CheckLine =>
+    metadata
+      ? { id, title, ...judge(metadata) }
+      : notJudged(id, title, 'the metadata cannot be read');
+  const entryOf = ({ chain }: ReceiptMetadata) => tokenByMint(chain.mint, o.network);
+  return [
+    line(LINES.symbol, (one) => judgeSymbol(one.service, entryOf(one), o.network)),
+    line(LINES.dti, (one) => judgeCodes(one.service, entryOf(one), o.network)),
+    line(LINES.value, (one) => judgeValue(one, entryOf(one))),
+  ];
+}
+
+function judgeSymbol({ token }: Service, entry: TokenEntry | null, network: Network): Judged {
+  if (entry)
+    return entry.symbol === token
+      ? { outcome: 'held', detail: `${token} in the table of ${TABLE_DATE}` }
+      : { outcome: 'failed', detail: `the mint is that of ${entry.symbol}, not of ${token}` };
+  const taken = listTokens(network).find(({ symbol }) => symbol === token);
+  if (taken)
+    return { outcome: 'failed', detail: `${token} is the mint ${taken.mint ?? 'of native SOL'}` };
+  return { outcome: 'unknown', detail: `the table of ${TABLE_DATE} has no such mint` };
+}
+
+/** A code that is left out says nothing wrong: the token may have been registered later. */
+function judgeCodes(service: Service, entry: TokenEntry | null, network: Network): Judged {
+  const codes = [
+    ['DTI code', service.dtiCode, 'dtifCode'],
+    ['DTI group code', service.dtiGroupCode, 'groupCode'],
+  ] as const;
+  const judged = codes.map(([name, said, field]): Judged => {
+    const listed = entry?.[field] ?? null;
+    if (said === null) return { outcome: 'held', detail: `no ${name}` };
+    if (said === listed) return { outcome: 'held', detail: `${name} ${said}` };
+    if (listed !== null) return { outcome: 'failed', detail: `${name} is ${listed}, not ${said}` };
+    if (!isDti(said)) return { outcome: 'failed', detail: `${said} is no DTI code` };
+    const other = listTokens(network).find((one) => one[field] === said);
+    if (other) return { outcome: 'failed', detail: `${name} ${said} is that of ${other.symbol}` };
+    return {
+      outcome: 'unknown',
+      detail: `the table of ${TABLE_DATE} has no ${name} of this mint`,
+    };
+  });
+  return {
+    outcome:
+      (['failed', 'unknown'] as const).find((one) =>
+        judged.some(({ outcome }) => outcome === one),
+      ) ?? 'held',
+    detail: judged.map(({ detail }) => detail).join(', '),
+  };
+}
+
+/** At par the value is the amount, rounded half up; what a market or a rate gave is the word of its source. */
+function judgeValue({ service, chain }: ReceiptMetadata, entry: TokenEntry | null): Judged {
+  const { usdBasis, usdMicros, usdSource } = service;
+  if (!entry) return { outcome: 'unknown', detail: `the table of ${TABLE_DATE} has no such mint` };
+  const { valuation } = entry;
+  const basis = valuation !== null && typeof valuation === 'object' ? 'fx' : valuation;
+  if (basis === null)
+    return {
+      outcome: 'failed',
+      detail: `${entry.symbol} has no value by the rules of this service`,
+    };
+  if (basis !== usdBasis)
+    return {
+      outcome: 'failed',
+      detail: `${entry.symbol} is valued by ${basis}, not by ${usdBasis}`,
+    };
+  if (basis !== 'par')
+    return { outcome: 'held', detail: `by ${basis}: the word of ${usdSource ?? 'no source'}` };
+  const par = rescale(chain.amount, chain.decimals, USD_DECIMALS);
+  if (usdSource !== null)
+    return { outcome: 'failed', detail: `at par there is no source, not ${usdSource}` };
+  if (par !== usdMicros)
+    return { outcome: 'failed', detail: `at par it is ${par} micro-USD, not ${usdMicros}` };
+  return { outcome: 'held', detail: `at par, ${usdMicros} micro-USD` };
+}

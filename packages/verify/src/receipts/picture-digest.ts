@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/** Keyword of the tEXt chunk of a picture that names what it was drawn from. */
+export const FACTS_KEY = 'Quittance-Facts';
+
+const SIGNATURE = '89504e470d0a1a0a';
+
+/**
+ * Digest of all that a file of metadata says, but for the address of its picture, which follows from the
+ * picture: `sha256:` and hex of the canonical JSON without `image` and `properties`. Throws when the bytes
+ * are no JSON object.
+ */
+export function factsDigest(metadata: Uint8Array): string {
+  const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(metadata));
+  if (typeof json !== 'object' || json === null) throw new TypeError('the metadata is no object');
+  const facts = Object.entries(json).filter(([key]) => key !== 'image' && key !== 'properties');
+  const text = canonicalize(Object.fromEntries(facts));
+  if (text === undefined) throw new TypeError('the metadata has no JSON form');
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** The digest that a picture carries; null for a picture without one and for what is no PNG. */
+export function readFactsDigest(png: Uint8Array): string | null {
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  if (bytes.toString('hex', 0, 8) !== SIGNATURE) return null;
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const length = bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    const [key, text] = bytes.toString('latin1', at + 8, at + 8 + length).split('\0', 2);
+    if (type === 'tEXt' && key === FACTS_KEY && text !== undefined) return text;
+    // What follows the pixels is no part of what was drawn.
+    if (type === 'IDAT') return null;
+    at += 12 + length;
+  }
+  return null;
+}

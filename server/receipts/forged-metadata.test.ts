@@ -1,0 +1,164 @@
+import canonicalize from 'canonicalize';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkPicture } from '@quittance/verify/receipts/check-picture';
+import { checkTemplate } from '@quittance/verify/receipts/check-template';
+import { checkToken } from '@quittance/verify/receipts/check-token';
+import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
+import { describeReceipt } from './describe-receipt';
+import { makeFacts, makeHostileFacts } from './facts.fixture';
+import type { ReceiptFacts } from './receipt-facts';
+
+const IMAGE = 'https://gateway.example/9mCJx';
+const BESIDE: ReceiptFacts['beside'] = {
+  payerKind: 'wallet',
+  sellerKind: 'wallet',
+  leftOut: [],
+  goods: [],
+  change: [],
+  paidWith: [],
+  prices: [],
+};
+const form = z.looseObject({
+  attributes: z.array(z.looseObject({ trait_type: z.string(), value: z.string() })),
+  properties: z.looseObject({ files: z.array(z.looseObject({})) }),
+});
+type Form = z.infer<typeof form>;
+
+/** Verdict over the metadata alone. What is forged is written as the service writes, canonical to the byte. */
+function judge(bytes: Uint8Array) {
+  const reading = parseReceiptMetadata(bytes);
+  const metadata = reading.ok ? reading.metadata : null;
+  const lines = [checkTemplate(reading, bytes), ...checkToken({ network: 'mainnet', metadata })];
+  const readable = reading.ok ? 'genuine' : 'not genuine';
+  return { lines, verdict: reading.ok ? verdictOf(lines) : readable };
+}
+const forge = (change: (json: Form) => object, facts: Partial<ReceiptFacts> = {}) => {
+  const bytes = describeReceipt(makeFacts({ beside: BESIDE, ...facts }), IMAGE);
+  const json = form.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  return judge(Buffer.from(canonicalize(change(json)) ?? ''));
+};
+const trait = (name: string, change: Record<string, string>) => (json: Form) => ({
+  ...json,
+  attributes: json.attributes.map((one) => (one.trait_type === name ? { ...one, ...change } : one)),
+});
+
+test('what the service writes is what its template says, of every template and with every label', () => {
+  for (const facts of [
+    makeFacts(),
+    makeFacts({ beside: BESIDE }),
+    makeFacts({ network: 'local', beside: BESIDE }),
+    makeFacts({ network: 'devnet', reportedBy: 'seller', invoiceId: null }),
+    makeHostileFacts(),
+    makeHostileFacts({ beside: BESIDE }),
+  ]) {
+    const bytes = describeReceipt(facts, IMAGE);
+    expect(checkTemplate(parseReceiptMetadata(bytes), bytes)).toMatchObject({ outcome: 'held' });
+  }
+  expect(forge((json) => json).verdict).toBe('genuine');
+});
+
+describe('not genuine, whoever signed it:', () => {
+  test.each<[string, (json: Form) => object]>([
+    ['a false description', (json) => ({ ...json, description: 'Payment of 999,999 USDC' })],
+    ['another name', (json) => ({ ...json, name: 'Invoice 7K3MQ9XW2ABC' })],
+    ['an animation', (json) => ({ ...json, animation_url: 'https://evil.example/a.html' })],
+    ['an unknown field', (json) => ({ ...json, seller_fee_basis_points: 500 })],
+    [
+      'a second file',
+      (json) => ({
+        ...json,
+        properties: {
+          ...json.properties,
+          files: [...json.properties.files, { uri: 'https://evil.example/b', type: 'video/mp4' }],
+        },
+      }),
+    ],
+    [
+      'a file of another type',
+      (json) => ({
+        ...json,
+        properties: { ...json.properties, files: [{ uri: IMAGE, type: 'text/html' }] },
+      }),
+    ],
+    [
+      'an unknown attribute',
+      (json) => ({
+        ...json,
+        attributes: [
+          ...json.attributes,
+          {
+            trait_type: 'Audited by',
+            value: 'A firm',
+            verification: 'self_reported',
+            reported_by: 'service',
+          },
+        ],
+      }),
+    ],
+    [
+      'an unknown field of an attribute',
+      trait('Amount', { display_type: 'number', max_value: '9' }),
+    ],
+    ['a label marked as proven', trait('Service type', { verification: 'chain' })],
+    [
+      'a label of the payer put into the seller’s mouth',
+      trait('Invoice number', { reported_by: 'seller' }),
+    ],
+    ['an order of its own', (json) => ({ ...json, attributes: json.attributes.toReversed() })],
+    ['USDT on the mint of USDC', trait('Token', { value: 'USDT' })],
+    ['the DTI code of another token', trait('DTI code', { value: '6QBMW6DQZ' })],
+    ['the group code of another token', trait('DTI group code', { value: 'L09Q657BK' })],
+    ['a value that is not par', trait('Value in USD', { value: '1.75' })],
+    ['a market value of a token at par', trait('Basis of USD value', { value: 'market' })],
+    [
+      'traits of the second template without its name',
+      (json) => ({
+        ...json,
+        attributes: json.attributes.filter((one) => one.trait_type !== 'Template'),
+      }),
+    ],
+  ])('%s', (_, change) => {
+    expect(forge(change).verdict).toBe('not genuine');
+  });
+
+  test('a source of a value at par, as it needs none', () => {
+    expect(forge((json) => json, { valuationSource: 'a bank' }).verdict).toBe('not genuine');
+  });
+
+  test('an invented code, and the code of another token on a mint that has none', () => {
+    const usdg = { mint: '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH', token: 'USDG' };
+    const judged = (dtifCode: string | null) =>
+      forge((json) => json, { ...usdg, groupCode: null, dtifCode }).verdict;
+    expect(judged('5R3XFPZSM')).toBe('not genuine');
+    expect(judged('000000000')).toBe('not genuine');
+    expect(judged(null)).toBe('genuine');
+  });
+});
+
+test('a mint that the table does not have could not be checked, unless it takes the symbol of another', () => {
+  const mint = makeFacts().seller;
+  const plain = { mint, dtifCode: null, groupCode: null };
+  expect(forge((json) => json, { ...plain, token: 'NEWUSD' }).verdict).toBe('could not be checked');
+  expect(forge((json) => json, { ...plain, token: 'USDC' }).verdict).toBe('not genuine');
+});
+
+describe('a picture', () => {
+  const bytes = describeReceipt(makeFacts({ beside: BESIDE }), IMAGE);
+  const reading = parseReceiptMetadata(bytes);
+  const metadata = reading.ok ? reading.metadata : null;
+  const blank = Buffer.from('89504e470d0a1a0a', 'hex');
+  const outcome = (mintedAt: string, template: 2 | 3) => {
+    if (!metadata) throw new Error('the metadata cannot be read');
+    const at = new Date(mintedAt);
+    const said = { ...metadata, template };
+    return checkPicture({ metadata: said, bytes, picture: blank, mintedAt: at })[0]?.outcome;
+  };
+
+  test('without a digest is judged by eye only where the chain shows that the NFT is older', () => {
+    expect(outcome('2026-11-30T23:59:59Z', 2)).toBeUndefined();
+    expect(outcome('2026-12-01T00:00:00Z', 2)).toBe('unknown');
+    expect(outcome('2026-11-30T23:59:59Z', 3)).toBe('failed');
+  });
+});
