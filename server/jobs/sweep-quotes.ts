@@ -6,8 +6,13 @@ import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { log } from '@/server/log';
-import { closeFollowed, type PreparedQuote } from '@/server/payments/awaited-payments';
-import { listPaidWallets, listPrepared, noteLooked } from '@/server/payments/prepared-quotes';
+import type { PreparedQuote } from '@/server/payments/awaited-payments';
+import {
+  listPaidWallets,
+  listPrepared,
+  noteLooked,
+  paidInLedger,
+} from '@/server/payments/prepared-quotes';
 import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
@@ -42,10 +47,10 @@ async function sweepOnce(): Promise<{ bought: number; open: number }> {
   return { bought, open: looked };
 }
 
-/** Ids of quotes that transactions to the paid accounts name, by any node. */
+/** Ids of quotes that transactions to the paid accounts name, by any node or by the ledger. */
 async function namedOnChain(call: Call): Promise<ReadonlySet<string>> {
   const { db, rpc } = call.service;
-  const all = new Set<string>();
+  const all = new Set(await paidInLedger(db));
   for (const { payTo, since } of await listPaidWallets(db)) {
     const account = await paidAccount(call, { payTo });
     const { named, isProven } = await namedOnNodes(rpc, { account, since });
@@ -75,7 +80,6 @@ async function lookAtAll(
 
 /** Looks at quotes one after the other, and gives the number of those that bought something. */
 async function carryOut(call: Call, quotes: readonly PreparedQuote[]): Promise<number> {
-  const { db } = call.service;
   let bought = 0;
   for (const quote of quotes) {
     try {
@@ -84,8 +88,6 @@ async function carryOut(call: Call, quotes: readonly PreparedQuote[]): Promise<n
     } catch (error) {
       // The next sweep tries again; one quote must not keep the others waiting.
       const code = error instanceof ServiceError ? error.code : 'internal';
-      // What is refused for good stays its payer's, on record in the ledger.
-      if (error instanceof ServiceError && error.status < 500) await closeFollowed(db, quote.id);
       log().warn({ event: 'quote_not_resumed', quoteId: quote.id, code, err: error });
     }
   }

@@ -72,6 +72,7 @@ export async function notePrepared(
         request = ${JSON.stringify(o.request)}::jsonb,
         prepared_at = coalesce(prepared_at, clock_timestamp()),
         closed_at = null,
+        closed_for = array_remove(closed_for, ${o.wallet}),
         payment_hint = case when may_be_sent then payment_hint end,
         may_be_sent = may_be_sent or ${landsUntil !== null},
         lands_until_height = case
@@ -107,7 +108,7 @@ export async function noteSignature(
   return db.$transaction(async (tx) => {
     const quote = await lockQuote(tx, id);
     // Bought, or refused for good, since this payment was prepared.
-    if (!quote || quote.closedAt !== null) return false;
+    if (!quote || quote.closedAt !== null || quote.closedFor.includes(wallet)) return false;
     const signed = waitsOf(quote, wallet).filter((wait) => wait.signature !== null);
     if (signed.length > 0) return signed.some((wait) => wait.signature === signature);
     const prepared = quote.awaited.find((wait) => wait.wallet === wallet)?.landsUntil ?? 0n;
@@ -147,6 +148,59 @@ export async function forgetAwaited(
           : {}),
       },
     });
+  });
+}
+
+/**
+ * Notes that the payment of one wallet was refused for good: nothing of that wallet is awaited or carried out any
+ * more. The quote is closed for the others only once all wallets that may pay, `payers`, were refused.
+ */
+export async function closeForWallet(
+  db: Pick<PrismaClient, '$transaction'>,
+  o: { id: string; wallet: string; payers: readonly string[] },
+): Promise<void> {
+  const { id, wallet } = o;
+  await db.$transaction(async (tx) => {
+    const quote = await lockQuote(tx, id);
+    if (!quote) return;
+    const closedFor = [...new Set([...quote.closedFor, wallet])];
+    const isOver = o.payers.length > 0 && o.payers.every((one) => closedFor.includes(one));
+    const gone = quote.awaited.filter((wait) => isOver || wait.wallet === wallet);
+    await tx.awaitedPayment.deleteMany({
+      where: { quoteId: id, wallet: { in: gone.map((wait) => wait.wallet) } },
+    });
+    const isHintGone = gone.some(({ signature }) => signature === quote.paymentHint);
+    const isQuiet = isOver || (gone.length > 0 && gone.length === quote.awaited.length);
+    await tx.quote.update({
+      where: { id },
+      data: {
+        closedFor,
+        ...(isHintGone ? { paymentHint: null } : {}),
+        ...(isQuiet ? { mayBeSent: false, landsUntil: null } : {}),
+        ...(isOver ? { closedAt: await databaseNow(tx) } : {}),
+      },
+    });
+  });
+}
+
+/**
+ * Notes that no node took a payment that a wallet signed. What the same wallet may send by itself, as it was prepared
+ * before, is still awaited.
+ */
+export async function retractSignature(
+  db: Pick<PrismaClient, '$transaction'>,
+  o: { wait: Wait; isStillAwaited: boolean },
+): Promise<void> {
+  if (!o.isStillAwaited) return forgetAwaited(db, o.wait);
+  const { quoteId, wallet, signature } = o.wait;
+  await db.$transaction(async (tx) => {
+    const quote = await lockQuote(tx, quoteId);
+    await tx.awaitedPayment.updateMany({
+      where: { quoteId, wallet, signature },
+      data: { signature: null },
+    });
+    if (quote?.paymentHint === signature)
+      await tx.quote.update({ where: { id: quoteId }, data: { paymentHint: null } });
   });
 }
 

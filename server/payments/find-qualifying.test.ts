@@ -71,6 +71,7 @@ beforeEach(() => {
     landsUntil: null,
     lookedAt: null,
     closedAt: null,
+    closedFor: [],
     createdAt: new Date(now - MINUTE),
     openUntil: new Date(now + 29 * MINUTE),
     keepUntil: new Date(now + 3_000 * MINUTE),
@@ -237,6 +238,78 @@ describe('the payment of a quote, found by its memo', () => {
     // What bought this very quote is its payment still.
     await database.prisma.payment.update({ where: { id: 'P2' }, data: { quoteId: quote.id } });
     expect(await find()).toEqual({ state: 'found', signature: elsewhere });
+  }, 60_000);
+
+  it('is not what was refunded so far that too little is left of it', async () => {
+    const [first, second] = [
+      await pay(payer, { salt: 1 }),
+      await pay(payer, { salt: 2, amount: PRICE + 5n }),
+    ];
+    const refund = (n: number, paymentSignature: string, amountRaw: bigint) => ({
+      refundSignature: `refund ${n}`,
+      paymentSignature,
+      token: 'USDC',
+      amountRaw,
+      fromWallet: 'till',
+      fromLedger: false,
+      recordedAt: new Date(),
+    });
+    await database.prisma.ledgerRefund.create({ data: refund(1, first, 1n) });
+    // A surplus that was given back leaves the price.
+    await database.prisma.ledgerRefund.create({ data: refund(2, second, 5n) });
+    expect(await find()).toEqual({ state: 'found', signature: second });
+    await database.prisma.ledgerRefund.create({ data: refund(3, second, PRICE) });
+    expect(await find()).toEqual({
+      state: 'none',
+      shortfall: expect.stringContaining('was refunded'),
+    });
+  }, 60_000);
+
+  it('is found behind dust that is not final yet, some of it at each look', async () => {
+    for (let salt = 1; salt <= 40; salt += 1)
+      await chain.send(sign(payer, { amount: 1n, salt }).wire, { skipPreflight: true });
+    await settle();
+    const own = await pay(payer);
+    const young: Rpc = {
+      ...rpc,
+      getSignaturesForAddress: async (...args) =>
+        (await rpc.getSignaturesForAddress(...args)).map((line) => ({ ...line, final: false })),
+    };
+    const looks = [];
+    for (let n = 0; n < 3; n += 1) looks.push(await find({ mostReads: 16, history: young }));
+    expect(looks.at(-1)).toEqual({ state: 'found', signature: own });
+  }, 60_000);
+
+  it('is found behind what a node invents, some of it at each look', async () => {
+    const own = await pay(payer);
+    await settle();
+    const [real] = await rpc.getSignaturesForAddress(
+      getAssociatedTokenAddressSync(MINTS.USDC, till, true).toBase58(),
+    );
+    if (!real) throw new Error('the payment is in the history');
+    const invented = Array.from({ length: 40 }, () => ({
+      ...real,
+      signature: bs58.encode(Keypair.generate().secretKey),
+    }));
+    const inventive: Rpc = {
+      ...rpc,
+      getSignaturesForAddress: async (_, { before } = {}) =>
+        before === undefined ? [real, ...invented] : [],
+    };
+    const looks = [];
+    for (let n = 0; n < 3; n += 1) looks.push(await find({ mostReads: 16, history: inventive }));
+    expect(looks.at(-1)).toEqual({ state: 'found', signature: own });
+    // The same signature in another slot is looked at anew.
+    const before = rpc.calls.get('getTransaction') ?? 0;
+    const moved = invented.map((line) => ({ ...line, slot: line.slot - 1n }));
+    await find({
+      history: {
+        ...inventive,
+        getSignaturesForAddress: async (_, o = {}) =>
+          o.before === undefined ? [real, ...moved] : [],
+      },
+    });
+    expect((rpc.calls.get('getTransaction') ?? 0) - before).toBeGreaterThan(40);
   }, 60_000);
 
   it('is found behind the dust of a wallet that may pay, some of it at each look', async () => {

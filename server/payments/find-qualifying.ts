@@ -6,14 +6,19 @@ import { BoundedMap } from '@/server/chain/per-chain';
 import { isInvented } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
+import { databaseNow } from '@/server/db/database-clock';
 import { QUOTE_ID } from '@/server/ids';
+import { standingInLedger } from './ledger/entries';
 import { olderLine } from './ledger/list-from-node';
-import { isOpenAt, quoteIdsOf, type QuoteTerms, SLACK_MS } from './quotes';
+import { isOpenAt, MOST_AGE_MS, quoteIdsOf, type QuoteTerms, SLACK_MS } from './quotes';
 import { type FeePayment, type PayTo, readFeePayment } from './read-fee-payment';
 
 /** Transactions that are read at once. */
 const WIDTH = 16;
-/** Transactions that cannot buy their quote, remembered: what is final and failed to qualify never will. */
+/**
+ * Transactions that cannot buy their quote, remembered: what is final and failed to qualify never will. What is not
+ * final yet is read once more when it is.
+ */
 const MOST_REMEMBERED = 100_000;
 const disqualified = new BoundedMap<string, { shortfall: string | null }>(MOST_REMEMBERED);
 
@@ -28,6 +33,8 @@ type Wanted = {
   quote: QuoteTerms;
   /** Wallets that may pay for what the quote is for. */
   payers: readonly string[];
+  /** Those of them whose payment was refused: it must not stand before another wallet's. */
+  refused?: readonly string[];
 };
 
 /**
@@ -41,13 +48,15 @@ export async function findQualifying(
   o: Wanted & { payTo: PayTo; mostReads: number },
 ): Promise<Qualifying> {
   const { quote, payTo } = o;
-  const since = new Date(quote.createdAt.getTime() - SLACK_MS);
+  // An offer that is asked for again lives on for days, and an older payment buys nothing.
+  const oldest = (await databaseNow(service.db)).getTime() - MOST_AGE_MS;
+  const since = new Date(Math.max(quote.createdAt.getTime(), oldest) - SLACK_MS);
   const lines = await findByMemo(service.history, {
     account: payTo.account,
     quoteId: quote.id,
     since,
   });
-  const known = lines.map(({ signature }) => disqualified.get(keyOf(quote, signature)));
+  const known = lines.map((line) => disqualified.get(keyOf(quote, line)));
   const candidates = lines.filter((_, place) => known[place] === undefined);
   let shortfall = known.findLast((one) => one?.shortfall != null)?.shortfall ?? null;
   let isUnsure = false;
@@ -56,17 +65,19 @@ export async function findQualifying(
     const some = candidates.slice(read, read + WIDTH);
     const verdicts = await Promise.all(some.map(({ signature }) => look(service, o, signature)));
     for (const [place, line] of some.entries()) {
-      const { signature, final } = line;
+      const { signature } = line;
       const verdict = verdicts[place];
       if (verdict?.state === 'qualifies') return { state: 'found', signature };
       // A history names it and no node gives it: nothing can be said about this or a later one, unless it is invented.
       if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
         return { state: 'unread' };
+      // In this slot it does not exist. Whoever lists it in another one has that looked at.
+      if (verdict?.state === 'unknown') disqualified.set(keyOf(quote, line), { shortfall: null });
       if (verdict?.state === 'unsure') isUnsure = true;
       if (verdict?.state === 'may_count_later') shortfall = verdict.detail;
       if (verdict?.state !== 'never') continue;
       shortfall = verdict.detail ?? shortfall;
-      if (final) disqualified.set(keyOf(quote, signature), { shortfall: verdict.detail });
+      disqualified.set(keyOf(quote, line), { shortfall: verdict.detail });
     }
   }
   return isUnsure ? { state: 'unread' } : { state: 'none', shortfall };
@@ -120,7 +131,7 @@ type Verdict =
 
 async function look(
   { rpc, db }: { rpc: Rpc; db: Db },
-  { quote, payers, payTo }: Wanted & { payTo: PayTo },
+  { quote, payers, payTo, refused = [] }: Wanted & { payTo: PayTo },
   signature: string,
 ): Promise<Verdict> {
   const seen = await readFeePayment({ rpc, signature, payTo });
@@ -135,17 +146,37 @@ async function look(
     return { state: 'never', detail: payers.includes(payment.payer) ? why(lasting) : null };
   const detail = shortfallOf({ quote, payers }, payment);
   if (detail !== null) return { state: 'may_count_later', detail: why(detail) };
-  const known = await db.payment.findUnique({
-    where: { signature },
-    select: { state: true, quoteId: true },
-  });
-  const isSpent =
-    known?.state === 'refunded' || (known?.state === 'used' && known.quoteId !== quote.id);
-  return isSpent ? { state: 'may_count_later', detail: null } : { state: 'qualifies' };
+  if (refused.includes(payment.payer)) return { state: 'may_count_later', detail: null };
+  const spent = await spentInLedger(db, quote, payment);
+  return spent === null
+    ? { state: 'qualifies' }
+    : { state: 'may_count_later', detail: spent.detail && why(spent.detail) };
 }
 
-function keyOf(quote: Pick<QuoteTerms, 'id'>, signature: string): string {
-  return `${quote.id} ${signature}`;
+/**
+ * Whether a payment with the memo of a quote can no longer buy it, by what is on record: it bought something else, or
+ * too little is left of it after its refunds. Null when nothing speaks against it; `detail` is what its payer may be told.
+ */
+export async function spentInLedger(
+  db: Db,
+  quote: Pick<QuoteTerms, 'id' | 'priceMicros'>,
+  { signature, amountMicros }: Pick<FeePayment, 'signature' | 'amountMicros'>,
+): Promise<{ detail: string | null } | null> {
+  const [known, { refundedMicros }] = await Promise.all([
+    db.payment.findUnique({ where: { signature }, select: { state: true, quoteId: true } }),
+    standingInLedger(db, { signature, payer: null, slot: null }),
+  ]);
+  if (known?.state === 'used') return known.quoteId === quote.id ? null : { detail: null };
+  if (known?.state === 'refunded' || refundedMicros >= amountMicros)
+    return { detail: 'it was refunded' };
+  const leftMicros = amountMicros - refundedMicros;
+  if (leftMicros >= quote.priceMicros) return null;
+  return { detail: `only ${toDecimal(leftMicros, USDC_DECIMALS)} USDC of it were not refunded` };
+}
+
+/** By place as well: a node may list what there is in a slot where it is not, and a block may be given up. */
+function keyOf(quote: Pick<QuoteTerms, 'id'>, { signature, slot, final }: SignatureLine): string {
+  return `${quote.id} ${signature} ${slot} ${final ? 'final' : 'young'}`;
 }
 
 /** One node may take so long for a history, as for a look for debits. */

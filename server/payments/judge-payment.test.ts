@@ -36,6 +36,7 @@ const quote = (o: Partial<Quote> = {}): Quote => ({
   landsUntil: null,
   lookedAt: null,
   closedAt: null,
+  closedFor: [],
   openedSlot: slotAt(o.createdAt ?? at(0)),
   createdAt: at(0),
   openUntil: at(30 * MINUTE),

@@ -3,12 +3,20 @@ import type { Prisma } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import {
   closeFollowed,
+  closeForWallet,
   forgetAwaited,
   notePrepared,
   noteSignature,
   waitsOf,
 } from './awaited-payments';
-import { findQuote, isStillOpen, listPrepared, noteLooked, sentForSame } from './prepared-quotes';
+import {
+  findQuote,
+  isStillOpen,
+  listPrepared,
+  noteLooked,
+  paidInLedger,
+  sentForSame,
+} from './prepared-quotes';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -78,20 +86,26 @@ describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days
     expect(noted).toEqual({ recent: true });
   });
 
-  it('the sweep gets what was quiet for half a minute and is no older than 48 hours', async () => {
-    const prepared = (id: string, ms: number) =>
-      row(id, { preparedAt: new Date(Date.now() - ms), txSignature: id });
+  it('the sweep gets what was quiet for half a minute and ended no longer than 48 hours ago', async () => {
+    const prepared = (id: string, ms: number, o: { ended?: number } = {}) =>
+      row(id, {
+        preparedAt: new Date(Date.now() - ms),
+        txSignature: id,
+        ...(o.ended === undefined ? {} : { openUntil: new Date(Date.now() - o.ended) }),
+      });
     await database.prisma.quote.createMany({
       data: [
         prepared('fresh', 10_000),
         prepared('quiet', MINUTE),
-        prepared('old', 47 * HOUR),
-        prepared('over', 49 * HOUR),
+        prepared('ended', 48 * HOUR, { ended: 47 * HOUR }),
+        prepared('over', 50 * HOUR, { ended: 49 * HOUR }),
+        // Asked for again and again, so that it is still open.
+        prepared('prolonged', 80 * HOUR),
       ],
     });
     skew();
     const found = await listPrepared(database.prisma, { sweepBegan: new Date(now), limit: 10 });
-    expect(found.map(({ id }) => id)).toEqual(['old', 'quiet']);
+    expect(found.map(({ id }) => id)).toEqual(['prolonged', 'ended', 'quiet']);
   });
 });
 
@@ -222,5 +236,135 @@ describe('a sweep', () => {
     await closeFollowed(database.prisma, 'done');
     expect(await list(new Date())).toEqual([]);
     expect(await list(new Date(), ['late', 'done'])).toEqual(['late']);
+  });
+});
+
+describe('the ledger names a quote as paid', () => {
+  type Entry = { amount?: bigint; payer?: string; memo?: string; token?: string; at?: Date };
+  const arrived = (signature: string, o: Entry = {}) =>
+    database.prisma.ledgerEntry.create({
+      data: {
+        signature,
+        account: 'account',
+        wallet: 'till',
+        token: o.token ?? 'USDC',
+        decimals: 6,
+        direction: 'in',
+        amountRaw: o.amount ?? 100n,
+        beforeRaw: 0n,
+        afterRaw: o.amount ?? 100n,
+        parties: [{ owner: o.payer ?? 'payer', amount: (o.amount ?? 100n).toString() }],
+        memos: [o.memo ?? 'QT'],
+        slot: 5n,
+        blockTime: new Date(),
+        createdAt: o.at ?? new Date(),
+      },
+    });
+  const ended = (o: Partial<Prisma.QuoteCreateManyInput> = {}) =>
+    database.prisma.quote.create({
+      data: row('QT', {
+        priceMicros: 100n,
+        txPayer: 'payer',
+        txSeller: 'seller',
+        mayBeSent: false,
+        preparedAt: new Date(Date.now() - 40 * HOUR),
+        openUntil: new Date(Date.now() - 39 * HOUR),
+        ...o,
+      }),
+    });
+  const paid = () => paidInLedger(database.prisma);
+  beforeEach(async () => {
+    await database.prisma.ledgerEntry.deleteMany();
+    await database.prisma.ledgerRefund.deleteMany();
+    await database.prisma.payment.deleteMany();
+  });
+
+  it('for two days, although nothing of it is awaited any more', async () => {
+    await ended();
+    expect(await paid()).toEqual([]);
+    await arrived('sig');
+    expect(await paid()).toEqual(['QT']);
+  });
+
+  it.each<[string, Entry]>([
+    ['is dust', { amount: 99n }],
+    ['is by a stranger', { payer: 'stranger' }],
+    ['has another memo', { memo: 'QTOTHER' }],
+    ['is in another token', { token: 'USDT' }],
+    ['came more than two days ago', { at: new Date(Date.now() - 49 * HOUR) }],
+  ])('but not by what %s', async (_, entry) => {
+    await ended();
+    await arrived('sig', entry);
+    expect(await paid()).toEqual([]);
+  });
+
+  it.each<[string, Partial<Prisma.QuoteCreateManyInput>]>([
+    ['was closed', { closedAt: new Date() }],
+    ['was closed for the payer', { closedFor: ['payer'] }],
+    ['no page prepared', { preparedAt: null }],
+  ])('but none that %s', async (_, quote) => {
+    await ended(quote);
+    await arrived('sig');
+    expect(await paid()).toEqual([]);
+    await arrived('of the seller', { payer: 'seller' });
+    expect(await paid()).toEqual(quote.closedFor ? ['QT'] : []);
+  });
+
+  it('but not by what was refunded, or has bought something', async () => {
+    await ended();
+    await arrived('sig');
+    const refund = { refundSignature: 'back', paymentSignature: 'sig', token: 'USDC' };
+    const more = { amountRaw: 1n, fromWallet: 'till', fromLedger: false, recordedAt: new Date() };
+    await database.prisma.ledgerRefund.create({ data: { ...refund, ...more } });
+    expect(await paid()).toEqual([]);
+    await database.prisma.ledgerRefund.deleteMany();
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    const terms = { dialect: 'documented', payTo: 'till', requestSha256: 'r', state: 'used' };
+    await database.prisma.payment.create({
+      data: { id: 'P', signature: 'sig', ...terms, ...times },
+    });
+    expect(await paid()).toEqual([]);
+  });
+});
+
+describe('a refusal of one wallet’s payment', () => {
+  const close = (wallet: string) =>
+    closeForWallet(database.prisma, { id: 'page', wallet, payers: ['payer', 'seller'] });
+  const sign = (wallet: string) =>
+    noteSignature(database.prisma, { id: 'page', wallet, signature: wallet, landsUntil: 9n });
+  const read = () => findQuote(database.prisma, 'page');
+  beforeEach(async () => {
+    await database.prisma.quote.create({ data: row('page', { mayBeSent: false }) });
+  });
+
+  it('closes the quote for that wallet alone, and what another one signed is still awaited', async () => {
+    await sign('seller');
+    await sign('payer');
+    await close('seller');
+    expect(await read()).toMatchObject({
+      closedAt: null,
+      closedFor: ['seller'],
+      mayBeSent: true,
+      awaited: [{ wallet: 'payer', signature: 'payer' }],
+    });
+    expect([await sign('seller'), await sign('payer')]).toEqual([false, true]);
+  });
+
+  it('ends what was awaited of it, and all once every wallet that may pay was refused', async () => {
+    await sign('seller');
+    await close('seller');
+    expect(await read()).toMatchObject({ closedAt: null, mayBeSent: false, awaited: [] });
+    await sign('payer');
+    await close('payer');
+    expect(await read()).toMatchObject({ closedAt: expect.any(Date), mayBeSent: false });
+  });
+
+  it('is forgotten once a page prepares the payment of that wallet anew', async () => {
+    await close('seller');
+    const prepared = { id: 'page', request: {}, landsUntil: null, preparedBy: null };
+    await notePrepared(database.prisma, { ...prepared, wallet: 'payer' });
+    expect(await read()).toMatchObject({ closedFor: ['seller'] });
+    await notePrepared(database.prisma, { ...prepared, wallet: 'seller' });
+    expect(await read()).toMatchObject({ closedFor: [] });
   });
 });

@@ -23,7 +23,10 @@ import { TRANSFER_CHECKED } from './transfer-checked';
 /** A page that is still there goes on by itself within this time. */
 const QUIET_MS = 30_000;
 
-/** A payment of the last moment is final by then, a few lost sweeps included. */
+/**
+ * A payment of the last moment is final by then, a few lost sweeps included. What a node shows later still is found in
+ * the ledger, see `paidInLedger`.
+ */
 const LATE_MS = 15 * 60_000;
 
 const WITH_AWAITED = { awaited: true } as const;
@@ -106,15 +109,55 @@ export async function listPaidWallets(db: Db): Promise<{ payTo: string; since: D
     },
     _min: { createdAt: true },
   });
+  const oldest = now - MOST_AGE_MS;
   return groups.flatMap(({ payTo, _min: { createdAt } }) =>
-    createdAt === null ? [] : [{ payTo, since: new Date(createdAt.getTime() - SLACK_MS) }],
+    createdAt === null
+      ? []
+      : [{ payTo, since: new Date(Math.max(createdAt.getTime(), oldest) - SLACK_MS) }],
   );
 }
 
-async function quietAndYoung(db: Db): Promise<{ preparedAt: { lt: Date; gt: Date } }> {
+/**
+ * Ids of prepared quotes that a payment in the ledger buys, as far as the ledger shows: by a wallet that may pay and was
+ * not refused, with the memo, and with enough left of it. Nodes may show a payment long after its quote ended, and it
+ * counts for two days, as long as its quote is kept.
+ */
+export async function paidInLedger(db: Pick<Db, '$queryRaw'>): Promise<string[]> {
+  const ageS = MOST_AGE_MS / 1000;
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select distinct quote.id
+    from ledger_entries entry
+    cross join lateral jsonb_array_elements_text(entry.memos) as memo
+    join quotes quote on quote.id = memo
+    where entry.direction = 'in' and entry.token = 'USDC'
+      and entry.created_at > clock_timestamp() - make_interval(secs => ${ageS})
+      and entry.wallet = quote.pay_to
+      and quote.prepared_at is not null and quote.closed_at is null
+      and exists (
+        select 1 from jsonb_array_elements(entry.parties) as party
+        where not (party->>'owner' = any(quote.closed_for))
+          and (party->>'owner' in (quote.wallet, quote.tx_payer, quote.tx_seller)
+            or (quote.tx_signature is not null and quote.tx_payer is null)))
+      and entry.amount_raw - (
+        select coalesce(sum(refund.amount_raw), 0) from ledger_refunds refund
+        where refund.payment_signature = entry.signature and refund.token = entry.token
+      ) >= quote.price_micros
+      and not exists (
+        select 1 from payments paid
+        where paid.signature = entry.signature and paid.state in ('used', 'refunded'))`;
+  return rows.map(({ id }) => id);
+}
+
+/** Quotes that a page left alone, as long as a payment in a block of their time still buys something. */
+async function quietAndYoung(
+  db: Db,
+): Promise<{ preparedAt: { lt: Date }; openUntil: { gt: Date } }> {
   const now = (await databaseNow(db)).getTime();
-  // A payment older than that buys nothing any more.
-  return { preparedAt: { lt: new Date(now - QUIET_MS), gt: new Date(now - MOST_AGE_MS) } };
+  return {
+    preparedAt: { lt: new Date(now - QUIET_MS) },
+    // An offer that is asked for again ends later, so what counts is its end, and not when it was first prepared.
+    openUntil: { gt: new Date(now - MOST_AGE_MS - SLACK_MS) },
+  };
 }
 
 /**

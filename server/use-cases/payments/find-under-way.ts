@@ -34,6 +34,7 @@ export async function findUnderWay(
   return findPaid(
     call,
     all.filter((one) => !mayStillCome(one)),
+    o.wallet,
   );
 }
 
@@ -42,7 +43,11 @@ export async function findUnderWay(
  * Of a quote that nobody prepared, nothing was handed out to be signed: any node may show that it was paid for, and
  * silent ones are no obstacle. Of any other one, two nodes must say that nothing was paid; throws 503 otherwise.
  */
-async function findPaid(call: Call, quotes: readonly PreparedQuote[]): Promise<string | null> {
+async function findPaid(
+  call: Call,
+  quotes: readonly PreparedQuote[],
+  wallet: string,
+): Promise<string | null> {
   const oldest = Math.min(...quotes.map(({ createdAt }) => createdAt.getTime()));
   for (const payTo of new Set(quotes.map((quote) => quote.payTo))) {
     const account = await paidAccount(call, { payTo });
@@ -52,7 +57,7 @@ async function findPaid(call: Call, quotes: readonly PreparedQuote[]): Promise<s
     for (const quote of ofAccount) {
       if (!named.has(quote.id)) continue;
       // What was not read to its end may hold the payment: somebody may have put other transactions before it.
-      if ((await lookOnNodes(call, quote, {})).state !== 'absent') return quote.id;
+      if ((await lookOnNodes(call, quote, { wallet })).state !== 'absent') return quote.id;
     }
     if (!isProven && ofAccount.some(({ preparedAt }) => preparedAt !== null)) throw undecided();
   }

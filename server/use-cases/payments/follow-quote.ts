@@ -7,7 +7,7 @@ import {
   type PreparedQuote,
   type Wait,
 } from '@/server/payments/awaited-payments';
-import { isShortForTwo, shortfallOf } from '@/server/payments/find-qualifying';
+import { isShortForTwo, shortfallOf, spentInLedger } from '@/server/payments/find-qualifying';
 import { lookForPayment } from './look-for-payment';
 import { lookOnNodes, paidTo } from './look-on-nodes';
 import { payersOf } from './purchase';
@@ -93,8 +93,7 @@ async function followHint(
   const attempt = { signature: hint, lastValidBlockHeight: wait.landsUntil };
   const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
   // The wallet may have signed another one with the memo. Looked for last, so that it is found if it landed by now.
-  const { mostReads } = o;
-  const seen = await lookOnNodes(call, quote, mostReads === undefined ? {} : { mostReads });
+  const seen = await lookOnNodes(call, quote, { ...o, landsUntil: undefined });
   if (seen.state === 'paid') return seen;
   if (seen.state === 'open') return waiting;
   if (verdict.state === 'expired') {
@@ -124,7 +123,12 @@ async function lookAtHint(
   }
   const wanted = { quote, payers: await payersOf(call, quote) };
   const detail = shortfallOf(wanted, seen.payment);
-  if (detail === null) return { state: 'paid', signature };
+  const spent = await spentInLedger(call.service.db, quote, seen.payment);
+  if (detail === null && spent === null) return { state: 'paid', signature };
+  if (detail === null) {
+    const why = spent?.detail ?? 'it has bought something else';
+    return { state: 'nothing_paid', reason: 'not_counted', detail: why };
+  }
   const payTo = await paidTo(call, quote);
   // One node may show another amount, memo or payer than there is.
   if (!(await isShortForTwo(call.service.rpc, { ...wanted, payTo, signature }))) return null;

@@ -31,8 +31,10 @@ type Wanted = {
    * Block height until which the payment can land: a node that has not passed it proves nothing. Null when nobody
    * knows it; left out when nothing is awaited.
    */
-  landsUntil?: bigint | null;
+  landsUntil?: bigint | null | undefined;
   mostReads?: number;
+  /** Whose payment is asked about. */
+  wallet?: string;
 };
 type Tip = { slot: bigint; height: bigint };
 type NodeLook = NodesLook & { tip: Tip | null };
@@ -59,14 +61,14 @@ export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<
 async function lookOnNode(
   call: Call,
   quote: Quote,
-  { node, landsUntil, mostReads = MOST_READS }: Wanted & { node: number },
+  { node, landsUntil, mostReads = MOST_READS, wallet }: Wanted & { node: number },
 ): Promise<NodeLook> {
   const { rpc } = call.service;
   try {
     const one = rpc.onNode(node);
     // Asked for first: what landed by this block is found by the look that follows.
     const tip = await one.getFinalizedTip();
-    const found = await findByQuote(call, quote, { mostReads, history: one });
+    const found = await findByQuote(call, quote, { mostReads, wallet, history: one });
     if (found.state === 'found') return { state: 'paid', signature: found.signature, tip };
     if (found.state === 'unread' || landsUntil === null) return { state: 'open', tip };
     const absent: NodeLook = { state: 'absent', shortfall: found.shortfall, tip };
@@ -137,10 +139,12 @@ export function paidAccount(
 async function findByQuote(
   call: Call,
   quote: Quote,
-  { history, mostReads }: { history: Rpc; mostReads: number },
+  { history, mostReads, wallet }: { history: Rpc; mostReads: number; wallet: string | undefined },
 ): Promise<Qualifying> {
   const { db, rpc } = call.service;
   const payers = await payersOf(call, quote);
   const payTo = await paidTo(call, quote);
-  return findQualifying({ history, rpc, db }, { quote, payers, payTo, mostReads });
+  // The refused wallet itself is shown its own payment.
+  const refused = quote.closedFor.filter((one) => one !== wallet);
+  return findQualifying({ history, rpc, db }, { quote, payers, refused, payTo, mostReads });
 }

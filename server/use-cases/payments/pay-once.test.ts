@@ -115,9 +115,9 @@ async function quoted(o: Partial<Prisma.QuoteCreateInput> = {}): Promise<string>
 }
 
 /** Pays a quote in full and lets it become final. */
-async function pay(memo: string): Promise<string> {
+async function pay(memo: string, by: Keypair = payer): Promise<string> {
   const accountOf = (owner: PublicKey) => getAssociatedTokenAddressSync(USDC, owner, true);
-  const { publicKey } = payer;
+  const { publicKey } = by;
   const transaction = new Transaction().add(
     createAssociatedTokenAccountIdempotentInstruction(publicKey, accountOf(till), till, USDC),
     createTransferCheckedInstruction(
@@ -136,7 +136,7 @@ async function pay(memo: string): Promise<string> {
   );
   transaction.recentBlockhash = chain.chain.latestBlockhash().blockhash;
   transaction.feePayer = publicKey;
-  transaction.sign(payer);
+  transaction.sign(by);
   const sent = await chain.send(transaction.serialize());
   if (sent.error) throw new Error(JSON.stringify(sent.error));
   await chain.slots(14);
@@ -197,6 +197,45 @@ describe.each([true, false])(
     });
   },
 );
+
+it('a payment that was refused hides no other wallet’s, and is shown to its own', async () => {
+  const other = await chain.wallet({ sol: 1, token: 'USDC', amount: '1' });
+  const id = await quoted({ txSeller: other.publicKey.toBase58() });
+  const refused = await pay(id);
+  const later = await pay(id, other);
+  const call = callOver('honest', 'honest');
+  expect(await followQuote(call, await prepared(id))).toMatchObject({ signature: refused });
+  const data = { closedFor: [wallet()] };
+  await database.prisma.quote.update({ where: { id }, data });
+  expect(await followQuote(call, await prepared(id))).toMatchObject({ signature: later });
+  const own = { wallet: wallet() };
+  expect(await followQuote(call, await prepared(id), own)).toMatchObject({ signature: refused });
+});
+
+it('a payment whose signature was noted buys nothing once it was refunded', async () => {
+  const id = await quoted({ mayBeSent: true });
+  const signature = await pay(id);
+  const awaited = { quoteId: id, wallet: wallet(), signature, landsUntil: 1_000_000n };
+  await database.prisma.awaitedPayment.create({ data: awaited });
+  const call = callOver('honest', 'honest');
+  expect(await followQuote(call, await prepared(id))).toMatchObject({ state: 'paid' });
+  await database.prisma.ledgerRefund.create({
+    data: {
+      refundSignature: 'given back',
+      paymentSignature: signature,
+      token: 'USDC',
+      amountRaw: PRICE,
+      fromWallet: 'till',
+      fromLedger: false,
+      recordedAt: new Date(),
+    },
+  });
+  expect(await followQuote(call, await prepared(id))).toMatchObject({
+    state: 'nothing_paid',
+    reason: 'not_counted',
+    detail: expect.stringContaining('refunded'),
+  });
+});
 
 describe('a page whose wallet sends by itself, once its preparation is forgotten', () => {
   const follow = async (call: Call, id: string, landsUntil?: bigint) =>

@@ -1,5 +1,9 @@
 import { ServiceError } from '@/server/errors';
-import { closeFollowed, type PreparedQuote } from '@/server/payments/awaited-payments';
+import {
+  closeFollowed,
+  closeForWallet,
+  type PreparedQuote,
+} from '@/server/payments/awaited-payments';
 import { findQuote } from '@/server/payments/prepared-quotes';
 import { createReceipt } from '../receipts/create-receipt';
 import { mintInput } from '../receipts/schemas';
@@ -7,6 +11,8 @@ import { createStatement } from '../statements/create-statement';
 import { statementInput } from '../statements/schemas';
 import type { ResumeBody, ResumeInput } from '../web-schemas';
 import { followQuote } from './follow-quote';
+import { lookForPayment } from './look-for-payment';
+import { payersOf } from './purchase';
 import type { Actor, Call } from '../call';
 
 /**
@@ -55,8 +61,20 @@ export async function resumeQuote(
   if (bought?.subjectId != null) return done(db, quote, bought.subjectId, true);
   const followed = await followQuote(call, quote, o);
   if (followed.state !== 'paid') return followed;
+  try {
+    return await buyWith(call, quote, followed.signature);
+  } catch (error) {
+    // What somebody else asks for may be refused for what they show, so only the service's own word counts.
+    if (call.actor.kind === 'job' && isForGood(error))
+      await closeRefused(call, quote, followed.signature);
+    throw error;
+  }
+}
+
+async function buyWith(call: Call, quote: PreparedQuote, signature: string): Promise<ResumeBody> {
+  const { db } = call.service;
   // Whoever asks follows the proof on chain by itself.
-  const paying = { payment: { paymentSignature: null, xPayment: followed.signature }, waitS: 0 };
+  const paying = { payment: { paymentSignature: null, xPayment: signature }, waitS: 0 };
   if (quote.path === '/statement') {
     // The wallet proved itself over a transaction, and here only the memo binds.
     const stated = await createStatement({
@@ -72,6 +90,19 @@ export async function resumeQuote(
     input: { ...paying, body: mintInput.parse(quote.request) },
   });
   return done(db, quote, body.receipt_id, outcome === 'created');
+}
+
+/** Whether a refusal says the same to every repeat; too many calls and silent upstreams do not. */
+function isForGood(error: unknown): boolean {
+  return error instanceof ServiceError && error.status < 500 && error.status !== 429;
+}
+
+/** What is refused for good stays its payer's, on record in the ledger, and is no obstacle to another wallet. */
+async function closeRefused(call: Call, quote: PreparedQuote, signature: string): Promise<void> {
+  const seen = await lookForPayment(call, signature);
+  if (seen.state !== 'paid') return;
+  const payers = await payersOf(call, quote);
+  await closeForWallet(call.service.db, { id: quote.id, wallet: seen.payment.payer, payers });
 }
 
 function withoutProof(actor: Actor): Actor {

@@ -135,6 +135,16 @@ describe('the payment of a page that a node refuses', () => {
     expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
   });
 
+  it('does not end the wait for what the same wallet may send by itself', async () => {
+    const awaited = { quoteId, wallet: wallet.publicKey.toBase58() };
+    await database.prisma.quote.update({ where: { id: quoteId }, data: { mayBeSent: true } });
+    await database.prisma.awaitedPayment.create({ data: { ...awaited, landsUntil: 5_000n } });
+    await expect(send(refusal)).rejects.toMatchObject({ code: 'payment_not_sent' });
+    expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: true });
+    const left = await database.prisma.awaitedPayment.findMany({ where: { quoteId } });
+    expect(left).toEqual([{ ...awaited, signature: null, landsUntil: 5_000n }]);
+  });
+
   it('stays on record where a node before it may have taken it', async () => {
     const { signature } = await send(httpStatus(504), refusal);
     expect(await noted()).toMatchObject({ paymentHint: signature, mayBeSent: true });

@@ -1,12 +1,13 @@
 import { verify } from 'node:crypto';
 import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
+import { statusesByNode } from '@/server/chain/node-statuses';
 import { mayHaveLanded } from '@/server/chain/send-to-all';
 import { ed25519PublicKey } from '@quittance/verify/ed25519';
 import { ServiceError } from '@/server/errors';
 import {
-  forgetAwaited,
   noteSignature,
   type PreparedQuote,
+  retractSignature,
 } from '@/server/payments/awaited-payments';
 import { quoteIdsOf } from '@/server/payments/quotes';
 import { payingWallet } from '@/server/payments/transfer-checked';
@@ -55,7 +56,9 @@ export async function sendPayment(
     // So may one that a node took before it fell silent: what becomes of it is to be found out.
     if (error.isAfterTrouble) return { signature };
     if (await isThere(call, signature)) return { signature };
-    await forgetAwaited(db, { quoteId: quote.id, wallet, signature, landsUntil });
+    const isStillAwaited = quote.awaited.some((one) => one.wallet === wallet);
+    const wait = { quoteId: quote.id, wallet, signature, landsUntil };
+    await retractSignature(db, { wait, isStillAwaited });
     throw new ServiceError(
       'payment_not_sent',
       `The chain did not take the payment, so no money moved: ${error.message.slice(0, 300)}.`,
@@ -81,8 +84,8 @@ async function mayBePaidFor(
 
 /** A repeat of what has landed is refused by the node, and is no failure. */
 async function isThere(call: Call, signature: string): Promise<boolean> {
-  const [status] = await call.service.rpc.getSignatureStatuses([signature]);
-  return status != null && status.err === null;
+  const told = await statusesByNode(call.service.rpc, [signature]);
+  return told.some((node) => node?.[0] != null && node[0].err === null);
 }
 
 /** Signature and paying wallet of a transaction that all its signers signed and that pays the quote. */
