@@ -59,7 +59,7 @@ describe('the package of the offline verifier', () => {
       readdirSync(join(dir, 'empty/node_modules')).filter((name) => !name.startsWith('.')),
     ).toEqual(['@quittance']);
     const told = execFileSync(bin, ['--help'], { cwd: join(dir, 'empty'), encoding: 'utf8' });
-    expect(told).toContain('quittance-verify <proof> --issuer <keys>');
+    expect(told).toContain('quittance-verify <proof> [--issuer <keys>] --rpc <url>');
     const manifest: unknown = JSON.parse(readFileSync('packages/verify/package.json', 'utf8'));
     expect(manifest).not.toHaveProperty('dependencies');
   }, 120_000);

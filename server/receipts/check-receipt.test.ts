@@ -71,6 +71,7 @@ test('a receipt from payment to leaf holds in every line', () => {
     'tree_ours',
     'collection_ours',
     'owner_is_payer',
+    'issued_in_time',
     'leaf_proven',
     'root_recent',
     'holder_now',
@@ -300,7 +301,8 @@ describe('what rests on missing evidence does not hold:', () => {
 
   test('without the mint transaction, everything about the NFT', () => {
     const nft = ['minted', 'metadata_named', 'leaf_computed', 'creator_ours', 'tree_ours'];
-    const place = ['collection_ours', 'owner_is_payer', 'leaf_proven', 'root_recent', 'holder_now'];
+    const own = ['collection_ours', 'owner_is_payer', 'issued_in_time'];
+    const place = [...own, 'leaf_proven', 'root_recent', 'holder_now'];
     for (const mintTransaction of [null, {}, 'x', { transaction: {}, meta: null }])
       expect(failing(() => ({ mintTransaction }))).toEqual([...nft, ...place]);
     expect(failing(({ asset }) => ({ asset: { ...asset, id: address() } }))).toEqual([

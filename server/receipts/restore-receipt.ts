@@ -115,7 +115,7 @@ function factsOf(o: {
   const fromChain = factsOfTransfer(o.transfer);
   return {
     ...fromChain,
-    beside: template === 2 ? fromChain.beside : null,
+    beside: template === undefined ? null : fromChain.beside,
     receiptId: o.receiptId,
     issuedAt: service.issuedAt,
     network: o.env.network,

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { checkIssuer } from './receipts/check-issuer';
 import type { CheckLine } from './receipts/check-line';
 import { checkProof, type ServedFiles } from './receipts/check-proof';
-import { evidenceOfProof } from './receipts/evidence-of-proof';
+import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
 import { lookUpMint, lookUpProof, readPayment } from './receipts/look-up-proof';
-import { proofDocument, type MintProof } from './receipts/proof-document';
+import { mintProof, proofDocument, type MintProof } from './receipts/proof-document';
 import type { Membership } from './statements/check-statement';
 import {
   checkStatementProof,
@@ -16,16 +17,19 @@ import {
 } from './statements/statement-proof';
 import { isSignature } from './wallets/base58';
 import { parseDocument, readBytes, readDocument, readPlace, Unreadable } from './cli/read-document';
+import { readIssuer } from './cli/read-issuer';
 import { printReport } from './cli/print-report';
 import { EXIT_CODES, USAGE_EXIT_CODE, verdictOf } from './receipts/verdict';
 
-const HELP = `quittance-verify <proof> --issuer <keys> --rpc <url> [--gateway <url>]
-quittance-verify <proof> --issuer <keys> --rpc <url> [--csv <file>] [--member <signature or file>]
+const HELP = `quittance-verify <proof> [--issuer <keys>] --rpc <url> [--known <older keys>] [--gateway <url>]
+quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--member <signature or file>]
 
   <proof>    the answer of /receipt/{receipt_id}/proof or of /statement/{statement_id}/proof: a file, an
              address, or - for standard input
   --issuer   the issuer's /.well-known/quittance.json: a file or an address. Have it from the issuer
-             itself: what a receipt is worth rests on these keys being the issuer's.
+             itself: what a receipt is worth rests on these keys being the issuer's. Without it, the one of
+             the https site that the NFT names.
+  --known    an older document of the same issuer that you kept: says what was rewritten since
   --rpc      a Solana node; one with an index of assets (DAS) shows who holds the NFT now
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
   --csv      of a statement: also checks this CSV, a file or an address
@@ -40,6 +44,7 @@ Ends with the verdict: 0 genuine (every check held), 1 not genuine (one failed),
 
 const FLAGS = {
   issuer: { type: 'string' },
+  known: { type: 'string' },
   rpc: { type: 'string' },
   gateway: { type: 'string' },
   csv: { type: 'string' },
@@ -52,7 +57,7 @@ type Asked = { rpcUrl: string; issuer: IssuerDocument } & Record<
   'gateway' | 'csv' | 'member',
   string | undefined
 >;
-type Checked = { lines: CheckLine[]; hasIndex: boolean };
+type Checked = { lines: CheckLine[]; document: MintProof; seen: SeenMint };
 
 /** It was called in a way that it does not understand. */
 class Usage extends Error {}
@@ -64,20 +69,24 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  if (place === undefined || positionals.length > 1 || !values.issuer || !values.rpc)
-    throw new Usage(HELP);
-  const [told, issuer] = await Promise.all([
-    readDocument(place, z.looseObject({})),
-    readDocument(values.issuer, issuerDocument),
+  if (place === undefined || positionals.length > 1 || !values.rpc) throw new Usage(HELP);
+  const told = await readDocument(place, z.looseObject({}));
+  const [given, known] = await Promise.all([
+    readIssuer(values.issuer, parseDocument(place, told, mintProof)),
+    values.known === undefined ? null : readDocument(values.known, issuerDocument),
   ]);
   const { gateway, csv, member } = values;
+  const issuer = given.document;
   const asked = { rpcUrl: values.rpc, issuer, gateway, csv, member };
-  const { lines, hasIndex } =
+  const { lines, document, seen } =
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
       : await checkOneReceipt(place, told, asked);
-  const notes = hasIndex ? [] : [NO_INDEX];
-  return EXIT_CODES[printReport({ lines, notes }, { json: values.json })];
+  const evidence = evidenceOfMint({ document, issuer, seen });
+  const own = checkIssuer({ issuer: given, known, evidence });
+  const notes = [given.note, ...own.notes, ...(seen.asset === null ? [NO_INDEX] : [])];
+  const report = { lines: [...own.lines, ...lines], notes };
+  return EXIT_CODES[printReport(report, { json: values.json })];
 }
 
 const NO_INDEX =
@@ -101,7 +110,7 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
     fetchServed(document, asked.gateway),
   ]);
   const evidence = evidenceOfProof({ document, issuer, seen });
-  return { lines: checkProof({ document, evidence, served }), hasIndex: seen.asset !== null };
+  return { lines: checkProof({ document, evidence, served }), document, seen };
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
@@ -115,7 +124,7 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
       : findMember(document, asked.member, { rpcUrl, network: issuer.network }),
   ]);
   const lines = checkStatementProof({ document, issuer, seen, csv, membership, served });
-  return { lines, hasIndex: seen.asset !== null };
+  return { lines, document, seen };
 }
 
 async function findMember(

@@ -2,6 +2,7 @@ import { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
 import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { NOT_PROVABLE, verdictOf } from '@quittance/verify/receipts/verdict';
+import { checkIssuer } from '@quittance/verify/receipts/check-issuer';
 import type { CheckLine } from '@quittance/verify/receipts/check-line';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { collectEvidence } from '@/server/receipts/gather-evidence';
@@ -50,14 +51,16 @@ async function look(call: Call, receipt: ReturnType<typeof presentReceipt>): Pro
   if (mint_signature === null || asset_id === null || tree === null)
     throw new Error(`the completed receipt ${receipt.receipt_id} has no leaf on record`);
   try {
+    const issuer = await readIssuer(call);
     const evidence = await collectEvidence({
       receiptId: receipt.receipt_id,
-      issuer: await readIssuer(call),
+      issuer,
       receipt: { ...receipt, mint_signature, asset_id, tree },
       rpcUrl: env.rpcUrls[0] ?? '',
       gatewayUrl: env.storageGatewayUrl,
     });
-    const lines = checkReceipt(evidence);
+    const own = checkIssuer({ issuer: { raw: issuer, document: issuer }, known: null, evidence });
+    const lines = [...own.lines, ...checkReceipt(evidence)];
     return {
       state: 'checked',
       checked_at: clock.now().toISOString(),

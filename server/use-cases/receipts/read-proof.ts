@@ -1,5 +1,6 @@
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { IssuerDocument } from '@quittance/verify/receipts/issuer-document';
+import { signIssuer } from '@quittance/verify/receipts/issuer-signature';
 import {
   type MintProof,
   type ProofDocument,
@@ -7,6 +8,7 @@ import {
 } from '@quittance/verify/receipts/proof-document';
 import type { StatementProof } from '@quittance/verify/statements/statement-proof';
 import { presentRow } from '@quittance/verify/statements/statement-rows';
+import { databaseNow } from '@/server/db/database-clock';
 import { readAsset } from '@/server/chain/read-asset';
 import { ServiceError } from '@/server/errors';
 import { listCollections } from '@/server/nft/collections';
@@ -97,10 +99,14 @@ async function keptItem(call: Call, id: string, uri: string) {
   return { id, uri, raw: item.raw };
 }
 
-/** What makes a receipt ours, with the dates each key, tree and collection was in use. */
+/**
+ * What makes a receipt ours, with the dates each key, tree and collection was in use, of now and signed by the
+ * creator key.
+ */
 export async function readIssuer(call: Call): Promise<IssuerDocument> {
   const { db, env } = call.service;
-  const [creators, storageKeys, trees, collections, revocations] = await Promise.all([
+  const [now, creators, storageKeys, trees, collections, revocations] = await Promise.all([
+    databaseNow(db),
     listIssuerKeys(db, { kind: 'creator', order: 'oldest' }),
     listIssuerKeys(db, { kind: 'storage', order: 'newest' }),
     listTrees(db, env.network),
@@ -118,7 +124,7 @@ export async function readIssuer(call: Call): Promise<IssuerDocument> {
     used_from: row.createdAt.toISOString(),
     used_until: row.retiredAt?.toISOString() ?? null,
   });
-  return {
+  const document = {
     service: env.serviceName,
     network: env.network,
     url: env.publicUrl,
@@ -126,5 +132,7 @@ export async function readIssuer(call: Call): Promise<IssuerDocument> {
     storage_keys: storageKeys.map(key),
     trees: trees.map(account),
     collections: collections.map((row) => ({ ...account(row), kind: row.kind, holds: row.holds })),
+    issued_at: now.toISOString(),
   };
+  return signIssuer(document, env.minter);
 }

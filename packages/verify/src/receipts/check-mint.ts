@@ -1,14 +1,13 @@
-import { z } from 'zod';
 import {
   collectionHashOf,
   creatorHashOf,
   dataHashOf,
-  decodeLeafEvents,
   mintMetadataArgs,
   type LeafEvent,
 } from '../nft/leaf';
 import { attempt, notJudged, outcomeOf, wasInUse, type CheckLine } from './check-line';
 import type { MintedSubject, MintEvidence } from './check-evidence';
+import { mintTime } from './minted-leaf';
 import { checkPlace } from './check-place';
 import { itemIdOf } from './check-storage';
 
@@ -18,8 +17,6 @@ type Evidence = Pick<
 >;
 /** What was seen, or what was missing. */
 type Judge = { held: boolean; detail: string } | { missing: string };
-
-const timed = z.object({ blockTime: z.number().int() });
 
 /**
  * The NFT: minted by the issuer, in its tree, for these files and this owner, and where it is now. `holder` is
@@ -84,9 +81,20 @@ export function checkMint(o: {
         ? { held: leaf.owner === subject.owner, detail: `minted to ${leaf.owner}` }
         : { missing: NO_METADATA },
     ),
+    line('issued_in_time', 'The time of issue is before that of the mint', () =>
+      subject
+        ? atMint((at) => ({
+            held: subject.issuedAt.getTime() <= at.getTime() + CLOCKS_MS,
+            detail: `issued ${subject.issuedAt.toISOString()}, minted ${at.toISOString()}`,
+          }))
+        : { missing: NO_METADATA },
+    ),
     ...checkPlace({ evidence, leaf }),
   ];
 }
+
+/** Clocks of a server and of the chain differ. */
+const CLOCKS_MS = 10 * 60 * 1000;
 
 const NO_METADATA = 'the metadata cannot be read';
 
@@ -127,21 +135,6 @@ function computeHashes(subject: MintedSubject, leaf: LeafEvent): Judge {
     : ['creator'];
   const held = wrong.length === 0;
   return { held, detail: held ? `data hash ${leaf.dataHash}` : `${wrong.join(', ')} hash differs` };
-}
-
-/** The time of the block of a mint; null without one. */
-export function mintTime({ mintTransaction }: Pick<MintEvidence, 'mintTransaction'>): Date | null {
-  const parsed = timed.safeParse(mintTransaction);
-  return parsed.success ? new Date(parsed.data.blockTime * 1000) : null;
-}
-
-/** The leaf that a mint transaction wrote for an asset; null without one. */
-export function findLeaf({
-  mintTransaction,
-  asset,
-}: Pick<MintEvidence, 'mintTransaction' | 'asset'>): LeafEvent | null {
-  const leaves = attempt(() => decodeLeafEvents(mintTransaction)) ?? [];
-  return leaves.find(({ assetId }) => assetId === asset.id) ?? null;
 }
 
 function names(addresses: string[]): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { leafHash, rootFromProof, type LeafEvent } from '../nft/leaf';
 import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
-import { findLeaf } from './check-mint';
+import { findLeaf } from './minted-leaf';
 import { checkReceipt } from './check-receipt';
 import { itemIdOf } from './check-storage';
 import { creatorOf, presentLeaf, type MintProof, type ProofDocument } from './proof-document';

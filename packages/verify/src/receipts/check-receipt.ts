@@ -1,7 +1,8 @@
 import type { ReceiptEvidence } from './check-evidence';
 import { checkFacts } from './check-facts';
 import { outcomeOf, type CheckLine } from './check-line';
-import { checkMint, findLeaf, mintTime } from './check-mint';
+import { checkMint } from './check-mint';
+import { findLeaf, mintTime } from './minted-leaf';
 import { checkPicture } from './check-picture';
 import { checkStorage } from './check-storage';
 import { checkTemplate } from './check-template';

@@ -1,21 +1,22 @@
 import { verifyItemParts, type ItemParts } from '../storage/verify-item';
 import { attempt, notJudged, outcomeOf, wasInUse, type CheckLine } from './check-line';
+import { mintTime } from './minted-leaf';
 import type { MintedSubject, MintEvidence } from './check-evidence';
 
 type Published = MintEvidence['metadata'];
 
 /** The published files: whole, signed, by the issuer's storage key, and the one naming the other. */
 export function checkStorage(o: {
-  evidence: Pick<MintEvidence, 'issuer' | 'metadata' | 'image'>;
+  evidence: Pick<MintEvidence, 'issuer' | 'metadata' | 'image' | 'mintTransaction'>;
   subject: MintedSubject | null;
 }): CheckLine[] {
-  const { issuer, metadata: file, image } = o.evidence;
+  const { metadata: file, image } = o.evidence;
   return [
     signed('metadata_signed', 'The metadata is, byte for byte, a signed storage item', file),
     signed('image_signed', 'The picture is, byte for byte, a signed storage item', image),
     tagged(o.subject, [file.item, image.item]),
     named(o.subject, image.item),
-    signedByIssuer(issuer, o.subject, [file.item, image.item]),
+    signedByIssuer(o.evidence, o.subject, [file.item, image.item]),
   ];
 }
 
@@ -60,8 +61,9 @@ function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
   return { id, title, outcome: outcomeOf(held), detail: `it names ${subject.imageUri}` };
 }
 
+/** The time that the metadata states is the issuer's word: a revoked key counts by the time of the chain as well. */
 function signedByIssuer(
-  issuer: MintEvidence['issuer'],
+  { issuer, mintTransaction }: Pick<MintEvidence, 'issuer' | 'mintTransaction'>,
   subject: MintedSubject | null,
   items: ItemParts[],
 ): CheckLine {
@@ -69,8 +71,14 @@ function signedByIssuer(
   const title = 'Both files are signed by a storage key of the issuer';
   if (!subject) return notJudged(id, title, 'the metadata cannot be read');
   const { issuedAt } = subject;
+  const at = mintTime({ mintTransaction });
   const isOurs = (owner: string) =>
-    issuer.storage_keys.some((key) => key.public_key === owner && wasInUse(key, issuedAt));
+    issuer.storage_keys.some(
+      (key) =>
+        key.public_key === owner &&
+        wasInUse(key, issuedAt) &&
+        (!key.revoked_at || at === null || wasInUse(key, at)),
+    );
   const foreign = items.find(({ owner }) => !isOurs(owner));
   const detail = foreign
     ? `${foreign.owner} was no storage key of the issuer on ${issuedAt.toISOString()}`

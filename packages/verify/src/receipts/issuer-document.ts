@@ -16,6 +16,11 @@ export const issuerDocument = z.object({
   service: z.string(),
   network: z.enum(['local', 'devnet', 'mainnet']),
   url: z.url(),
+  /** When it was written. It is signed as it is, so that it can be kept and compared; older ones are not. */
+  issued_at: instant.optional(),
+  /** A creator key in use, which signed everything but `signature`: Ed25519 over the canonical JSON, base58. */
+  signed_by: address.optional(),
+  signature: z.string().max(96).optional(),
   creators: z.array(key),
   storage_keys: z.array(key),
   trees: z.array(account),

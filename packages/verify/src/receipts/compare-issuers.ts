@@ -1,0 +1,83 @@
+import type { IssuerDocument } from './issuer-document';
+
+/** Something in a newer document that an older one told otherwise. `subject` is the key or the address. */
+export type Rewritten = { subject: string; text: string };
+
+type Entry = {
+  subject: string;
+  kind: string;
+  from: string;
+  until: string | null;
+  isRevoked: boolean;
+};
+
+/**
+ * What a newer document of an issuer tells otherwise than an older one: an entry that is gone, a time that moved,
+ * an end that was taken back, a revocation that was taken back, an entry that is new and dated before the older
+ * document. A key that was revoked since may end earlier than it was said to, and with it its trees and collections.
+ */
+export function compareIssuers(older: IssuerDocument, newer: IssuerDocument): Rewritten[] {
+  const [before, after] = [entriesOf(older), entriesOf(newer)];
+  const mayEndEarlier = [...after].some(
+    ([name, { isRevoked }]) => isRevoked && before.get(name)?.isRevoked !== true,
+  );
+  const changed = [...before].flatMap(([name, was]) => {
+    const is = after.get(name);
+    const why = is ? changeOf(was, is, { mayEndEarlier, since: older.issued_at }) : 'is gone';
+    return why === null
+      ? []
+      : [{ subject: was.subject, text: `${was.kind} ${was.subject} ${why}` }];
+  });
+  const backdated = [...after].flatMap(([name, { subject, kind, from }]) =>
+    older.issued_at !== undefined &&
+    !before.has(name) &&
+    Date.parse(from) < Date.parse(older.issued_at)
+      ? [{ subject, text: `${kind} ${subject} is new, and dated ${from}` }]
+      : [],
+  );
+  return [...changed, ...backdated];
+}
+
+function changeOf(
+  was: Entry,
+  is: Entry,
+  o: { mayEndEarlier: boolean; since: string | undefined },
+): string | null {
+  if (Date.parse(is.from) !== Date.parse(was.from))
+    return `was in use from ${was.from}, now from ${is.from}`;
+  if (was.isRevoked && !is.isRevoked) return 'was revoked, and is no longer';
+  const [old, now] = [endOf(was), endOf(is)];
+  if (old === now || (now < old && (o.mayEndEarlier || is.isRevoked))) return null;
+  // What was in use may end, but not before the document that said so.
+  const isOpen = was.until === null && (o.since === undefined || now >= Date.parse(o.since));
+  if (isOpen) return null;
+  return `was in use until ${was.until ?? 'now'}, now until ${is.until ?? 'now'}`;
+}
+
+function endOf({ until }: Entry): number {
+  return until === null ? Infinity : Date.parse(until);
+}
+
+function entriesOf(document: IssuerDocument): Map<string, Entry> {
+  const keys = [
+    ...document.creators.map((key) => ({ key, kind: 'creator key' })),
+    ...document.storage_keys.map((key) => ({ key, kind: 'storage key' })),
+  ].map(({ key, kind }): Entry => ({
+    subject: key.public_key,
+    kind,
+    from: key.used_from,
+    until: key.used_until,
+    isRevoked: (key.revoked_at ?? null) !== null,
+  }));
+  const accounts = [
+    ...document.trees.map((one) => ({ one, kind: 'tree' })),
+    ...document.collections.map((one) => ({ one, kind: 'collection' })),
+  ].map(({ one, kind }): Entry => ({
+    subject: one.address,
+    kind,
+    from: one.used_from,
+    until: one.used_until,
+    isRevoked: false,
+  }));
+  return new Map([...keys, ...accounts].map((entry) => [`${entry.kind} ${entry.subject}`, entry]));
+}
