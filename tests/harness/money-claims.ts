@@ -25,7 +25,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'A payment counts for the offer that its memo names, by any of the three SPL Memo programs.',
     attacks: [
       [JUDGE, 'of another request, or of two, buys nothing'],
-      ['tests/memo-agents.test.ts', 'sends USDC with the memo of the offer'],
+      ['tests/memo-agents.spec.ts', 'sends USDC with the memo of the offer'],
       ['tests/payments-races.test.ts', 'wins a watcher nothing'],
     ],
   },
@@ -42,7 +42,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       '`/statement` takes it without the headers while the wallet has no other open request at that price.',
     attacks: [
-      ['server/payments/find-quotes.test.ts', 'is found behind any number of quotes'],
+      ['server/payments/quotes.test.ts', 'is found behind any number of quotes'],
       ['tests/bare-payments.test.ts', 'is not spent by a stranger who asks for a statement'],
     ],
   },
@@ -90,7 +90,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     attacks: [
       ['tests/ledger.test.ts', 'is on record, is held and is given back'],
       ['server/payments/ledger/scan-ledger.test.ts', 'leaves a difference that is noted'],
-      ['server/payments/ledger/list-unpresented.test.ts', 'pages miss none and double none'],
+      ['server/payments/ledger/find-arrived.test.ts', 'pages miss none and double none'],
     ],
   },
   {
@@ -144,7 +144,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     attacks: [
       ['tests/clocks.test.ts', 'sells nothing, and says why'],
       [
-        'server/payments/clock-skew.test.ts',
+        'server/payments/chain-clock.test.ts',
         'is read from the newest final block, less the slots since',
       ],
     ],
@@ -189,7 +189,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'A payment costs it at most 22,000 lamports, which the simulation before signing must show as well.',
     attacks: [
-      ['tests/money-claims.test.ts', 'pays 22,000 lamports at most'],
+      ['tests/money-claims.spec.ts', 'pays 22,000 lamports at most'],
       [`${FACILITATOR}/simulate-payment.test.ts`, 'refuses one that costs %s'],
     ],
   },

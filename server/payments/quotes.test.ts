@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Prisma } from '@/generated/prisma/client';
+import { type Prisma } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { hasRivalQuote, keyOfRequest, quotesForPayment } from './quotes';
-import type { FeePayment } from './read-fee-payment';
+import { type FeePayment } from './read-fee-payment';
 
 const MINUTE = 60_000;
 const T0 = Date.UTC(2026, 10, 28, 12);
@@ -105,4 +105,20 @@ it('quotes of a request are all found for a payment, however many there are of i
   expect(all).toHaveLength(301);
   expect(all.at(-1)).toBe('asked');
   expect(await found(['ended', 'foreign'])).toHaveLength(302);
+});
+
+const keyOf = (body: object, path = '/mint') => keyOfRequest({ method: 'POST', path, body });
+
+it('a request is the same whatever the order of its fields, and whether absent ones are named', () => {
+  expect(keyOf({ a: 1, b: 'é' })).toEqual(keyOf({ b: 'é', a: 1, c: undefined }));
+});
+
+it('a request is another one with any other field, value or path', () => {
+  const keys = [
+    keyOf({ a: 1 }),
+    keyOf({ a: 2 }),
+    keyOf({ a: 1, b: 1 }),
+    keyOf({ a: 1 }, '/statement'),
+  ];
+  expect(new Set(keys.map(({ requestSha256 }) => requestSha256)).size).toBe(4);
 });
