@@ -1,5 +1,17 @@
 import { CreatePage } from '@/components/create/create-page';
+import type { Metadata } from 'next';
 import { pageCaller } from '@/server/api/page-caller';
+import { withPreview } from './with-preview';
+
+export function generateMetadata(): Metadata {
+  return {
+    ...withPreview('/', {
+      title: 'Quittance',
+      description: 'Receipts for payments on Solana that anyone can check.',
+    }),
+    title: { absolute: 'Quittance' },
+  };
+}
 
 export default async function HomePage({
   searchParams,

@@ -4,6 +4,7 @@ import { CodeBlock } from '@/components/docs/code-block';
 import styles from '@/components/docs/docs.module.css';
 import { TryIt, type TryParameter } from '@/components/docs/try-it';
 import { Tabs } from '@/components/ui/tabs';
+import { withPreview } from '../with-preview';
 import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
 import type { OperatorContact } from '@/server/operator-contact';
@@ -12,11 +13,13 @@ import { OPERATIONS } from '@/server/rest/operations/operations';
 import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from '@/server/rest/openapi/llms-text';
 
-export const metadata: Metadata = {
-  title: 'API reference',
-  description:
-    'Every path of the service, with examples that run and every error with its way out.',
-};
+export function generateMetadata(): Metadata {
+  return withPreview('/docs', {
+    title: 'API reference',
+    description:
+      'Every path of the service, with examples that run and every error with its way out.',
+  });
+}
 
 const TAGS = ['Receipts', 'Statements', 'Transactions', 'Wallets', 'Payments', 'Service'] as const;
 

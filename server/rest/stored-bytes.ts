@@ -1,13 +1,10 @@
 import { writeCsv } from '@quittance/verify/statements/write-csv';
 import { callOf, type RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
-import { drawReceiptCard } from '@/server/receipts/draw-receipt';
 import { findReceipt } from '@/server/receipts/find-receipt';
-import { factsOfRow } from '@/server/receipts/receipt-codec';
 import { findStatement, loadRows } from '@/server/statements/find-statement';
 import { loadItem } from '@/server/storage/stored-items';
 import { chargeClient } from '@/server/use-cases/charge-limits';
-import { serviceContext } from '@/server/use-cases/service';
 import { COMMON_HEADERS } from './respond';
 
 type Part = 'metadata' | 'image';
@@ -74,21 +71,6 @@ async function serveItem(ctx: RequestContext, of: Items, part: Part): Promise<Re
       ...FOR_EVER,
       'Content-Type': item.contentType,
       ETag: `"${item.id}"`,
-    },
-  });
-}
-
-/** The picture of a receipt for links that unfold, 1200 by 630; drawn anew, as it is not kept. */
-export async function serveReceiptCard(receiptId: string): Promise<Response> {
-  const { db, env } = serviceContext();
-  const { receipt } = await findReceipt(db, receiptId);
-  const png = await drawReceiptCard(factsOfRow(receipt, env));
-  return new Response(Buffer.from(png), {
-    headers: {
-      ...COMMON_HEADERS,
-      'Content-Type': 'image/png',
-      // Nothing on it ever changes, and caches spare the drawing.
-      'Cache-Control': 'public, max-age=86400, immutable',
     },
   });
 }

@@ -4,7 +4,7 @@ import { ReceiptPaper } from '@/components/receipt/receipt-paper';
 import { ReceiptSide } from '@/components/receipt/receipt-side';
 import styles from '@/components/receipt/receipt.module.css';
 import { loadReceiptPage, pageCaller } from '@/server/api/page-caller';
-import { env } from '@/server/env';
+import { withPreview } from '../../with-preview';
 
 type Props = { params: Promise<{ receiptId: string }> };
 
@@ -15,16 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (!receipt) return { title: 'No such receipt', robots };
   const title = `Receipt ${receipt.receipt_id}`;
   const description = `Payment receipt: ${receipt.amount} ${receipt.token}, ${receipt.block_time.slice(0, 10)}, for ${receipt.service_type}. Anyone can check it.`;
-  const url = `${env().publicUrl}/r/${receipt.receipt_id}`;
-  const images = [{ url: `${url}/card.png`, width: 1200, height: 630, alt: description }];
-  return {
-    title,
-    description,
-    robots,
-    alternates: { canonical: url },
-    openGraph: { title, description, url, images, siteName: 'Quittance', type: 'article' },
-    twitter: { card: 'summary_large_image', title, description, images },
-  };
+  return { ...withPreview(`/r/${receipt.receipt_id}`, { title, description }), robots };
 }
 
 export default async function ReceiptPage({ params }: Props) {

@@ -2,12 +2,21 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { StatementView } from '@/components/statement/statement-view';
 import { loadStatementPage } from '@/server/api/page-caller';
+import { withPreview } from '../../with-preview';
 
 type Props = { params: Promise<{ statementId: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { statementId } = await params;
-  return { title: `Statement ${statementId}`, robots: { index: false, follow: false } };
+  const statement = await loadStatementPage(statementId);
+  const robots = { index: false, follow: false };
+  if (!statement) return { title: 'No such statement', robots };
+  const { total_usd: total, tx_count: count } = statement.summary;
+  const page = {
+    title: `Statement ${statement.statement_id}`,
+    description: `Statement of ${count} ${count === 1 ? 'payment' : 'payments'} on Solana, ${total} USD in all. Anyone can check it.`,
+  };
+  return { ...withPreview(`/s/${statement.statement_id}`, page), robots };
 }
 
 export default async function StatementPage({ params }: Props) {

@@ -8,7 +8,8 @@ import {
 } from '@/server/use-cases/receipts/schemas';
 import { proofDocument } from '@quittance/verify/receipts/proof-document';
 import { json, settlementHeaders } from '../respond';
-import { serveReceiptCard, serveStoredBytes } from '../stored-bytes';
+import { serveReceiptPreview } from '../previews/serve-preview';
+import { serveStoredBytes } from '../stored-bytes';
 import {
   body,
   bodyOf,
@@ -141,12 +142,13 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     path: '/r/{receipt_id}/card.png',
     tag: 'Receipts',
     summary: 'The picture for links',
-    description: 'A PNG of 1200 by 630 pixels, as links to the page of a receipt unfold.',
+    description:
+      'A PNG of 1200 by 630 pixels for previews of links to the page of a receipt: amount, token, day and state, no labels.',
     parameters: [receiptIdPath],
     answers: file('The picture.', 'image/png'),
     errors: ['receipt_not_found'],
-    limit: null,
-    handler: (request) => serveReceiptCard(param(request, 'receipt_id')),
+    limit: 'reads',
+    handler: (request) => serveReceiptPreview(request.ctx, param(request, 'receipt_id')),
   },
   {
     id: 'proveReceipt',

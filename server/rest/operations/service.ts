@@ -4,6 +4,7 @@ import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { healthBody, liveBody, readyBody, serveHealth, serveLive, serveReady } from '../health';
 import { llmsText } from '../openapi/llms-text';
 import { openapiDocument } from '../openapi/openapi-document';
+import { servePagePreview } from '../previews/serve-preview';
 import { COMMON_HEADERS, json } from '../respond';
 import { securityText, serveMetrics, serveVersion, versionBody } from '../service-answers';
 import { serveVerifier, serveVerifierHash } from '../serve-verifier';
@@ -175,5 +176,31 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     limit: null,
     security: 'metricsToken',
     handler: ({ ctx }) => serveMetrics(ctx),
+  },
+  {
+    id: 'readHomeCard',
+    method: 'get',
+    path: '/card.png',
+    tag: 'Service',
+    summary: 'The picture for links to the first page',
+    description: 'A PNG of 1200 by 630 pixels.',
+    parameters: [],
+    answers: file('The picture.', 'image/png'),
+    errors: [],
+    limit: null,
+    handler: () => servePagePreview('home'),
+  },
+  {
+    id: 'readDocsCard',
+    method: 'get',
+    path: '/docs/card.png',
+    tag: 'Service',
+    summary: 'The picture for links to the API reference',
+    description: 'A PNG of 1200 by 630 pixels.',
+    parameters: [],
+    answers: file('The picture.', 'image/png'),
+    errors: [],
+    limit: null,
+    handler: () => servePagePreview('docs'),
   },
 ];

@@ -7,6 +7,7 @@ import {
 } from '@/server/use-cases/statements/schemas';
 import { statementProof } from '@quittance/verify/statements/statement-proof';
 import { json, settlementHeaders } from '../respond';
+import { serveStatementPreview } from '../previews/serve-preview';
 import { serveStatementBytes, serveStatementCsv } from '../stored-bytes';
 import {
   body,
@@ -153,6 +154,20 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     errors: ['statement_not_found'],
     limit: 'reads',
     handler: (request) => serveStatementBytes(request.ctx, param(request, 'statement_id'), 'image'),
+  },
+  {
+    id: 'readStatementCard',
+    method: 'get',
+    path: '/s/{statement_id}/card.png',
+    tag: 'Statements',
+    summary: 'The picture for links to a statement',
+    description:
+      'A PNG of 1200 by 630 pixels for previews of links to the page of a statement: total, count, days and state.',
+    parameters: [statementIdPath],
+    answers: file('The picture.', 'image/png'),
+    errors: ['statement_not_found'],
+    limit: 'reads',
+    handler: (request) => serveStatementPreview(request.ctx, param(request, 'statement_id')),
   },
   {
     id: 'proveStatement',
