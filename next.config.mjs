@@ -49,6 +49,8 @@ const config = {
   headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
   rewrites: async () => ({ fallback: UNKNOWN_PATHS }),
   reactStrictMode: true,
+  // A native library, which no bundler can take in.
+  serverExternalPackages: ['@napi-rs/canvas'],
   // A running server keeps the build it serves while a newer one is made beside it.
   distDir: process.env.NEXT_DIST_DIR || '.next',
   // Pictures are stored files: nothing here resizes them, for nobody to pay the work of.

@@ -1,10 +1,22 @@
 #!/bin/sh
 # Takes out of node_modules, in a folder that is never built in again, what only builds use: Next's compiler,
 # TypeScript, image tools (the service resizes none), and Prisma's command line with its engines and studio.
-# Of Prisma stay the client for PostgreSQL, and one package.json that tells whether the client is up to date.
+# Of Prisma stay the client for PostgreSQL, and one package.json that tells whether the client is up to date. Of the
+# fonts stay those that pictures are drawn with: pages have theirs in the build. @vercel/og holds what it needs.
 set -eu
 cd node_modules
 rm -rf @next/swc-* @img sharp typescript @types elkjs @visx fast-check effect @electric-sql jiti
+# What Next takes into builds, or uses while pages are developed or for features that are not switched on.
+rm -rf next/dist/esm next/dist/docs next/dist/compiled/@vercel/og next/dist/compiled/next-devtools
+rm -rf next/dist/compiled/*-experimental
+rm -f next/dist/compiled/next-server/*.runtime.dev.js next/dist/compiled/next-server/*-experimental.runtime.prod.js
+rm -rf @vercel/og/node_modules satori @resvg yoga-layout @shuding
+find @fontsource -type f ! -name package.json ! -name 'inter-*-400-normal.woff2' ! -name 'inter-latin-600-normal.woff2' \
+  ! -name 'inter-latin-[46]00-normal.woff' ! -name 'jetbrains-mono-latin-400-normal.woff2' \
+  ! -name 'noto-sans-*-arabic-400-normal.woff2' ! -name 'noto-sans-*-hebrew-400-normal.woff2' \
+  ! -name 'noto-sans-*-devanagari-400-normal.woff2' ! -name 'noto-sans-*-thai-400-normal.woff2' \
+  ! -name 'noto-sans-jp-japanese-400-normal.woff2' ! -name 'noto-sans-kr-korean-400-normal.woff2' \
+  ! -name 'noto-sans-sc-[0-9]*-400-normal.woff2' ! -name 'noto-color-emoji-emoji-400-normal.woff2' -delete
 find prisma -mindepth 1 -maxdepth 1 ! -name package.json -exec rm -rf {} +
 for name in @prisma/*; do
   case $name in

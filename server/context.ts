@@ -3,7 +3,7 @@ import type { Rpc } from './chain/rpc';
 import type { Clock } from './clock';
 import type { Env } from './env';
 import type { Ids } from './ids';
-import type { ReceiptFacts } from './receipts/receipt-facts';
+import type { DrawSheet } from './receipts/draw-sheet';
 
 /** What use cases that touch the outside work with: the same in a request, a job and a test. */
 export type ServiceContext = {
@@ -19,6 +19,6 @@ export type ServiceContext = {
     /** Looks at the noted transactions of registered wallets now. */
     startTransfers(): Promise<void>;
   };
-  /** The picture of a receipt, as PNG. */
-  drawReceipt: (facts: ReceiptFacts) => Promise<Uint8Array>;
+  /** Draws the pictures of receipts and statements. */
+  draw: DrawSheet;
 };

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from '@/devnet/client/wallet';
-import { makeFacts } from '@/server/receipts/facts.fixture';
+import { factsOfRow } from '@/server/receipts/receipt-codec';
 import { drawReceipt } from '@/server/receipts/draw-receipt';
-import { besideFromStored } from '@quittance/verify/receipts/receipt-beside';
 import { parseItem } from '@quittance/verify/storage/item-format';
 import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
@@ -174,20 +173,7 @@ describe('where a payer called from', () => {
       await (await fetch(new URL(`/receipt/${id}/image.png`, service.baseUrl))).arrayBuffer(),
     );
     // The picture is drawn from public facts alone: the same again from what the row has.
-    const facts = makeFacts({
-      ...receipt,
-      receiptId: id,
-      issuedAt: receipt.createdAt,
-      network: 'local',
-      publicUrl: service.baseUrl,
-      reportedBy: 'payer',
-      valuation: 'par',
-      amount: receipt.amountRaw,
-      amountSent: receipt.amountSentRaw,
-      feeWithheld: 0n,
-      otherLegs: [],
-      beside: besideFromStored(receipt.beside),
-    });
+    const facts = factsOfRow(receipt, { network: 'local', publicUrl: service.baseUrl });
     expect(Buffer.compare(image, await drawReceipt(facts))).toBe(0);
     const items = await service.prisma.storedItem.findMany();
     for (const { raw, contentType } of items) {

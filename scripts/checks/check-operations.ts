@@ -45,7 +45,7 @@ function compareRest(paths: string[]): string[] {
 }
 
 /** Paths beside pages, where a browser that is wrong wants a page. */
-const PAGES = ['r', 'dashboard'];
+const PAGES = ['r', 's', 'docs', 'dashboard'];
 
 /** `app/receipt/[receiptId]/route.ts` is `/receipt/{receipt_id}`. */
 function pathOf(file: string): string {

@@ -64,6 +64,7 @@ test('a receipt from payment to leaf holds in every line', () => {
     'files_tagged',
     'image_named',
     'storage_key_ours',
+    'picture_of_facts',
     'minted',
     'metadata_named',
     'leaf_computed',
@@ -100,7 +101,7 @@ describe('one thing changed fails exactly its line:', () => {
       failing(({ metadata }) => ({
         metadata: { ...metadata, bytes: swap(metadata.bytes, 'API calls', 'API balls') },
       })),
-    ).toEqual(['metadata_signed']);
+    ).toEqual(['metadata_signed', 'picture_of_facts']);
   });
 
   test('a byte of the metadata, in the stored item too', () => {
@@ -109,7 +110,7 @@ describe('one thing changed fails exactly its line:', () => {
         const data = swap(metadata.bytes, 'API calls', 'API balls');
         return { metadata: { bytes: data, item: { ...metadata.item, data } } };
       }),
-    ).toEqual(['metadata_signed']);
+    ).toEqual(['metadata_signed', 'picture_of_facts']);
   });
 
   test('a byte of the picture, or of the tags, anchor or id it was stored with', () => {
@@ -339,6 +340,7 @@ test('metadata rewritten and signed by our own key is not what the NFT names', (
     'fact_amount',
     'metadata_by_template',
     'metadata_named',
+    'picture_of_facts',
     'value_rule',
   ]);
 });
@@ -379,5 +381,5 @@ test('an NFT minted under another name is not the one of this metadata', () => {
         bytes: swap(metadata.bytes, '"TEST CHAIN Receipt', '"TEST-CHAIN Receipt'),
       },
     })),
-  ).toEqual(['metadata_by_template', 'metadata_signed', 'leaf_computed']);
+  ).toEqual(['metadata_by_template', 'metadata_signed', 'picture_of_facts', 'leaf_computed']);
 });

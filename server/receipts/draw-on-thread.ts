@@ -1,30 +1,30 @@
 import { Worker } from 'node:worker_threads';
-import type { ReceiptFacts } from './receipt-facts';
+import type { DrawSheet, Sheet } from './draw-sheet';
 
-export type DrawOrder = { id: number; facts: ReceiptFacts };
+export type DrawOrder = { id: number; sheet: Sheet; texts: Readonly<Record<string, string>> };
 export type DrawAnswer = { id: number; picture: Uint8Array } | { id: number; error: Error };
 
 type Waiting = { resolve: (picture: Uint8Array) => void; reject: (error: Error) => void };
 
-/** Room for fonts and masks; pictures lie outside the heap. Without limits a thread may take what the process may. */
+/** Pictures and fonts lie outside the heap. Without limits a thread may take what the process may. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 let thread: { worker: Worker; waiting: Map<number, Waiting> } | undefined;
 let lastId = 0;
 
 /**
- * Draws receipts on a thread of their own, so that requests which need no picture do not wait for those that
- * do: the same pictures as `drawReceipt`. The thread is started by the first picture, and again should it
- * die; what it was drawing then rejects.
+ * Draws on a thread of its own, so that requests which need no picture do not wait for those that do: the same
+ * pictures as `drawHere`. The thread is started by the first picture, and again should it die; what it was
+ * drawing then rejects.
  */
-export function drawOnThread(facts: ReceiptFacts): Promise<Uint8Array> {
+export const drawOnThread: DrawSheet = (sheet, texts) => {
   const { worker, waiting } = (thread ??= start());
   const id = ++lastId;
   return new Promise((resolve, reject) => {
-    worker.postMessage({ id, facts } satisfies DrawOrder);
+    worker.postMessage({ id, sheet, texts } satisfies DrawOrder);
     waiting.set(id, { resolve, reject });
   });
-}
+};
 
 function start() {
   const worker = new Worker(new URL('./draw-thread.ts', import.meta.url), {

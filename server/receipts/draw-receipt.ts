@@ -1,113 +1,93 @@
-import { toDecimal } from '@quittance/verify/money';
-import { type Canvas, createCanvas, encodePng, GROUND, INKS, PALETTE } from './draw-canvas';
-import { drawQrCode, drawSign, groupDigits, type Mark, receiptRows } from './draw-rows';
-import {
-  BAND_HEIGHT,
-  BANDS,
-  drawAmount,
-  drawBand,
-  drawHead,
-  drawLegend,
-  drawRule,
-  drawSheet,
-  drawTable,
-  type Foot,
-  type Format,
-  SQUARE,
-} from './draw-sheet';
-import { setLine } from './draw-text';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { describeReceipt } from './describe-receipt';
+import type { Face } from './draw-fonts';
+import type { Mark } from './draw-marks';
+import { drawHere, type DrawSheet, type Row, type Sheet } from './draw-sheet';
+import { amountWords, dollars, shortAddress, shorten, utcDate } from './draw-words';
 import type { ReceiptFacts } from './receipt-facts';
 
 /**
- * The picture of a receipt for wallets: PNG, 1000 by 1000, well under 100 KiB. Drawing takes a few
- * milliseconds of the calling thread, compressing runs on the thread pool. Equal facts give equal bytes.
- * Fonts are read from node_modules; nothing is ever fetched, whatever the labels hold.
+ * The picture of a receipt: PNG, 1000 by 1000, below 100 KiB, with the digest of the facts in a tEXt chunk.
+ * Drawing takes some tens of milliseconds of the thread that `draw` takes; compressing runs on the thread
+ * pool. Equal facts give equal bytes. Fonts are read from node_modules; nothing is ever fetched, whatever the
+ * labels hold.
  */
-export function drawReceipt(facts: ReceiptFacts): Promise<Uint8Array> {
-  return draw(facts, SQUARE);
+export function drawReceipt(facts: ReceiptFacts, draw: DrawSheet = drawHere): Promise<Uint8Array> {
+  return draw(receiptSheet(facts), { [FACTS_KEY]: factsDigest(describeReceipt(facts, '')) });
 }
 
-/** The picture of a receipt for links that unfold: PNG, 1200 by 630, by the same drawing code. */
-export function drawReceiptCard(facts: ReceiptFacts): Promise<Uint8Array> {
-  return draw(facts, CARD);
-}
-
-async function draw(facts: ReceiptFacts, format: Format): Promise<Uint8Array> {
-  const { width, height, rows } = layOutReceipt(facts, format);
-  return encodePng({ width, height, rows, palette: PALETTE });
-}
-
-/** For links. */
-const CARD: Format = {
-  width: 1200,
-  height: 630,
-  sheet: { x: 36, y: 28, width: 1128, height: 576 },
-  margin: 52,
-  headHeight: 76,
-  amountHeight: 172,
-  rowHeight: 42,
-  tableWidth: 800,
-  briefRowsOnly: true,
-  qrSize: 176,
-};
-
-/** Draws a receipt. Every text is cut to the room it has; the amount is shrunk instead. */
-function layOutReceipt(facts: ReceiptFacts, format: Format): Canvas {
-  const { sheet, margin } = format;
-  const canvas = createCanvas(format.width, format.height, GROUND);
-  drawSheet(canvas, sheet);
-  const left = sheet.x + margin;
-  const right = sheet.x + sheet.width - margin;
-  const bottom = sheet.y + sheet.height - 46;
-  const band = BANDS[facts.network]('receipt');
-  if (band !== null) drawBand(canvas, band, sheet);
-  let y = sheet.y + (band === null ? 10 : BAND_HEIGHT);
-  drawHead(canvas, {
-    left,
-    right,
-    baseline: y + format.headHeight - 30,
-    word: 'RECEIPT',
+/** What the picture says; what a receipt does not know has no line. */
+function receiptSheet(facts: ReceiptFacts): Sheet {
+  return {
+    network: facts.network,
+    what: 'receipt',
     id: facts.receiptId,
-  });
-  y += format.headHeight;
-  drawRule(canvas, left, right, y, 2);
-  drawAmount(
-    canvas,
-    { amount: groupDigits(toDecimal(facts.amount, facts.decimals)), token: facts.token },
-    { left, top: y, width: right - left, height: format.amountHeight },
-  );
-  y += format.amountHeight;
-
-  const rows = receiptRows(facts).filter((row) => row.brief || !format.briefRowsOnly);
-  const tableRight = Math.min(right, left + format.tableWidth);
-  const room = (format.briefRowsOnly ? bottom - 44 : bottom - format.qrSize - 14) - y;
-  const rowHeight = Math.min(format.rowHeight, Math.floor(room / rows.length));
-  drawTable(canvas, rows, { left, right: tableRight, top: y, rowHeight });
-
-  const page = `${facts.publicUrl}/r/${facts.receiptId}`;
-  const codeLeft = drawQrCode(canvas, { text: page, right, bottom, size: format.qrSize });
-  const legend = MARKS.filter((mark) => rows.some((row) => row.mark === mark)).map(
-    (mark): [Mark, string] => [mark, LEGEND[mark](facts.reportedBy)],
-  );
-  const foot = { left, width: codeLeft - 28 - left, bottom };
-  if (format.briefRowsOnly) drawLegendLine(canvas, legend, foot);
-  else drawLegend(canvas, legend, page, foot);
-  return canvas;
+    page: `${facts.publicUrl}/r/${facts.receiptId}`,
+    caption: '',
+    amount: { amount: amountWords(facts.amount, facts.decimals), token: facts.token },
+    headlines: [
+      headline('Paid to', shortAddress(facts.seller), 'chain', 'mono'),
+      headline('Date', utcDate(facts.blockTime), 'chain'),
+      headline('For', facts.serviceType, 'party'),
+    ],
+    groups: [
+      group('chain', 'Verified on chain', chainRows(facts)),
+      group('party', `Stated by the ${facts.reportedBy}, not verified`, [
+        row('For', facts.serviceType),
+        row('Kind', facts.transactionType),
+        row('Invoice', facts.invoiceId),
+      ]),
+      group('service', 'Added by Quittance', [
+        row('In USD', usdValue(facts)),
+        row('DTI code', facts.dtifCode, 'mono'),
+      ]),
+    ],
+  };
 }
 
-const MARKS = ['chain', 'party', 'service'] as const satisfies Mark[];
-const LEGEND: Record<Mark, (reportedBy: 'payer' | 'seller') => string> = {
-  chain: () => 'Verified on chain',
-  party: (reportedBy) => `Told by the ${reportedBy}, not verified`,
-  service: () => 'Worked out by Quittance',
-};
+function chainRows(facts: ReceiptFacts): (Row | null)[] {
+  const amount = (raw: bigint) => `${amountWords(raw, facts.decimals)} ${facts.token}`;
+  return [
+    row('Paid by', facts.payer, 'mono'),
+    row('Paid to', facts.seller, 'mono'),
+    row('Time', `${utcDate(facts.blockTime)}, ${facts.blockTime.toISOString().slice(11, 19)} UTC`),
+    row('Fee withheld', facts.feeWithheld > 0n ? amount(facts.feeWithheld) : null),
+    row('Also paid', facts.otherLegs.length === 0 ? null : otherLegs(facts, amount)),
+    row('Goods', goodsOf(facts)),
+    row('Transaction', shorten(facts.txSignature), 'mono'),
+  ];
+}
 
-function drawLegendLine(canvas: Canvas, legend: [Mark, string][], foot: Foot): void {
-  let x = foot.left;
-  for (const [mark, words] of legend) {
-    const line = setLine(words, 'regular');
-    drawSign(canvas, mark, x, foot.bottom - 21, 22);
-    canvas.text(line, x + 32, foot.bottom - 3, 19, INKS.muted);
-    x += 32 + line.widthEm * 19 + 36;
-  }
+/** What went to others, summed up where it is all in the token of the receipt. */
+function otherLegs({ otherLegs: legs }: ReceiptFacts, amount: (raw: bigint) => string): string {
+  const owners = new Set(legs.map(({ owner }) => owner)).size;
+  const to = `${owners} other ${owners === 1 ? 'wallet' : 'wallets'}`;
+  return legs.every(({ mint }) => mint === undefined)
+    ? `${amount(legs.reduce((sum, leg) => sum + leg.amount, 0n))} to ${legs.length} other ${legs.length === 1 ? 'wallet' : 'wallets'}`
+    : `${legs.length} more ${legs.length === 1 ? 'leg' : 'legs'}, to ${to}`;
+}
+
+function goodsOf({ beside }: ReceiptFacts): string | null {
+  const count = beside?.goods.length ?? 0;
+  if (count === 0) return null;
+  return count === 1 ? '1 token without valuation' : `${count} tokens without valuation`;
+}
+
+const BASES = { par: 'at par', fx: 'at the exchange rate', market: 'at the market price' } as const;
+
+function usdValue({ usdMicros, valuation, valuationSource }: ReceiptFacts): string {
+  const source = valuationSource === null ? '' : ` (${valuationSource})`;
+  return `${dollars(usdMicros)}, ${BASES[valuation]}${source}`;
+}
+
+function headline(label: string, value: string, mark: Mark, face: Face = 'regular') {
+  return { label, value, mark, face };
+}
+
+function group(mark: Mark, title: string, rows: (Row | null)[]): Sheet['groups'][number] {
+  return { mark, title, rows: rows.filter((one) => one !== null) };
+}
+
+function row(label: string, value: string | null, face: Face = 'regular'): Row | null {
+  return value === null ? null : { label, value, face };
 }

@@ -1,160 +1,214 @@
-import { drawSign, type Mark, type Row, tornEdge } from './draw-rows';
-import { type Canvas, INKS } from './draw-canvas';
-import { setLine, setLineWithin, type Face } from './draw-text';
+import type { Face } from './draw-fonts';
+import type { Line } from './draw-lines';
+import { drawQrCode, drawSign, type Mark, tornEdge } from './draw-marks';
+import { createPaint, type Paint } from './draw-paint';
+import { warningOf } from './draw-words';
 
-/** Measures of one size of the picture, in pixels. */
-export type Format = {
-  width: number;
-  height: number;
-  sheet: { x: number; y: number; width: number; height: number };
-  /** From the sheet's edge to the text. */
-  margin: number;
-  headHeight: number;
-  amountHeight: number;
-  rowHeight: number;
-  /** How far the table's lines reach. */
-  tableWidth: number;
-  briefRowsOnly: boolean;
-  qrSize: number;
+/** What the picture of a receipt or statement says, top to bottom. */
+export type Sheet = {
+  network: 'local' | 'devnet' | 'mainnet';
+  what: 'receipt' | 'statement';
+  id: string;
+  /** Address of its page, for the QR code. */
+  page: string;
+  amount: { amount: string; token: string };
+  /** Stands above the amount. */
+  caption: string;
+  /** At most three, readable at a fifth of the size. `mark` tells whose word one is that no group holds. */
+  headlines: { label: string; value: string; face: Face; mark: Mark }[];
+  /** Lines in small print, by who answers for them. */
+  groups: { mark: Mark; title: string; rows: Row[] }[];
 };
+export type Row = { label: string; value: string; face: Face };
 
-/** For wallets. */
-export const SQUARE: Format = {
-  width: 1000,
-  height: 1000,
-  sheet: { x: 64, y: 44, width: 872, height: 908 },
-  margin: 56,
-  headHeight: 86,
-  amountHeight: 206,
-  rowHeight: 41,
-  tableWidth: 760,
-  briefRowsOnly: false,
-  qrSize: 176,
-};
+/**
+ * Makes a sheet a PNG, here or on a thread of its own. `texts` about it are kept in the file; viewers do not
+ * show them.
+ */
+export type DrawSheet = (
+  sheet: Sheet,
+  texts: Readonly<Record<string, string>>,
+) => Promise<Uint8Array>;
 
-export const BAND_HEIGHT = 46;
+/** Draws on the calling thread. */
+export const drawHere: DrawSheet = (sheet, texts) => paintSheet(sheet).encode(texts);
+
+/** Pixels on each side of the square. */
+const SIZE = 1000;
+const PAPER = { x: 40, y: 28, width: 920, height: 940 };
+const LEFT = PAPER.x + 48;
+const RIGHT = PAPER.x + PAPER.width - 48;
+const BOTTOM = PAPER.y + PAPER.height - 44;
 const TEETH_HEIGHT = 14;
-/** What stands across the top where nothing is real; null where it is. */
-export const BANDS = {
-  local: (what: string) => `TEST CHAIN – not a real ${what}`,
-  devnet: (what: string) => `SOLANA DEVNET – not a real ${what}`,
-  mainnet: () => null,
-} as const;
+const BAND_HEIGHT = 46;
+const HEAD_HEIGHT = 66;
+const AMOUNT_HEIGHT = 186;
+const QR_SIZE = 160;
+/** Figures of Inter are 0.727 em high. */
+const FIGURE_EM = 0.727;
+
+/** Draws a sheet, 1000 by 1000 pixels. Every text is cut to the room it has; the amount is shrunk instead. */
+function paintSheet(sheet: Sheet): Paint {
+  const paint = createPaint(SIZE, SIZE);
+  drawPaper(paint);
+  let y = drawBand(paint, warningOf(sheet.network, sheet.what));
+  y = drawHead(paint, sheet, y);
+  y = drawAmount(paint, sheet, y);
+  y = drawHeadlines(paint, sheet.headlines, y);
+  const code = drawQrCode(paint, { text: sheet.page, right: RIGHT, bottom: BOTTOM, size: QR_SIZE });
+  drawPage(paint, sheet.page, code.left - 24);
+  drawGroups(paint, sheet.groups, { top: y + 10, bottom: BOTTOM - 34, code });
+  return paint;
+}
 
 /** White paper with a hairline around it; only the torn edge needs smooth edges. */
-export function drawSheet(canvas: Canvas, { x, y, width, height }: Format['sheet']): void {
-  canvas.rectangle(x - 1, y - 1, width + 2, height - TEETH_HEIGHT + 1, INKS.edge);
-  canvas.rectangle(x, y, width, height - TEETH_HEIGHT, INKS.paper);
+function drawPaper(paint: Paint): void {
+  const { x, y, width, height } = PAPER;
+  paint.rectangle(x - 1, y - 1, width + 2, height - TEETH_HEIGHT + 1, 'faint');
+  paint.rectangle(x, y, width, height - TEETH_HEIGHT, 'paper');
   const bottom = y + height - TEETH_HEIGHT;
-  canvas.shape([tornEdge(x - 1, bottom, width + 2, TEETH_HEIGHT + 1)], INKS.edge);
-  canvas.shape([tornEdge(x, bottom, width, TEETH_HEIGHT)], INKS.paper);
+  paint.shape(tornEdge(x - 1, bottom, width + 2, TEETH_HEIGHT + 1), 'faint');
+  paint.shape(tornEdge(x, bottom, width, TEETH_HEIGHT), 'paper');
 }
 
-export function drawRule(canvas: Canvas, from: number, to: number, y: number, thickness = 1): void {
-  canvas.rectangle(from, y, to - from, thickness, INKS.rule);
-}
-
-export function drawBand(canvas: Canvas, words: string, sheet: Format['sheet']): void {
-  canvas.rectangle(sheet.x, sheet.y, sheet.width, BAND_HEIGHT, INKS.band);
-  const line = setLine(words, 'semibold', 0.03);
-  const x = sheet.x + (sheet.width - line.widthEm * 24) / 2;
-  canvas.text(line, x, sheet.y + 32, 24, INKS.bandText);
+function drawBand(paint: Paint, words: string | null): number {
+  const { x, y, width } = PAPER;
+  if (words === null) return y + 8;
+  paint.rectangle(x, y, width, BAND_HEIGHT, 'failed');
+  const line = paint.line(words, 'semibold', 25, { letterSpacing: 0.8 });
+  paint.text(line, Math.round(x + (width - line.width) / 2), y + 32, 'paper');
+  return y + BAND_HEIGHT;
 }
 
 /** Who made it on the left, what it is and its id on the right. */
-export function drawHead(
-  canvas: Canvas,
-  o: { left: number; right: number; baseline: number; word: string; id: string },
-): void {
-  const { left, right, baseline } = o;
-  canvas.text(setLine('Quittance', 'semibold', -0.01), left, baseline, 28, INKS.text);
-  const id = setLine(o.id, 'mono');
-  const idLeft = right - id.widthEm * 26;
-  canvas.text(id, idLeft, baseline, 26, INKS.text);
-  const word = setLine(o.word, 'semibold', 0.14);
-  canvas.text(word, idLeft - 18 - word.widthEm * 19, baseline, 19, INKS.muted);
+function drawHead(paint: Paint, { what, id }: Sheet, top: number): number {
+  const baseline = top + HEAD_HEIGHT - 22;
+  paint.text(paint.line('Quittance', 'semibold', 28), LEFT, baseline, 'text');
+  const number = paint.line(id, 'mono', 26);
+  const word = paint.line(what.toUpperCase(), 'semibold', 19, { letterSpacing: 2.6 });
+  const numberLeft = Math.round(RIGHT - number.width);
+  paint.text(number, numberLeft, baseline, 'text');
+  paint.text(word, Math.round(numberLeft - 18 - word.width), baseline, 'muted');
+  drawRule(paint, top + HEAD_HEIGHT, 2);
+  return top + HEAD_HEIGHT;
 }
-
-type Box = { left: number; top: number; width: number; height: number };
 
 /**
  * As large as fits, with the token beside it or, where both would become small, below it. The amount is
  * shrunk as far as it takes and never cut.
  */
-export function drawAmount(
-  canvas: Canvas,
-  words: { amount: string; token: string },
-  { left, top, width, height }: Box,
-): void {
-  const amount = setLine(words.amount, 'semibold', -0.02);
-  const token = setLineWithin(words.token, 'semibold', 5);
-  const middle = top + height / 2;
-  for (const tokenSize of [112, 104, 96, 88, 80]) {
-    const room = width - 28 - token.widthEm * tokenSize;
-    const size = Math.floor(Math.min(height * 0.92, room / amount.widthEm));
+function drawAmount(paint: Paint, sheet: Sheet, top: number): number {
+  const { amount, token } = sheet.amount;
+  const [width, height] = [RIGHT - LEFT, AMOUNT_HEIGHT];
+  const below = top + height;
+  if (sheet.caption !== '')
+    paint.text(paint.line(sheet.caption, 'regular', 24), LEFT, top + 34, 'muted');
+  const free = sheet.caption === '' ? height : height - 30;
+  const middle = below - free / 2;
+  const amountEm = paint.line(amount, 'semibold', 100).width / 100;
+  for (const tokenSize of [104, 96, 88, 80, 72]) {
+    const words = paint.lineWithin(token, 'semibold', tokenSize, 5 * tokenSize);
+    const room = width - 26 - words.width;
+    const size = Math.floor(Math.min(free * 0.98, room / amountEm));
     if (size < tokenSize) continue;
-    // Figures of Inter are 0.727 em high.
-    const baseline = middle + size * 0.364;
-    canvas.text(amount, left, baseline, size, INKS.text);
-    canvas.text(token, left + amount.widthEm * size + 28, baseline, tokenSize, INKS.muted);
-    return;
+    const line = paint.line(amount, 'semibold', size);
+    const baseline = Math.round(middle + (size * FIGURE_EM) / 2);
+    paint.text(line, LEFT, baseline, 'text');
+    paint.text(words, Math.round(LEFT + line.width + 26), baseline, 'muted');
+    return below;
   }
-  const size = Math.floor(Math.min(height * 0.5, width / amount.widthEm));
-  const tokenSize = Math.floor(height * 0.36);
-  const gap = height * 0.13;
-  const baseline = middle - (tokenSize * 0.727 + gap - size * 0.727) / 2;
-  canvas.text(amount, left, baseline, size, INKS.text);
-  canvas.text(token, left, baseline + gap + tokenSize * 0.727, tokenSize, INKS.muted);
+  const size = Math.floor(Math.min(free * 0.5, width / amountEm));
+  const tokenSize = Math.floor(free * 0.34);
+  const gap = free * 0.13;
+  const baseline = Math.round(middle - (tokenSize * FIGURE_EM + gap - size * FIGURE_EM) / 2);
+  paint.text(paint.line(amount, 'semibold', size), LEFT, baseline, 'text');
+  const words = paint.lineWithin(token, 'semibold', tokenSize, width);
+  paint.text(words, LEFT, Math.round(baseline + gap + tokenSize * FIGURE_EM), 'muted');
+  return below;
 }
 
-const LABEL_WIDTH = 158;
-const SIGN_SIZE = 24;
-const TEXT_SIZES = { regular: 21, semibold: 21, mono: 19.5 } as const satisfies Record<
+const HEADLINE_SIZES = { regular: 46, semibold: 46, mono: 42 } as const satisfies Record<
   Face,
   number
 >;
+const HEADLINE_HEIGHT = 64;
+const HEADLINE_LEFT = LEFT + 150;
 
-export function drawTable(
-  canvas: Canvas,
-  rows: Row[],
-  o: { left: number; right: number; top: number; rowHeight: number },
-): void {
-  const valueLeft = o.left + LABEL_WIDTH;
-  const signLeft = o.right - SIGN_SIZE;
-  rows.forEach((row, i) => {
-    const top = o.top + i * o.rowHeight;
-    drawRule(canvas, o.left, o.right, top, i === 0 ? 2 : 1);
-    const baseline = top + o.rowHeight / 2 + 7.5;
-    const size = TEXT_SIZES[row.face];
-    const room = (signLeft - 14 - valueLeft) / size;
-    canvas.text(setLine(row.label, 'regular'), o.left, baseline, 20, INKS.muted);
-    canvas.text(setLineWithin(row.value, row.face, room), valueLeft, baseline, size, INKS.text);
-    drawSign(canvas, row.mark, signLeft, top + (o.rowHeight - SIGN_SIZE) / 2, SIGN_SIZE);
+/** In letters that can be read when the picture is 200 pixels wide; the last may take two lines. */
+function drawHeadlines(paint: Paint, headlines: Sheet['headlines'], top: number): number {
+  const room = RIGHT - HEADLINE_LEFT;
+  let y = top;
+  headlines.forEach(({ label, value, face, mark }, i) => {
+    drawRule(paint, y, i === 0 ? 2 : 1);
+    const size = HEADLINE_SIZES[face];
+    const isLast = i === headlines.length - 1;
+    const lines: Line[] =
+      isLast && face === 'regular'
+        ? paint.linesWithin(value, { size, room, most: 2 })
+        : [paint.lineWithin(value, face, size, room)];
+    paint.text(paint.line(label, 'regular', 30), LEFT, y + 46, 'muted');
+    if (mark === 'party') drawSign(paint, mark, HEADLINE_LEFT - 40, y + 20, 28);
+    for (const [row, line] of lines.entries())
+      paint.text(line, HEADLINE_LEFT, y + 48 + row * 54, 'text');
+    y += HEADLINE_HEIGHT + (lines.length - 1) * 54;
   });
-  drawRule(canvas, o.left, o.right, o.top + rows.length * o.rowHeight);
+  drawRule(paint, y, 2);
+  return y;
 }
 
-export type Foot = { left: number; width: number; bottom: number };
+const LABEL_WIDTH = 138;
+const ROW_SIZES = { regular: 21, semibold: 21, mono: 19.5 } as const satisfies Record<Face, number>;
+const TITLE_HEIGHT = 1.2;
+const GAP = 0.35;
 
-export function drawLegend(
-  canvas: Canvas,
-  legend: [Mark, string][],
-  page: string,
-  foot: Foot,
+/** The groups one below the other; what stands beside the QR code ends in front of it. */
+function drawGroups(
+  paint: Paint,
+  groups: Sheet['groups'],
+  o: { top: number; bottom: number; code: { left: number; top: number } },
 ): void {
-  const size = 19;
-  const address = setLineWithin(page.replace(/^https?:\/\//, ''), 'mono', foot.width / 18);
-  canvas.text(
-    setLine('Check it yourself', 'semibold'),
-    foot.left,
-    foot.bottom - 28,
-    size,
-    INKS.text,
-  );
-  canvas.text(address, foot.left, foot.bottom - 1, 18, INKS.muted);
-  legend.forEach(([mark, words], i) => {
-    const baseline = foot.bottom - 72 - (legend.length - 1 - i) * 33;
-    drawSign(canvas, mark, foot.left, baseline - 18, 22);
-    canvas.text(setLine(words, 'regular'), foot.left + 34, baseline, size, INKS.muted);
-  });
+  const heights = groups.map(({ rows }) => TITLE_HEIGHT + rows.length + GAP);
+  const total = heights.reduce((sum, height) => sum + height, 0) - GAP;
+  const step = Math.min(32, (o.bottom - o.top) / total);
+  const scale = Math.min(1, step / 27);
+  let y = o.top;
+  for (const { mark, title, rows } of groups) {
+    const sign = Math.round(24 * scale);
+    drawSign(paint, mark, LEFT, Math.round(y + step * 0.6 - sign / 2), sign);
+    paint.text(
+      paint.line(title, 'semibold', 20 * scale),
+      LEFT + 34,
+      baselineIn(y, step),
+      COLOURS[mark],
+    );
+    y += step * TITLE_HEIGHT;
+    for (const row of rows) {
+      const right = y + step > o.code.top - 12 ? o.code.left - 24 : RIGHT;
+      const size = ROW_SIZES[row.face] * scale;
+      const left = LEFT + LABEL_WIDTH;
+      paint.text(paint.line(row.label, 'regular', 20 * scale), LEFT, baselineIn(y, step), 'muted');
+      const line = paint.lineWithin(row.value, row.face, size, right - left);
+      paint.text(line, left, baselineIn(y, step), 'text');
+      y += step;
+    }
+    y += step * GAP;
+  }
+}
+
+const COLOURS = { chain: 'verified', party: 'pending', service: 'muted' } as const;
+
+function baselineIn(top: number, height: number): number {
+  return Math.round(top + height * 0.5 + 8);
+}
+
+function drawPage(paint: Paint, page: string, right: number): void {
+  const words = paint.line('Check it: ', 'regular', 18);
+  paint.text(words, LEFT, BOTTOM, 'muted');
+  const left = Math.round(LEFT + words.width);
+  const address = paint.lineWithin(page.replace(/^https?:\/\//, ''), 'mono', 18, right - left);
+  paint.text(address, left, BOTTOM, 'muted');
+}
+
+function drawRule(paint: Paint, y: number, thickness: number): void {
+  paint.rectangle(LEFT, y, RIGHT - LEFT, thickness, 'faint');
 }

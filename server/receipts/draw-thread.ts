@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads';
-import { drawReceipt } from './draw-receipt';
 import type { DrawAnswer, DrawOrder } from './draw-on-thread';
+import { drawHere } from './draw-sheet';
 
 /** Ends when everything that was sent is drawn. */
 let drawn = Promise.resolve();
 
 /**
  * The thread's side of draw-on-thread.ts: draws what it is sent, one after the other, as a picture that is not
- * compressed yet takes a megabyte.
+ * compressed yet takes five megabytes.
  */
 parentPort?.on('message', (order: DrawOrder) => {
   drawn = drawn.then(async () => {
@@ -16,9 +16,9 @@ parentPort?.on('message', (order: DrawOrder) => {
   });
 });
 
-async function answer({ id, facts }: DrawOrder) {
+async function answer({ id, sheet, texts }: DrawOrder) {
   try {
-    const png = await drawReceipt(facts);
+    const png = await drawHere(sheet, texts);
     // A copy of its own: a small buffer of Node's shares its memory with others and cannot be moved.
     const picture = new Uint8Array(png);
     const message: DrawAnswer = { id, picture };

@@ -71,14 +71,24 @@ describe('a label', () => {
   });
 
   test('is as long as its code points, after cleaning', () => {
-    expect(serviceTypeLabel.safeParse('𝕎'.repeat(64)).success).toBe(true);
-    expect(serviceTypeLabel.safeParse('𝕎'.repeat(65)).success).toBe(false);
+    expect(serviceTypeLabel.safeParse('😀'.repeat(64)).success).toBe(true);
+    expect(serviceTypeLabel.safeParse('😀'.repeat(65)).success).toBe(false);
     expect(serviceTypeLabel.safeParse(`${'a'.repeat(64)}${'\u200b'.repeat(500)}  `).success).toBe(
       true,
     );
     expect(transactionTypeLabel.safeParse('a'.repeat(32)).success).toBe(true);
     const long = transactionTypeLabel.safeParse('a'.repeat(33));
     expect(long.error?.issues[0]?.message).toBe('must have at most 32 characters, has 33');
+  });
+
+  test('of a receipt is refused where its picture has no glyph for it', () => {
+    expect(serviceTypeLabel.safeParse('Кофе, コーヒー, قهوة, 커피 ☕').success).toBe(true);
+    const refused = serviceTypeLabel.safeParse('papyrus 𓀀');
+    expect(refused.error?.issues[0]?.message).toBe(
+      'must hold only characters that the picture of the receipt can show, not 𓀀 [U+13000]',
+    );
+    // Where nothing is drawn, such as in a private note, it may stand.
+    expect(textOf('papyrus 𓀀')).toBe('papyrus 𓀀');
   });
 
   test('that is clean is not changed by cleaning it again', () => {

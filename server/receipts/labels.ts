@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codePoints, withoutGlyph } from './glyphs';
 
 /** What the caller says about a payment; permanent, public, and the caller's word only. */
 export type Labels = {
@@ -7,7 +8,10 @@ export type Labels = {
   invoiceId: string | null;
 };
 
-/** Any text that {@link cleanLabel} takes, given back cleaned; lengths are counted in code points. */
+/**
+ * Any text that {@link cleanLabel} takes and that the picture of a receipt can show, given back cleaned;
+ * lengths are counted in code points.
+ */
 export const serviceTypeLabel = label(64);
 export const transactionTypeLabel = label(32);
 export const invoiceIdLabel = label(64);
@@ -15,10 +19,19 @@ export const invoiceIdLabel = label(64);
 function label(most: number) {
   return z.string().transform((text, ctx) => {
     const cleaned = cleanLabel(text, most);
-    if (cleaned.ok) return cleaned.text;
-    ctx.addIssue({ code: 'custom', message: cleaned.reason });
+    const reason = cleaned.ok ? notDrawn(cleaned.text) : cleaned.reason;
+    if (cleaned.ok && reason === null) return cleaned.text;
+    ctx.addIssue({ code: 'custom', message: reason ?? 'cannot be used' });
     return z.NEVER;
   });
+}
+
+/** Why a label cannot stand in the picture of a receipt; null when every character has a glyph. */
+function notDrawn(text: string): string | null {
+  const missing = withoutGlyph(text);
+  if (missing.length === 0) return null;
+  const named = missing.map((cluster) => `${cluster} ${codePoints(cluster)}`).join(', ');
+  return `must hold only characters that the picture of the receipt can show, not ${named}`;
 }
 
 /** Characters that take no space or steer the text around them: bidi marks, joiners, fillers, tags. */

@@ -15,7 +15,7 @@ import { randomIds } from '@/server/ids';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { drawReceipt } from './draw-receipt';
+import { drawHere } from './draw-sheet';
 import { findReceipt } from './find-receipt';
 import { prepareReceipt, writeReceipt } from './write-receipt';
 import { reserveTransaction } from './reserve-transaction';
@@ -76,7 +76,7 @@ it('a fee that the token withheld is in the row and the answer, and 80 % is meas
       db: database.prisma,
       rpc,
       ids: randomIds,
-      drawReceipt,
+      draw: drawHere,
       clock: { now: () => new Date(chain.chain.now() * 1000) },
       env: {
         network: 'local',

@@ -4,6 +4,7 @@ import { createMint } from '@/server/nft/mint-rows';
 import { saveItems, type SignedFiles, signFiles } from '@/server/storage/stored-items';
 import { receiptName } from '@quittance/verify/receipts/write-metadata';
 import { describeReceipt } from './describe-receipt';
+import { drawReceipt } from './draw-receipt';
 import type { Labels } from './labels';
 import { rowOfFacts } from './receipt-codec';
 import { factsOfTransfer, type ReceiptFacts } from './receipt-facts';
@@ -17,14 +18,14 @@ export type PreparedReceipt = SignedFiles & { facts: ReceiptFacts };
 
 /** Draws, describes and signs a receipt. Touches neither network nor database. */
 export async function prepareReceipt(
-  service: Pick<ServiceContext, 'env' | 'ids' | 'clock' | 'drawReceipt'>,
+  service: Pick<ServiceContext, 'env' | 'ids' | 'clock' | 'draw'>,
   input: { valued: ValuedTransfer; labels: Labels; reportedBy: ReportedBy },
 ): Promise<PreparedReceipt> {
   const facts = gatherFacts(service, input);
   const files = signFiles(service.env, {
     kind: 'receipt',
     id: facts.receiptId,
-    image: await service.drawReceipt(facts),
+    image: await drawReceipt(facts, service.draw),
     describe: (imageUri) => describeReceipt(facts, imageUri),
   });
   return { facts, ...files };

@@ -6,6 +6,7 @@ import { makeKey } from '@/server/receipts/evidence.fixture';
 import { trusted } from '@/server/trusted';
 import { findStatement, loadRows } from './find-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
+import { drawHere } from '@/server/receipts/draw-sheet';
 import { prepareStatement, writeStatement } from './write-statement';
 import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
 
@@ -28,6 +29,7 @@ const service = {
   ),
   ids: randomIds,
   clock: { now: () => new Date('2026-11-28T12:00:00.000Z') },
+  draw: drawHere,
 };
 const period = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-02-01T00:00:00Z') };
 const list = {

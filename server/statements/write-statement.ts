@@ -114,14 +114,14 @@ export type PreparedStatement = SignedFiles & {
 
 /** Sums, hashes, draws, describes and signs a statement. Touches neither network nor database. */
 export async function prepareStatement(
-  service: Pick<ServiceContext, 'env' | 'ids' | 'clock'>,
+  service: Pick<ServiceContext, 'env' | 'ids' | 'clock' | 'draw'>,
   o: { wallet: string; list: StatementList; rows: StatementRow[] },
 ): Promise<PreparedStatement> {
   const facts = gatherFacts(service, o);
   const files = signFiles(service.env, {
     kind: 'statement',
     id: facts.statementId,
-    image: await drawStatement(facts),
+    image: await drawStatement(facts, service.draw),
     describe: (imageUri) => describeStatement(facts, imageUri),
   });
   return { facts, list: o.list, rows: o.rows, ...files };

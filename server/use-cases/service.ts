@@ -16,6 +16,6 @@ export function serviceContext(): ServiceContext {
     clock: serviceClock(),
     ids: randomIds,
     jobs: { startMint: requestMint, startTransfers: sendNoted },
-    drawReceipt: drawOnThread,
+    draw: drawOnThread,
   };
 }

@@ -16,7 +16,7 @@ export type Preview = {
   warning: string | null;
 };
 
-export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
+const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 
 const COLOURS = {
   page: '#ECECE5',

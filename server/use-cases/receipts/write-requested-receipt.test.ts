@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transfer } from '@quittance/verify/chain/transfer';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { addMint, START } from '@/server/nft/minting.fixture';
-import { drawReceipt } from '@/server/receipts/draw-receipt';
+import { drawHere } from '@/server/receipts/draw-sheet';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { valueTransfer } from '@/server/receipts/value-transfer';
 import { randomIds } from '@/server/ids';
@@ -92,7 +92,7 @@ test('a request that is overtaken gives the receipt of the other, and leaves not
     limits: null,
   };
   const service = {
-    drawReceipt,
+    draw: drawHere,
     db: prisma,
     ids: randomIds,
     clock: { now: () => START },

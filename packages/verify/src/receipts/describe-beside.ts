@@ -52,8 +52,11 @@ export function serviceEntries(o: {
 /** Other payees that are named one by one; the count tells of the rest, which the transaction itself lists. */
 export const LISTED_PAYEES = 16;
 
-/** Version of the template; receipts of the first one do not name it. */
-export const TEMPLATE = '2';
+/**
+ * Version of the template; receipts of the first one do not name it. The third says the same as the second,
+ * and its picture carries the digest of the facts.
+ */
+export const TEMPLATE = '3';
 
 /** What stands for SOL where a mint is followed by more: no spaces. */
 export const NATIVE_SOL_TOKEN = 'SOL';

@@ -1,0 +1,89 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { type Face, styleText } from './draw-fonts';
+import { clusters, findGlyphs } from './glyphs';
+
+/** Text of one line, measured in pixels; `draw` puts its baseline at y and its left end at x. */
+export type Line = { width: number; draw(x: number, y: number): void };
+/** In pixels, between the letters. */
+export type Spacing = { letterSpacing?: number };
+type Style = Spacing & { face: Face; size: number };
+
+/** Longer texts are cut before anything is measured: no line of a picture holds as much. */
+const LONGEST = 4000;
+const ELLIPSIS = '…';
+/** The first letter decides the direction of a line, as on the page. */
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
+/** Sets one line. Letters join, stand in their order and get their marks as their script wants it. */
+export function setLine(context: SKRSContext2D, given: string, style: Style): Line {
+  const { text, families } = styleText(given, style.face);
+  const apply = () => {
+    context.font = `${style.size}px ${families}`;
+    context.letterSpacing = `${style.letterSpacing ?? 0}px`;
+    context.direction = RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr';
+    context.textAlign = 'left';
+  };
+  apply();
+  return {
+    width: context.measureText(text).width,
+    draw(x, y) {
+      apply();
+      context.fillText(text, x, y);
+    },
+  };
+}
+
+/** As much of the text as fits into `room` pixels, with an ellipsis where it was cut. */
+export function lineWithin(
+  context: SKRSContext2D,
+  text: string,
+  o: Style & { room: number },
+): Line {
+  const whole = shownClusters(text);
+  // No letter is narrower than a tenth of its height.
+  const all = whole.slice(0, Math.ceil((o.room / o.size) * 10));
+  const line = setLine(context, all.join(''), o);
+  if (line.width <= o.room && all.length === whole.length && text.length <= LONGEST) return line;
+  const kept = most(all.length - 1, (count) => shortened(context, all, count, o).width <= o.room);
+  return shortened(context, all, kept, o);
+}
+
+/** The text on at most `most` lines, broken between words, and within a word that is too long. */
+export function linesWithin(
+  context: SKRSContext2D,
+  text: string,
+  o: { size: number; room: number; most: number },
+): Line[] {
+  const style = { face: 'regular', size: o.size } as const;
+  const all = shownClusters(text);
+  const fits = (count: number) =>
+    setLine(context, all.slice(0, count).join(''), style).width <= o.room;
+  if (o.most === 1 || fits(all.length))
+    return [lineWithin(context, text, { ...style, room: o.room })];
+  const kept = Math.max(1, most(all.length, fits));
+  const space = all.lastIndexOf(' ', kept);
+  const end = space > 0 ? space : kept;
+  const head = setLine(context, all.slice(0, end).join(''), style);
+  const rest = all.slice(end).join('').trimStart();
+  return [head, ...linesWithin(context, rest, { ...o, most: o.most - 1 })];
+}
+
+/** What is drawn of a text, so that the code points of what no font has can be cut as well. */
+function shownClusters(text: string): string[] {
+  return clusters(findGlyphs(text.slice(0, LONGEST)).text);
+}
+
+function shortened(context: SKRSContext2D, all: string[], count: number, style: Style): Line {
+  return setLine(context, all.slice(0, count).join('').trimEnd() + ELLIPSIS, style);
+}
+
+/** The largest count up to `limit` that holds, where smaller ones hold as well; 0 if none does. */
+function most(limit: number, holds: (count: number) => boolean): number {
+  let [low, high] = [0, limit];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

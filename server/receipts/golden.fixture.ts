@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { drawReceipt } from './draw-receipt';
+import { makeFacts } from './facts.fixture';
+
+/** Receipts whose pictures are the same wherever they are drawn on a processor of this kind. */
+export const RECEIPTS = [
+  makeFacts(),
+  makeFacts({ serviceType: '十一月の購読料 ☕ 구독료', invoiceId: 'اشتراك १२३ ค่าสมาชิก' }),
+  makeFacts({ network: 'local', serviceType: 'Оплата ἄλφα מנוי', invoiceId: '发票四十二' }),
+] as const;
+
+/** SHA-256 of their pixels on x64, as the file has them; arm64 may differ by a shade at the edge of a letter. */
+export const GOLDEN = [
+  'b0b87f315fe6db2ee941ed1808117aed4ee085189c4ba3abe48743d5c5a5e7b9',
+  '1bffec0360c4bc86903a28197b53dfea48a3078ab65a11a5ea5a093b1526de78',
+  '837e7c952010a8f9eb5d65a1b1203c7b0fddd24e929c8469cf0baa87f65e861f',
+] as const;
+
+/** SHA-256 of a picture and of its pixels, as the file has them. */
+export function hashesOf(picture: Uint8Array): string {
+  const bytes = Buffer.from(picture);
+  return [bytes, bytes.subarray(bytes.indexOf('IDAT'))]
+    .map((part) => createHash('sha256').update(part).digest('hex'))
+    .join(' ');
+}
+
+/** The hashes of pictures drawn one after the other by a new process of this Node. */
+export async function inOtherProcess(numbers: readonly number[]): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...['--import', 'tsx', 'server/receipts/golden.fixture.ts'],
+    ...numbers.map(String),
+  ]);
+  return stdout.trim().split('\n');
+}
+
+if (process.argv[1]?.endsWith('golden.fixture.ts'))
+  for (const number of process.argv.slice(2)) {
+    const facts = RECEIPTS[Number(number)];
+    if (facts === undefined) throw new RangeError(`no receipt ${number}`);
+    process.stdout.write(`${hashesOf(await drawReceipt(facts))}\n`);
+  }
