@@ -21,6 +21,9 @@ describe('a migration', () => {
     'create index receipts_slot_idx on receipts (slot);',
     'create unique index payments_x on payments (x);',
     'drop index receipts_slot_idx;',
+    'alter table payments add constraint payments_x check (amount > 0);',
+    'alter table receipts add constraint receipts_x foreign key (id) references mints (id);',
+    'alter table trees add constraint trees_x check (true) not valid; alter table trees validate constraint trees_x;',
     '-- contract:\ndrop table rates;',
   ])('may not do this to the release before: %s', (sql) => {
     expect(checkMigration(sql)).toHaveLength(1);
@@ -35,6 +38,8 @@ describe('a migration', () => {
     '-- without a transaction\ncreate index concurrently receipts_slot_idx on receipts (slot);',
     '-- contract: nothing reads it since 0.2.0\ndrop table rates;',
     'alter table payments drop constraint payments_state; alter table payments add constraint payments_state check (true) not valid;',
+    'alter table trees add constraint trees_x check (true);',
+    'alter table receipts validate constraint receipts_x;',
     'update receipts set slot = 0 where slot is null;',
     'create function f() returns trigger language plpgsql as $$ begin drop table x; end $$;',
     '-- drop table rates;\nselect 1;',

@@ -7,7 +7,10 @@ const BIG = [
   ...['transaction_prices', 'auto_transfers'],
 ];
 
-type Rule = { breaks: (statement: string) => boolean; why: string };
+const ADDS_RULE = /^alter table .*\badd constraint\b.*\b(check|foreign key)\b/;
+
+/** What a statement breaks, if need be beside all others of its migration. */
+type Rule = { breaks: (statement: string, all: readonly string[]) => boolean; why: string };
 
 /** What the code of the release before could not live with, or what stops it while it runs. */
 const RULES: Rule[] = [
@@ -49,6 +52,17 @@ const RULES: Rule[] = [
     why: `blocks writes to a big table; put it into a migration that begins with "${CONCURRENT}"`,
   },
   {
+    breaks: (text) =>
+      ADDS_RULE.test(text) && !/\bnot valid\b/.test(text) && BIG.includes(tableOf(text)),
+    why: 'looks at every row of a big table while writes wait; add it "not valid", and validate it in the next migration',
+  },
+  {
+    breaks: (text, all) =>
+      /\bvalidate constraint\b/.test(text) &&
+      all.some((one) => ADDS_RULE.test(one) && tableOf(one) === tableOf(text)),
+    why: 'the lock that adds a constraint lasts until the migration ends; validate it in the next one',
+  },
+  {
     breaks: (text) => /^drop index (?!concurrently)/.test(text),
     why: 'locks its table, and the release before may need it; drop it one release later, with "-- contract:"',
   },
@@ -59,8 +73,12 @@ const RULES: Rule[] = [
  * schema, and no big table is locked. A statement below a comment `-- contract: <why>` is one of the second release.
  */
 export function checkMigration(sql: string): string[] {
-  return splitStatements(sql).flatMap(({ text, isContract }) =>
-    RULES.filter(({ breaks }) => !isContract && breaks(text)).map(({ why }) => `${text}: ${why}`),
+  const statements = splitStatements(sql);
+  const all = statements.map(({ text }) => text);
+  return statements.flatMap(({ text, isContract }) =>
+    RULES.filter(({ breaks }) => !isContract && breaks(text, all)).map(
+      ({ why }) => `${text}: ${why}`,
+    ),
   );
 }
 
@@ -82,6 +100,10 @@ function splitStatements(sql: string): { text: string; isContract: boolean }[] {
       const on = /\bon (?:only )?(\w+)|^alter table (?:if exists )?(?:only )?(\w+)/.exec(text);
       return !made.has(on?.[1] ?? on?.[2] ?? '');
     });
+}
+
+function tableOf(text: string): string {
+  return /^alter table (?:if exists )?(?:only )?(\w+)/.exec(text)?.[1] ?? '';
 }
 
 function isOnBig(text: string): boolean {

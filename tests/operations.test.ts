@@ -289,7 +289,7 @@ describe('a database from an old backup', () => {
       where: { id: underWay },
       data: {
         status: 'pending',
-        stage: 'uploaded',
+        stage: 'metadata_stored',
         mintSignature: null,
         mintSlot: null,
         assetId: null,

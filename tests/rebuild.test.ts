@@ -47,7 +47,7 @@ async function forget({ id, payment }: { id: string; payment: string }): Promise
 }
 
 const NOT_MINTED = {
-  status: 'pending',
+  status: 'pending' as const,
   mintSignature: null,
   mintSlot: null,
   assetId: null,

@@ -284,7 +284,7 @@ describe('automatic receipts', () => {
     await register(service, seller);
     const key = [payer.address, seller.address].sort().join(':');
     const day = new Date(new Date().toISOString().slice(0, 10));
-    const pair = { day_scope_key: { day, scope: 'pair', key } };
+    const pair = { day_scope_key: { day, scope: 'pair' as const, key } };
     // As many as a pair of wallets has on the embedded stack.
     await service.prisma.freeMint.create({ data: { day, scope: 'pair', key, used: 500 } });
     const signature = await pay(service, { from: payer, to: seller, amount: 320_000n });

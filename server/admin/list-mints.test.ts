@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PaymentState } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { listUndecided } from './list-mints';
 
@@ -13,7 +14,11 @@ beforeEach(async () => {
   await database.prisma.payment.deleteMany();
 });
 
-async function undecidedPayment(o: { state: string; reason: string | null; seenHoursAgo: number }) {
+async function undecidedPayment(o: {
+  state: PaymentState;
+  reason: string | null;
+  seenHoursAgo: number;
+}) {
   const at = new Date(Date.now() - o.seenHoursAgo * HOUR_MS);
   await database.prisma.payment.create({
     data: {

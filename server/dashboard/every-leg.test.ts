@@ -49,12 +49,13 @@ afterAll(() => database.close());
 async function state(o: { id: string; wallet: string; day: number }): Promise<void> {
   const { id, wallet } = o;
   const isPayer = wallet === PAYER;
-  const row = { slot: 5n, blockTime: new Date(at), role: isPayer ? 'payer' : 'seller' };
+  const role = isPayer ? ('payer' as const) : ('seller' as const);
+  const row = { slot: 5n, blockTime: new Date(at), role };
   const usdc = (amount: bigint) => ({
     mint: USDC,
     token: 'USDC',
     decimals: 6,
-    valuation: 'par',
+    valuation: 'par' as const,
     amountRaw: amount,
     amountSentRaw: amount,
     feeWithheldRaw: 0n,

@@ -125,7 +125,7 @@ describe('a transfer that is gone', () => {
     const { mint, receipt } = await rowsOf(id);
     expect([mint.status, receipt.releasedAt]).toEqual(['pending', null]);
     expect(mint.lastError).toContain('undecided: the transfer');
-    const where = { signature: facts.txSignature, kind: 'transfer', subject: id };
+    const where = { signature: facts.txSignature, kind: 'transfer', subject: id } as const;
     expect(await database.prisma.undecidedTransaction.count({ where })).toBe(1);
   });
 

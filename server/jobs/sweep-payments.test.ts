@@ -13,7 +13,10 @@ afterAll(() => database.close());
 it('a sweep keeps what is reserved for every sent payment, however many it looks at', async () => {
   const db = database.prisma;
   const sent = Array.from({ length: 70 }, (_, n) => `SENT ${n}`);
-  const states = [...sent.map((id) => ({ id, state: 'sent' })), { id: 'USED', state: 'used' }];
+  const states = [
+    ...sent.map((id) => ({ id, state: 'sent' as const })),
+    { id: 'USED', state: 'used' as const },
+  ];
   await db.payment.createMany({
     data: states.map((one) => ({
       ...one,

@@ -23,7 +23,7 @@ type Owner = { network: Network; minter: string };
  */
 export async function pickCollection(
   db: Db,
-  o: Owner & { holds: string },
+  o: Owner & { holds: MintKind },
 ): Promise<{ address: string } | null> {
   const { network, minter, holds } = o;
   return db.collection.findFirst({

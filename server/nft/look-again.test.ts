@@ -111,7 +111,11 @@ test('a mint that was restored from the chain keeps its NFT, and the late one is
   heal();
   const [attempt] = await lookedAt();
   if (!attempt) throw new Error('it is to be found');
-  const restored = { status: 'completed', stage: 'closed', mintSignature: 'of the restored one' };
+  const restored = {
+    status: 'completed',
+    stage: 'closed',
+    mintSignature: 'of the restored one',
+  } as const;
   await db.mint.update({ where: { id: mint.id }, data: restored });
   const { fence } = worker;
   expect(await recordLateLanding({ db, attempt, fence, now: later(1_000) })).toBe('duplicate');

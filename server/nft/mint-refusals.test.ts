@@ -183,7 +183,7 @@ test('the database itself takes no second transaction beside one that is open or
   const [first] = await attemptsOf(mint);
   if (!first) throw new Error('nothing was signed');
   const second = { ...first, id: first.id + 1_000n, number: 2, signature: 'another' };
-  for (const outcome of [null, 'landed']) {
+  for (const outcome of [null, 'landed'] as const) {
     await db.mintAttempt.updateMany({ data: { outcome } });
     await expect(db.mintAttempt.create({ data: second })).rejects.toThrow(/[Uu]nique constraint/);
   }

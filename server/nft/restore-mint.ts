@@ -38,7 +38,7 @@ export async function restoreMint(
     finalAt: now,
     updatedAt: now,
     redriveAt: now,
-  };
+  } as const;
   await tx.mint.upsert({
     where: { id },
     create: {

@@ -1,4 +1,4 @@
-import type { Payment, Prisma } from '@/generated/prisma/client';
+import type { Payment, PaymentState, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { lockPayment, standingInLedger } from './ledger/entries';
 
@@ -209,7 +209,7 @@ export function usePayment(
 async function writeClaimed(
   db: Db,
   { id, fence }: Claim,
-  states: string[],
+  states: PaymentState[],
   data: Prisma.PaymentUpdateManyMutationInput,
 ): Promise<boolean> {
   const { count } = await db.payment.updateMany({

@@ -72,7 +72,7 @@ const judge = ({ payment, ...o }: Change = {}) =>
     ...o,
   });
 const known = (o: object = {}) => ({
-  state: 'unused',
+  state: 'unused' as const,
   dialect: 'documented',
   requestSha256: 'other',
   quoteId: null,

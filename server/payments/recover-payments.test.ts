@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PaymentState } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
@@ -20,7 +21,10 @@ const knowing = (status: SignatureStatus | null) =>
   trusted<Rpc>({ nodes: 1, getSignatureStatuses: async () => [status] }, 'nothing else is asked');
 const final = { slot: 5n, err: null, confirmationStatus: 'finalized' as const };
 
-async function payment(id: string, fields: { state: string; reason: string; daysAgo?: number }) {
+async function payment(
+  id: string,
+  fields: { state: PaymentState; reason: string; daysAgo?: number },
+) {
   const { state, reason, daysAgo = 1 } = fields;
   const at = new Date(NOW.getTime() - daysAgo * DAY_MS);
   return database.prisma.payment.create({

@@ -33,7 +33,7 @@ it('nothing more is sold when the trees have no room beyond what already waits',
   expect(await ask()).toBeNull();
   const pending = (id: number) => ({
     id: `WAITING${id}`,
-    kind: 'receipt',
+    kind: 'receipt' as const,
     owner: 'o',
     name: 'n',
     metadataUri: 'u',

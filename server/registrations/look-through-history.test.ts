@@ -31,6 +31,11 @@ let failing: (before: string | undefined) => boolean;
 beforeAll(async () => {
   database = await createTestDatabase();
   own = await tokenAddressOf({ wallet: WALLET, mint: USDC, tokenProgram: TOKEN });
+  const now = new Date();
+  const words = { businessName: 'Shop', country: 'US', serviceType: 'Goods' };
+  await database.prisma.registration.create({
+    data: { walletAddress: WALLET, ...words, fromSlot: 0n, registeredAt: now, updatedAt: now },
+  });
 });
 afterAll(() => database.close());
 beforeEach(async () => {

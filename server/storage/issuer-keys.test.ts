@@ -32,7 +32,7 @@ test('storage keys: one is in use, the others say until when, whatever starts at
     { publicKey: 'new', usedFrom: at(3), usedUntil: at(5) },
     { publicKey: 'old', usedFrom: at(1), usedUntil: null },
   ]);
-  const creator = { kind: 'creator', publicKey: 'old' };
+  const creator = { kind: 'creator', publicKey: 'old' } as const;
   expect(await prisma.issuerKey.findFirst({ where: creator })).toMatchObject({ usedUntil: null });
 });
 

@@ -1,8 +1,9 @@
+import type { PaymentState } from '@/generated/prisma/client';
 import type { TestService } from './to-test-service';
 import { runCron } from './use-dashboard';
 
 /** States of a payment that is in somebody's hands. */
-export const UNDER_WAY = ['claimed', 'sent', 'settled'];
+export const UNDER_WAY: PaymentState[] = ['claimed', 'sent', 'settled'];
 
 /**
  * Makes the sweeps look now at what nobody holds, as if the minutes until they do had passed: at a mint whose

@@ -24,7 +24,7 @@ const entry = (signature: string, o: object = {}) => ({
   mint: 'm',
   token: 'USDC',
   decimals: 6,
-  direction: 'in',
+  direction: 'in' as const,
   amountRaw: 5_000_000n,
   beforeRaw: 0n,
   afterRaw: 5_000_000n,

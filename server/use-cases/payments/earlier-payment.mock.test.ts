@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { PaymentState } from '@/generated/prisma/client';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
@@ -30,7 +31,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
 });
 
-async function noted(state: string, reason: string | null): Promise<void> {
+async function noted(state: PaymentState, reason: string | null): Promise<void> {
   const at = new Date(Date.now() - 60_000);
   await database.prisma.payment.create({
     data: {
