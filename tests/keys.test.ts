@@ -112,7 +112,7 @@ async function leaveUnfinished(): Promise<{ landed: Receipt; begun: Receipt }> {
   await failing('getSignatureStatuses');
   const nfts = () => countNfts(service.rpcUrl, landed.owner);
   await vi.waitFor(async () => expect(await nfts()).toBe(1), PATIENCE);
-  const where = { id: { in: [landed.id, begun.id] }, status: 'pending' } as const;
+  const where = { id: { in: [landed.id, begun.id] }, status: 'pending' as const };
   expect(await service.prisma.mint.count({ where })).toBe(2);
   return { landed, begun };
 }

@@ -45,15 +45,18 @@ describe('the list of undecided transactions', () => {
     ['sent', null],
     ['failed', 'transaction_expired'],
     ['unused', 'payment_dropped'],
-  ])('names a payment that is %s and that a node was seen to know', async (state, reason) => {
-    await undecidedPayment({ state, reason, seenHoursAgo: 2 });
-    expect(await listed()).toEqual(['sig']);
-  });
+  ] as const)(
+    'names a payment that is %s and that a node was seen to know',
+    async (state, reason) => {
+      await undecidedPayment({ state, reason, seenHoursAgo: 2 });
+      expect(await listed()).toEqual(['sig']);
+    },
+  );
 
   it.each([
     ['failed', 'transaction_expired', 26],
     ['used', null, 2],
-  ])('is over for one that is %s', async (state, reason, seenHoursAgo) => {
+  ] as const)('is over for one that is %s', async (state, reason, seenHoursAgo) => {
     await undecidedPayment({ state, reason, seenHoursAgo });
     expect(await listed()).toEqual([]);
   });

@@ -319,7 +319,12 @@ describe('the ledger names a quote as paid', () => {
     expect(await paid()).toEqual([]);
     await database.prisma.ledgerRefund.deleteMany();
     const times = { createdAt: new Date(), updatedAt: new Date() };
-    const terms = { dialect: 'documented', payTo: 'till', requestSha256: 'r', state: 'used' };
+    const terms = {
+      dialect: 'documented',
+      payTo: 'till',
+      requestSha256: 'r',
+      state: 'used',
+    } as const;
     await database.prisma.payment.create({
       data: { id: 'P', signature: 'sig', ...terms, ...times },
     });

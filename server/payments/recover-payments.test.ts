@@ -87,7 +87,7 @@ it('what one node alone calls final waits for a second one, until the operator c
 
 it('what bought something or was given back stays so', async () => {
   const db = database.prisma;
-  for (const state of ['used', 'refunded', 'unused']) {
+  for (const state of ['used', 'refunded', 'unused'] as const) {
     const row = await payment(state, { state, reason: 'interrupted' });
     expect(await reviveLanded({ db, rpc: knowing(final), now: NOW }, row)).toBeNull();
   }

@@ -97,7 +97,7 @@ it.each([
   ['failed', 'transaction_expired'],
   ['failed', 'closed_on_record'],
   ['unused', 'payment_dropped'],
-])('one that ended as %s (%s) pays once it is final after all', async (state, reason) => {
+] as const)('one that ended as %s (%s) pays once it is final after all', async (state, reason) => {
   await noted(state, reason);
   const transaction = transfer(till);
   expect(await ask({ transaction, status: null })).toBeNull();
