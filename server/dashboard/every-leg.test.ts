@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Env } from '@/server/env';
 import { rowValuer } from '@/server/exports/value-rows';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
-import { loadRows } from '@/server/statements/find-statement';
+import { loadRows } from '@/server/statements/stored-rows';
 import { sumRows as sumStatement } from '@quittance/verify/statements/statement-rows';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

@@ -1,9 +1,8 @@
 import type { LeafEvent } from '@quittance/verify/nft/leaf';
 import { itemIdOf } from '@quittance/verify/receipts/check-storage';
 import { parseStatementMetadata } from '@quittance/verify/statements/parse-statement-metadata';
-import type { StatementRow } from '@quittance/verify/statements/statement-rows';
 import { itemData } from '@quittance/verify/storage/verify-item';
-import type { Mint, Statement, StatementRow as StoredRow } from '@/generated/prisma/client';
+import type { Mint, Statement } from '@/generated/prisma/client';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
 import { ServiceError } from '@/server/errors';
@@ -28,38 +27,6 @@ export async function findStatement(db: Db, statementId: string): Promise<Statem
     'statement_not_found',
     `There is no statement ${statementId.slice(0, 64)}.`,
   );
-}
-
-/** The rows of a statement, 5,000 at most, in their order. */
-export async function loadRows(db: Db, statementId: string): Promise<StatementRow[]> {
-  const rows = await db.statementRow.findMany({
-    where: { statementId },
-    orderBy: { position: 'asc' },
-  });
-  return rows.map(toRow);
-}
-
-function toRow(stored: StoredRow): StatementRow {
-  const { serviceType, transactionType, invoiceId, metadataUri, role, ...row } = stored;
-  return {
-    txSignature: row.txSignature,
-    leg: row.leg,
-    slot: row.slot,
-    blockTime: row.blockTime,
-    role: role === 'payer' ? 'payer' : 'seller',
-    counterparty: row.counterparty,
-    mint: row.mint,
-    token: row.token,
-    dtifCode: row.dtifCode,
-    decimals: row.decimals,
-    amountRaw: row.amountRaw,
-    amountSentRaw: row.amountSentRaw,
-    feeWithheldRaw: row.feeWithheldRaw,
-    usdMicros: row.usdMicros,
-    valuation: row.valuation,
-    receiptId: row.receiptId,
-    labels: { serviceType, transactionType, invoiceId, metadataUri },
-  };
 }
 
 export type RestoredStatement =

@@ -14,6 +14,7 @@ import { packChanges } from './balance-changes';
 import { describeStatement, type StatementFacts, statementName } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { lastInstant, type StatementList } from './frozen-list';
+import { writeRows } from './stored-rows';
 
 /**
  * Writes a prepared statement with its rows, its two storage items and its pending mint, inside the
@@ -62,47 +63,6 @@ export async function writeStatement(
     },
     now,
   );
-}
-
-/** In one statement: the library's way takes seconds for thousands of rows. */
-async function writeRows(
-  tx: Db,
-  statementId: string,
-  rows: readonly StatementRow[],
-): Promise<void> {
-  const packed = rows.map((row, position) => ({
-    position,
-    tx_signature: row.txSignature,
-    leg: row.leg,
-    slot: row.slot.toString(),
-    block_time: row.blockTime.toISOString(),
-    role: row.role,
-    counterparty: row.counterparty,
-    mint: row.mint,
-    token: row.token,
-    dtif_code: row.dtifCode,
-    decimals: row.decimals,
-    amount_raw: row.amountRaw.toString(),
-    amount_sent_raw: row.amountSentRaw.toString(),
-    fee_withheld_raw: row.feeWithheldRaw.toString(),
-    usd_micros: row.usdMicros.toString(),
-    valuation: row.valuation,
-    receipt_id: row.receiptId,
-    service_type: row.labels.serviceType,
-    transaction_type: row.labels.transactionType,
-    invoice_id: row.labels.invoiceId,
-    metadata_uri: row.labels.metadataUri,
-  }));
-  await tx.$executeRaw`
-    insert into statement_rows (statement_id, position, tx_signature, leg, slot, block_time, role,
-      counterparty, mint, token, dtif_code, decimals, amount_raw, amount_sent_raw, fee_withheld_raw,
-      usd_micros, valuation, receipt_id, service_type, transaction_type, invoice_id, metadata_uri)
-    select ${statementId}, r.*
-      from jsonb_to_recordset(${JSON.stringify(packed)}::jsonb) as r (position integer,
-        tx_signature text, leg integer, slot bigint, block_time timestamptz, role text, counterparty text, mint text,
-        token text, dtif_code text, decimals integer, amount_raw bigint, amount_sent_raw bigint,
-        fee_withheld_raw bigint, usd_micros bigint, valuation text, receipt_id text, service_type text,
-        transaction_type text, invoice_id text, metadata_uri text)`;
 }
 
 /** A statement whose picture and metadata are signed, so that their addresses are known; not written yet. */

@@ -9,7 +9,8 @@ import {
   type BalanceChange,
 } from '@/server/statements/balance-changes';
 import { lastInstant, parseSkipped } from '@/server/statements/frozen-list';
-import { loadRows, type StatementWithMint } from '@/server/statements/find-statement';
+import type { StatementWithMint } from '@/server/statements/find-statement';
+import { loadRows } from '@/server/statements/stored-rows';
 import {
   presentRow,
   type StatementRow,

@@ -2,7 +2,8 @@ import { leafOf, pathOf } from '@quittance/verify/statements/merkle';
 import { presentRow } from '@quittance/verify/statements/statement-rows';
 import { ServiceError } from '@/server/errors';
 import { awaitMint } from '@/server/receipts/find-receipt';
-import { findStatement, loadRows } from '@/server/statements/find-statement';
+import { findStatement } from '@/server/statements/find-statement';
+import { loadRows } from '@/server/statements/stored-rows';
 import { presentStatement } from './present-statement';
 import type {
   StatementBody,
