@@ -11,12 +11,26 @@ export function runVerify(dir: string, args: string[]): Promise<Ended> {
   return runNode([resolve(ensureVerifier()), ...args], { cwd: dir, env: {} });
 }
 
+/** Runs the second verifier, which is written in Python, in a folder. */
+export function runPythonVerify(dir: string, args: string[]): Promise<Ended> {
+  const script = resolve('docs/verify-independently/verify.py');
+  return run('python3', [script, ...args], { cwd: dir, env: {} });
+}
+
 /** Runs node until it ends. */
-export async function runNode(
+export function runNode(
   args: string[],
   o: { cwd: string; env: Record<string, string> },
 ): Promise<Ended> {
-  const child = spawn(process.execPath, args, {
+  return run(process.execPath, args, o);
+}
+
+async function run(
+  program: string,
+  args: string[],
+  o: { cwd: string; env: Record<string, string> },
+): Promise<Ended> {
+  const child = spawn(program, args, {
     cwd: o.cwd,
     env: { ...process.env, ...isolatedEnv(), ...o.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,8 +38,9 @@ export async function runNode(
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number>((resolve) =>
-    child.once('close', (exit) => resolve(exit ?? -1)),
-  );
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit ?? -1));
+  });
   return { code, output };
 }
