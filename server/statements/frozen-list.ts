@@ -12,6 +12,8 @@ export type StatementList = {
   mode: 'list' | 'scan';
   /** Null in list mode. */
   period: StatementPeriod | null;
+  /** Least value of a row of a scan; null in list mode, and for a list that was kept before this was. */
+  minMicros: bigint | null;
   /** False when a scan could not search every account of the wallet. */
   complete: boolean;
   /** In the order of the chain, oldest first; within a transaction by leg. */
@@ -34,6 +36,7 @@ const frozen = z.object({
   digest: z.string(),
   mode: z.enum(['list', 'scan']),
   period: z.object({ from: instant, until: instant }).nullable(),
+  min_micros: z.string().regex(/^\d+$/).nullish(),
   complete: z.boolean(),
   rows: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/), z.string()])),
   /** Beside `rows`, one for each; a list of before has none. */
@@ -50,6 +53,7 @@ export function freezeList(list: StatementList): z.input<typeof frozen> {
     mode,
     complete,
     period: period && { from: period.from.toISOString(), until: period.until.toISOString() },
+    min_micros: list.minMicros?.toString() ?? null,
     rows: list.rows.map(({ signature, usdMicros, valuation }) => [
       signature,
       usdMicros.toString(),
@@ -63,10 +67,11 @@ export function freezeList(list: StatementList): z.input<typeof frozen> {
 
 /** The list of a quote. Throws ZodError for what is none. */
 export function thawList(stored: unknown): StatementList {
-  const { rows, legs, mode, period, complete, skipped, changes } = frozen.parse(stored);
+  const { rows, legs, mode, period, complete, skipped, changes, min_micros } = frozen.parse(stored);
   return {
     mode,
     period,
+    minMicros: min_micros == null ? null : BigInt(min_micros),
     complete,
     skipped,
     changes: changes ? unpackChanges(changes) : null,

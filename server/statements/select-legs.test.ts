@@ -53,7 +53,15 @@ const select = (one: Awaited<ReturnType<typeof paidTo>>) =>
   selectLegs(context(), { wallet: ME, transactions: [one], minMicros: 10_000n });
 async function rowsOf(one: Awaited<ReturnType<typeof paidTo>>) {
   const { rows, skipped, changes } = await select(one);
-  const list = { mode: 'scan' as const, period: null, complete: true, rows, skipped, changes };
+  const list = {
+    mode: 'scan' as const,
+    period: null,
+    minMicros: null,
+    complete: true,
+    rows,
+    skipped,
+    changes,
+  };
   const built = await buildRows(context(), { wallet: ME, list });
   return built.map(({ role, counterparty, amountRaw, leg, usdMicros }) => [
     ...[role, counterparty, amountRaw, leg, usdMicros],

@@ -59,7 +59,7 @@ export async function selectListed(
       `The transaction ${notFinal} is not final yet, and a statement lists final ones only. Send the same request again in some seconds.`,
       { details: { tx_signature: notFinal } },
     );
-  return { mode: 'list', period: null, complete: true, rows, skipped, changes };
+  return { mode: 'list', period: null, minMicros: null, complete: true, rows, skipped, changes };
 }
 
 function requirePayment(one: PricedTransaction, wallet: string): void {
@@ -95,7 +95,7 @@ export async function selectScanned(
   ctx: StatementContext,
   o: { wallet: string; period: StatementPeriod; minMicros: bigint },
 ): Promise<StatementList> {
-  const { wallet, period } = o;
+  const { wallet, period, minMicros } = o;
   const mints = listTokens(ctx.env.network).flatMap(({ mint, valuation }) =>
     mint !== null && valuation !== null ? [mint] : [],
   );
@@ -110,9 +110,9 @@ export async function selectScanned(
   const { rows, skipped, changes } = await selectLegs(ctx, {
     wallet,
     transactions,
-    minMicros: o.minMicros,
+    minMicros,
   });
-  const list: StatementList = { mode: 'scan', period, complete, rows, skipped, changes };
+  const list = { mode: 'scan' as const, period, minMicros, complete, rows, skipped, changes };
   return requireRows(list, wallet);
 }
 

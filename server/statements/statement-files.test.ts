@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '@quittance/verify/csv';
-import { describeStatement, type StatementFacts, statementName } from './describe-statement';
+import { describeStatement, type StatementFacts } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
+import { statementName } from '@quittance/verify/statements/describe-statement';
 import { parseStatementMetadata } from '@quittance/verify/statements/parse-statement-metadata';
 import { sumRows } from '@quittance/verify/statements/statement-rows';
 import { writeCsv } from '@quittance/verify/statements/write-csv';
@@ -22,6 +23,11 @@ const facts: StatementFacts = {
   mode: 'scan',
   firstDay: '2026-01-01',
   lastDay: '2026-12-31',
+  period: {
+    from: new Date('2026-01-01T00:00:00Z'),
+    until: new Date('2027-01-01T00:00:00Z'),
+    minMicros: 10_000n,
+  },
   complete: true,
   totals: sumRows(rows),
   csvSha256: 'ab'.repeat(32),
@@ -44,6 +50,8 @@ describe('the files of a statement', () => {
         name: statementName(facts),
         asPayerMicros: 8_200_030n,
         asSellerMicros: 6_000_369n,
+        leastMicros: 10_000n,
+        isRemade: true,
       },
     });
     const text = Buffer.from(bytes).toString();

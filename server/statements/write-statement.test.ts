@@ -36,6 +36,7 @@ const period = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-0
 const list = {
   mode: 'scan' as const,
   period,
+  minMicros: 10_000n,
   complete: true,
   rows: [],
   skipped: { below_min_usd: ['dust'] },

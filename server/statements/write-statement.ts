@@ -1,3 +1,4 @@
+import { statementName } from '@quittance/verify/statements/describe-statement';
 import { leafOf, rootOf } from '@quittance/verify/statements/merkle';
 import {
   presentRow,
@@ -11,7 +12,7 @@ import type { Db } from '@/server/db/client';
 import { createMint } from '@/server/nft/mint-rows';
 import { saveItems, type SignedFiles, signFiles } from '@/server/storage/stored-items';
 import { packChanges } from './balance-changes';
-import { describeStatement, type StatementFacts, statementName } from './describe-statement';
+import { describeStatement, type StatementFacts } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { lastInstant, type StatementList } from './frozen-list';
 import { writeRows } from './stored-rows';
@@ -104,6 +105,7 @@ function gatherFacts(
     mode: list.mode,
     firstDay: dayOf(period?.from ?? first.blockTime),
     lastDay: dayOf(period ? lastInstant(period) : last.blockTime),
+    period: period && { ...period, minMicros: list.minMicros },
     complete: list.complete,
     totals: sumRows(rows),
     csvSha256: csvSha256(writeCsv(wallet, rows)),

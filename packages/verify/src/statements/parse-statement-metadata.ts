@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { USD_DECIMALS, fromDecimal } from '../money';
-import { STATEMENT_TRAITS } from './describe-statement';
+import { NETWORK_NAMES } from '../receipts/describe-traits';
+import {
+  paidTrait,
+  receivedTrait,
+  SEARCHED,
+  SELECTIONS,
+  STATEMENT_TEMPLATE,
+  STATEMENT_TRAITS,
+  type StatementTexts,
+  writeStatementMetadata,
+} from './describe-statement';
 
 const attribute = z.object({ trait_type: z.string().min(1), value: z.string() });
 const document = z.object({
@@ -20,6 +30,13 @@ export type StatementMetadata = {
   issuedAt: Date;
   network: string;
   wallet: string;
+  selection: keyof typeof SELECTIONS;
+  /** UTC days. */
+  firstDay: string;
+  lastDay: string;
+  /** Of a scan, from the first instant to before the second; null where the template did not tell it. */
+  period: { from: Date; until: Date } | null;
+  leastMicros: bigint | null;
   count: number;
   /** Rows; those of before legs were listed are one for each transaction. */
   rowCount: number;
@@ -30,35 +47,115 @@ export type StatementMetadata = {
   merkleRoot: string;
   /** All traits by name, for what is told by token. */
   traits: ReadonlyMap<string, string>;
+  /** Whether its template makes exactly these bytes of these facts: nothing else stands in them. */
+  isRemade: boolean;
 };
 export type StatementReading =
   { ok: true; metadata: StatementMetadata } | { ok: false; why: string };
 
-/** Reads the JSON of `describeStatement` back, whoever serves it; never throws. */
+/** Reads the JSON of `writeStatementMetadata` back, whoever serves it; never throws. */
 export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
   const json = document.safeParse(parseJson(bytes));
   if (!json.success) return { ok: false, why: 'the metadata is not of the form of a statement' };
   const { attributes, name, image: imageUri, external_url: pageUrl } = json.data;
   const traits = new Map(attributes.map(({ trait_type, value }) => [trait_type, value]));
   if (traits.size !== attributes.length) return { ok: false, why: 'a trait stands there twice' };
-  const parsed = fields.safeParse({
-    statementId: traits.get(STATEMENT_TRAITS.statementId),
-    issuedAt: traits.get(STATEMENT_TRAITS.issuedAt),
-    network: traits.get(STATEMENT_TRAITS.network),
-    wallet: traits.get(STATEMENT_TRAITS.wallet),
-    count: traits.get(STATEMENT_TRAITS.count),
-    rowCount: traits.get(STATEMENT_TRAITS.rows) ?? traits.get(STATEMENT_TRAITS.count),
-    totalMicros: traits.get(STATEMENT_TRAITS.totalUsd),
-    asPayerMicros: traits.get(STATEMENT_TRAITS.asPayerUsd),
-    asSellerMicros: traits.get(STATEMENT_TRAITS.asSellerUsd),
-    csvSha256: traits.get(STATEMENT_TRAITS.csvSha256),
-    merkleRoot: traits.get(STATEMENT_TRAITS.merkleRoot),
-  });
-  if (parsed.success)
-    return { ok: true, metadata: { name, imageUri, pageUrl, ...parsed.data, traits } };
-  const [issue] = parsed.error.issues;
-  return { ok: false, why: `the trait for ${issue?.path.join('.') ?? '?'} does not hold` };
+  const said = Object.fromEntries(
+    Object.entries(STATEMENT_TRAITS).map(([key, trait]) => [key, traits.get(trait) ?? null]),
+  );
+  const parsed = fields.safeParse(said);
+  const texts = written.safeParse(said);
+  if (!parsed.success || !texts.success) {
+    const [issue] = (parsed.error ?? texts.error)?.issues ?? [];
+    return { ok: false, why: `the trait for ${issue?.path.join('.') ?? '?'} does not hold` };
+  }
+  const { from, until, leastUsd, rows, totalUsd, asPayerUsd, asSellerUsd, ...read } = parsed.data;
+  const metadata = {
+    name,
+    imageUri,
+    pageUrl,
+    statementId: read.statementId,
+    issuedAt: read.issuedAt,
+    network: read.network,
+    wallet: read.wallet,
+    selection: read.selection,
+    firstDay: read.firstDay,
+    lastDay: read.lastDay,
+    period: from && until && { from, until },
+    leastMicros: leastUsd,
+    count: read.count,
+    rowCount: rows ?? read.count,
+    totalMicros: totalUsd,
+    asPayerMicros: asPayerUsd,
+    asSellerMicros: asSellerUsd,
+    csvSha256: read.csvSha256,
+    merkleRoot: read.merkleRoot,
+    traits,
+  };
+  const remade = remake({ texts: texts.data, traits, pageUrl, imageUri });
+  const isRemade = remade !== null && Buffer.from(remade).equals(bytes);
+  return { ok: true, metadata: { ...metadata, isRemade } };
 }
+
+/** The bytes that the template makes of what the traits say; null where no template has such traits. */
+function remake(o: {
+  texts: z.infer<typeof written>;
+  traits: ReadonlyMap<string, string>;
+  pageUrl: string;
+  imageUri: string;
+}): Uint8Array | null {
+  const { texts, traits, pageUrl } = o;
+  const network = (['mainnet', 'devnet', 'local'] as const).find(
+    (one) => NETWORK_NAMES[one] === texts.network,
+  );
+  if (!network || !isOneTemplate(texts)) return null;
+  const tokens = [...traits.keys()]
+    .flatMap((trait) =>
+      trait === STATEMENT_TRAITS.asPayerUsd ? [] : (PAID.exec(trait)?.[1] ?? []),
+    )
+    .sort()
+    .map((token) => ({
+      token,
+      paid: traits.get(paidTrait(token)) ?? '',
+      received: traits.get(receivedTrait(token)) ?? '',
+    }));
+  return writeStatementMetadata({ ...texts, network, pageUrl, tokens }, o.imageUri);
+}
+
+/** Whether these traits are of one template: what a later one added stands in none before. */
+function isOneTemplate({ template, rows, selection, ...later }: z.infer<typeof written>): boolean {
+  const ofScan = [later.from, later.until, later.searched];
+  if (template === null) return [...ofScan, later.leastUsd].every((one) => one === null);
+  if (selection === SELECTIONS.scan) return rows !== null && !ofScan.includes(null);
+  return rows !== null && [...ofScan, later.leastUsd].every((one) => one === null);
+}
+
+/** What `paidTrait` writes. */
+const PAID = /^Paid in (.+)$/;
+
+const text = z.string();
+/** The traits as they are written. */
+const written = z.object({
+  statementId: text,
+  issuedAt: text,
+  network: text,
+  wallet: text,
+  selection: text,
+  firstDay: text,
+  lastDay: text,
+  from: text.nullable(),
+  until: text.nullable(),
+  leastUsd: text.nullable(),
+  searched: text.nullable(),
+  count: text,
+  rows: text.nullable(),
+  totalUsd: text,
+  asPayerUsd: text,
+  asSellerUsd: text,
+  csvSha256: text,
+  merkleRoot: text,
+  template: text.nullable(),
+}) satisfies z.ZodType<Omit<StatementTexts, 'network' | 'pageUrl' | 'tokens'>>;
 
 const usd = z.string().transform((text, ctx) => {
   const micros = fromDecimal(text, USD_DECIMALS);
@@ -71,18 +168,29 @@ const count = z
   .regex(/^\d{1,6}$/)
   .transform(Number);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const instant = z.iso.datetime().transform((text) => new Date(text));
 const fields = z.object({
   statementId: z.string(),
-  issuedAt: z.iso.datetime().transform((text) => new Date(text)),
+  issuedAt: instant,
   network: z.string(),
   wallet: z.string(),
+  selection: z
+    .enum(SELECTIONS)
+    .transform((text) => (text === SELECTIONS.list ? ('list' as const) : ('scan' as const))),
+  firstDay: z.iso.date(),
+  lastDay: z.iso.date(),
+  from: instant.nullable(),
+  until: instant.nullable(),
+  leastUsd: usd.nullable(),
+  searched: z.enum(SEARCHED).nullable(),
   count,
-  rowCount: count,
-  totalMicros: usd,
-  asPayerMicros: usd,
-  asSellerMicros: usd,
+  rows: count.nullable(),
+  totalUsd: usd,
+  asPayerUsd: usd,
+  asSellerUsd: usd,
   csvSha256: hash,
   merkleRoot: hash,
+  template: z.literal(STATEMENT_TEMPLATE).nullable(),
 });
 
 function parseJson(bytes: Uint8Array): unknown {
