@@ -82,7 +82,7 @@ async function checkAsAStranger(o: { id: string; csv: Uint8Array; first: string;
     writeFileSync(join(dir, 'bad.csv'), Buffer.from(o.csv).toString().replace('0.3,', '0.4,'));
     const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];
     const csv = (name: string) => ['--csv', name];
-    const [whole, one, bad] = await Promise.all([
+    const [whole, one, bad, unasked] = await Promise.all([
       runVerify(dir, ['proof.json', ...csv('good.csv'), '--member', o.first, ...trust]),
       runVerify(dir, ['alone.json', '--member', 'row.json', ...trust]),
       runVerify(dir, [
@@ -92,16 +92,22 @@ async function checkAsAStranger(o: { id: string; csv: Uint8Array; first: string;
         mintSignatureOf(proof),
         ...trust,
       ]),
+      runVerify(dir, ['proof.json', '--rows', 'none', ...trust]),
     ]);
-    for (const id of ['merkle_root', 'totals', 'csv_hash', 'csv_rows', 'membership'])
+    for (const id of ['merkle_root', 'totals', 'rows_on_chain', 'csv_rows', 'membership'])
       expect(whole.output).toMatch(new RegExp(`held {5}${id} `));
     expect([whole.code, whole.output]).toEqual([0, expect.stringContaining('Verdict: genuine')]);
     expect(one.output).toMatch(/held {5}membership [^]*held {5}member_on_chain/);
     expect([one.code, one.output]).toEqual([0, expect.not.stringContaining('totals')]);
-    for (const id of ['csv_hash', 'csv_rows', 'membership', 'member_on_chain'])
+    for (const id of ['csv_hash', 'csv_rows', 'membership'])
       expect(bad.output).toMatch(new RegExp(`failed {3}${id} `));
-    expect(bad.output).toContain('4 of ');
-    expect(bad.code).toBe(1);
+    expect(bad.output).toMatch(/unknown {2}member_on_chain /);
+    expect([bad.code, bad.output]).toEqual([1, expect.stringContaining('3 failed, 1 unknown')]);
+    expect(unasked.output).toMatch(/unknown {2}rows_on_chain /);
+    expect([unasked.code, unasked.output]).toEqual([
+      2,
+      expect.stringContaining('Verdict: could not be checked'),
+    ]);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -250,14 +256,16 @@ describe('a statement of a period', () => {
       );
     const [one, ...rest] = good.rows;
     const raised = { ...z.looseObject({}).parse(one), usd_amount_raw: '300001' };
-    expect(failing({ rows: [raised, ...rest] })).toEqual(['merkle_root', 'totals']);
+    expect(failing({ rows: [raised, ...rest] })).toEqual(['merkle_root', 'totals', 'rows_valued']);
     expect(failing({ rows: rest })).toEqual(['merkle_root', 'totals', 'csv_rows']);
-    expect(failing({ rows: [...rest, one] })).toEqual(['merkle_root', 'csv_rows']);
+    expect(failing({ rows: [...rest, one] })).toEqual([
+      ...['merkle_root', 'rows_in_order', 'csv_rows'],
+    ]);
     const csv = Buffer.from(good.csv).toString().replace('0.3,', '0.4,');
     expect(failing({ csv: Buffer.from(csv) })).toEqual(['csv_hash', 'csv_rows']);
     const member = good.membership;
     expect(failing({ membership: { ...member, row: raised } })).toEqual([
-      ...['membership', 'member_on_chain'],
+      ...['membership', 'member_on_chain', 'member_valued'],
     ]);
     expect(failing({ membership: { ...member, path: member.path.slice(1) } })).toEqual([
       'membership',

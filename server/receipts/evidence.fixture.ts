@@ -86,60 +86,103 @@ async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
   return { receiptId: facts.receiptId, ...minted, payment };
 }
 
+/** What is signed and minted: two files, and the NFT that names them. */
+export type Issued = {
+  owner: string;
+  name: string;
+  picture: Uint8Array;
+  describe: (imageUri: string) => Uint8Array;
+  /** Signs the files in place of the issuer's own key. */
+  storage?: SecretKey;
+};
+
+/** An issuer with its keys and its tree, which mints whatever it is told to. */
+export type OpenIssuer = {
+  document: MintEvidence['issuer'];
+  mint: (name: string, owner: string) => Promise<string>;
+  issue: (o: Issued) => Promise<MintEvidence>;
+};
+
 /** Signs two files and mints the NFT that names them, with keys and a tree that are new. */
 export async function issueFiles(
   rpcUrl: string,
-  o: {
-    owner: string;
+  o: Issued & {
     /** Gets the NFTs beside it in the tree. */
     other: string;
-    name: string;
-    picture: Uint8Array;
     publicUrl: string;
-    describe: (imageUri: string) => Uint8Array;
   },
 ): Promise<MintEvidence> {
+  const issuer = await openIssuer(rpcUrl, { publicUrl: o.publicUrl, depth: 3, buffer: 8 });
+  await issuer.mint('Receipt of another', o.other);
+  const evidence = await issuer.issue(o);
+  await issuer.mint('Receipt of a third', o.other);
+  return seeAgain(rpcUrl, evidence);
+}
+
+/** New keys and a new tree on an embedded chain. */
+export async function openIssuer(
+  rpcUrl: string,
+  o: { publicUrl: string; depth: number; buffer: number },
+): Promise<OpenIssuer> {
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
   const [minter, storage] = [makeKey(), makeKey()];
   await fundWallet(rpcUrl, { wallet: minter.publicKey, sol: 5 });
-  const image = itemOf(storage, o.picture, 'image/png');
-  const metadata = itemOf(storage, o.describe(`${GATEWAY}/${image.id}`), 'application/json');
-
-  const tree = await plantTree(rpc, minter);
-  const mint = async (name: string, owner: string) => {
-    const wish = { name, metadataUri: `${GATEWAY}/${metadata.id}`, owner };
-    return mintInto(rpc, { minter, tree, wish });
-  };
-  await mint('Receipt of another', o.other);
-  const minted = await mint(o.name, o.owner);
-  await mint('Receipt of a third', o.other);
-
-  const mintTransaction = await rpc.getTransaction(minted, 'confirmed');
-  const assetId = decodeLeafEvents(mintTransaction)[0]?.assetId ?? '';
-  const asset = assetAnswer.parse(await das(rpcUrl, 'getAsset', assetId));
-  const proof = proofAnswer.parse(await das(rpcUrl, 'getAssetProof', assetId));
-  const account = await rpc.getAccountInfo(tree);
+  const tree = await plantTree(rpc, minter, o);
+  const mintFile = (name: string, owner: string, metadataId: string) =>
+    mintInto(rpc, {
+      minter,
+      tree,
+      wish: { name, metadataUri: `${GATEWAY}/${metadataId}`, owner },
+    });
   const used = { used_from: new Date(Date.now() - 3_600_000).toISOString(), used_until: null };
+  const document: MintEvidence['issuer'] = {
+    service: 'quittance',
+    network: 'local',
+    url: o.publicUrl,
+    creators: [{ public_key: minter.publicKey, ...used }],
+    storage_keys: [{ public_key: storage.publicKey, ...used }],
+    trees: [{ address: tree, ...used }],
+    collections: [],
+  };
   return {
-    issuer: {
-      service: 'quittance',
-      network: 'local',
-      url: o.publicUrl,
-      creators: [{ public_key: minter.publicKey, ...used }],
-      storage_keys: [{ public_key: storage.publicKey, ...used }],
-      trees: [{ address: tree, ...used }],
-      collections: [],
+    document,
+    mint: (name, owner) => mintFile(name, owner, 'another'),
+    issue: async (wish) => {
+      const image = itemOf(wish.storage ?? storage, wish.picture, 'image/png');
+      const bytes = wish.describe(`${GATEWAY}/${image.id}`);
+      const metadata = itemOf(wish.storage ?? storage, bytes, 'application/json');
+      const minted = await mintFile(wish.name, wish.owner, metadata.id);
+      const mintTransaction = await rpc.getTransaction(minted, 'confirmed');
+      return seeAgain(rpcUrl, {
+        issuer: document,
+        metadata: { bytes: metadata.data, item: metadata },
+        image: { bytes: image.data, item: image },
+        mintTransaction,
+        asset: {
+          id: decodeLeafEvents(mintTransaction)[0]?.assetId ?? '',
+          owner: null,
+          delegate: null,
+        },
+        proof: null,
+        tree: { address: tree, data: null },
+      });
     },
-    metadata: { bytes: metadata.data, item: metadata },
-    image: { bytes: image.data, item: image },
-    mintTransaction,
-    asset: {
-      id: assetId,
-      owner: asset.ownership.owner,
-      delegate: asset.ownership.delegate ?? null,
-    },
+  };
+}
+
+/** The evidence with the NFT, its proof and its tree as they are now. */
+export async function seeAgain(rpcUrl: string, evidence: MintEvidence): Promise<MintEvidence> {
+  const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
+  const { id } = evidence.asset;
+  const { address } = evidence.tree;
+  const asset = assetAnswer.parse(await das(rpcUrl, 'getAsset', id));
+  const proof = proofAnswer.parse(await das(rpcUrl, 'getAssetProof', id));
+  const account = await rpc.getAccountInfo(address);
+  return {
+    ...evidence,
+    asset: { id, owner: asset.ownership.owner, delegate: asset.ownership.delegate ?? null },
     proof: { root: proof.root, siblings: proof.proof },
-    tree: { address: tree, data: account?.data ?? new Uint8Array() },
+    tree: { address, data: account?.data ?? new Uint8Array() },
   };
 }
 
@@ -181,8 +224,12 @@ export function itemOf(key: SecretKey, data: Uint8Array, contentType: string): I
   return { id, owner, signature, anchor, tags, data: item.data };
 }
 
-async function plantTree(rpc: Rpc, minter: SecretKey): Promise<string> {
-  const planning = planTree({ depth: 3, buffer: 8, canopy: 0 });
+async function plantTree(
+  rpc: Rpc,
+  minter: SecretKey,
+  { depth, buffer }: { depth: number; buffer: number },
+): Promise<string> {
+  const planning = planTree({ depth, buffer, canopy: 0 });
   if (!planning.ok) throw new Error(planning.reason);
   const tree = generateSigner(offlineUmi());
   const rentLamports = await rpc.getMinimumBalanceForRentExemption(planning.plan.bytes);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import {
   fetchIssuer,
   fetchJson,
@@ -7,15 +6,17 @@ import {
   mintedAnswer,
   type EvidencePlaces,
 } from '@/server/receipts/gather-evidence';
-import { readNode } from '@quittance/verify/chain/read-node';
 import type { Membership, StatementEvidence } from '@quittance/verify/statements/check-statement';
+import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
 import { rowProof } from '@quittance/verify/statements/statement-proof';
 
 const DATA_URI = 'data:text/csv;base64,';
 const answer = mintedAnswer.extend({
   nft_mint: z.string(),
   transactions: z
-    .array(z.looseObject({ tx_signature: z.string(), leg: z.number().optional() }))
+    .array(
+      z.looseObject({ tx_signature: z.string(), slot: z.number(), leg: z.number().optional() }),
+    )
     .min(1),
   csv_url: z.string().startsWith(DATA_URI),
 });
@@ -42,14 +43,17 @@ export async function gatherStatement(
   const middle = told.transactions[Math.floor(told.transactions.length / 2)];
   const one = middle?.tx_signature ?? '';
   const leg = middle?.leg === undefined ? '' : `?leg=${middle.leg}`;
-  const [minted, shown, payment] = await Promise.all([
+  const [minted, shown, payments] = await Promise.all([
     gatherMint({ ...o, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
     fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}${leg}`, rowProof),
-    readTransfer({ rpc: readNode(o.rpcUrl), network: issuer.network, signature: one }),
+    lookUpRows(told.transactions, { rpcUrl: o.rpcUrl, network: issuer.network }),
   ]);
+  const payment = payments.get(one);
+  if (!payment) throw new RangeError('every row is looked up');
   return {
     statementId: id,
     ...minted,
+    payments,
     membership: { ...shown, payment },
     rows: told.transactions,
     csv: Buffer.from(told.csv_url.slice(DATA_URI.length), 'base64'),

@@ -5,12 +5,11 @@ import type { CheckLine } from './receipts/check-line';
 import { checkProof, type ServedFiles } from './receipts/check-proof';
 import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
-import { lookUpMint, lookUpProof, readPayment } from './receipts/look-up-proof';
+import { lookUpMint, lookUpProof } from './receipts/look-up-proof';
 import { mintProof, proofDocument, type MintProof } from './receipts/proof-document';
-import type { Membership } from './statements/check-statement';
+import { lookUpMember, lookUpRows } from './statements/look-up-rows';
 import {
   checkStatementProof,
-  findRowProof,
   rowProof,
   statementProof,
   type StatementProof,
@@ -22,7 +21,8 @@ import { printReport } from './cli/print-report';
 import { EXIT_CODES, USAGE_EXIT_CODE, verdictOf } from './receipts/verdict';
 
 const HELP = `quittance-verify <proof> [--issuer <keys>] --rpc <url> [--known <older keys>] [--gateway <url>]
-quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--member <signature or file>]
+quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows none]
+                 [--member <signature or file>]
 
   <proof>    the answer of /receipt/{receipt_id}/proof or of /statement/{statement_id}/proof: a file, an
              address, or - for standard input
@@ -33,6 +33,8 @@ quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--member 
   --rpc      a Solana node; one with an index of assets (DAS) shows who holds the NFT now
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
   --csv      of a statement: also checks this CSV, a file or an address
+  --rows     of a statement: all (every row is checked on the chain, as when it is left out) or none, with
+             which the statement counts as not checked
   --member   of a statement: also checks one payment of it, against the root in the NFT and against the
              chain: its signature, with :<leg> after it for one leg of several, or the answer of
              /statement/{statement_id}/proof/{tx_signature}, with which <proof> may come without its
@@ -48,13 +50,14 @@ const FLAGS = {
   rpc: { type: 'string' },
   gateway: { type: 'string' },
   csv: { type: 'string' },
+  rows: { type: 'string' },
   member: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
 type Asked = { rpcUrl: string; issuer: IssuerDocument } & Record<
-  'gateway' | 'csv' | 'member',
+  'gateway' | 'csv' | 'rows' | 'member',
   string | undefined
 >;
 type Checked = { lines: CheckLine[]; document: MintProof; seen: SeenMint };
@@ -75,9 +78,9 @@ async function main(): Promise<number> {
     readIssuer(values.issuer, parseDocument(place, told, mintProof)),
     values.known === undefined ? null : readDocument(values.known, issuerDocument),
   ]);
-  const { gateway, csv, member } = values;
+  const { gateway, csv, rows, member } = values;
   const issuer = given.document;
-  const asked = { rpcUrl: values.rpc, issuer, gateway, csv, member };
+  const asked = { rpcUrl: values.rpc, issuer, gateway, csv, rows, member };
   const { lines, document, seen } =
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
@@ -103,8 +106,8 @@ function readArgs() {
 async function checkOneReceipt(place: string, told: unknown, asked: Asked): Promise<Checked> {
   const document = parseDocument(place, told, proofDocument);
   const { rpcUrl, issuer } = asked;
-  if (asked.csv !== undefined || asked.member !== undefined)
-    throw new Usage('--csv and --member are for the proof of a statement');
+  if ([asked.csv, asked.rows, asked.member].some((value) => value !== undefined))
+    throw new Usage('--csv, --rows and --member are for the proof of a statement');
   const [seen, served] = await Promise.all([
     lookUpProof({ document, rpcUrl, network: issuer.network }),
     fetchServed(document, asked.gateway),
@@ -114,38 +117,33 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
-  const { rpcUrl, issuer } = asked;
-  const [seen, served, csv, membership] = await Promise.all([
+  const { rpcUrl, issuer, rows = 'all', member } = asked;
+  if (rows !== 'all' && rows !== 'none') throw new Usage('--rows is all or none');
+  const places = { rpcUrl, network: issuer.network };
+  const [seen, served, csv, payments, membership] = await Promise.all([
     lookUpMint({ document, rpcUrl }),
     fetchServed(document, asked.gateway),
     asked.csv === undefined ? null : readPlace(asked.csv),
-    asked.member === undefined
+    rows === 'none' ? ('none' as const) : lookUpRows(document.transactions ?? [], places),
+    member === undefined
       ? null
-      : findMember(document, asked.member, { rpcUrl, network: issuer.network }),
+      : readMember(document, member).then((one) => lookUpMember(document, one, places)),
   ]);
-  const lines = checkStatementProof({ document, issuer, seen, csv, membership, served });
+  const shown = { csv, payments, membership, served };
+  const lines = checkStatementProof({ document, issuer, seen, ...shown });
   return { lines, document, seen };
 }
 
-async function findMember(
-  document: StatementProof,
-  member: string,
-  { rpcUrl, network }: { rpcUrl: string; network: IssuerDocument['network'] },
-): Promise<Membership> {
-  const [name = '', leg] = member.split(':');
-  const isNamed = isSignature(name);
-  if (isNamed && !document.transactions)
+/** A member as it was named: a signature with its leg, or the answer of the proof path for a row. */
+async function readMember(document: StatementProof, member: string) {
+  const [signature = '', leg] = member.split(':');
+  if (!isSignature(signature)) return readDocument(member, rowProof);
+  if (!document.transactions)
     throw new Unreadable(
       'the proof lists no transactions: give --member the answer of /statement/{statement_id}/proof/{tx_signature}',
     );
-  const shown = isNamed
-    ? (findRowProof(document, { txSignature: name, leg: legNumber(leg) }) ?? NO_ROW)
-    : await readDocument(member, rowProof);
-  const signature = shown.row?.tx_signature ?? name;
-  return { ...shown, payment: await readPayment({ rpcUrl, network, signature }) };
+  return { signature, leg: legNumber(leg) };
 }
-
-const NO_ROW = { row: null, path: [] };
 
 /** Undefined: any leg. What is no number is no leg of any row. */
 function legNumber(leg: string | undefined): number | undefined {

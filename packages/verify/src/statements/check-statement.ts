@@ -1,24 +1,26 @@
-import { parseCsv } from '../csv';
 import { USD_DECIMALS, toDecimal } from '../money';
 import type { TransactionReading } from '../chain/transfer';
 import type { MintEvidence } from '../receipts/check-evidence';
 import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
 import { checkMint } from '../receipts/check-mint';
 import { findLeaf } from '../receipts/minted-leaf';
+import { NETWORK_NAMES } from '../receipts/describe-traits';
 import { checkStorage } from '../receipts/check-storage';
-import { CSV_COLUMNS } from '../receipts/transfer-row';
+import { checkCsv } from './check-csv';
+import { checkEachRow, checkOneValue, type RowPayments } from './check-rows';
 import { compareWithChain } from './compare-with-chain';
 import { leafOf, rootFromPath, rootOf, type PathStep } from './merkle';
 import { statementItem, type StatementItem, sumRows, type TokenTotal } from './statement-rows';
 import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
 import { paidTrait, receivedTrait } from './describe-statement';
-import { csvSha256 } from './write-csv';
 
 /** All that a check of a statement looks at. Nothing of it is trusted. What was not shown is null. */
 export type StatementEvidence = MintEvidence & {
   statementId: string;
   /** `transactions` of the answer, as they came. */
   rows: readonly unknown[] | null;
+  /** What the chain says of the payment of each row. */
+  payments: RowPayments;
   csv: Uint8Array | null;
   membership: Membership | null;
 };
@@ -59,10 +61,13 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
       ),
       detail: reading.ok ? `it is statement ${reading.metadata.statementId}` : reading.why,
     },
+    ...checkFacts(evidence, metadata),
     ...checkStorage({ evidence, subject }),
     ...checkMint({ evidence, subject, holder: 'wallet', leaf: findLeaf(evidence) }),
     ...checkRows(contents),
-    ...checkCsv(contents),
+    ...(evidence.csv === null
+      ? []
+      : checkCsv({ csv: evidence.csv, metadata, rows: shownRows(contents) })),
     ...checkMembership(contents),
   ];
 }
@@ -74,8 +79,35 @@ type Contents = {
   rows: readonly StatementItem[] | null;
 };
 
+/** What the metadata says beside the rows: by its template alone, and of the network of the issuer. */
+function checkFacts(evidence: StatementEvidence, metadata: StatementMetadata | null): CheckLine[] {
+  const made = ['metadata_remade', 'The template makes this metadata of its facts'] as const;
+  const named = ['network_named', 'The network is the one the issuer works on'] as const;
+  if (!metadata) return [made, named].map(([id, title]) => notJudged(id, title, NO_METADATA));
+  const { isRemade, network } = metadata;
+  return [
+    {
+      id: made[0],
+      title: made[1],
+      ...judged(isRemade, isRemade ? 'nothing else stands in it' : 'something else stands in it'),
+    },
+    {
+      id: named[0],
+      title: named[1],
+      ...judged(network === NETWORK_NAMES[evidence.issuer.network], `it says ${network}`),
+    },
+  ];
+}
+
+function shownRows({ evidence, rows }: Contents) {
+  return evidence.rows === null ? null : (rows ?? 'unreadable');
+}
+
 function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
-  if (evidence.rows === null) return [];
+  if (evidence.rows === null)
+    return evidence.membership === null
+      ? [notJudged('rows_shown', 'The rows are shown', 'the proof came without its rows')]
+      : [];
   const line = (
     id: string,
     title: string,
@@ -91,20 +123,15 @@ function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
       return judged(root === merkleRoot, `root ${root}`);
     }),
     line('totals', 'The sums in the NFT are those of the rows', sameTotals),
+    ...(metadata && rows
+      ? checkEachRow({
+          rows,
+          metadata,
+          network: evidence.issuer.network,
+          payments: evidence.payments,
+        })
+      : []),
   ];
-}
-
-function checkCsv({ evidence, metadata, rows }: Contents): CheckLine[] {
-  const { csv } = evidence;
-  if (csv === null) return [];
-  const hash = csvSha256(csv);
-  const title = 'The CSV has the hash in the NFT';
-  const hashed = metadata
-    ? { id: 'csv_hash', title, ...judged(hash === metadata.csvSha256, `sha256 ${hash}`) }
-    : notJudged('csv_hash', title, NO_METADATA);
-  if (evidence.rows === null) return [hashed];
-  const [id, same] = ['csv_rows', 'The CSV lists the same payments as the rows'] as const;
-  return [hashed, { id, title: same, ...(rows ? sameAsCsv(csv, rows) : judged(false, NO_ROWS)) }];
 }
 
 function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
@@ -136,6 +163,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
       title: onChain,
       ...compareWithChain({ row: parsed.data, payment, wallet: metadata.wallet }),
     },
+    checkOneValue(parsed.data, evidence.issuer.network),
   ];
 }
 
@@ -147,31 +175,6 @@ type Judged = { outcome: Outcome; detail: string };
 
 function judged(isHeld: boolean, detail: string): Judged {
   return { outcome: outcomeOf(isHeld), detail };
-}
-
-/** Columns that both have, in one spelling. */
-const COMPARED = ['tx_signature', 'block_time_utc', 'direction', 'counterparty', 'amount'] as const;
-
-function sameAsCsv(csv: Uint8Array, rows: readonly StatementItem[]): Judged {
-  const [head = [], ...records] = parseCsv(new TextDecoder().decode(csv));
-  if (head.join() !== CSV_COLUMNS.join()) return judged(false, 'it has other columns');
-  if (records.length !== rows.length)
-    return judged(false, `it has ${records.length} records for ${rows.length} rows`);
-  const wrong = rows.findIndex((row, index) => {
-    const said: Record<(typeof COMPARED)[number], string> = {
-      tx_signature: row.tx_signature,
-      block_time_utc: row.block_time,
-      direction: row.role === 'payer' ? 'sent' : 'received',
-      counterparty: row.counterparty,
-      amount: toDecimal(BigInt(row.amount_raw), row.decimals),
-    };
-    return COMPARED.some(
-      (column) => records[index]?.[CSV_COLUMNS.indexOf(column)] !== said[column],
-    );
-  });
-  return wrong < 0
-    ? judged(true, `${rows.length} records`)
-    : judged(false, `record ${wrong + 1} is another`);
 }
 
 function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[]): Judged {

@@ -6,7 +6,7 @@ import { mainLeg } from './select-legs';
 
 /**
  * Whether a row is what its transaction was for the wallet of the statement. The value in US dollars, the
- * symbol and its code are the issuer's word, which no transaction holds.
+ * symbol and its code stand in no transaction.
  */
 export function compareWithChain(o: {
   row: StatementItem;
@@ -20,6 +20,8 @@ export function compareWithChain(o: {
       outcome: isUntold(payment) ? 'unknown' : 'failed',
       detail: payment.ok ? 'nothing moved' : payment.detail,
     };
+  if (row.leg === undefined && !payment.ok)
+    return { outcome: 'unknown', detail: `which leg it is depends on prices: ${payment.detail}` };
   const part =
     row.leg === undefined
       ? payment.ok && mainLeg(found.rows, { transfer: payment.transfer, wallet })

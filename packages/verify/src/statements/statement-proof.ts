@@ -23,18 +23,19 @@ type Shown = {
   issuer: IssuerDocument;
   seen: SeenMint;
   served?: ServedFiles | undefined;
-} & Pick<StatementEvidence, 'csv' | 'membership'>;
+} & Pick<StatementEvidence, 'csv' | 'membership' | 'payments'>;
 
 /**
  * Checks the proof of a statement: everything that {@link checkStatement} checks of what was shown, then
  * that what the document says for convenience is what its files and the chain show. Pure.
  */
 export function checkStatementProof(o: Shown): CheckLine[] {
-  const { document, csv, membership } = o;
+  const { document, csv, membership, payments } = o;
   const evidence: StatementEvidence = {
     ...evidenceOfMint(o),
     statementId: document.statement_id,
     rows: document.transactions ?? null,
+    payments,
     csv,
     membership,
   };

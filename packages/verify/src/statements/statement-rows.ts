@@ -92,6 +92,9 @@ export function sumRows(rows: readonly Summed[]): Totals {
   };
 }
 
+/** Base units as text. */
+const units = z.string().regex(/^(?:0|[1-9]\d{0,38})$/);
+
 /**
  * A row as the answer lists it. The Merkle tree of a statement is over these objects as they stand, in
  * canonical JSON: a field that is added or renamed makes other leaves. Rows that were stated before a field
@@ -102,20 +105,20 @@ export const statementItem = z.strictObject({
   /** Which leg of the transaction. Statements of before legs were listed have no such field. */
   leg: z.number().int().nonnegative().optional(),
   block_time: z.iso.datetime(),
-  slot: z.number().int(),
+  slot: z.number().int().nonnegative(),
   role: z.enum(['payer', 'seller']),
   counterparty: z.string(),
   token: z.string(),
   mint: z.string().nullable(),
   dtif_code: z.string().nullable(),
   amount: z.number(),
-  amount_raw: z.string(),
-  decimals: z.number().int(),
+  amount_raw: units,
+  decimals: z.number().int().min(0).max(255),
   /** What the payer sent for it, and what the token withheld; they came with `leg`. */
-  amount_sent_raw: z.string().optional(),
-  fee_withheld_raw: z.string().optional(),
+  amount_sent_raw: units.optional(),
+  fee_withheld_raw: units.optional(),
   usd_amount: z.number(),
-  usd_amount_raw: z.string(),
+  usd_amount_raw: units,
   valuation: z.string(),
   receipt_id: z.string().nullable(),
 });

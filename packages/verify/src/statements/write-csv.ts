@@ -18,7 +18,8 @@ export function csvSha256(csv: string | Uint8Array): string {
   return createHash('sha256').update(csv).digest('hex');
 }
 
-function toTransferRow(wallet: string, row: StatementRow): TransferRow {
+/** A row of a statement as a row of an export, seen from its wallet. */
+export function toTransferRow(wallet: string, row: StatementRow): TransferRow {
   const isPayer = row.role === 'payer';
   return {
     ...row,

@@ -1,0 +1,87 @@
+import { csvLine, parseCsv } from '../csv';
+import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
+import { CSV_COLUMNS, toCsvCells } from '../receipts/transfer-row';
+import type { StatementMetadata } from './parse-statement-metadata';
+import { NO_LABELS, type StatementItem } from './statement-rows';
+import { csvSha256, toTransferRow } from './write-csv';
+
+/** Columns that no row tells: what the receipt of a payment says. They are empty where there is none. */
+const OF_RECEIPTS = ['service_type', 'transaction_type', 'invoice_id', 'metadata_uri'] as const;
+
+/** A CSV held against the hash in the NFT and, cell by cell, against the rows where they are shown. */
+export function checkCsv(o: {
+  csv: Uint8Array;
+  metadata: StatementMetadata | null;
+  /** Null where they were not shown, `unreadable` where they are of another form. */
+  rows: readonly StatementItem[] | 'unreadable' | null;
+}): CheckLine[] {
+  const { csv, metadata, rows } = o;
+  const hash = csvSha256(csv);
+  const title = 'The CSV has the hash in the NFT';
+  if (!metadata) return [notJudged('csv_hash', title, 'the metadata cannot be read')];
+  const outcome = outcomeOf(hash === metadata.csvSha256);
+  const hashed = { id: 'csv_hash', title, outcome, detail: `sha256 ${hash}` };
+  if (rows === null) return [hashed];
+  const same = { id: 'csv_rows', title: 'The CSV lists the same payments as the rows' };
+  const judged =
+    rows === 'unreadable'
+      ? failed('the rows are not of the form of a statement')
+      : compare(csv, { rows, wallet: metadata.wallet });
+  return [hashed, { ...same, ...judged }];
+}
+
+type Judged = { outcome: Outcome; detail: string };
+
+function failed(detail: string): Judged {
+  return { outcome: 'failed', detail };
+}
+
+function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: string }): Judged {
+  const text = new TextDecoder().decode(csv);
+  const [head = [], ...records] = parseCsv(text);
+  if (head.join() !== CSV_COLUMNS.join()) return failed('it has other columns');
+  if ([head, ...records].map(csvLine).join('') !== text)
+    return failed('it is not written as a CSV of a statement is');
+  if (records.length !== o.rows.length)
+    return failed(`it has ${records.length} records for ${o.rows.length} rows`);
+  for (const [at, row] of o.rows.entries()) {
+    const column = differing(records[at] ?? [], row, o.wallet);
+    if (column !== null) return failed(`${column} of record ${at + 1} is another`);
+  }
+  return { outcome: 'held', detail: `${records.length} records` };
+}
+
+/** The first column in which a record is not what its row says; null for none. */
+function differing(record: readonly string[], row: StatementItem, wallet: string): string | null {
+  const said = toCsvCells(toTransferRow(wallet, { ...rowOf(row), labels: NO_LABELS }));
+  const skipped: string[] = [
+    ...(row.receipt_id === null ? [] : OF_RECEIPTS),
+    // Rows of before legs were listed do not tell what was sent.
+    ...(row.amount_sent_raw === undefined ? ['amount_sent', 'fee_withheld'] : []),
+  ];
+  const wrong = CSV_COLUMNS.findIndex(
+    (column, n) => !skipped.includes(column) && record[n] !== said[n],
+  );
+  return CSV_COLUMNS[wrong] ?? null;
+}
+
+function rowOf(item: StatementItem) {
+  return {
+    txSignature: item.tx_signature,
+    leg: item.leg ?? null,
+    slot: BigInt(item.slot),
+    blockTime: new Date(item.block_time),
+    role: item.role,
+    counterparty: item.counterparty,
+    mint: item.mint,
+    token: item.token,
+    dtifCode: item.dtif_code,
+    decimals: item.decimals,
+    amountRaw: BigInt(item.amount_raw),
+    amountSentRaw: BigInt(item.amount_sent_raw ?? item.amount_raw),
+    feeWithheldRaw: BigInt(item.fee_withheld_raw ?? 0),
+    usdMicros: BigInt(item.usd_amount_raw),
+    valuation: item.valuation,
+    receiptId: item.receipt_id,
+  };
+}

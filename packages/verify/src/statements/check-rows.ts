@@ -1,0 +1,142 @@
+import type { TransactionReading } from '../chain/transfer';
+import { convert, ONE, toJsonNumber, USD_DECIMALS } from '../money';
+import type { Network } from '../network';
+import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
+import { tokenByMint, type TokenEntry } from '../tokens/token-table';
+import { compareWithChain } from './compare-with-chain';
+import type { StatementMetadata } from './parse-statement-metadata';
+import type { StatementItem } from './statement-rows';
+
+/** What the chain says of the payments of the rows, by signature; `none`: it was not to be asked. */
+export type RowPayments = ReadonlyMap<string, TransactionReading> | 'none';
+
+type Fault = { outcome: Exclude<Outcome, 'held'>; why: string };
+type Place = { row: StatementItem; at: number; rows: readonly StatementItem[] };
+
+const LINES = {
+  order: ['rows_in_order', 'The rows are in the order of the chain, and none stands there twice'],
+  period: ['rows_in_period', 'The rows are of the period that the NFT names'],
+  tokens: ['rows_valued', 'Symbols, codes, amounts and values at par are those of the tokens'],
+  chain: ['rows_on_chain', 'Every row says what its transaction says'],
+} as const;
+
+/** Each row for itself: its place, its day, its token and value, and what its transaction says. */
+export function checkEachRow(o: {
+  rows: readonly StatementItem[];
+  metadata: StatementMetadata;
+  network: Network;
+  payments: RowPayments;
+}): CheckLine[] {
+  const { rows, metadata, network, payments } = o;
+  const { wallet } = metadata;
+  const seen = new Set<string>();
+  return [
+    judgeAll(LINES.order, rows, (place) => failedBy(faultOfPlace(place, seen))),
+    judgeAll(LINES.period, rows, (place) => failedBy(faultOfTime(place, metadata))),
+    judgeAll(LINES.tokens, rows, ({ row }) => failedBy(faultOfToken(row, network))),
+    payments === 'none'
+      ? notJudged(...LINES.chain, 'the chain was not to be asked for the rows')
+      : judgeAll(LINES.chain, rows, ({ row }) => faultOnChain(row, { payments, wallet })),
+  ];
+}
+
+/** The token and the value of one row that is shown alone. */
+export function checkOneValue(row: StatementItem, network: Network): CheckLine {
+  const [id, title] = ['member_valued', 'Its symbol, code, amounts and value are of its token'];
+  const fault = faultOfToken(row, network);
+  return { id, title, outcome: outcomeOf(fault === null), detail: fault ?? row.token };
+}
+
+/** Rows named in a detail. */
+const MOST_NAMED = 3;
+
+function judgeAll(
+  [id, title]: readonly [id: string, title: string],
+  rows: readonly StatementItem[],
+  judge: (place: Place) => Fault | null,
+): CheckLine {
+  const faults = rows.flatMap((row, at) => {
+    const fault = judge({ row, at, rows });
+    return fault ? [{ ...fault, text: `row ${at + 1}, ${row.tx_signature}: ${fault.why}` }] : [];
+  });
+  if (faults.length === 0) return { id, title, outcome: 'held', detail: `${rows.length} rows` };
+  const outcome = faults.some((fault) => fault.outcome === 'failed') ? 'failed' : 'unknown';
+  const decisive = faults.filter((fault) => fault.outcome === outcome);
+  const named = decisive.slice(0, MOST_NAMED).map(({ text }) => text);
+  const detail = `${decisive.length} of ${rows.length} rows: ${named.join('; ')}`;
+  return { id, title, outcome, detail };
+}
+
+function failedBy(why: string | null): Fault | null {
+  return why === null ? null : { outcome: 'failed', why };
+}
+
+function faultOfPlace({ row, at, rows }: Place, seen: Set<string>): string | null {
+  const key = `${row.tx_signature}:${row.leg ?? ''}`;
+  if (seen.has(key)) return 'it stands there twice';
+  seen.add(key);
+  const before = rows[at - 1];
+  if (!before) return null;
+  if (row.slot < before.slot) return 'it is older than the row before it';
+  const isLater = row.tx_signature !== before.tx_signature || (row.leg ?? 0) > (before.leg ?? 0);
+  return isLater ? null : 'its leg comes before that of the row before it';
+}
+
+/** A list is of the days of its first and last row; a scan of the days, and the instants, that it names. */
+function faultOfTime({ row, at, rows }: Place, metadata: StatementMetadata): string | null {
+  const { selection, firstDay, lastDay, period, leastMicros } = metadata;
+  const day = dayOf(new Date(row.block_time));
+  if (day < firstDay || day > lastDay) return `${day} is not from ${firstDay} to ${lastDay}`;
+  if (selection === 'list' && at === 0 && day !== firstDay) return `the first day is ${day}`;
+  if (selection === 'list' && at === rows.length - 1 && day !== lastDay)
+    return `the last day is ${day}`;
+  const time = new Date(row.block_time);
+  if (period && (dayOf(period.from) !== firstDay || dayOf(new Date(+period.until - 1)) !== lastDay))
+    return 'the days are not those of the period';
+  if (period && (time < period.from || time >= period.until))
+    return `${row.block_time} is not in the period`;
+  return leastMicros !== null && BigInt(row.usd_amount_raw) < leastMicros
+    ? 'it is worth less than the least value of a row'
+    : null;
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+/** The value at another basis than par is the word of the source that the basis stands for. */
+function faultOfToken(row: StatementItem, network: Network): string | null {
+  const token = tokenByMint(row.mint, network);
+  const [amount, micros] = [BigInt(row.amount_raw), BigInt(row.usd_amount_raw)];
+  if (!token) return `no token with the mint ${row.mint ?? 'SOL'} can be stated`;
+  if (row.token !== token.symbol) return `the symbol is ${token.symbol}, not ${row.token}`;
+  // A code that was registered later is missing in what was issued before.
+  if (row.dtif_code !== null && row.dtif_code !== token.dtifCode)
+    return `the DTI code is ${token.dtifCode ?? 'none'}, not ${row.dtif_code}`;
+  if (row.valuation !== basisOf(token.valuation))
+    return `the basis of the value is ${basisOf(token.valuation)}, not ${row.valuation}`;
+  if (row.amount !== toJsonNumber(amount, row.decimals)) return 'its two amounts differ';
+  if (row.usd_amount !== toJsonNumber(micros, USD_DECIMALS)) return 'its two values differ';
+  const atPar = convert({
+    amount,
+    decimals: row.decimals,
+    price: ONE,
+    toDecimals: USD_DECIMALS,
+  });
+  return row.valuation === 'par' && micros !== atPar ? `its value at par is ${atPar}` : null;
+}
+
+function basisOf(valuation: TokenEntry['valuation']): string {
+  if (valuation === null) return 'none';
+  return typeof valuation === 'string' ? valuation : 'fx';
+}
+
+function faultOnChain(
+  row: StatementItem,
+  o: { payments: ReadonlyMap<string, TransactionReading>; wallet: string },
+): Fault | null {
+  const payment = o.payments.get(row.tx_signature);
+  if (!payment) return { outcome: 'unknown', why: 'the chain was not asked for it' };
+  const { outcome, detail } = compareWithChain({ row, payment, wallet: o.wallet });
+  return outcome === 'held' ? null : { outcome, why: detail };
+}
