@@ -4,7 +4,7 @@ import { makeWallet } from '@/devnet/client/wallet';
 import { dayOf } from '@/server/clock';
 import type { OpenIssuer } from '@/server/receipts/evidence.fixture';
 import { fileOf, seenOf } from '@/server/receipts/evidence.fixture';
-import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
+import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
 import { walletLegs } from '@quittance/verify/chain/transfer';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
@@ -148,7 +148,7 @@ export function showStatement(minted: MintEvidence, o: Draft & { payments: Payme
     payments: o.payments,
     membership: null,
     seen: {
-      mintTransaction: minted.mintTransaction as RawTransaction,
+      mintTransaction: rawTransactionSchema.parse(minted.mintTransaction),
       ...seenOf(minted),
     },
   };

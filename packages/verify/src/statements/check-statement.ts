@@ -198,6 +198,7 @@ function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[])
     totals.totalMicros === metadata.totalMicros &&
     totals.asPayerMicros === metadata.asPayerMicros &&
     totals.asSellerMicros === metadata.asSellerMicros &&
+    totals.tokens.length === metadata.tokens.length &&
     totals.tokens.every(isSaid);
   const usd = toDecimal(totals.totalMicros, USD_DECIMALS);
   return judged(held, `${totals.rowCount} rows, ${usd} USD`);

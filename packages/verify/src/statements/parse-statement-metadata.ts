@@ -45,6 +45,8 @@ export type StatementMetadata = {
   asSellerMicros: bigint;
   csvSha256: string;
   merkleRoot: string;
+  /** Symbols of the tokens that sums are told of. */
+  tokens: readonly string[];
   /** All traits by name, for what is told by token. */
   traits: ReadonlyMap<string, string>;
   /** Whether its template makes exactly these bytes of these facts: nothing else stands in them. */
@@ -90,6 +92,7 @@ export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
     asSellerMicros: asSellerUsd,
     csvSha256: read.csvSha256,
     merkleRoot: read.merkleRoot,
+    tokens: tokensOf(traits),
     traits,
   };
   const remade = remake({ texts: texts.data, traits, pageUrl, imageUri });
@@ -109,16 +112,11 @@ function remake(o: {
     (one) => NETWORK_NAMES[one] === texts.network,
   );
   if (!network || !isOneTemplate(texts)) return null;
-  const tokens = [...traits.keys()]
-    .flatMap((trait) =>
-      trait === STATEMENT_TRAITS.asPayerUsd ? [] : (PAID.exec(trait)?.[1] ?? []),
-    )
-    .sort()
-    .map((token) => ({
-      token,
-      paid: traits.get(paidTrait(token)) ?? '',
-      received: traits.get(receivedTrait(token)) ?? '',
-    }));
+  const tokens = tokensOf(traits).map((token) => ({
+    token,
+    paid: traits.get(paidTrait(token)) ?? '',
+    received: traits.get(receivedTrait(token)) ?? '',
+  }));
   return writeStatementMetadata({ ...texts, network, pageUrl, tokens }, o.imageUri);
 }
 
@@ -128,6 +126,14 @@ function isOneTemplate({ template, rows, selection, ...later }: z.infer<typeof w
   if (template === null) return [...ofScan, later.leastUsd].every((one) => one === null);
   if (selection === SELECTIONS.scan) return rows !== null && !ofScan.includes(null);
   return rows !== null && [...ofScan, later.leastUsd].every((one) => one === null);
+}
+
+/** In the order in which the template lists them. */
+function tokensOf(traits: ReadonlyMap<string, string>): string[] {
+  return [...traits.keys()]
+    .filter((trait) => trait !== STATEMENT_TRAITS.asPayerUsd)
+    .flatMap((trait) => PAID.exec(trait)?.[1] ?? [])
+    .sort();
 }
 
 /** What `paidTrait` writes. */

@@ -1,0 +1,131 @@
+import canonicalize from 'canonicalize';
+import { z } from 'zod';
+import { type Issued, openIssuer, type OpenIssuer } from '@/server/receipts/evidence.fixture';
+import type { AssetNow } from '@quittance/verify/chain/read-asset';
+import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
+import type { StatementRow, Totals } from '@quittance/verify/statements/statement-rows';
+import type { checkStatementProof } from '@quittance/verify/statements/statement-proof';
+import { csvSha256 } from '@quittance/verify/statements/write-csv';
+import type { StatementFacts } from './describe-statement';
+import { drawStatement } from './draw-statement';
+import {
+  doBusiness,
+  type Draft,
+  draftStatement,
+  issueStatement,
+  type Shown,
+} from './statement.fixture';
+
+const json = z.looseObject({ attributes: z.array(z.record(z.string(), z.unknown())) });
+type Metadata = z.infer<typeof json>;
+type Given = Parameters<typeof checkStatementProof>[0];
+
+/** What the issuer forges with its own keys, or what a stranger shows of a genuine statement. */
+export type Forge = {
+  /** Rewrites the rows; sums, root and CSV follow. */
+  rows?: (rows: StatementRow[]) => StatementRow[];
+  /** Rewrites the facts, and with them the metadata. */
+  draft?: (draft: Draft) => Draft;
+  /** Rewrites the metadata, which is signed and minted as it then is. */
+  metadata?: (metadata: Metadata) => object;
+  /** Mints and signs in another way. */
+  minted?: Partial<Issued>;
+  /** Rewrites what is shown of the NFT after it was minted. */
+  shown?: (shown: Shown) => Given;
+};
+
+export const nth = (n: number, change: (row: StatementRow) => Partial<StatementRow>): Forge => ({
+  rows: (rows) => rows.map((row, at) => (at === n ? { ...row, ...change(row) } : row)),
+});
+export const first = (change: Partial<StatementRow>): Forge => nth(0, () => change);
+
+export const facts = (change: (facts: StatementFacts) => Partial<StatementFacts>): Forge => ({
+  draft: (draft) => ({ ...draft, facts: { ...draft.facts, ...change(draft.facts) } }),
+});
+export const totals = (change: (totals: Totals) => Partial<Totals>): Forge =>
+  facts((facts) => ({ totals: { ...facts.totals, ...change(facts.totals) } }));
+/** A scan from one instant to before another. */
+export const scan = (from: string, until: string, minMicros: bigint): Forge =>
+  facts(() => ({
+    mode: 'scan',
+    firstDay: from.slice(0, 10),
+    lastDay: new Date(Date.parse(until) - 1).toISOString().slice(0, 10),
+    period: { from: new Date(from), until: new Date(until), minMicros },
+  }));
+/** Another CSV, whose hash is the one in the NFT. */
+export const csv = (change: (text: string) => string): Forge => ({
+  draft: (draft) => {
+    const changed = change(draft.csv);
+    return { ...draft, csv: changed, facts: { ...draft.facts, csvSha256: csvSha256(changed) } };
+  },
+});
+
+export const metadata = (change: (metadata: Metadata) => object): Forge => ({
+  metadata: (one) => ({ ...one, ...change(one) }),
+});
+export const trait = (name: string, value: string): Forge =>
+  metadata(({ attributes }) => ({
+    attributes: attributes.map((one) => (one['trait_type'] === name ? { ...one, value } : one)),
+  }));
+export const everyTrait = (change: object): Forge =>
+  metadata(({ attributes }) => ({ attributes: attributes.map((one) => ({ ...one, ...change })) }));
+/** A trait of the issuer's more. */
+export const added = (trait_type: string, value: string): Forge =>
+  metadata(({ attributes }) => ({
+    attributes: [
+      ...attributes,
+      { trait_type, value, verification: 'self_reported', reported_by: 'service' },
+    ],
+  }));
+
+export const mintedAs = (minted: Partial<Issued>): Forge => ({ minted });
+
+export const shown = (change: (shown: Shown) => Partial<Given>): Forge => ({
+  shown: (one) => ({ ...one, ...change(one) }),
+});
+export const issuer = (change: (document: Shown['issuer']) => Partial<Shown['issuer']>): Forge =>
+  shown((one) => ({ issuer: { ...one.issuer, ...change(one.issuer) } }));
+export const node = (change: (seen: Shown['seen']) => Partial<Shown['seen']>): Forge =>
+  shown((one) => ({ seen: { ...one.seen, ...change(one.seen) } }));
+
+/** The index of assets (DAS) of the node. */
+export const index = (change: (asset: AssetNow) => Partial<AssetNow>): Forge =>
+  node(({ asset }) => ({ asset: asset && { ...asset, ...change(asset) } }));
+
+/** Forges statements of one wallet with the keys of one issuer. What is only shown otherwise is minted once. */
+export async function openForger(rpcUrl: string): Promise<(forge: Forge) => Promise<Given>> {
+  const [business, keys] = await Promise.all([
+    doBusiness(rpcUrl),
+    openIssuer(rpcUrl, { publicUrl: 'https://receipts.example', depth: 14, buffer: 1024 }),
+  ]);
+  const picture = await drawStatement(draftStatement(business).facts);
+  const make = async (forge: Forge): Promise<Shown> => {
+    const rows = forge.rows?.(business.rows) ?? business.rows;
+    const honest = draftStatement({ wallet: business.wallet, rows });
+    const draft = forge.draft?.(honest) ?? honest;
+    const payments = await lookUpRows(draft.items, { rpcUrl, network: 'local' });
+    const issuer: OpenIssuer = {
+      ...keys,
+      issue: (wish) => keys.issue({ ...wish, ...forge.minted }),
+    };
+    const issued = await issueStatement(issuer, {
+      ...draft,
+      payments,
+      picture,
+      rewrite: (bytes) => rewrite(bytes, forge.metadata),
+    });
+    return issued.shown;
+  };
+  const honest = await make({});
+  return async (forge) => {
+    const isNew = forge.rows ?? forge.draft ?? forge.metadata ?? forge.minted;
+    const made = isNew ? await make(forge) : honest;
+    return forge.shown?.(made) ?? made;
+  };
+}
+
+function rewrite(bytes: Uint8Array, change: Forge['metadata']): Uint8Array {
+  if (!change) return bytes;
+  const metadata = json.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  return new TextEncoder().encode(canonicalize(change(metadata)));
+}

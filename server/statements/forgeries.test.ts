@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { TOKENS } from '@/devnet/client/pay-token';
+import { makeKey, onChain } from '@/server/receipts/evidence.fixture';
+import { type Verdict, verdictOf } from '@quittance/verify/receipts/verdict';
+import { checkStatementProof } from '@quittance/verify/statements/statement-proof';
+import {
+  added,
+  csv,
+  everyTrait,
+  facts,
+  first,
+  type Forge,
+  index,
+  issuer,
+  metadata,
+  mintedAs,
+  node,
+  nth,
+  openForger,
+  scan,
+  shown,
+  totals,
+  trait,
+} from './forger.fixture';
+import { signatureOf } from './list.fixture';
+
+/** What is forged, the line of the check that must find it, and how it is done. */
+type Forgery = [what: string, line: string, forge: Forge];
+
+const stranger = makeKey().publicKey;
+const longAgo = '2020-01-01T00:00:00.000Z';
+const midnight = (days: number) =>
+  `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
+const [yesterday, tomorrow] = [midnight(-1), midnight(2)];
+const USDT = TOKENS.USDT.mint;
+const NO_ROW = { token: 'USDT', mint: USDT, decimals: 6, asPayer: 0n, asSeller: 9n };
+const OTHER_FILES = { metadata: Buffer.from('{}'), image: Buffer.from('') };
+const NO_FILES = { metadata: null, image: null };
+const amount = (raw: bigint) => ({ amountRaw: raw, amountSentRaw: raw });
+const before = (time: Date) => new Date(time.getTime() - 1_000);
+const withoutPaid = <T extends object>(sums: T) => ({ ...sums, asPayer: 0n });
+const ended = <T extends object>(key: T) => ({ ...key, used_until: longAgo });
+
+/** By which the others are measured. */
+const GENUINE: Forgery[] = [
+  ['a list', '', {}],
+  ['a scan', '', scan(yesterday, tomorrow, 10_000n)],
+];
+
+/** Made with the issuer's own keys, signed and minted as they are, or shown with other keys. */
+const FORGED: Forgery[] = [
+  // The metadata.
+  ['a false description', 'metadata_remade', metadata(() => ({ description: '999,999 payments' }))],
+  ['an animation', 'metadata_remade', metadata(() => ({ animation_url: 'https://g.example/a' }))],
+  ['a field more', 'metadata_remade', metadata(() => ({ seller_fee: 500 }))],
+  ['a trait more', 'metadata_remade', added('Audited by', 'an auditor')],
+  ['a trait of scans in a list', 'metadata_remade', added('Accounts searched', 'all')],
+  ['a trait marked chain', 'metadata_remade', everyTrait({ verification: 'chain' })],
+  ['a trait of somebody else', 'metadata_remade', everyTrait({ reported_by: 'payer' })],
+  ['a file more', 'metadata_remade', metadata(() => ({ properties: { files: [] } }))],
+  ['a trait twice', 'metadata_readable', added('Wallet', stranger)],
+  [
+    'another page',
+    'metadata_readable',
+    metadata(() => ({ external_url: 'https://x.example/s/A' })),
+  ],
+  ['another id', 'metadata_readable', trait('Statement ID', 'STMT00000000')],
+  ['a template that nobody knows', 'metadata_readable', trait('Template', '99')],
+  ['another network', 'network_named', facts(() => ({ network: 'mainnet' }))],
+  ['another wallet', 'rows_on_chain', trait('Wallet', stranger)],
+
+  // Rows, with sums, root and CSV made to fit.
+  ['a payment that never was', 'rows_on_chain', first({ txSignature: signatureOf('invented') })],
+  ['a larger amount', 'rows_on_chain', first({ ...amount(850_000n), usdMicros: 850_000n })],
+  ['a payment turned around', 'rows_on_chain', first({ role: 'seller' })],
+  ['another counterparty', 'rows_on_chain', first({ counterparty: stranger })],
+  ['another token', 'rows_on_chain', first({ mint: USDT, token: 'USDT', dtifCode: null })],
+  ['other decimals', 'rows_on_chain', nth(3, () => ({ decimals: 5 }))],
+  ['another time', 'rows_on_chain', nth(0, ({ blockTime }) => ({ blockTime: before(blockTime) }))],
+  ['another slot', 'rows_on_chain', nth(0, ({ slot }) => ({ slot: slot - 1n }))],
+  ['a fee not withheld', 'rows_on_chain', first({ feeWithheldRaw: 1n })],
+  ['a leg that is not there', 'rows_on_chain', first({ leg: 7 })],
+  ['the payments of another wallet', 'rows_on_chain', facts(() => ({ wallet: stranger }))],
+  ['USDT on the mint of USDC', 'rows_valued', first({ token: 'USDT' })],
+  ['the code of another token', 'rows_valued', first({ dtifCode: '6QBMW6DQZ' })],
+  ['a par that is not par', 'rows_valued', first({ usdMicros: 9_750_000n })],
+  ['a euro at par', 'rows_valued', nth(3, () => ({ valuation: 'par', usdMicros: 2_000_000n }))],
+  ['a dollar at a market price', 'rows_valued', first({ valuation: 'market', usdMicros: 7n })],
+  ['one payment twice', 'rows_in_order', { rows: (rows) => [...rows.slice(0, 1), ...rows] }],
+  [
+    'the last first',
+    'rows_in_order',
+    { rows: (rows) => [...rows.slice(-1), ...rows.slice(0, -1)] },
+  ],
+  ['days without a row', 'rows_in_period', facts(() => ({ firstDay: '2020-01-01' }))],
+  ['rows outside of its period', 'rows_in_period', scan(longAgo, '2020-02-01T00:00:00.000Z', 0n)],
+  ['rows below its least value', 'rows_in_period', scan(yesterday, tomorrow, 100_000n)],
+
+  // Sums, root and CSV.
+  ['a larger turnover', 'totals', totals(({ totalMicros }) => ({ totalMicros: totalMicros + 1n }))],
+  ['more payments', 'totals', totals(() => ({ txCount: 999 }))],
+  ['more rows', 'totals', totals(() => ({ rowCount: 999 }))],
+  ['paid for received', 'totals', totals((sums) => ({ asPayerMicros: sums.asSellerMicros }))],
+  ['less of a token', 'totals', totals(({ tokens }) => ({ tokens: tokens.map(withoutPaid) }))],
+  ['a token of no row', 'totals', totals(({ tokens }) => ({ tokens: [...tokens, NO_ROW] }))],
+  ['another root', 'merkle_root', facts(() => ({ merkleRoot: 'ab'.repeat(32) }))],
+  ['a row left out', 'merkle_root', { draft: (one) => ({ ...one, items: one.items.slice(1) }) }],
+  ['a CSV of other amounts', 'csv_rows', csv((text) => text.replace(',0.75,', ',9.75,'))],
+  ['a CSV of another token', 'csv_rows', csv((text) => text.replace(',USDC,', ',USDT,'))],
+  ['a CSV of labels alone', 'csv_rows', csv((text) => text.replace(',,par,', ',x,par,'))],
+  ['a CSV with more at its end', 'csv_rows', csv((text) => `${text}\n`)],
+
+  // Keys, owners and names.
+  ['another owner', 'owner_is_wallet', mintedAs({ owner: stranger })],
+  ['another name', 'leaf_computed', mintedAs({ name: 'Statement STMT00000000' })],
+  ['another storage key', 'storage_key_ours', mintedAs({ storage: makeKey() })],
+  [
+    'a minter key that had ended',
+    'creator_ours',
+    issuer((one) => ({ creators: one.creators.map(ended) })),
+  ],
+  [
+    'a storage key that had ended',
+    'storage_key_ours',
+    issuer((one) => ({ storage_keys: one.storage_keys.map(ended) })),
+  ],
+  ['a tree that had ended', 'tree_ours', issuer(({ trees }) => ({ trees: trees.map(ended) }))],
+];
+
+/** Who is asked may be silent, or lie: that decides nothing against a statement. */
+const UNDECIDED: Forgery[] = [
+  ['a node without the mint', 'minted', node(() => ({ mintTransaction: null }))],
+  ['a node without the tree', 'root_recent', node(() => ({ tree: null }))],
+  ['a node without the payments', 'rows_on_chain', shown(() => ({ payments: new Map() }))],
+  ['an index with another holder', 'holder_now', index(() => ({ owner: stranger }))],
+  [
+    'an index with another proof',
+    'leaf_proven',
+    index(({ proof }) => ({ proof: { ...proof, root: stranger } })),
+  ],
+  ['a gateway with other files', 'metadata_served', shown(() => ({ served: OTHER_FILES }))],
+  ['a gateway without the files', 'image_served', shown(() => ({ served: NO_FILES }))],
+  ['rows that were not looked up', 'rows_on_chain', shown(() => ({ payments: 'none' }))],
+  [
+    'a proof without its rows',
+    'rows_shown',
+    shown(({ document }) => ({ document: { ...document, transactions: undefined } })),
+  ],
+];
+
+const TABLE: [verdict: Verdict, forgeries: Forgery[]][] = [
+  ['genuine', GENUINE],
+  ['not genuine', FORGED],
+  ['could not be checked', UNDECIDED],
+];
+const results = new Map<string, { verdict: Verdict; faults: string[] }>();
+
+/** Mints at once: more would wait so long for each other that their transactions expire. */
+const AT_ONCE = 4;
+
+beforeAll(
+  () =>
+    onChain(async (rpcUrl) => {
+      const forger = await openForger(rpcUrl);
+      const waiting = TABLE.flatMap(([, forgeries]) => forgeries).values();
+      const work = async (): Promise<void> => {
+        for (const [what, , forge] of waiting) {
+          const lines = checkStatementProof(await forger(forge));
+          const faults = lines.flatMap(({ id, outcome }) => (outcome === 'held' ? [] : [id]));
+          results.set(what, { verdict: verdictOf(lines), faults });
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    }),
+  300_000,
+);
+
+describe.each(TABLE)('is %s:', (verdict, forgeries) => {
+  test.each(forgeries)('%s (%s)', (what, line) => {
+    const result = results.get(what);
+    expect(result, JSON.stringify(result)).toMatchObject({ verdict });
+    if (line === '') expect(result?.faults).toEqual([]);
+    else expect(result?.faults).toContain(line);
+  });
+});
+
+test('there are at least forty', () => {
+  expect(FORGED.length + UNDECIDED.length).toBeGreaterThanOrEqual(40);
+  expect(results.size).toBe(TABLE.flatMap(([, forgeries]) => forgeries).length);
+});
