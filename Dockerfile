@@ -29,6 +29,7 @@ COPY --from=build /app/server ./server
 COPY --from=build /app/devnet ./devnet
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/packages ./packages
+COPY --from=build /app/public ./public
 COPY --from=build /app/.next-image ./.next-image
 USER node
 VOLUME /data

@@ -51,12 +51,12 @@ export const config = {
     '/s/:id',
     {
       source:
-        '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|version|dashboard/receipts\\.csv|(?:[rs]/[^/]+/|docs/)?card\\.png|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|favicon\\.ico|robots\\.txt).*)',
+        '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|version|dashboard/receipts\\.csv|(?:[rs]/[^/]+/|docs/)?card\\.png|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|icon-|apple-touch-icon|site\\.webmanifest|favicon\\.ico|robots\\.txt).*)',
       has: [{ type: 'header', key: 'accept', value: '.*text/html.*' }],
     },
     {
       source:
-        '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|version|dashboard/receipts\\.csv|(?:[rs]/[^/]+/|docs/)?card\\.png|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|favicon\\.ico|robots\\.txt).*)',
+        '/((?!api/|_next/|mint|verify/|calculate/|receipt/|wallet/|statement(?:/|$)|register|admin|payments/|pricing|health|metrics|version|dashboard/receipts\\.csv|(?:[rs]/[^/]+/|docs/)?card\\.png|webhooks/|openapi\\.json|llms\\.txt|\\.well-known/|bad-request/|icon\\.svg|icon-|apple-touch-icon|site\\.webmanifest|favicon\\.ico|robots\\.txt).*)',
       has: [{ type: 'header', key: 'rsc' }],
     },
   ],

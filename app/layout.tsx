@@ -13,6 +13,14 @@ import './global.css';
 export const metadata: Metadata = {
   title: { default: 'Quittance', template: '%s · Quittance' },
   description: 'Receipts for payments on Solana that anyone can check.',
+  manifest: '/site.webmanifest',
+  icons: {
+    icon: [
+      { url: '/icon.svg', type: 'image/svg+xml' },
+      { url: '/icon-32.png', type: 'image/png', sizes: '32x32' },
+    ],
+    apple: [{ url: '/apple-touch-icon.png', sizes: '180x180' }],
+  },
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

@@ -43,6 +43,22 @@ export function receiptSpecs(site: () => Site): void {
     const card = await fetch(String(await meta('property="og:image"')));
     const png = new DataView(await card.arrayBuffer());
     expect([png.getUint32(16), png.getUint32(20)]).toEqual([1200, 630]);
+    // A preview names no label, and an icon is there for every place that shows one.
+    expect(await meta('property="og:image:alt"')).not.toBeNull();
+    const links = page.locator(
+      'link[rel="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]',
+    );
+    const linked = await links.evaluateAll((found) => found.map((one) => one.getAttribute('href')));
+    expect(linked).toHaveLength(4);
+    for (const href of [...linked, '/icon-192.png', '/icon-maskable-512.png', '/robots.txt'])
+      expect((await fetch(new URL(String(href), service.baseUrl))).status, String(href)).toBe(200);
+    for (const path of ['/', '/docs']) {
+      const other = await visit(site(), path);
+      const image = await other.page.locator('meta[property="og:image"]').getAttribute('content');
+      expect(image).toBe(`${service.baseUrl}${path === '/' ? '' : path}/card.png`);
+      expect((await fetch(String(image))).headers.get('content-type')).toBe('image/png');
+      await other.context.close();
+    }
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON', exact: true }).click();
     expect((await download).suggestedFilename()).toBe(`receipt-${id}.json`);
