@@ -25,9 +25,13 @@ export async function encodePng(o: {
   header.writeUInt32BE(o.height, 4);
   // Eight bits a pixel, colour type 3 (palette), the only compression, filtering, no interlacing.
   header.set([8, 3, 0, 0, 0], 8);
-  const pixels = readPixels(o.rgba);
-  const palette = [...o.palette, ...otherColours(pixels, o.palette)];
-  const rows = indexRows(pixels, palette, o.width);
+  const pixels = new Uint32Array(o.rgba.buffer, o.rgba.byteOffset, o.rgba.byteLength / 4);
+  let palette = [...o.palette];
+  let { rows, isExact } = indexRows(pixels, palette, o.width);
+  if (!isExact) {
+    palette = [...palette, ...otherColours(pixels, palette)];
+    ({ rows, isExact } = indexRows(pixels, palette, o.width));
+  }
   const colours = palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]);
   return Buffer.concat([
     SIGNATURE,
@@ -41,70 +45,72 @@ export async function encodePng(o: {
   ]);
 }
 
-/** 0xRRGGBB of each pixel. */
-function readPixels(rgba: Uint8Array): Uint32Array {
-  const pixels = new Uint32Array(rgba.length / 4);
-  for (let i = 0; i < pixels.length; i++)
-    pixels[i] = ((rgba[4 * i] ?? 0) << 16) | ((rgba[4 * i + 1] ?? 0) << 8) | (rgba[4 * i + 2] ?? 0);
-  return pixels;
-}
-
 /** What is farther from each colour of the palette than an eye notices at the edge of a letter. */
 const FAR = 3 * 12 ** 2;
 
+/**
+ * Rows of palette indexes, each led by the filter byte that PNG wants, and whether no pixel is far from its
+ * colour. `pixels` are four bytes each, red in the lowest.
+ */
+function indexRows(pixels: Uint32Array, palette: readonly number[], width: number) {
+  const known = new Map<number, number>();
+  const height = pixels.length / width;
+  const rows = new Uint8Array((width + 1) * height);
+  let isExact = true;
+  let last = -1;
+  let index = 0;
+  for (let y = 0, from = 0, to = 0; y < height; y++) {
+    to++;
+    for (const end = from + width; from < end; from++) {
+      const pixel = pixels[from] ?? 0;
+      if (pixel !== last) {
+        last = pixel;
+        const found = known.get(pixel);
+        if (found === undefined) {
+          const rgb = rgbOf(pixel);
+          index = nearest(palette, rgb);
+          isExact &&= distance(rgb, palette[index] ?? 0) <= FAR;
+          known.set(pixel, index);
+        } else index = found;
+      }
+      rows[to++] = index;
+    }
+  }
+  return { rows, isExact };
+}
+
 /** The most frequent colours that the palette lacks, in steps of eight; as many as it has room for. */
 function otherColours(pixels: Uint32Array, palette: readonly number[]): number[] {
-  const near = nearestIn(palette);
   const counts = new Map<number, number>();
-  let last = -1;
-  let isFar = false;
-  for (const pixel of pixels) {
-    if (pixel !== last) isFar = distance(pixel, palette[near(pixel)] ?? 0) > FAR;
-    last = pixel;
-    if (!isFar) continue;
-    const step = pixel & 0xf8f8f8;
-    counts.set(step, (counts.get(step) ?? 0) + 1);
+  for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  const steps = new Map<number, number>();
+  for (const [pixel, count] of counts) {
+    const rgb = rgbOf(pixel);
+    if (distance(rgb, palette[nearest(palette, rgb)] ?? 0) <= FAR) continue;
+    const step = rgb & 0xf8f8f8;
+    steps.set(step, (steps.get(step) ?? 0) + count);
   }
-  return [...counts]
+  return [...steps]
     .sort(([a, many], [b, few]) => few - many || a - b)
     .slice(0, 256 - palette.length)
     .map(([colour]) => colour);
 }
 
-/** Rows of palette indexes, each led by the filter byte that PNG wants. */
-function indexRows(pixels: Uint32Array, palette: readonly number[], width: number): Uint8Array {
-  const near = nearestIn(palette);
-  const height = pixels.length / width;
-  const rows = new Uint8Array((width + 1) * height);
-  let last = -1;
+/** Index of the nearest colour; the first of equally near ones. */
+function nearest(palette: readonly number[], rgb: number): number {
   let index = 0;
-  for (let y = 0, from = 0, to = 0; y < height; y++) {
-    to++;
-    for (let x = 0; x < width; x++) {
-      const pixel = pixels[from++] ?? 0;
-      if (pixel !== last) index = near((last = pixel));
-      rows[to++] = index;
-    }
+  let least = Infinity;
+  for (let i = 0; i < palette.length && least > 0; i++) {
+    const here = distance(rgb, palette[i] ?? 0);
+    if (here >= least) continue;
+    least = here;
+    index = i;
   }
-  return rows;
+  return index;
 }
 
-/** Index of the nearest colour; the first of equally near ones. */
-function nearestIn(palette: readonly number[]): (rgb: number) => number {
-  const known = new Map(palette.map((rgb, index) => [rgb, index]));
-  return (rgb) => {
-    let nearest = known.get(rgb);
-    if (nearest !== undefined) return nearest;
-    nearest = 0;
-    for (let i = 1, least = distance(rgb, palette[0] ?? 0); i < palette.length; i++) {
-      const here = distance(rgb, palette[i] ?? 0);
-      if (here >= least) continue;
-      least = here;
-      nearest = i;
-    }
-    known.set(rgb, nearest);
-    return nearest;
-  };
+function rgbOf(pixel: number): number {
+  return ((pixel & 255) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 255);
 }
 
 function distance(a: number, b: number): number {
