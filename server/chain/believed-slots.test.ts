@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newestSlot } from './chain-order';
 import { provenTop } from './landing-margin';
 import { staleReason } from './absence';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { trusted } from '../trusted';
 import type { Rpc } from './rpc';
 
@@ -28,13 +29,50 @@ describe('the highest slot or height that can be believed', () => {
     expect(staleReason({ height, heights: [HUGE, height] })).toBeNull();
     expect(staleReason({ height, heights: [1_301n, height] })).toContain('301 behind');
   });
+});
 
-  it('is what a quote notes as the newest slot', async () => {
-    const slots = [HUGE, 1_000n, 1_001n];
-    const rpc = trusted<Rpc>(
-      { nodes: 3, onNode: (node: number) => ({ getSlot: async () => slots[node] }) },
-      'nothing else is asked',
-    );
-    expect(await newestSlot(rpc)).toBe(1_001n);
+describe('the newest slot, which a quote notes', () => {
+  const NOW = new Date('2026-11-29T12:00:00Z');
+  type Told = { slot: bigint; ageS: number | null } | 'silent';
+  /** Nodes by their newest slot and the age of their last final block. */
+  const newest = (...told: Told[]) => {
+    const of = (node: number) => {
+      const one = told[node];
+      if (one === undefined || one === 'silent')
+        return { getSlot: () => Promise.reject(new RpcUnavailable('silent')) };
+      const { slot, ageS } = one;
+      const time = ageS === null ? null : BigInt(NOW.getTime() / 1000 - ageS);
+      return { getSlot: async () => slot, getBlockTime: async () => time };
+    };
+    const rpc = trusted<Rpc>({ nodes: told.length, onNode: of }, 'nothing else is asked');
+    return newestSlot(rpc, NOW);
+  };
+  const honest = { slot: 100_000n, ageS: 13 };
+  const liar = { slot: HUGE, ageS: 13 };
+  const laggard = { slot: 90_000n, ageS: 4_000 };
+
+  it.each<[string, Told[], bigint | null]>([
+    ['of no node is none', ['silent', 'silent'], null],
+    ['of one node is its own', ['silent', liar], HUGE],
+    ['is the highest of nodes that keep up', [honest, { slot: 100_200n, ageS: 13 }], 100_200n],
+    ['is not what one of two invents', [liar, honest], honest.slot],
+    ['is not what one of three invents beside one that lags', [laggard, liar, honest], honest.slot],
+    ['is not what two invent', [{ ...liar, slot: 2n * HUGE }, liar, honest], honest.slot],
+  ])('%s', async (_, told, expected) => {
+    expect(await newest(...told)).toBe(expected);
+    expect(await newest(...[...told].reverse())).toBe(expected);
   });
+
+  it.each<[string, Told[]]>([
+    ['one lags', [laggard]],
+    ['two lag', [laggard, laggard]],
+    ['one lags by so much that it might be thought of as right', [{ slot: 5n, ageS: 90_000 }]],
+    ['one lags and gives no time', [{ ...laggard, ageS: null }]],
+  ])(
+    'is the highest where %s, so that no later quote looks older than a payment',
+    async (_, told) => {
+      expect(await newest(honest, ...told)).toBe(honest.slot);
+      expect(await newest(...told, honest)).toBe(honest.slot);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { Clock } from '@/server/clock';
-import { provenTop } from './landing-margin';
+import { MOST_APART } from './landing-margin';
 import type { Rpc } from './rpc';
 
 /** A transaction as far as its place on the chain goes. Without an index its place in the block is not known. */
@@ -96,19 +96,52 @@ export async function chainAheadMs(o: {
 /** Nodes answer within some tens of milliseconds. One that is silent for longer is not waited for. */
 const PATIENCE_MS = 1_000;
 
+/** A node whose last final block is younger than that keeps up; final blocks are about 13 s old. */
+const KEEPS_UP_MS = 120_000;
+
 /**
- * The highest processed slot that any node knows now, or null when none answers within a second. Each node
- * is asked, because one of them may lag behind the others. One far above all others does not count: no payment
- * would ever be later than its slot.
+ * The highest processed slot that any node knows now, or null when none answers within a second. Each node is asked,
+ * because one of them may lag behind the others. `now` is the database's time.
+ *
+ * The highest of all is right against a thief: behind a node that lags, the quote of a stranger who saw a payment would
+ * look older than the payment. It is wrong against a node that invents a slot, because no payment would ever be later.
+ * So where slots are far apart, time decides. A node whose final blocks are as young as the database's clock says is at
+ * the end of the chain: nothing can be two minutes above it. A node whose blocks are old lags, and contradicts nobody,
+ * however many there are like it.
  */
-export async function newestSlot(rpc: Pick<Rpc, 'nodes' | 'onNode'>): Promise<bigint | null> {
-  const slots: bigint[] = [];
+export async function newestSlot(
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>,
+  now: Date,
+): Promise<bigint | null> {
+  const told: { node: number; slot: bigint }[] = [];
   const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
     const slot = await slotOf(rpc, node);
-    if (slot !== null) slots.push(slot);
+    if (slot !== null) told.push({ node, slot });
   });
   await Promise.race([Promise.all(asked), sleep(PATIENCE_MS, undefined, { ref: false })]);
-  return provenTop(slots);
+  const [highest, ...lower] = told.sort((a, b) => compare(b.slot, a.slot));
+  if (!highest) return null;
+  let top = highest;
+  for (const next of lower) {
+    const isApart = top.slot - next.slot > MOST_APART;
+    if (isApart && (await keepsUp(rpc, next.node, now))) top = next;
+  }
+  return top.slot;
+}
+
+/** Whether the last final block of a node is about as young as one can be. Not so for one that does not tell. */
+async function keepsUp(rpc: Pick<Rpc, 'onNode'>, node: number, now: Date): Promise<boolean> {
+  const ask = async (): Promise<boolean> => {
+    try {
+      const one = rpc.onNode(node);
+      const seconds = await one.getBlockTime(await one.getSlot('finalized'));
+      return seconds !== null && now.getTime() - Number(seconds) * 1000 < KEEPS_UP_MS;
+    } catch (error) {
+      if (isNodeSilence(error)) return false;
+      throw error;
+    }
+  };
+  return Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]);
 }
 
 async function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | null> {

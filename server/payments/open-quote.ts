@@ -29,7 +29,7 @@ export type QuoteWish = {
 /**
  * The quote of a request: the open one when it still offers the same at the same price, else a new one. Older
  * quotes stay payable until they end. One that has bought something is not offered again. All its times are
- * the database's, and a new one notes the newest slot that any node knows, or null when none answers. Throws
+ * the database's, and a new one notes the newest slot that any node knows, see `newestSlot`, or null when none answers. Throws
  * 429 when the client has too many open.
  */
 export async function openQuote(
@@ -40,7 +40,7 @@ export async function openQuote(
   const now = await databaseNow(db);
   const open = await findSameQuote(db, wish, now);
   if (open) return prolong(db, open, now);
-  const openedSlot = await newestSlot(rpc);
+  const openedSlot = await newestSlot(rpc, now);
   return db.$transaction(async (tx) => {
     // First requests that come together get one quote between them.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${wish.key.requestSha256}, 0))`;
