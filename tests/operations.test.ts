@@ -108,7 +108,7 @@ describe('two processes that share their limits', () => {
         body: '{}',
       });
     const answers = [await post(one), await post(other), await post(one), await post(other)];
-    expect(answers.map(({ status }) => status)).toEqual([400, 503, 400, 429]);
+    expect(answers.map(({ status }) => status)).toEqual([402, 503, 402, 429]);
     expect(answers[1]?.body).toMatchObject({ code: 'paused', error: 'Back at noon.' });
     const { payer, seller } = await makePair(service);
     const statuses = [];

@@ -17,10 +17,12 @@ import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
 import { createX402Client } from 'x402-solana/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '@/devnet/client/pay-token';
-import type { Wallet } from '@/devnet/client/wallet';
+import { fundWallet } from '@/devnet/client/fund-wallet';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { paidExamples } from '@/server/rest/openapi/paid-examples';
 import { tokenBalance } from './harness/make-payment';
 import { canRun, runExample } from './harness/run-example';
+import { signOffer } from './harness/sign-offer';
 import { startService, type TestService } from './harness/start-service';
 import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { awaitStatus, call, mint } from './harness/use-service';
@@ -147,6 +149,83 @@ describe.each(Object.entries(CLIENTS))('%s', (_, buy) => {
     expect(payments).toMatchObject([
       { state: 'used', subjectId: receipt_id, amountMicros: 100_000n, priceMicros: 100_000n },
     ]);
+  });
+});
+
+const PROBES: [string, RequestInit][] = [
+  ['an empty object', { headers: JSON_TYPE, body: '{}' }],
+  ['an empty body', { headers: JSON_TYPE, body: '' }],
+  ['an empty body without a type', {}],
+];
+describe.each([
+  ['/mint', { transaction_amount: 0 }, { least: 0.1, most: 5 }],
+  ['/statement', { tx_count: 0 }, { least: 1, most: 5 }],
+] as const)('a program that asks what POST %s costs', (path, counted, range) => {
+  const ask = async (init: RequestInit) => {
+    const answer = await fetch(`${service.baseUrl}${path}`, { method: 'POST', ...init });
+    const header = answer.headers.get('payment-required');
+    return { status: answer.status, body: (await answer.json()) as object, header };
+  };
+
+  it.each(PROBES)('is told the range of prices for %s, and gets no quote', async (_, init) => {
+    const before = await service.prisma.quote.count();
+    const { status, body, header } = await ask(init);
+    expect([status, body]).toEqual([402, expect.objectContaining(counted)]);
+    const v1 = { scheme: 'exact', maxAmountRequired: '5000000', network: 'solana' };
+    expect(body).toMatchObject({
+      error: 'Payment Required',
+      code: 'payment_required',
+      price_range: range,
+      x402Version: 1,
+      accepts: [v1],
+    });
+    expect(JSON.parse(Buffer.from(header ?? '', 'base64').toString())).toMatchObject({
+      x402Version: 2,
+      accepts: [{ scheme: 'exact', amount: '5000000' }],
+    });
+    expect(await service.prisma.quote.count()).toBe(before);
+  });
+
+  it('gets a 400 for every other malformed body', async () => {
+    const bodies = ['[]', 'null', '{"x":1}', '{', ' ', '""'];
+    const answers = await Promise.all(bodies.map((body) => ask({ headers: JSON_TYPE, body })));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 400));
+  });
+
+  it.each(Object.entries(CLIENTS))(
+    'that pays all the same, with %s, pays nothing',
+    async (_, buy) => {
+      const from = makeWallet();
+      const funds = { sol: 1, token: 'USDC', amount: '100' } as const;
+      await fundWallet(service.rpcUrl, { wallet: from.address, ...funds });
+      const url = `${service.baseUrl}${path}`;
+      // Some clients throw for what is no 200, and some sign nothing for so much.
+      const status = await buy({ url, body: '{}', from }).then(
+        (bought) => bought.status,
+        () => 'thrown' as const,
+      );
+      expect(status).not.toBe(200);
+      expect(await tokenBalance(service, from.address)).toBe(100_000_000n);
+      expect(await service.prisma.payment.count({ where: { payer: from.address } })).toBe(0);
+    },
+  );
+
+  it.each(['{}', ''])('is refused with a payment and the body %j', async (body) => {
+    const sale = await makeSale(service);
+    const answer = await mint(service, { signature: sale.signature });
+    const payment = await payOffer(service, { from: sale.payer, offer: offerOf(answer) });
+    const signed = { answer, from: sale.payer };
+    const headers: Record<string, string>[] = [
+      { 'x-payment': payment },
+      await signOffer(service, { ...signed, version: 'v1' }),
+      await signOffer(service, { ...signed, version: 'v2' }),
+    ];
+    for (const header of headers)
+      expect((await ask({ headers: { ...JSON_TYPE, ...header }, body })).status).toBe(400);
+    expect(await service.prisma.payment.count({ where: { payer: sale.payer.address } })).toBe(0);
+    // It still buys what its quote is for.
+    const { signature } = sale;
+    expect((await mintPaid(service, { signature, payment })).status).toBe(200);
   });
 });
 

@@ -113,9 +113,10 @@ function Start(o: { publicUrl: string; serviceName: string; operator: OperatorCo
       <p>
         From 1 USD on a receipt costs 0.1 % of the value, at least 0.10 and at most 5 USDC. The
         first answer is a 402 with an offer in three forms: for anything that can send USDC, for{' '}
-        <a href="https://www.x402.org">x402</a> version 1 and for version 2. Nothing is charged for
-        a request that cannot succeed. After a 503 send the same request with the same payment
-        again: it is never charged twice.
+        <a href="https://www.x402.org">x402</a> version 1 and for version 2. A request with an empty
+        body and without a payment is answered 402 with the price range. A payment with an empty
+        body is refused and never settled. Nothing is charged for a request that cannot succeed.
+        After a 503 send the same request with the same payment again: it is never charged twice.
       </p>
       <p>
         Everything that arrives at the paid wallet in USDC, SOL or another token of the service’s

@@ -36,41 +36,18 @@ export function describeChallenge(o: {
   /** Fields of the route, as `transaction_amount`. */
   fields: Record<string, unknown>;
 }): Challenge {
-  const { env, quote, description } = o;
+  const { env, quote } = o;
   const names = paymentNetwork(env.network);
-  const url = `${env.publicUrl}${quote.path}`;
   const amount = quote.priceMicros.toString();
-  const extra = {
-    feePayer: o.feePayer,
+  const { header, accepts } = standardOffers({
+    ...o,
+    path: quote.path,
+    payTo: quote.payTo,
+    amount,
     memo: quote.id,
-    // We settle first and work then, as a refused payment must cost nobody anything.
-    paymentFlow: 'upfront',
-    decimals: USDC_DECIMALS,
-    tokenProgram: TOKEN,
-    ...(o.blockhash && {
-      recentBlockhash: o.blockhash.blockhash,
-      lastValidBlockHeight: o.blockhash.lastValidBlockHeight.toString(),
-    }),
-  };
-  const common = { scheme: 'exact', payTo: quote.payTo, maxTimeoutSeconds: TIMEOUT_S };
-  const v2 = {
-    x402Version: 2,
-    error: 'Payment Required',
-    resource: { url, description, mimeType: 'application/json' },
-    accepts: [{ ...common, network: names.caip2, amount, asset: names.usdcMint, extra }],
-  };
-  const v1 = {
-    ...common,
-    network: names.v1,
-    maxAmountRequired: amount,
-    asset: names.usdcMint,
-    resource: url,
-    description,
-    mimeType: 'application/json',
-    extra,
-  };
+  });
   return {
-    header: o.notSettled === null ? Buffer.from(JSON.stringify(v2)).toString('base64') : null,
+    header,
     body: {
       error: 'Payment Required',
       message: message(o, names.usdcMint),
@@ -97,9 +74,59 @@ export function describeChallenge(o: {
         ],
       },
       x402Version: 1,
-      accepts: o.notSettled === null ? [v1] : [],
+      accepts,
     },
   };
+}
+
+/** What standard clients read: v2 in the header, v1 in the body; nothing while we settle no payment of theirs. */
+export function standardOffers(o: {
+  env: Pick<Env, 'network' | 'publicUrl'>;
+  path: string;
+  payTo: string;
+  /** In micro-USDC. */
+  amount: string;
+  /** Id of the quote; null where none was opened. */
+  memo: string | null;
+  feePayer: string;
+  blockhash: RecentBlockhash | null;
+  description: string;
+  notSettled: string | null;
+}): { header: string | null; accepts: object[] } {
+  if (o.notSettled !== null) return { header: null, accepts: [] };
+  const { env, amount, description } = o;
+  const names = paymentNetwork(env.network);
+  const url = `${env.publicUrl}${o.path}`;
+  const extra = {
+    feePayer: o.feePayer,
+    ...(o.memo === null ? {} : { memo: o.memo }),
+    // We settle first and work then, as a refused payment must cost nobody anything.
+    paymentFlow: 'upfront',
+    decimals: USDC_DECIMALS,
+    tokenProgram: TOKEN,
+    ...(o.blockhash && {
+      recentBlockhash: o.blockhash.blockhash,
+      lastValidBlockHeight: o.blockhash.lastValidBlockHeight.toString(),
+    }),
+  };
+  const common = { scheme: 'exact', payTo: o.payTo, maxTimeoutSeconds: TIMEOUT_S };
+  const v2 = {
+    x402Version: 2,
+    error: 'Payment Required',
+    resource: { url, description, mimeType: 'application/json' },
+    accepts: [{ ...common, network: names.caip2, amount, asset: names.usdcMint, extra }],
+  };
+  const v1 = {
+    ...common,
+    network: names.v1,
+    maxAmountRequired: amount,
+    asset: names.usdcMint,
+    resource: url,
+    description,
+    mimeType: 'application/json',
+    extra,
+  };
+  return { header: Buffer.from(JSON.stringify(v2)).toString('base64'), accepts: [v1] };
 }
 
 const WITHOUT_MEMO = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '@/server/errors';
-import { readJson, readText } from './read-json';
+import { readJson, readPricedJson, readText } from './read-json';
 
 const post = (body: BodyInit, type: string | null = 'application/json') =>
   new Request('http://x/mint', {
@@ -56,5 +56,24 @@ describe('a JSON body', () => {
 
   it.each(['', '{', 'nope', '{"a":}'])('that is no JSON is a 400: %j', async (text) => {
     expect((await refusalOf(readJson(post(text), 100))).code).toBe('invalid_request');
+  });
+});
+
+describe('the body of a route that costs money', () => {
+  const read = (body: BodyInit, type: string | null = 'application/json') =>
+    readPricedJson(post(body, type), 100);
+
+  it('is an empty object when it is empty, of whatever type or none', async () => {
+    for (const type of ['application/json', 'text/plain', null])
+      expect(await read('', type)).toEqual({});
+    expect(await readPricedJson(new Request('http://x/mint', { method: 'POST' }), 100)).toEqual({});
+    expect(await read('{}')).toEqual({});
+  });
+
+  it('is read or refused like any other when it is not', async () => {
+    expect(await read('{"a":1}')).toEqual({ a: 1 });
+    expect((await refusalOf(read('{}', 'text/plain'))).status).toBe(415);
+    expect((await refusalOf(read(' '))).code).toBe('invalid_request');
+    expect((await refusalOf(read('x'.repeat(101)))).code).toBe('body_too_large');
   });
 });

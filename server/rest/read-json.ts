@@ -14,7 +14,10 @@ const MOST_BODY_MS = 30_000;
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   requireJsonType(request);
-  const text = await readText(request, maxBytes);
+  return parseJson(await readText(request, maxBytes));
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -25,14 +28,40 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
+/**
+ * The body of a route that costs money: as {@link readJson}, and an empty one, of whatever type or none, is an empty
+ * object, because programs ask for prices with it.
+ */
+export async function readPricedJson(request: Request, maxBytes: number): Promise<unknown> {
+  if (!isJsonType(request)) {
+    if (await readsEmpty(request)) return {};
+    requireJsonType(request);
+  }
+  const text = await readText(request, maxBytes);
+  return text === '' ? {} : parseJson(text);
+}
+
+async function readsEmpty(request: Request): Promise<boolean> {
+  try {
+    return (await readText(request, 0)) === '';
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
+
 /** Throws 415 unless the body is declared as JSON. */
 export function requireJsonType({ headers }: Pick<Request, 'headers'>): void {
+  if (isJsonType({ headers })) return;
   const type = headers.get('content-type') ?? '';
-  if (/^application\/json\s*(;|$)/i.test(type)) return;
   throw new ServiceError(
     'unsupported_media_type',
     `The body must be sent as Content-Type: application/json, not ${type === '' ? 'without a type' : type.slice(0, 64)}.`,
   );
+}
+
+function isJsonType({ headers }: Pick<Request, 'headers'>): boolean {
+  return /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 /** The body as text; stops reading at the limit of bytes, and of time. */

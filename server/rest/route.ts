@@ -5,7 +5,7 @@ import { ServiceError } from '@/server/errors';
 import { traced, type SpanNote } from '@/server/tracing';
 import type { Operation, RouteRequest } from './operations/operation';
 import { COMMON_HEADERS, limitHeaders, PREFLIGHT_HEADERS, privateAnswer, refusal } from './respond';
-import { DEFAULT_BODY_BYTES, readJson } from './read-json';
+import { DEFAULT_BODY_BYTES, readJson, readPricedJson } from './read-json';
 import { writeRequestEvent } from './write-event';
 
 type Handler = (request: RouteRequest) => Promise<Response>;
@@ -22,6 +22,7 @@ type Served = {
   name: string;
   handler: Handler;
   maxBytes: number;
+  isPriced: boolean;
   /** Whether the cookie of a sign-in counts: then the answer is for its owner alone. */
   isPrivate: boolean;
   table: readonly Operation[];
@@ -39,14 +40,15 @@ export function route(
   const methods = operations.map(({ method }) => method.toUpperCase());
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   const isPrivate = operations.some(({ security }) => security === 'session');
-  const plain = { name, table, isPrivate, maxBytes: DEFAULT_BODY_BYTES };
+  const plain = { name, table, isPrivate, isPriced: false, maxBytes: DEFAULT_BODY_BYTES };
   const refuse: NextHandler = (request, context) =>
     answer({ ...plain, handler: refuseMethod(allow) }, request, context);
   const serve = (method: Method): NextHandler => {
     const operation = operations.find((one) => one.method.toUpperCase() === method);
     if (!operation) return refuse;
-    const { handler, body } = operation;
-    const served = { ...plain, handler, maxBytes: body?.maxBytes ?? DEFAULT_BODY_BYTES };
+    const { handler, body, price } = operation;
+    const maxBytes = body?.maxBytes ?? DEFAULT_BODY_BYTES;
+    const served = { ...plain, handler, maxBytes, isPriced: price !== undefined };
     return (request, context) => answer(served, request, context);
   };
   return {
@@ -62,7 +64,13 @@ export function route(
 
 /** What requests get that reach no path, because their path or their method is none: a refusal, whatever the method. */
 export function refuseAll() {
-  const served = { name: 'no path', table: [], isPrivate: false, maxBytes: DEFAULT_BODY_BYTES };
+  const served = {
+    name: 'no path',
+    table: [],
+    isPrivate: false,
+    isPriced: false,
+    maxBytes: DEFAULT_BODY_BYTES,
+  };
   const refuse: NextHandler = (request, context) =>
     answer({ ...served, handler: refuseKind }, request, context);
   return {
@@ -183,7 +191,7 @@ async function handle(
       ),
     ),
     query: Object.fromEntries(new URL(request.url).searchParams),
-    body: () => readJson(request, o.served.maxBytes),
+    body: () => (o.served.isPriced ? readPricedJson : readJson)(request, o.served.maxBytes),
     table: o.served.table,
   });
 }

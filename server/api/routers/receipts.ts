@@ -14,6 +14,7 @@ import {
   txSignature,
   verifyBody,
 } from '@/server/use-cases/receipts/schemas';
+import { pricedProcedure } from '../priced-procedure';
 import { procedure, router } from '../trpc';
 import { calculateValue, verifyTransaction } from '@/server/use-cases/receipts/preview-transaction';
 import { createReceipt } from '@/server/use-cases/receipts/create-receipt';
@@ -23,7 +24,7 @@ import { readProof } from '@/server/use-cases/receipts/read-proof';
 const byId = z.strictObject({ receipt_id: z.string() });
 
 export const receiptsRouter = router({
-  create: procedure
+  create: pricedProcedure('/mint')
     .input(mintInput)
     .output(mintOutcome)
     .mutation(({ ctx, input }) => createReceipt(callOf(ctx, orderOf(ctx, input)))),

@@ -1,6 +1,7 @@
 import { callOf, orderOf } from '../request-context';
 import { z } from 'zod';
 import { statementProof } from '@quittance/verify/statements/statement-proof';
+import { pricedProcedure } from '../priced-procedure';
 import { procedure, router } from '../trpc';
 import {
   statementBody,
@@ -15,7 +16,7 @@ import { readStatementProof } from '@/server/use-cases/receipts/read-proof';
 import { proveRow, readStatement } from '@/server/use-cases/statements/read-statement';
 
 export const statementsRouter = router({
-  create: procedure
+  create: pricedProcedure('/statement')
     .input(statementInput)
     .output(statementOutcome)
     .mutation(({ ctx, input }) => createStatement(callOf(ctx, orderOf(ctx, input)))),

@@ -107,7 +107,8 @@ ${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).joi
    signature is Ed25519 in base58 over the text ${serviceName}:{tx_signature}.
 3. From 1 USD on the answer is 402 with an offer. Send the USDC with an SPL memo that holds exactly the id
    of the quote, then send the same request with the payment's signature in X-Payment. Clients of x402
-   version 1 and 2 pay by themselves. Any of the memo programs counts: ${MEMO_PROGRAM_IDS.join(', ')}.
+   version 1 and 2 pay by themselves. An empty body ({} or none) without a payment is answered 402 with the
+   price range and no quote; a payment with an empty body is answered 400 and is never settled. Any of the memo programs counts: ${MEMO_PROGRAM_IDS.join(', ')}.
 4. Never pay twice: after a 503 send the same request with the same payment again.
    GET ${publicUrl}/payments/{signature} tells what became of a payment, presented or not. USDC that bought
    nothing buys, with its payer's wallet headers, one request of at most its amount within 90 days. Payments

@@ -6,7 +6,7 @@ import type { OperatorContact } from '@/server/operator-contact';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { type Answer, errorsOf, type Operation } from '../operations/operation';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
-import { errorBody, limitedBody, offerBody } from './refusal-schemas';
+import { errorBody, limitedBody, offerBody, priceRangeBody } from './refusal-schemas';
 
 /** Where the service is, as the document names it. */
 type Service = { publicUrl: string; network: string; operator: OperatorContact };
@@ -85,6 +85,7 @@ export function openapiDocument(
         Error: jsonSchema(errorBody, 'output'),
         Limited: jsonSchema(limitedBody, 'output'),
         Offer: jsonSchema(offerBody, 'output'),
+        PriceRange: jsonSchema(priceRangeBody, 'output'),
       },
     },
   };
@@ -113,7 +114,7 @@ type Json = Record<string, unknown>;
 const NAMES: Readonly<Record<number, string>> = {
   400: 'The request cannot be carried out as it is.',
   401: 'A proof of wallet is missing or wrong.',
-  402: `A fee is due: the body and the PAYMENT-REQUIRED header are an offer. A payment names its quote by an SPL memo of any of the programs ${MEMO_PROGRAM_IDS.join(', ')}.`,
+  402: `A fee is due: the body and the PAYMENT-REQUIRED header are an offer. A payment names its quote by an SPL memo of any of the programs ${MEMO_PROGRAM_IDS.join(', ')}. An empty body without a payment is answered with the price range instead, and opens no quote.`,
   403: 'The wallet may not do this.',
   404: 'There is no such thing.',
   409: 'It is not open any more, or exists already.',
@@ -216,12 +217,15 @@ function fileContent(media: readonly string[]): Json {
   return Object.fromEntries(media.map((type) => [type, {}]));
 }
 
+const PRICE_RANGE: Json = { $ref: '#/components/schemas/PriceRange' };
+
 /** The shape of a refusal of a status, with the codes that this operation may give it. */
 function refusalSchema(status: number, codes: readonly ErrorCode[]): Json {
   const $ref = `#/components/schemas/${SCHEMA_OF[status] ?? 'Error'}`;
   // A 429 has no code in its body.
   if (status === 429) return { $ref };
-  return { allOf: [{ $ref }, { type: 'object', properties: { code: { enum: codes } } }] };
+  const schema = { allOf: [{ $ref }, { type: 'object', properties: { code: { enum: codes } } }] };
+  return status === 402 ? { anyOf: [schema, PRICE_RANGE] } : schema;
 }
 
 const headerOf = (name: string): Json => ({ $ref: `#/components/headers/${name}` });

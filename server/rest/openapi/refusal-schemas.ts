@@ -18,13 +18,30 @@ export const limitedBody = z.object({ error: z.string() });
 /** What standard clients read to pay by themselves; the hash is of the last block before the offer. */
 const extra = z.object({
   feePayer: z.string(),
-  memo: z.string(),
+  memo: z.string().optional().describe('Id of the quote; absent where none was opened.'),
   paymentFlow: z.literal('upfront'),
   decimals: z.number().int(),
   tokenProgram: z.string(),
   recentBlockhash: z.string().optional(),
   lastValidBlockHeight: z.string().optional(),
 });
+
+const accepts = z
+  .array(
+    z.object({
+      scheme: z.literal('exact'),
+      payTo: z.string(),
+      maxTimeoutSeconds: z.number().int(),
+      network: z.string(),
+      maxAmountRequired: z.string(),
+      asset: z.string(),
+      resource: z.url(),
+      description: z.string(),
+      mimeType: z.string(),
+      extra,
+    }),
+  )
+  .describe('For x402 version 1; empty while the service settles no payment of standard clients.');
 
 /** One offer for three kinds of client; that of x402 version 2 is in the header PAYMENT-REQUIRED. */
 export const offerBody = z.object({
@@ -62,22 +79,27 @@ export const offerBody = z.object({
     ),
   }),
   x402Version: z.literal(1),
-  accepts: z
-    .array(
-      z.object({
-        scheme: z.literal('exact'),
-        payTo: z.string(),
-        maxTimeoutSeconds: z.number().int(),
-        network: z.string(),
-        maxAmountRequired: z.string(),
-        asset: z.string(),
-        resource: z.url(),
-        description: z.string(),
-        mimeType: z.string(),
-        extra,
-      }),
-    )
-    .describe(
-      'For x402 version 1; empty while the service settles no payment of standard clients.',
-    ),
+  accepts,
+});
+
+/** The answer to an empty request without a payment: what a route costs, and no quote. */
+export const priceRangeBody = z.object({
+  error: z.literal('Payment Required'),
+  message: z.string(),
+  code: z.literal('payment_required'),
+  request_id: requestId,
+  free_tier: z.string().optional(),
+  transaction_amount: z.literal(0).optional(),
+  tx_count: z.literal(0).optional(),
+  price_range: z.object({
+    least: z.number(),
+    least_raw: z.string(),
+    most: z.number(),
+    most_raw: z.string(),
+    asset: z.literal('USDC'),
+    asset_mint: z.string(),
+    rule: z.string(),
+  }),
+  x402Version: z.literal(1),
+  accepts,
 });

@@ -93,7 +93,7 @@ export async function salesClosed(text: string | null): Promise<ServiceError | n
 }
 
 /** Why v1 and v2 payments are not settled now while others are taken; null when they are. */
-async function settlingClosed(): Promise<string | null> {
+export async function settlingClosed(): Promise<string | null> {
   const state = await paidRoutesState();
   return state.open ? (state.notSettled ?? null) : state.reason;
 }
