@@ -22,6 +22,8 @@ const GAP = { blindMs: 600_000, loseBlocksMs: 600_000, shortenBlocks: true };
 /** The next send of ours is refused once more, and the ones after it pass. */
 const SENDS_PASS = { failMethods: { sendTransaction: { status: 503, times: 1 } } };
 const NO_SENDS = { failMethods: { sendTransaction: { status: 503 } } };
+/** A node that knows nothing of what we sent, and calls every time over: its heights are nobody's. */
+const LIE = { blindMs: 600_000, tellsAhead: 5_000_000 };
 /** Past the life of a blockhash, with the margins that the service keeps. */
 const PAST_USE = { advanceSlots: 400 };
 
@@ -204,5 +206,88 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
     expect(
       await service.prisma.payment.findMany({ where: { payer: sale.payer.address } }),
     ).toMatchObject([{ state: 'used', signature: payment }]);
+  });
+
+  describe.runIf(nodes > 1).each([0, 1])('while node %i lies about all that we send', (liar) => {
+    const lie = () => setFaults(urls[liar] ?? '', LIE);
+
+    /** Lets all that was sent end, and the sweeps see it with the lie still told. */
+    async function outlast(): Promise<void> {
+      await setFaults(service.rpcUrl, PAST_USE);
+      await hurrySweeps(service);
+      await sleep(1_000);
+      await hurrySweeps(service);
+    }
+    const bought = async (ask: () => ReturnType<typeof mint>): Promise<string> => {
+      const answer = await insist('what was paid for', 90_000, async () => {
+        const one = await ask();
+        return one.status === 200 ? one : null;
+      });
+      return String(answer.body['receipt_id'] ?? answer.body['statement_id']);
+    };
+
+    it('a free receipt has one NFT', async () => {
+      const { payer, seller } = await makePair(service);
+      const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+      await awaitFinal(service, [signature]);
+      await lie();
+      const asked = await mint(service, { signature, wallet: payer });
+      expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+      await outlast();
+      await heal();
+      await hurrySweeps(service);
+      const id = String(asked.body['receipt_id']);
+      await awaitStatus(service, id, { timeoutMs: 90_000 });
+      await expectOneNft(id, payer.address);
+    });
+
+    it.each(['documented', 'v2'] as const)('a buyer by %s pays once', async (dialect) => {
+      const { payer, signature } = await makeSale(service);
+      await awaitFinal(service, [signature]);
+      const answer = await mint(service, { signature });
+      const offer = offerOf(answer);
+      const before = await tokenBalance(service, offer.payTo);
+      const headers: Record<string, string> =
+        dialect === 'v2'
+          ? await signOffer(service, { answer, from: payer, version: 'v2' })
+          : { 'x-payment': await payOffer(service, { from: payer, offer }) };
+      await lie();
+      await mint(service, { signature, headers });
+      await outlast();
+      // Whoever is told 402 here would pay again.
+      expect([200, 409, 503]).toContain((await mint(service, { signature, headers })).status);
+      await heal();
+      const id = await bought(() => mint(service, { signature, headers }));
+      await hurrySweeps(service);
+      await awaitStatus(service, id, { timeoutMs: 90_000 });
+      await expectOneNft(id, payer.address);
+      expect((await tokenBalance(service, offer.payTo)) - before).toBe(offer.amount);
+      const where = { payer: payer.address };
+      expect(await service.prisma.payment.findMany({ where })).toMatchObject([
+        { state: 'used', subjectId: id },
+      ]);
+    });
+
+    it('a statement that is paid for has one NFT, and its payment is used once', async () => {
+      const agent = await makeAgent(service);
+      const { payer: other } = await makePair(service);
+      await payTimes(service, { from: agent, to: other, count: 2 });
+      const body = { wallet_address: agent.address, ...aroundNow() };
+      const offer = offerOf(await askStatement(service, body));
+      const payment = await payOffer(service, { from: agent, offer });
+      await lie();
+      const ask = () => askStatement(service, body, { 'x-payment': payment });
+      const first = ask();
+      await outlast();
+      expect([200, 202, 503]).toContain((await first).status);
+      await heal();
+      await hurrySweeps(service);
+      const id = await bought(ask);
+      await expectOneNft(id, agent.address);
+      const where = { payer: agent.address };
+      expect(await service.prisma.payment.findMany({ where })).toMatchObject([
+        { state: 'used', signature: payment, subjectId: id },
+      ]);
+    });
   });
 });

@@ -6,6 +6,7 @@ import {
 } from '@solana/spl-token';
 import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { startTestChain, type TestChain } from './testing/test-chain';
 
 const FINALITY_SLOTS = 8;
@@ -230,6 +231,23 @@ describe('a node that lags', () => {
     await node.slots(LAG_SLOTS - 5);
     expect((await node.status(signature, second.url))?.confirmationStatus).toBe('processed');
     expect(await balance(second.url)).toBe(6_000_000);
+  });
+
+  test('a node can be made to tell slots and heights that are too high', async () => {
+    const { slot, height } = await tipOf();
+    await node.post('/_faults', { tellsAhead: 5_000_000 });
+    const lie = await tipOf();
+    expect(lie.slot).toBeGreaterThanOrEqual(slot + 5_000_000);
+    expect(lie.height).toBeGreaterThanOrEqual(height + 5_000_000);
+    await fetch(`${node.url}/_faults`, { method: 'DELETE' });
+    expect((await tipOf()).slot).toBeLessThan(slot + 5_000_000);
+
+    async function tipOf(): Promise<{ slot: number; height: number }> {
+      const info = z
+        .object({ absoluteSlot: z.number(), blockHeight: z.number() })
+        .parse((await node.call('getEpochInfo', [{ commitment: 'finalized' }])).result);
+      return { slot: info.absoluteSlot, height: info.blockHeight };
+    }
   });
 
   test('the first node can be made to lag and to say that it is behind', async () => {

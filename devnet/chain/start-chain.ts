@@ -83,8 +83,8 @@ export async function startChain(o: StartChainOptions = {}): Promise<RunningChai
   const served: ServedNode[] = [];
   const open = async (at: { port: number; lagSlots: number; routes: Routes }) => {
     const faults = openFaults({ chain, vanishing, lagSlots: at.lagSlots });
-    const { lagSlots, isListed, tellsPositions } = faults;
-    const view = { chain, recorded, faucet, lagSlots, isListed, tellsPositions };
+    const { lagSlots, isListed, tellsPositions, aheadSlots } = faults;
+    const view = { chain, recorded, faucet, lagSlots, isListed, tellsPositions, aheadSlots };
     const node = openNode({ ...view, gaps: faults.gaps });
     const whole = openNode({ ...view, gaps: NO_GAPS });
     const routes = { ...at.routes, ...faucetRoutes(faucet, flush), ...faultRoutes(faults) };

@@ -33,8 +33,8 @@ export const clusterMethods: Methods = {
   getIdentity: (_params, { chain }) => ({ identity: chain.clock.genesisHash }),
   getFirstAvailableBlock: () => 0,
   minimumLedgerSlot: () => 0,
-  getSlot: (params, node) => node.slot(levelOf(params, node)),
-  getBlockHeight: (params, node) => node.height(levelOf(params, node)),
+  getSlot: (params, node) => node.told(levelOf(params, node)),
+  getBlockHeight: (params, node) => node.toldHeight(levelOf(params, node)),
   getTransactionCount: (_params, { chain }) => chain.txs.size,
   getRecentPrioritizationFees: (_params, node) => [
     { prioritizationFee: 0, slot: node.slot('processed') },
@@ -42,10 +42,10 @@ export const clusterMethods: Methods = {
 
   getEpochInfo(params, node) {
     const level = levelOf(params, node);
-    const slot = node.slot(level);
+    const slot = node.told(level);
     return {
       absoluteSlot: slot,
-      blockHeight: node.height(level),
+      blockHeight: node.toldHeight(level),
       epoch: Math.floor(slot / SLOTS_PER_EPOCH),
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,

@@ -48,6 +48,8 @@ export const faultsSchema = z.strictObject({
   /** `getBlocks` leaves out every slot with a transaction, and the first block is named as before. */
   shortenBlocks: z.boolean().optional(),
   holdFinality: z.boolean().optional(),
+  /** Tells slots and heights that are so much too high, of blocks that nobody has. */
+  tellsAhead: z.number().int().nonnegative().optional(),
   /** Tells no `transactionIndex`, as nodes before agave 4.0. */
   hidePositions: z.boolean().optional(),
   /** The token withholds a fee from every transfer; stays until it is set to 0. */
@@ -85,12 +87,14 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
     shortensBlocks: () => shortensBlocks,
   };
   let hidesPositions = false;
+  let ahead = 0;
 
   return {
     isListed: (text: string) => !unlisted.has(text),
     gaps,
     lagSlots: () => hidden ?? standingLag,
     tellsPositions: () => !hidesPositions,
+    aheadSlots: () => ahead,
     count(method: string): void {
       calls.set(method, (calls.get(method) ?? 0) + 1);
     },
@@ -136,6 +140,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       errorRate = faults.errorRate ?? errorRate;
       hidden = faults.hideTransactions ?? hidden;
       hidesPositions = faults.hidePositions ?? hidesPositions;
+      ahead = faults.tellsAhead ?? ahead;
       broken = faults.garbage ?? broken;
       for (const [method, one] of Object.entries(faults.failMethods ?? {}))
         failMethods.set(method, one);
@@ -158,6 +163,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       errorRate = 0;
       hidden = null;
       hidesPositions = false;
+      ahead = 0;
       broken = null;
       failMethods = new Map();
       delays = new Map();
@@ -182,6 +188,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
         losesBlocks: gaps.losesBlocks(),
         shortensBlocks,
         hidePositions: hidesPositions,
+        tellsAhead: ahead,
         vanish: o.vanishing.show(),
       },
       calls: Object.fromEntries(calls),

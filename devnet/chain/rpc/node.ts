@@ -41,6 +41,8 @@ export function openNode(o: {
   isListed: (signature: string) => boolean;
   gaps: NodeGaps;
   tellsPositions: () => boolean;
+  /** How much too high the slots and heights are that it tells; what it has is not. */
+  aheadSlots: () => number;
 }) {
   const { chain } = o;
   const confirmedLag = Math.min(1, chain.finalityLag);
@@ -59,6 +61,8 @@ export function openNode(o: {
     /** Whether it names the position of a transaction in its block (agave 4.0 and later). */
     tellsPositions: o.tellsPositions,
     slot,
+    told: (commitment: Commitment) => slot(commitment) + o.aheadSlots(),
+    toldHeight: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)) + o.aheadSlots(),
     height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
 
     /** How far a transaction of our ledger has got, as this node sees it; null when it does not yet. */
@@ -78,7 +82,7 @@ export function openNode(o: {
         : chain.accountAt(address, slot(commitment)),
 
     context<T>(commitment: Commitment, value: T) {
-      return { context: { apiVersion: API_VERSION, slot: slot(commitment) }, value };
+      return { context: { apiVersion: API_VERSION, slot: this.told(commitment) }, value };
     },
 
     /** -32005 when the node is too far behind to be asked. */
