@@ -36,7 +36,7 @@ export function sweepQuotes() {
  * can prepare hundreds, so those that were paid must not stand behind them. Safe to run at any time, by several
  * processes at once.
  */
-async function sweepOnce(): Promise<{ bought: number; open: number }> {
+export async function sweepOnce(): Promise<{ bought: number; open: number }> {
   const call = sweepCall();
   const { db } = call.service;
   const sweep = { ends: performance.now() + MOST_MS, sweepBegan: await databaseNow(db) };

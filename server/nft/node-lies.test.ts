@@ -95,6 +95,17 @@ describe('a mint that one node alone calls final', () => {
     },
   );
 
+  test('is not opened again by the operator’s word alone while two nodes call it final', async () => {
+    const { signature, late } = await claimed({ recorded: false });
+    expect(await late.record()).toMatchObject({ state: 'waiting' });
+    await closeUndecided(db, { signature, note: 'two explorers do not know it' });
+    for (const mood of world.moods) mood.claims.add(signature);
+    expect(await late.record()).toMatchObject({ state: 'waiting' });
+    const [, second] = world.moods;
+    second?.claims.delete(signature);
+    expect(await late.record()).toMatchObject({ state: 'reopened' });
+  });
+
   test('keeps the next from being signed until it is closed', async () => {
     const { mint, signature, late } = await claimed({ recorded: false });
     await db.mintAttempt.updateMany({ data: { outcome: 'expired' } });

@@ -108,6 +108,21 @@ describe('the operator closes an undecided transaction', () => {
     },
   );
 
+  it('nor where the other one, which knows nothing, stands still, however old', async () => {
+    await anHourAgo();
+    const views = [sees(status('finalized')), sees(null, 9_000n)];
+    expect(await close(...views)).toBe('undecided_is_known');
+  });
+
+  it.each([
+    [9, 'undecided_is_known'],
+    [11, 'closed'],
+  ])('by the database’s clock: after %i minutes it is %s', async (minutes, expected) => {
+    await database.prisma
+      .$executeRaw`update undecided_transactions set since = clock_timestamp() - make_interval(mins => ${minutes})`;
+    expect(await close(sees(status('finalized')), sees(null))).toBe(expected);
+  });
+
   it('nor while no node answers at all', async () => {
     expect(await close('down', 'refuses')).toContain('no node could tell');
   });
