@@ -279,15 +279,15 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
       const ask = () => askStatement(service, body, { 'x-payment': payment });
       const first = ask();
       await outlast();
-      expect([200, 202, 503]).toContain((await first).status);
       await heal();
       await hurrySweeps(service);
+      expect([200, 202, 503]).toContain((await first).status);
       const id = await bought(ask);
       await expectOneNft(id, agent.address);
       const where = { payer: agent.address };
       expect(await service.prisma.payment.findMany({ where })).toMatchObject([
         { state: 'used', signature: payment, subjectId: id },
       ]);
-    });
+    }, 150_000);
   });
 });
