@@ -6,7 +6,7 @@ import { startService, type TestService } from './harness/start-service';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ env: { ADMIN_TOKEN: TOKEN } });
+  service = await startService({ env: { ADMIN_TOKEN: TOKEN }, holdRaw: false });
 });
 afterAll(() => service.close());
 

@@ -43,6 +43,7 @@ export function answerChecker(document: unknown): CheckAnswer {
 
   return ({ method, path: asked, wantsPage = false }, { status, headers, text }) => {
     const path = asked.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+    if (isOfNode(status, headers)) return null;
     const type = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
     const found = isReadable(path) ? known.find(({ pattern }) => pattern.test(path)) : undefined;
     if (!found && NO_REST.test(path)) return null;
@@ -65,6 +66,10 @@ export function answerChecker(document: unknown): CheckAnswer {
     return validate(pointerOf([...steps, 'schema']), JSON.parse(text));
   };
 }
+
+/** Node's HTTP parser refuses what cannot be read as a request, without a header of an application. */
+const isOfNode = (status: number, headers: Headers): boolean =>
+  [400, 408, 413, 431].includes(status) && !headers.has('date') && !headers.has('content-type');
 
 /** What no operation answers: a 404, a 405, or a path that cannot be read. */
 function refused(

@@ -13,10 +13,12 @@ export type { TestService } from './to-test-service';
 
 /**
  * The whole service for one test file: own database, chain, storage node, job runner and production
- * server, each a process that can be killed. Fast slots and retries unless `env` says otherwise. Call
+ * server, each a process that can be killed. `holdRaw: false` leaves answers to raw requests unheld. Fast slots and retries unless `env` says otherwise. Call
  * it in `beforeAll` of a file of the `service` project and `close()` in `afterAll`.
  */
-export async function startService(o: { env?: Record<string, string> } = {}): Promise<TestService> {
+export async function startService(
+  o: { env?: Record<string, string>; holdRaw?: boolean } = {},
+): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'quittance-service-'));
   chmodSync(dataDir, 0o755);
@@ -38,7 +40,7 @@ export async function startService(o: { env?: Record<string, string> } = {}): Pr
     say: (line) => said.push(line),
     onFatal: (line) => console.error(line),
   });
-  await watchAnswers(service.baseUrl);
+  await watchAnswers(service.baseUrl, { raw: o.holdRaw ?? true });
   return toTestService(service, {
     databaseUrl: database.url,
     prisma: database.prisma,

@@ -1,22 +1,36 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { ClientRequest, IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { z } from 'zod';
 import { answerChecker, type CheckAnswer } from './answer-checker';
 
 /** One document for all services of a process: their build is the same, and the validators cost time. */
 let check: Promise<CheckAnswer> | undefined;
 /** What was wrong, by the origin that answered so. */
 const watched = new Map<string, string[]>();
+/** Origins of which only the answers to `fetch` are held. */
+const fetchOnly = new Set<string>();
 const plainFetch = globalThis.fetch;
 
 /**
- * From now on every answer that `fetch` gets from this origin must be one that /openapi.json describes: the request
- * fails otherwise, and `unwatchAnswers` does for those whose failure nobody saw.
+ * From now on every answer from this origin must be one that /openapi.json describes, whether `fetch` or `node:http`
+ * asked (axios and requests sent raw use the latter). A `fetch` fails otherwise; `unwatchAnswers` throws for all of them.
+ * False when the origin was watched already. With `raw: false` only `fetch` is held.
  */
-export async function watchAnswers(baseUrl: string): Promise<void> {
-  check ??= plainFetch(new URL('/openapi.json', baseUrl))
-    .then((response) => response.json())
-    .then(answerChecker);
+export async function watchAnswers(baseUrl: string, o = { raw: true }): Promise<boolean> {
+  if (check === undefined) {
+    check = plainFetch(new URL('/openapi.json', baseUrl))
+      .then((response) => response.json())
+      .then(answerChecker);
+    subscribe('http.client.response.finish', checkHttpAnswer);
+  }
   await check;
-  watched.set(new URL(baseUrl).origin, []);
   globalThis.fetch = checkedFetch;
+  const { origin } = new URL(baseUrl);
+  if (watched.has(origin)) return false;
+  watched.set(origin, []);
+  if (!o.raw) fetchOnly.add(origin);
+  return true;
 }
 
 /** Ends the watch; throws with all answers that were not as described. */
@@ -24,21 +38,22 @@ export function unwatchAnswers(baseUrl: string): void {
   const { origin } = new URL(baseUrl);
   const faults = watched.get(origin) ?? [];
   watched.delete(origin);
+  fetchOnly.delete(origin);
   if (faults.length > 0)
     throw new Error(`answers that /openapi.json does not describe:\n${faults.join('\n')}`);
 }
 
-/** For answers that came another way than by `fetch` as well. */
-export async function checkAnswer(
-  baseUrl: string,
+/** Notes what is wrong about an answer, and returns it in words; null when nothing is. */
+async function faultOf(
+  origin: string,
   asked: Parameters<CheckAnswer>[0],
   answer: Parameters<CheckAnswer>[1],
-): Promise<void> {
+): Promise<string | null> {
   const fault = (await check)?.(asked, answer) ?? null;
-  if (fault === null) return;
+  if (fault === null) return null;
   const text = `${asked.method} ${asked.path} ${answer.status}: ${fault}\n${answer.text?.slice(0, 600) ?? ''}`;
-  watched.get(new URL(baseUrl).origin)?.push(text);
-  throw new Error(`not as /openapi.json says: ${text}`);
+  watched.get(origin)?.push(text);
+  return text;
 }
 
 async function checkedFetch(...args: Parameters<typeof fetch>): Promise<Response> {
@@ -48,13 +63,50 @@ async function checkedFetch(...args: Parameters<typeof fetch>): Promise<Response
   const url = new URL(request?.url ?? String(input));
   if (!watched.has(url.origin)) return response;
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  // A file may be read slowly, or not to its end.
-  const isFile = response.headers.has('content-disposition');
-  const text = isJson && !isFile ? await response.clone().text() : null;
+  const text = hasJson(response.headers) ? await response.clone().text() : null;
   const accept = new Headers(init?.headers ?? request?.headers).get('accept') ?? '';
   const asked = { method, path: url.pathname, wantsPage: accept.includes('text/html') };
   const { status, headers } = response;
-  await checkAnswer(url.origin, asked, { status, headers, text });
+  const fault = await faultOf(url.origin, asked, { status, headers, text });
+  if (fault !== null) throw new Error(`not as /openapi.json says: ${fault}`);
   return response;
+}
+
+const finished = z.object({
+  request: z.instanceof(ClientRequest),
+  response: z.instanceof(IncomingMessage),
+});
+
+/** Reads an answer of `node:http` beside whoever asked for it, before that one hears of it. */
+function checkHttpAnswer(message: unknown): void {
+  const { request, response } = finished.parse(message);
+  const port = String(response.socket.remotePort);
+  const origin = [...watched.keys()].find((one) => new URL(one).port === port);
+  if (origin === undefined || fetchOnly.has(origin)) return;
+  const { statusCode: status = 0, rawHeaders } = response;
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
+  response.once('end', () => {
+    const path = request.path.split('?')[0] ?? '';
+    const wantsPage = String(request.getHeader('accept') ?? '').includes('text/html');
+    const asked = { method: request.method, path, wantsPage };
+    const text = hasJson(headers) ? unpack(headers, Buffer.concat(chunks)) : null;
+    void faultOf(origin, asked, { status, headers, text });
+  });
+}
+
+/** A file may be read slowly, or not to its end. */
+function hasJson(headers: Headers): boolean {
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+  return isJson && !headers.has('content-disposition');
+}
+
+function unpack(headers: Headers, body: Buffer): string {
+  const unpackers = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
+  const encoding = z.enum(['gzip', 'deflate', 'br']).safeParse(headers.get('content-encoding'));
+  const bytes = encoding.success && body.length > 0 ? unpackers[encoding.data](body) : body;
+  return bytes.toString();
 }
