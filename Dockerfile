@@ -9,15 +9,15 @@ COPY stubs ./stubs
 COPY packages/verify/package.json ./packages/verify/package.json
 RUN npm ci
 COPY . .
-RUN npm run generate && npm run build && mv .next-[0-9a-f]* .next-image && rm -rf .next-image/used-by && \
-  find .next-image -name '*.map' -delete
+RUN npm run generate && npm run build && rm -rf .next/cache .next/sources.sha256 && \
+  find .next -name '*.map' -delete
 # Packages of tests and builds, and what only builds use of the others.
 RUN npm prune --omit=dev && sh scripts/slim-packages.sh
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 npm_config_update_notifier=false npm_config_logs_max=0 \
-  QUITTANCE_BUILD=.next-image QUITTANCE_DATA_DIR=/data
+  QUITTANCE_DATA_DIR=/data
 ARG QUITTANCE_COMMIT=
 ENV QUITTANCE_COMMIT=$QUITTANCE_COMMIT
 RUN mkdir /data && chown node:node /data
@@ -26,11 +26,10 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/generated ./generated
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/server ./server
-COPY --from=build /app/devnet ./devnet
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/public ./public
-COPY --from=build /app/.next-image ./.next-image
+COPY --from=build /app/.next ./.next
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -51,8 +51,6 @@ const config = {
   reactStrictMode: true,
   // A native library, which no bundler can take in.
   serverExternalPackages: ['@napi-rs/canvas'],
-  // A running server keeps the build it serves while a newer one is made beside it.
-  distDir: process.env.NEXT_DIST_DIR || '.next',
   // Pictures are stored files: nothing here resizes them, for nobody to pay the work of.
   images: { unoptimized: true },
   turbopack: {

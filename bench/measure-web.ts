@@ -10,7 +10,7 @@ import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 import { BROWSER_ARGS, findBrowser } from '@/e2e/harness/find-browser';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { signIn } from '@/tests/harness/use-dashboard';

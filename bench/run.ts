@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { buildApp } from '@/scripts/build-app';
+import { buildForStack } from '@/scripts/build-app';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
 import { runService } from '@/scripts/run-service';
@@ -39,7 +39,7 @@ const PARTS = [
 async function main(): Promise<Line[]> {
   const chosen = new Set(z.array(z.enum(PARTS)).parse(process.argv.slice(2)));
   if (chosen.size === 0) for (const part of PARTS) chosen.add(part);
-  await buildApp((text) => console.log(text));
+  await buildForStack((text) => console.log(text));
   const place = mkdtempSync(join(tmpdir(), 'quittance-bench-'));
   chmodSync(place, 0o755);
   const begun = performance.now();

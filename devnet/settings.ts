@@ -211,23 +211,3 @@ export function embeddedUrls(settings: Settings): Record<string, string> {
 export function nodeUrls({ url, secondPort }: Settings['chain']): string[] {
   return secondPort === null ? [url] : [url, `http://127.0.0.1:${secondPort}`];
 }
-
-/** Points this process at the running embedded stack, on `local`, for what is not set. */
-export function pointAtEmbeddedStack(): void {
-  const current = settings();
-  if (current.network === 'local') Object.assign(process.env, embeddedUrls(current));
-}
-
-/** The environment of a child process: this one's, with changes. An empty value unsets a setting. */
-export function childEnv(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  return { ...process.env, ...changes };
-}
-
-/** Takes settings from a `.env` file of the current folder; what is set already wins. */
-export function loadDotEnv(): void {
-  try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
-}

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundledParts, bundleProgram } from '@/tests/harness/bundle-program';
 import { freePort } from './free-port';
 import { isAlive } from './postgres/find-running';
-import { childEnv } from './settings';
 import { stopNoted } from './stack-pids';
 
 const PARTS = ['chain', 'postgres', 'runner', 'storage'];
@@ -18,7 +17,8 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'quittance-stack-'));
   chmodSync(dataDir, 0o755);
-  env = childEnv({
+  env = {
+    ...process.env,
     QUITTANCE_DATA_DIR: dataDir,
     CHAIN_PORT: String(await freePort(2)),
     POSTGRES_PORT: String(await freePort()),
@@ -26,7 +26,7 @@ beforeAll(async () => {
     RUNNER_PORT: String(await freePort()),
     RATES_PORT: String(await freePort()),
     PORT: String(await freePort()),
-  });
+  };
 });
 afterAll(async () => {
   // A test that failed half-way leaves its launcher.

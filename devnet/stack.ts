@@ -3,7 +3,7 @@ import { isPortFree } from './free-port';
 import { isAlive } from './postgres/find-running';
 import { ensureDatabase, startPostgres, type Postgres } from './postgres/start-postgres';
 import { sampleName } from './rates/sample-rates';
-import { childEnv, DATABASE_NAME, embeddedUrls, parseSettings, type Settings } from './settings';
+import { DATABASE_NAME, embeddedUrls, parseSettings, type Settings } from './settings';
 import { fundKeys } from './stack-fund';
 import { ensureKey } from './stack-keys';
 import { createPart, type Part } from './stack-part';
@@ -31,8 +31,8 @@ export type Stack = {
  * `onFatal` is called when that does not help. `onDatabase` runs once the database answers.
  */
 export async function startStack(o: {
-  /** Changes to this process's environment. */
-  env?: Record<string, string>;
+  /** The environment of each part, and the settings. */
+  env: NodeJS.ProcessEnv;
   /** False gives up safety of the database against a crash, for speed. */
   durable?: boolean;
   /** Where each part is one file, quicker to load than its sources. */
@@ -41,7 +41,7 @@ export async function startStack(o: {
   onFatal(line: string): void;
   onDatabase?(databaseUrl: string): Promise<void>;
 }): Promise<Stack> {
-  const settings = parseSettings(childEnv(o.env ?? {}));
+  const settings = parseSettings(o.env);
   const runDir = join(settings.dataDir, 'run');
   const leftovers = await claimRunDir(runDir);
   if (leftovers.length > 0)
@@ -66,7 +66,7 @@ export async function startStack(o: {
         args: o.partsDir
           ? [join(o.partsDir, `${name}.mjs`)]
           : ['--import', 'tsx', `devnet/${name}/main.ts`],
-        env: childEnv({ ...o.env, ...appEnv, QUITTANCE_DATA_DIR: settings.dataDir }),
+        env: { ...o.env, ...appEnv, QUITTANCE_DATA_DIR: settings.dataDir },
         logFile: join(settings.dataDir, 'logs', `${name}.log`),
         runDir,
         onCrash: (how) => void supervisor.restart(parts[name], how),

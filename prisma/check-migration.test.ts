@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MIGRATIONS } from '@/scripts/run-service';
+import { MIGRATIONS } from '@/prisma/migrate';
 import { checkMigration } from './check-migration';
 
 /** Migrations up to here are of the first release, before which nothing ran anywhere. */

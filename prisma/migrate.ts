@@ -5,6 +5,9 @@ import { Client } from 'pg';
 import { inTurn } from './migration-lock';
 import { splitConcurrent } from './split-concurrent';
 
+/** Where the migrations are, from the root of the repository. */
+export const MIGRATIONS = 'prisma/migrations';
+
 /** Longest that a migration waits for a table that others hold. */
 const LOCK_TIMEOUT_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { env, SettingsError } from '@/server/env';
 import { makeSecretKey, publicKeyOf } from '@/server/keys';
 import { ADMIN_ROLES, parseOperators, tokenHash } from '@/server/admin-tokens';
@@ -144,7 +144,7 @@ async function main(): Promise<number> {
   const call = callOf(command, words, values);
   loadDotEnv();
   ensureGenerated();
-  pointAtEmbeddedStack();
+  await pointAtEmbeddedStack();
   const { adminToken, operatorToken, publicUrl } = env();
   const token = operatorToken ?? adminToken;
   if (token === null)

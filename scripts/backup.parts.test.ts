@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from './environment';
 import { migrate } from '@/prisma/migrate';
 import {
   debianPostgres,
@@ -13,7 +13,7 @@ import {
 } from '@/tests/harness/debian-postgres';
 import { isolatedEnv } from './isolated-env';
 import { connectionOf } from './make-backup';
-import { MIGRATIONS } from './run-service';
+import { MIGRATIONS } from '@/prisma/migrate';
 
 const bin = debianPostgres();
 if (bin === null) process.stdout.write('left out: no PostgreSQL of Debian, backups with pg_dump\n');

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { loadDotEnv, settings } from '@/devnet/settings';
+import { given, loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { BackupRefused, makeBackup } from './make-backup';
 
 const HELP = `npm run --silent backup [-- --to FOLDER]
@@ -19,10 +19,9 @@ async function main(): Promise<void> {
   if (to === undefined && process.stdout.isTTY)
     throw new BackupRefused('a dump is no text for a terminal: give --to FOLDER, or a pipe');
   loadDotEnv();
-  const { network, given, runner } = settings();
-  if (given.databaseUrl === null && network !== 'local')
-    throw new BackupRefused(`DATABASE_URL must be set on ${network}`);
-  const databaseUrl = given.databaseUrl ?? runner.databaseUrl;
+  await pointAtEmbeddedStack();
+  const databaseUrl = given('DATABASE_URL');
+  if (databaseUrl === null) throw new BackupRefused('DATABASE_URL must be set');
   const made = await makeBackup({ databaseUrl, to: to ?? null });
   if (made) console.log(`${made.file} (${made.bytes} bytes), read back`);
 }

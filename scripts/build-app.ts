@@ -1,68 +1,56 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '@/devnet/postgres/find-running';
-import { childEnv } from '@/devnet/settings';
+import { bundleParts } from './bundle-parts';
 import { ensureGenerated } from './ensure-generated';
 import { ensureVerifier } from './ensure-verifier';
+import { childEnv } from './environment';
 import { hashSources } from './hash-files';
 
 const SOURCES = [
-  ...['app', 'components', 'server', 'packages/verify/src', 'public', 'generated/prisma'],
+  ...['app', 'components', 'server', 'packages/verify/src', 'public', 'prisma/schema'],
   ...['proxy.ts', 'instrumentation.ts', 'next.config.mjs', 'package-lock.json', 'tsconfig.json'],
 ];
-/** Where Next builds; what it keeps there between builds stays. */
-const WORKSHOP = '.next';
-const STAYS = ['cache', 'dev', 'types'];
-const LOCK = '.next-building';
+const BUILD = '.next';
+/** Next removes the folder's other files before it builds, and this one is written last: it vouches for the rest. */
+const STAMP = join(BUILD, 'sources.sha256');
 
-/**
- * The folder of the production build of the sources as they are now, for NEXT_DIST_DIR; built when there
- * is none. Each state of the sources has its own folder, so a running server keeps the one it serves;
- * folders that no running process uses are removed.
- */
-export async function buildApp(say: (line: string) => void): Promise<string> {
-  // An image brings its build, on a file system that cannot be written.
-  const brought = childEnv({})['QUITTANCE_BUILD'];
-  if (brought !== undefined && brought !== '') return brought;
+/** The production build in `.next`, made when there is none of the sources as they are now. */
+export async function buildApp(say: (line: string) => void): Promise<void> {
   ensureGenerated();
   // The service gives it away, and an image has nothing to build it with later.
   ensureVerifier();
-  const distDir = `.next-${hashSources(SOURCES)}`;
-  if (!existsSync(distDir)) {
-    await lock();
-    try {
-      if (!existsSync(distDir)) await build(distDir, say);
-    } finally {
-      rmSync(LOCK, { force: true });
-    }
-  }
-  holdBuild(distDir, process.pid);
-  removeUnused(distDir);
-  return distDir;
-}
-
-/** Keeps a build folder for as long as a process lives. */
-export function holdBuild(distDir: string, pid: number): void {
-  const users = join(distDir, 'used-by');
-  mkdirSync(users, { recursive: true });
-  writeFileSync(join(users, String(pid)), '');
-}
-
-async function build(distDir: string, say: (line: string) => void): Promise<void> {
+  const hash = hashSources(SOURCES);
+  if (stampedHash() === hash) return;
   say('building the app (about a minute, once for each change of the sources)');
+  rmSync(STAMP, { force: true });
+  await build();
+  writeFileSync(STAMP, hash);
+}
+
+/** {@link buildApp} and one file for each part of the embedded stack: all that `runService` starts. */
+export async function buildForStack(say: (line: string) => void): Promise<void> {
+  await buildApp(say);
+  await bundleParts();
+}
+
+/** Throws when `.next` has no build, or one of other sources. An image has no stamp: it has no sources to compare. */
+export function refuseStaleBuild(): void {
+  if (!existsSync(join(BUILD, 'BUILD_ID')))
+    throw new Error('There is no build of the app: run npm run build first.');
+  const hash = stampedHash();
+  if (hash !== null && hash !== hashSources(SOURCES))
+    throw new Error('The build of the app is older than its sources: run npm run build first.');
+}
+
+function stampedHash(): string | null {
+  return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : null;
+}
+
+async function build(): Promise<void> {
   let output = '';
   const child = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-    env: childEnv({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', NEXT_DIST_DIR: '' }),
+    env: childEnv({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -70,32 +58,4 @@ async function build(distDir: string, say: (line: string) => void): Promise<void
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0)
     throw new Error(`next build failed:\n${output.trim().split('\n').slice(-60).join('\n')}`);
-  const part = `${distDir}.part`;
-  rmSync(part, { recursive: true, force: true });
-  mkdirSync(part);
-  for (const name of readdirSync(WORKSHOP).filter((entry) => !STAYS.includes(entry)))
-    renameSync(join(WORKSHOP, name), join(part, name));
-  renameSync(part, distDir);
-}
-
-/** Two starts at once build one after the other; the second then finds the folder. */
-async function lock(): Promise<void> {
-  for (;;) {
-    try {
-      return writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
-    } catch {
-      const holder = existsSync(LOCK) ? Number(readFileSync(LOCK, 'utf8')) : 0;
-      if (holder > 0 && !isAlive(holder)) rmSync(LOCK, { force: true });
-      await sleep(200);
-    }
-  }
-}
-
-function removeUnused(current: string): void {
-  for (const name of readdirSync('.').filter((entry) => /^\.next-[0-9a-f]{12}/.test(entry))) {
-    const users = existsSync(join(name, 'used-by')) ? readdirSync(join(name, 'used-by')) : [];
-    const living = users.filter((pid) => isAlive(Number(pid)));
-    for (const pid of users) if (!living.includes(pid)) rmSync(join(name, 'used-by', pid));
-    if (name !== current && living.length === 0) rmSync(name, { recursive: true, force: true });
-  }
 }

@@ -1,5 +1,6 @@
-import { loadDotEnv } from '@/devnet/settings';
 import { buildApp } from './build-app';
+import { loadDotEnv } from './environment';
 
 loadDotEnv();
-console.log(`built ${await buildApp((line) => console.log(line))}`);
+await buildApp((line) => console.log(line));
+console.log('built .next');

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { hashSources } from './hash-files';
@@ -42,12 +42,18 @@ const COMMONJS = [
 /** A folder name for each state of the sources. */
 export const partsFolder = (): string => `parts-${hashSources(SOURCES)}`;
 
-/**
- * Joins each program of the embedded stack into one file, in a folder of `distDir`, and returns that
- * folder; made once for each state of the sources.
- */
-export const bundleParts = (distDir: string): Promise<string> =>
-  bundlePrograms(PROGRAMS, join(distDir, partsFolder()));
+/** The programs of the embedded stack, in a folder beside the build, which a build does not touch. */
+export const PARTS = 'node_modules/.cache/quittance-parts';
+const STAMP = join(PARTS, 'sources.sha256');
+
+/** Joins each program of the embedded stack into one file of {@link PARTS}, when the sources changed. */
+export async function bundleParts(): Promise<void> {
+  const hash = hashSources(SOURCES);
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
+  rmSync(PARTS, { recursive: true, force: true });
+  await bundlePrograms(PROGRAMS, PARTS);
+  writeFileSync(STAMP, hash);
+}
 
 /**
  * Joins each program into `<name>.mjs` in `dir`, unless that folder is there, and returns the folder. Loaded

@@ -1,4 +1,4 @@
-import { DevnetSettingsError, loadDotEnv, pointAtEmbeddedStack, settings } from '@/devnet/settings';
+import { isLocal, loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { env, SettingsError } from '@/server/env';
 import { describeSettings } from './doctor/describe-settings';
 import type { Finding } from './doctor/finding';
@@ -8,7 +8,7 @@ import { ensureGenerated } from './ensure-generated';
 async function main(): Promise<number> {
   loadDotEnv();
   ensureGenerated();
-  pointAtEmbeddedStack();
+  await pointAtEmbeddedStack();
   const app = env();
   console.log('Settings');
   for (const [name, value] of describeSettings(app)) console.log(`  ${name.padEnd(32)} ${value}`);
@@ -53,9 +53,12 @@ function show(title: string, findings: Finding[]): void {
 try {
   process.exit(await main());
 } catch (error) {
-  const known = error instanceof SettingsError || error instanceof DevnetSettingsError;
-  for (const line of known ? error.lines : [String(error)]) console.error(line);
-  if (known && settings().network === 'local')
+  // Those of the embedded stack say one line each as well.
+  const isKnown = error instanceof Error && error.name.endsWith('SettingsError');
+  const lines =
+    error instanceof SettingsError ? error.lines : [isKnown ? error.message : String(error)];
+  for (const line of lines) console.error(line);
+  if (isLocal() && isKnown)
     console.error('On local, npm start makes the keys and serves what is not set.');
   process.exit(1);
 }

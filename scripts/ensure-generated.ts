@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from './environment';
 import { hashFiles } from './hash-files';
 
 /** A file for each module. */

@@ -1,15 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from './environment';
 import { hashSources } from './hash-files';
 
 const HOME = 'packages/verify';
-const SOURCES = ['src', 'package.json', 'build.mjs'].map((name) => join(HOME, name));
+const SOURCES = ['src', 'package.json', 'build.mjs', 'README.md', 'LICENSE'].map((name) =>
+  join(HOME, name),
+);
 const BUNDLE = join(HOME, 'dist/quittance-verify.mjs');
 const STAMP = join(HOME, 'dist/sources.sha256');
 
-/** The path of the offline verifier as one file, built when it is missing or older than its sources. */
+/**
+ * The path of the offline verifier as one file, built when it is missing or older than its sources, together with its
+ * package (`.tgz`) beside it.
+ */
 export function ensureVerifier(): string {
   const hash = hashSources(SOURCES);
   if (existsSync(BUNDLE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash)

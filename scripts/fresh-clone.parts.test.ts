@@ -14,8 +14,28 @@ const withProgram = Object.entries(scripts).flatMap(([name, command]) => {
   return file === undefined ? [] : [{ name, command, file }];
 });
 
+/** What README.md and OPERATION.md tell an operator to run; none of it needs the embedded stack there. */
+const OPERATOR_COMMANDS = new Set([
+  ...['start', 'build', 'migrate', 'doctor', 'tree:create', 'storage:fund', 'backup', 'admin'],
+  ...['generate', 'verify', 'audit'],
+]);
+
+/** What a command loads when NETWORK is `local`, and then alone. */
+const LOCAL_ONLY = new Set([
+  ...['devnet/settings.ts', 'scripts/start-embedded.ts', 'scripts/embedded-database.ts'],
+]);
+
 /** The files that are loaded before the first line of a program runs. */
-async function loadedFirst(file: string): Promise<Set<string>> {
+const loadedFirst = (file: string) => loadedBy(file, ({ kind }) => kind === 'import-statement');
+
+/** The files that a program may load on devnet and mainnet. */
+const loadedOnCluster = (file: string) =>
+  loadedBy(file, ({ kind, path }) => kind === 'import-statement' || !LOCAL_ONLY.has(path));
+
+async function loadedBy(
+  file: string,
+  follows: (edge: { kind: string; path: string }) => boolean,
+): Promise<Set<string>> {
   const { metafile } = await build({
     entryPoints: [file],
     bundle: true,
@@ -33,8 +53,8 @@ async function loadedFirst(file: string): Promise<Set<string>> {
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     if (loaded.has(next)) continue;
     loaded.add(next);
-    for (const { path, kind } of metafile.inputs[next]?.imports ?? [])
-      if (kind === 'import-statement') queue.push(path);
+    for (const edge of metafile.inputs[next]?.imports ?? [])
+      if (follows(edge)) queue.push(edge.path);
   }
   return loaded;
 }
@@ -47,6 +67,17 @@ describe('a clone that has its packages and nothing else', () => {
   it.each(withProgram)('can run npm run $name', async ({ name, command, file }) => {
     const needsClient = (await loadedFirst(file)).has(CLIENT);
     expect(needsClient && !command.startsWith(GENERATES), `${name} loads ${CLIENT}`).toBe(false);
+  });
+
+  it('loads nothing of the embedded stack for a command that an operator runs on devnet or mainnet', async () => {
+    const operators = withProgram.filter(({ name }) => OPERATOR_COMMANDS.has(name));
+    expect(operators).toHaveLength(OPERATOR_COMMANDS.size);
+    for (const { name, file } of operators) {
+      const embedded = [...(await loadedOnCluster(file))].filter((path) =>
+        path.startsWith('devnet/'),
+      );
+      expect(embedded, name).toEqual([]);
+    }
   });
 
   it('can run any of the tests: what prepares them needs no database client', async () => {

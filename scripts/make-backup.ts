@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from './environment';
 
 /** A backup that cannot be made, in one line that says what to do. */
 export class BackupRefused extends Error {}

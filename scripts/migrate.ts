@@ -1,23 +1,14 @@
-import { loadDotEnv, DATABASE_NAME, settings } from '@/devnet/settings';
-import { findRunning } from '@/devnet/postgres/find-running';
-import { ensureDatabase, startPostgres } from '@/devnet/postgres/start-postgres';
-import { migrate } from '@/prisma/migrate';
-import { MIGRATIONS } from './run-service';
+import { migrate, MIGRATIONS } from '@/prisma/migrate';
+import { given, isLocal, loadDotEnv } from './environment';
 
 /** `npm run migrate`: the database of DATABASE_URL, else the embedded one (started for this if need be). */
 async function main(): Promise<void> {
   loadDotEnv();
-  const { network, given, postgres } = settings();
-  if (given.databaseUrl !== null) return report(given.databaseUrl);
-  if (network !== 'local') throw new Error(`DATABASE_URL must be set on ${network}`);
-  const wasRunning = findRunning(postgres.dataDir) !== null;
-  const server = await startPostgres(postgres);
-  try {
-    await ensureDatabase(server, DATABASE_NAME);
-    await report(server.url(DATABASE_NAME));
-  } finally {
-    if (!wasRunning) await server.close();
-  }
+  const databaseUrl = given('DATABASE_URL');
+  if (databaseUrl !== null) return report(databaseUrl);
+  if (!isLocal()) throw new Error(`DATABASE_URL must be set on ${given('NETWORK') ?? ''}`);
+  const { withEmbeddedDatabase } = await import('./embedded-database');
+  await withEmbeddedDatabase(report);
 }
 
 async function report(databaseUrl: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { serviceContext } from '@/server/use-cases/service';
 import { rebuild } from '@/server/admin/rebuild';
 import { startClock } from '@/server/service-clock';
@@ -15,7 +15,7 @@ export async function runRebuild(o: {
   actor: string;
 }): Promise<number> {
   loadDotEnv();
-  pointAtEmbeddedStack();
+  await pointAtEmbeddedStack();
   const service = serviceContext();
   try {
     await startClock();

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { CLUSTER_NAME } from '@/devnet/postgres/start-postgres';
+import { EMBEDDED_CLUSTER } from '@/server/read-key';
 
 /** Throws when a database is the embedded one, however it is reached: where money is real it may not be. */
 export async function refuseEmbeddedDatabase(databaseUrl: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function isEmbeddedDatabase(databaseUrl: string): Promise<boolean> 
   await client.connect();
   try {
     const { rows } = await client.query<{ cluster_name: string }>('show cluster_name');
-    return rows[0]?.cluster_name === CLUSTER_NAME;
+    return rows[0]?.cluster_name === EMBEDDED_CLUSTER;
   } finally {
     await client.end();
   }

@@ -1,4 +1,4 @@
-import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { revokeKey } from '@/server/admin/revoke-key';
 import { db } from '@/server/db/client';
 
@@ -12,7 +12,7 @@ export async function runRevoke(o: {
   actor: string;
 }): Promise<number> {
   loadDotEnv();
-  pointAtEmbeddedStack();
+  await pointAtEmbeddedStack();
   try {
     const result = await revokeKey(db(), o);
     if (result.state === 'refused') {

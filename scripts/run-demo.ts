@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopNoted } from '@/devnet/stack-pids';
+import { buildForStack } from './build-app';
 import { ensureGenerated } from './ensure-generated';
 import { isolatedEnv } from './isolated-env';
 import { onStopRequest } from './on-stop-request';
@@ -39,6 +40,7 @@ async function main(demo: Demo): Promise<number> {
   if (option !== undefined && option !== '--keep')
     throw new Error(`${demo.command} knows --keep and --stop <folder>, not ${option}.`);
   ensureGenerated();
+  await buildForStack((line) => console.log(`          ${line}`));
   const place = mkdtempSync(join(tmpdir(), 'quittance-demo-'));
   // PostgreSQL may run as another user, who must get through.
   chmodSync(place, 0o755);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { rpc } from '@/server/chain/rpc';
 import { env, SettingsError, type Env } from '@/server/env';
 import { fromDecimal, toDecimal } from '@quittance/verify/money';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   if ((flags.sol === undefined) === (flags.resume === undefined))
     throw new Refusal('give one of --sol and --resume (--help tells more)');
   loadDotEnv();
-  pointAtEmbeddedStack();
+  await pointAtEmbeddedStack();
   const settings = env();
   if (flags.resume !== undefined) return report(settings, signatureOf(flags.resume));
   const lamports = lamportsOf(flags.sol ?? '');

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from './environment';
 import { findBrowser } from '@/e2e/harness/find-browser';
-import { buildApp } from './build-app';
+import { buildForStack } from './build-app';
 import { ensureGenerated } from './ensure-generated';
 import { isolatedEnv } from './isolated-env';
 
@@ -30,7 +30,7 @@ async function main(): Promise<Count> {
   ensureGenerated();
   const unit = await runTests(['unit', 'mocked'], extra);
   try {
-    await buildApp((line) => console.log(line));
+    await buildForStack((line) => console.log(line));
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return { passed: unit.passed, failed: unit.failed + 1 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startChain, type RunningChain } from '@/devnet/chain/start-chain';
 import { fundWallet } from '@/devnet/client/fund-wallet';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from './environment';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { bundleProgram } from '@/tests/harness/bundle-program';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

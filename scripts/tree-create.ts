@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { loadDotEnv, pointAtEmbeddedStack } from '@/devnet/settings';
+import { loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   });
   if (!planning.ok) throw new Refusal(planning.reason);
   loadDotEnv();
-  pointAtEmbeddedStack();
+  await pointAtEmbeddedStack();
   const settings = env();
   if (flags.register !== undefined) return register(settings, flags.register);
   if (flags.sync) return sync(settings);

@@ -1,4 +1,4 @@
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { planOneRound } from './harness/chaos/plan-blows';
 import { createRandom } from './harness/chaos/random';
 import { describeReport, runChaos } from './harness/chaos/run-chaos';
@@ -8,7 +8,6 @@ it('two processes under load, each part killed: nothing lost, doubled or unpaid 
   const seed = Date.now() % 1_000_000;
   console.log(`seed ${seed}`);
   const report = await runChaos({
-    distDir: inject('distDir'),
     seed,
     blows: planOneRound(createRandom(seed)),
     loadMs: Infinity,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, PublicKey } from '@solana/web3.js';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
@@ -21,7 +21,6 @@ afterEach(() => desk.service.fault('chain', null));
 describe('a refund and a purchase with one payment, over two processes', () => {
   it('never both happen', async () => {
     const other = await startAnotherApp({
-      distDir: inject('distDir'),
       env: desk.service.appEnv,
       onCrash: console.error,
     });
@@ -158,7 +157,6 @@ describe('a scan that is disturbed', () => {
     await desk.service.fault('chain', null);
     await dying;
     const other = await startAnotherApp({
-      distDir: inject('distDir'),
       env: desk.service.appEnv,
       onCrash: console.error,
     });

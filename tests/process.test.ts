@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '@/devnet/free-port';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
 import { countNfts } from './harness/count-nfts';
@@ -154,7 +154,6 @@ it.runIf(hasCaddy() || process.env.CI)(
   async () => {
     const start = (port?: number) =>
       startAnotherApp({
-        distDir: inject('distDir'),
         env: { ...service.appEnv, PUBLIC_URL: service.baseUrl, DRAIN_S: '5' },
         ...(port === undefined ? {} : { port }),
         onCrash: (how) => console.error(`an app behind the balancer ended: ${how}`),

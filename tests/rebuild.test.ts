@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { countNfts } from './harness/count-nfts';
 import { hurrySweeps } from './harness/hurry-sweeps';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 import { countNfts } from './harness/count-nfts';
 import {
   debianPostgres,

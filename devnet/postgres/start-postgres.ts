@@ -20,7 +20,7 @@ import { findUser, type OsUser } from './find-user';
 const READY_TIMEOUT_MS = 60_000;
 
 /** Told by `show cluster_name`: how the service knows the embedded server where money is real. */
-export const CLUSTER_NAME = 'quittance-embedded';
+const CLUSTER_NAME = 'quittance-embedded';
 
 export type Postgres = {
   /** Connection string of a database of this server. */

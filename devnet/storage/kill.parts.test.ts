@@ -7,7 +7,6 @@ import { createData, HexSolanaSigner } from '@irys/bundles/node';
 import bs58 from 'bs58';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '@/devnet/free-port';
-import { childEnv } from '@/devnet/settings';
 import { makeEmbeddedKey } from '@/server/keys';
 import { bundleProgram } from '@/tests/harness/bundle-program';
 
@@ -30,7 +29,7 @@ afterEach(async () => {
 /** The node as the embedded stack runs it, in a process of its own. */
 async function start(): Promise<void> {
   const port = await freePort();
-  const env = childEnv({ QUITTANCE_DATA_DIR: dataDir, STORAGE_PORT: `${port}` });
+  const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir, STORAGE_PORT: `${port}` };
   const child = spawn(process.execPath, [await bundleProgram('devnet/storage/main.ts')], { env });
   process_ = child;
   url = await new Promise<string>((resolve, reject) => {

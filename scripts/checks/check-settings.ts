@@ -8,7 +8,7 @@ const SETTING = /^(?:# ?)?([A-Z][A-Z0-9_]+)=/;
 export function checkSettings(): string[] {
   return compareSettings({
     example: readFileSync('.env.example', 'utf8'),
-    read: [...new Set([...ENV_NAMES, ...SETTING_NAMES, ...composeNames(), 'QUITTANCE_BUILD'])],
+    read: [...new Set([...ENV_NAMES, ...SETTING_NAMES, ...composeNames()])],
   });
 }
 

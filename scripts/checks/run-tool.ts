@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '../environment';
 
 /** Runs a program of node_modules with Node; `output` is what it printed on both channels. */
 export async function run(

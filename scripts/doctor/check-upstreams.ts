@@ -18,7 +18,7 @@ import type { Published, RateQuestion } from '@/server/rates/fetch-exact';
 import { startClock } from '@/server/service-clock';
 import { storagePrice } from '@/server/storage/request-storage';
 import { isEmbeddedDatabase } from '../refuse-embedded-database';
-import { MIGRATIONS } from '../run-service';
+import { MIGRATIONS } from '@/prisma/migrate';
 import { maskUrl } from './describe-settings';
 import { look, type Finding } from './finding';
 

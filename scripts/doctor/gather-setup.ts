@@ -10,7 +10,7 @@ import { planTree, priceTree, RECOMMENDED_TREES } from '@/server/nft/plan-tree';
 import { mintLamports, STORED_AHEAD } from '@/server/payments/check-accounts';
 import { paymentNetwork } from '@/server/payments/prices';
 import { storagePrice } from '@/server/storage/request-storage';
-import { MIGRATIONS } from '../run-service';
+import { MIGRATIONS } from '@/prisma/migrate';
 import type { Purses, Trees } from './check-keys';
 import type { SetupState, TreeOffer } from './plan-setup';
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRateServer } from '@/devnet/rates/start-rate-server';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '../environment';
 import { GENESIS_HASH } from '@/server/chain/programs';
 import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { publicKeyOf } from '@/server/keys';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '../environment';
 import { findUser } from '@/devnet/postgres/find-user';
 
 const LIBRARY = '/usr/lib/postgresql';

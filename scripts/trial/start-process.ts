@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '../environment';
 
 export type Program = {
   name: string;

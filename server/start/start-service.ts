@@ -14,6 +14,7 @@ import { openLimitStore } from '@/server/limit-store';
 import { log } from '@/server/log';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { forgetOldBudgets } from '@/server/receipts/free-budget';
+import { EMBEDDED_CLUSTER } from '@/server/read-key';
 import { startClock } from '@/server/service-clock';
 import { noteIssuerKey } from '@/server/storage/issuer-keys';
 import { serviceContext } from '@/server/use-cases/service';
@@ -21,8 +22,6 @@ import { stopOnRequest } from './stop-on-request';
 
 const GENESIS_TRIES = 5;
 const DAY_MS = 86_400_000;
-/** `cluster_name` that devnet/postgres gives its server. */
-const EMBEDDED_CLUSTER = 'quittance-embedded';
 
 /**
  * What must hold before the first request: settings, the right cluster behind the RPC, our keys on

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@/devnet/free-port';
 import { findUser } from '@/devnet/postgres/find-user';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 
 const LIBRARY = '/usr/lib/postgresql';
 

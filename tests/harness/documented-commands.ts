@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 import { isolatedEnv } from '@/scripts/isolated-env';
 
 /** The shell blocks below a heading of OPERATION.md, in order, up to the next heading. */

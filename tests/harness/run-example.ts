@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 
 /** Below it the packages that an example imports are found. */
 const CACHE = 'node_modules/.cache';

@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { payToken } from '@/devnet/client/pay-token';
 import { walletOf } from '@/devnet/client/wallet';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 
 /**
  * As much of `spl-token` as the examples of the docs use: `transfer MINT AMOUNT RECEIVER --with-memo MEMO

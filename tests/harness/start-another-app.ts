@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@/devnet/free-port';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 import type { Part } from '@/devnet/stack-part';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { parseEnv } from '@/server/env';
@@ -12,7 +12,6 @@ export type AnotherApp = { baseUrl: string; app: Part; stop(): Promise<void> };
 
 /** Starts a process of the app with the settings of one that runs, on a port of its own or on one that was left. */
 export async function startAnotherApp(o: {
-  distDir: string;
   /** Settings that lead to the same database, chain, storage and job server. */
   env: Record<string, string>;
   /** Any free one by default. */
@@ -24,7 +23,6 @@ export async function startAnotherApp(o: {
   const settings = childEnv({ ...isolatedEnv(), ...o.env, PORT: String(port) });
   const app = createAppPart({
     mode: 'start',
-    distDir: o.distDir,
     env: settings,
     drainMs: parseEnv(settings).drainMs,
     port,

@@ -1,4 +1,3 @@
-import { inject } from 'vitest';
 import { startAnotherApp } from './start-another-app';
 import type { TestService } from './start-service';
 import { unwatchAnswers, watchAnswers } from './watch-answers';
@@ -8,7 +7,6 @@ export async function startSecondApp(
   service: TestService,
 ): Promise<TestService & { stop(): Promise<void> }> {
   const another = await startAnotherApp({
-    distDir: inject('distDir'),
     env: { ...service.appEnv, PUBLIC_URL: service.baseUrl },
     onCrash: (how) => console.error(`the second app ended: ${how}`),
   });
@@ -31,7 +29,6 @@ export async function restartChanged(
   await service.app.kill();
   const appEnv = { ...service.appEnv, ...changes };
   const another = await startAnotherApp({
-    distDir: inject('distDir'),
     env: appEnv,
     port: Number(new URL(service.baseUrl).port),
     onCrash: (how) => console.error(`the app with changed settings ended: ${how}`),

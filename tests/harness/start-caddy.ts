@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@/devnet/free-port';
-import { childEnv } from '@/devnet/settings';
+import { childEnv } from '@/scripts/environment';
 
 export type Caddy = { baseUrl: string; close(): Promise<void> };
 

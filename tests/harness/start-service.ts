@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
 import { runService } from '@/scripts/run-service';
@@ -25,7 +24,6 @@ export async function startService(
   const said: string[] = [];
   const service = await runService({
     mode: 'start',
-    distDir: inject('distDir'),
     env: {
       ...isolatedEnv(),
       ...(await pickPorts()),

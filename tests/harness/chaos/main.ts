@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { buildApp } from '@/scripts/build-app';
+import { buildForStack } from '@/scripts/build-app';
 import { planBlows } from './plan-blows';
 import { createRandom } from './random';
 import { describeReport, isClean, runChaos } from './run-chaos';
@@ -38,12 +38,11 @@ async function main(): Promise<boolean> {
   });
   const { seed, seconds, customers, nodes } = options.parse(values);
   const say = (line: string) => console.log(line);
-  const distDir = await buildApp(say);
+  await buildForStack(say);
   say(
     `seed ${seed} (repeat with: npm run test:chaos -- --seed ${seed} --seconds ${seconds} --nodes ${nodes})`,
   );
   const report = await runChaos({
-    distDir,
     seed,
     customers,
     nodes,

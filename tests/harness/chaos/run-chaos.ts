@@ -9,7 +9,6 @@ import { startPlace, type Place } from './start-place';
 import { strike } from './strike';
 
 export type ChaosOptions = {
-  distDir: string;
   /** The same seed gives the same kills and the same customers. */
   seed: number;
   blows: Iterable<Blow>;
@@ -37,7 +36,7 @@ export type ChaosReport = Verdict & { kills: Record<Victim, number>; accidents: 
 export async function runChaos(o: ChaosOptions): Promise<ChaosReport> {
   const begun = Date.now();
   const say = (line: string) => o.say(`${((Date.now() - begun) / 1_000).toFixed(1)} s: ${line}`);
-  const place = await startPlace(o.distDir, o.nodes);
+  const place = await startPlace(o.nodes);
   try {
     const [service] = place.apps;
     const before = await readTill(service);

@@ -30,13 +30,12 @@ export type Place = {
  * A whole service with a database of its own, and a second process of the app beside the first; both ask as many
  * nodes as told.
  */
-export async function startPlace(distDir: string, nodes: 1 | 2): Promise<Place> {
+export async function startPlace(nodes: 1 | 2): Promise<Place> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-chaos-'));
   chmodSync(dir, 0o755);
   const accidents: string[] = [];
   const service = await runService({
     mode: 'start',
-    distDir,
     env: {
       ...isolatedEnv(),
       ...(await pickPorts()),
@@ -59,7 +58,6 @@ export async function startPlace(distDir: string, nodes: 1 | 2): Promise<Place> 
     close: service.close,
   });
   const another = await startAnotherApp({
-    distDir,
     env: { ...first.appEnv, PUBLIC_URL: first.baseUrl },
     onCrash: (how) => accidents.push(`second app ended (${how})`),
   });

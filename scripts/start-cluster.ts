@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate, MIGRATIONS } from '@/prisma/migrate';
+import { parseEnv } from '@/server/env';
+import { awaitHealth } from './await-health';
+import { refuseStaleBuild } from './build-app';
+import { childEnv } from './environment';
+import type { Place, Running, Start } from './launch';
+import { nextProcess, STOP_MS } from './next-process';
+import { refuseEmbeddedDatabase } from './refuse-embedded-database';
+
+/**
+ * NETWORK=devnet and mainnet: settings, migrations, then the app, whose end is the end of the launcher: what runs it
+ * (a container, systemd) starts it again. Nothing is built and nothing is embedded.
+ */
+export function cluster(): Place {
+  return { start: startOnCluster, interrupt: () => Promise.resolve(), warning: null };
+}
+
+async function startOnCluster(o: Start): Promise<Running> {
+  const env = parseEnv(childEnv({}));
+  if (o.mode === 'start') refuseStaleBuild();
+  await refuseEmbeddedDatabase(env.databaseUrl);
+  for (const name of await migrate({ databaseUrl: env.databaseUrl, dir: MIGRATIONS }))
+    o.say(`migrated ${name}`);
+  o.signal.throwIfAborted();
+  const { args, env: appEnv } = nextProcess({
+    mode: o.mode,
+    env: childEnv({}),
+    port: env.port,
+    host: null,
+  });
+  // A group of its own: Ctrl-C in the terminal reaches only the launcher, which lets the app drain.
+  const app = spawn(process.execPath, args, { env: appEnv, detached: true, stdio: 'inherit' });
+  const ended = new AbortController();
+  // A failure of the start is thrown, not reported.
+  let isWanted = false;
+  app.once('exit', (code, signal) => {
+    ended.abort();
+    if (isWanted) o.onFatal(`the app ended (${signal ?? `code ${code ?? '?'}`})`);
+  });
+  const close = async () => {
+    isWanted = false;
+    await endApp(app, ended.signal, env.drainMs + STOP_MS);
+  };
+  try {
+    await awaitHealth({
+      origin: `http://127.0.0.1:${env.port}`,
+      say: o.say,
+      signal: AbortSignal.any([o.signal, ended.signal]),
+    });
+    ended.signal.throwIfAborted();
+    isWanted = true;
+  } catch (error) {
+    await close();
+    throw ended.signal.aborted ? new Error('the app ended while it was starting') : error;
+  }
+  return { baseUrl: env.publicUrl, close };
+}
+
+/** Asks the app to end, and kills it with what it started when it takes longer than `patienceMs`. */
+async function endApp(app: ChildProcess, ended: AbortSignal, patienceMs: number): Promise<void> {
+  if (ended.aborted || app.pid === undefined) return;
+  app.kill('SIGTERM');
+  const begun = performance.now();
+  while (!ended.aborted && performance.now() - begun < patienceMs) await sleep(20);
+  if (!ended.aborted) process.kill(-app.pid, 'SIGKILL');
+  while (!ended.aborted) await sleep(20);
+}

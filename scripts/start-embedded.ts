@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { settings } from '@/devnet/settings';
+import { stopNoted } from '@/devnet/stack-pids';
+import { buildForStack } from './build-app';
+import { ensureGenerated } from './ensure-generated';
+import { ensureVerifier } from './ensure-verifier';
+import type { Place } from './launch';
+import { runService } from './run-service';
+
+/** NETWORK=local: the whole service on the embedded stack, built first when the sources changed. */
+export function embedded(): Place {
+  const { dataDir } = settings();
+  return {
+    start: async (o) => {
+      ensureGenerated();
+      if (o.mode === 'start') await buildForStack(o.say);
+      else ensureVerifier();
+      o.signal.throwIfAborted();
+      return runService({ ...o, showOutput: o.mode === 'dev' });
+    },
+    // Before everything runs there is only what is noted; its end makes the start give up.
+    interrupt: async () => void (await stopNoted(join(dataDir, 'run'))),
+    warning: 'LOCAL TEST CHAIN: these receipts are NOT real and nothing here has any value.',
+  };
+}
