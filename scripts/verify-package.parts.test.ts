@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -14,9 +15,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const packed = z.array(
-  z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }),
-);
+const packed = z.array(z.object({ filename: z.string() }));
 
 let dir: string;
 beforeAll(() => {
@@ -24,29 +23,28 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Packs a copy of the package and installs it into an empty folder, as somebody without the repository would. */
-function installElsewhere(): { files: string[]; bin: string } {
-  const source = join(dir, 'source/packages/verify');
+/** A copy of the package in a folder of its own, with files of now and of another mode. */
+function copyPackage(name: string): string {
+  const source = join(dir, name, 'packages/verify');
   mkdirSync(source, { recursive: true });
   cpSync('packages/verify', source, { recursive: true, filter: (path) => !path.endsWith('/dist') });
+  for (const file of ['package.json', 'LICENSE', 'README.md']) chmodSync(join(source, file), 0o600);
   symlinkSync(resolve('node_modules'), join(source, '../../node_modules'));
-  const json = execFileSync('npm', ['pack', '--json', '--pack-destination', dir], {
-    cwd: source,
-    encoding: 'utf8',
-  });
-  const [one] = packed.parse(JSON.parse(json.slice(json.indexOf('[\n'))));
+  return source;
+}
+
+/** Builds the package and installs what the service would give away, as somebody without the repository would. */
+function installElsewhere(): { files: string[]; bin: string } {
+  const source = copyPackage('source');
+  execFileSync(process.execPath, ['build.mjs'], { cwd: source });
+  const archive = join(source, 'dist/quittance-verify.tgz');
+  const listed = execFileSync('tar', ['tzf', archive], { encoding: 'utf8' });
   const empty = join(dir, 'empty');
   mkdirSync(empty);
   writeFileSync(join(empty, 'package.json'), '{"private":true}');
-  execFileSync(
-    'npm',
-    ['install', '--offline', '--no-audit', '--no-fund', join(dir, one?.filename ?? '')],
-    {
-      cwd: empty,
-    },
-  );
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: empty });
   return {
-    files: one?.files.map(({ path }) => path).sort() ?? [],
+    files: listed.trim().split('\n').sort(),
     bin: join(empty, 'node_modules/.bin/quittance-verify'),
   };
 }
@@ -54,7 +52,9 @@ function installElsewhere(): { files: string[]; bin: string } {
 describe('the package of the offline verifier', () => {
   it('runs in an empty folder without a network, from one file without dependencies', () => {
     const { files, bin } = installElsewhere();
-    expect(files).toEqual(['LICENSE', 'README.md', 'dist/quittance-verify.mjs', 'package.json']);
+    expect(files.map((path) => path.replace(/^package\//, ''))).toEqual([
+      ...['LICENSE', 'README.md', 'dist/quittance-verify.mjs', 'package.json'],
+    ]);
     expect(
       readdirSync(join(dir, 'empty/node_modules')).filter((name) => !name.startsWith('.')),
     ).toEqual(['@quittance']);
@@ -63,4 +63,25 @@ describe('the package of the offline verifier', () => {
     const manifest: unknown = JSON.parse(readFileSync('packages/verify/package.json', 'utf8'));
     expect(manifest).not.toHaveProperty('dependencies');
   }, 120_000);
+
+  it('holds what npm pack would put into it, in the same bytes wherever it is built', () => {
+    const source = copyPackage('again');
+    const json = execFileSync('npm', ['pack', '--json', '--pack-destination', dir], {
+      cwd: source,
+      encoding: 'utf8',
+    });
+    const [one] = packed.parse(JSON.parse(json.slice(json.indexOf('[\n'))));
+    const [byUs, byNpm] = ['ours', 'npms'].map((name) => join(dir, name));
+    const ours = join(source, 'dist/quittance-verify.tgz');
+    unpack(ours, byUs ?? '');
+    unpack(join(dir, one?.filename ?? ''), byNpm ?? '');
+    execFileSync('diff', ['--recursive', byUs ?? '', byNpm ?? '']);
+    const first = join(dir, 'source/packages/verify/dist/quittance-verify.tgz');
+    expect(readFileSync(ours).equals(readFileSync(first))).toBe(true);
+  }, 120_000);
 });
+
+function unpack(archive: string, into: string): void {
+  mkdirSync(into);
+  execFileSync('tar', ['xzf', archive, '-C', into]);
+}

@@ -270,16 +270,22 @@ describe.each(['v1', 'v2'] as const)('a statement paid by x402 %s', (version) =>
   }, 90_000);
 });
 
-it('the verifier is given away with its hash, as the repository builds it', async () => {
-  const given = await fetch(`${service.baseUrl}/.well-known/quittance-verify.mjs`);
-  const bytes = Buffer.from(await given.arrayBuffer());
-  const sha256 = createHash('sha256').update(bytes);
-  const hex = sha256.copy().digest('hex');
-  expect(given.headers.get('repr-digest')).toBe(`sha-256=:${sha256.digest('base64')}:`);
-  const listed = await fetch(`${service.baseUrl}/.well-known/quittance-verify.sha256`);
-  expect(await listed.text()).toBe(`${hex}  quittance-verify.mjs\n`);
-  const built = readFileSync(ensureVerifier());
-  expect(createHash('sha256').update(built).digest('hex')).toBe(hex);
+it('the verifier is given away as a file and as a package with their hashes, as the repository builds them', async () => {
+  const listedAt = { mjs: 'quittance-verify.sha256', tgz: 'quittance-verify.tgz.sha256' };
+  const givenAs = async (kind: 'mjs' | 'tgz') => {
+    const given = await fetch(`${service.baseUrl}/.well-known/quittance-verify.${kind}`);
+    const bytes = Buffer.from(await given.arrayBuffer());
+    const sha256 = createHash('sha256').update(bytes);
+    const hex = sha256.copy().digest('hex');
+    expect(given.headers.get('repr-digest')).toBe(`sha-256=:${sha256.digest('base64')}:`);
+    const listed = await fetch(`${service.baseUrl}/.well-known/${listedAt[kind]}`);
+    expect(await listed.text()).toBe(`${hex}  quittance-verify.${kind}\n`);
+    const built = readFileSync(ensureVerifier().replace(/mjs$/, kind));
+    expect(createHash('sha256').update(built).digest('hex')).toBe(hex);
+    return bytes;
+  };
+  await givenAs('tgz');
+  const bytes = await givenAs('mjs');
 
   const dir = mkdtempSync(join(tmpdir(), 'verifier-'));
   writeFileSync(join(dir, 'quittance-verify.mjs'), bytes);

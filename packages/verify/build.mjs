@@ -1,7 +1,13 @@
-// Joins the verifier into one file, dist/quittance-verify.mjs, and refuses code from outside this package.
-import { chmod } from 'node:fs/promises';
+// Joins the verifier into one file, dist/quittance-verify.mjs, and refuses code from outside this package; then packs it
+// as dist/quittance-verify.tgz, which npm installs.
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
 import { build } from 'esbuild';
+
+/** Longest block that deflate stores as it is (RFC 1951). */
+const MOST_STORED = 0xffff;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const outfile = fileURLToPath(new URL('dist/quittance-verify.mjs', import.meta.url));
@@ -40,3 +46,56 @@ if (outside.length > 0)
     `packages/verify must not import ${outside.join(', ')}: move it into packages/verify/src`,
   );
 await chmod(outfile, 0o755);
+
+// The package as `npm pack` would make it, in the same bytes on every machine: entries have no times and no owners, and
+// nothing is compressed, because zlib differs between processors and releases of Node.
+const { bin, files } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
+const programs = new Set(Object.values(bin));
+const entries = await Promise.all(
+  ['package.json', 'LICENSE', 'README.md', ...files].map(async (name) => {
+    const bytes = await readFile(join(here, name));
+    return [tarHeader(`package/${name}`, bytes.length, programs.has(name)), bytes, padding(bytes)];
+  }),
+);
+const archive = Buffer.concat([...entries.flat(), Buffer.alloc(1024)]);
+await writeFile(join(here, 'dist/quittance-verify.tgz'), gzipStored(archive));
+
+/** A gzip file (RFC 1952) of stored blocks, without a time or a name of the maker's system. */
+function gzipStored(bytes) {
+  const parts = [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])];
+  for (let at = 0; at < bytes.length; at += MOST_STORED) {
+    const block = bytes.subarray(at, at + MOST_STORED);
+    const head = Buffer.alloc(5);
+    head.writeUInt8(at + MOST_STORED >= bytes.length ? 1 : 0, 0);
+    head.writeUInt16LE(block.length, 1);
+    head.writeUInt16LE(~block.length & 0xffff, 3);
+    parts.push(head, block);
+  }
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(crc32(bytes), 0);
+  end.writeUInt32LE(bytes.length, 4);
+  return Buffer.concat([...parts, end]);
+}
+
+/** Fills a file up to the next block of 512 bytes. */
+function padding(bytes) {
+  return Buffer.alloc((512 - (bytes.length % 512)) % 512);
+}
+
+/** The block before a file, as POSIX ustar says. */
+function tarHeader(name, size, isProgram) {
+  const octal = (value, width) => `${value.toString(8).padStart(width - 1, '0')}\0`;
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write(octal(isProgram ? 0o755 : 0o644, 8), 100);
+  header.write(octal(0, 8), 108);
+  header.write(octal(0, 8), 116);
+  header.write(octal(size, 12), 124);
+  header.write(octal(0, 12), 136);
+  header.write(' '.repeat(8), 148);
+  header.write('0', 156);
+  header.write('ustar\u000000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}

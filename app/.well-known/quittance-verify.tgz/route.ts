@@ -1,0 +1,5 @@
+import { serve } from '@/server/rest/serve';
+
+export const { GET, HEAD, POST, DELETE, PUT, PATCH, OPTIONS } = serve(
+  '/.well-known/quittance-verify.tgz',
+);
