@@ -54,7 +54,7 @@ done
 trial=$(mktemp -d "$dir/trial-XXXX")
 chmod 755 "$trial"
 ln -s "$dir/app" "$trial/app"
-echo "127.0.0.1 localhost postgres redis inngest app rates storage.trial.example receipts.trial.example \
+echo "127.0.0.1 localhost postgres redis inngest app quittance-app-1 quittance-app-2 rates storage.trial.example receipts.trial.example \
 rpc.one.example rpc.two.example" >"$trial/hosts"
 export dir trial own_node
 exec unshare --mount --net --fork --pid --mount-proc --kill-child bash -euo pipefail -c '

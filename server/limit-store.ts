@@ -3,8 +3,7 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
-import { countPool } from '@/server/db/client';
-import { boundStatements, KEEP_CONNECTED } from './db/client';
+import { boundStatements, countPool, KEEP_CONNECTED, LIMITS_POOL } from '@/server/db/client';
 import { env } from './env';
 import { type LimitName, LIMITS } from './limits';
 import { log } from './log';
@@ -21,8 +20,6 @@ export type LimitState = {
 
 /** Longest a request waits for the counts; then the store counts as down. */
 const PATIENCE_MS = 3_000;
-/** The counts take few connections from the service's own. */
-const CONNECTIONS = 4;
 const COMPLAIN_EVERY_MS = 10_000;
 
 /** How often counts of windows long over are deleted. */
@@ -148,7 +145,7 @@ function connectPostgres(): Pool {
   if (pool) return pool;
   pool = new Pool({
     connectionString: env().databaseUrl,
-    max: CONNECTIONS,
+    max: LIMITS_POOL,
     connectionTimeoutMillis: PATIENCE_MS,
     onConnect: boundStatements(PATIENCE_MS),
     query_timeout: PATIENCE_MS,

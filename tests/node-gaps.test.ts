@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mostConnections } from '@/server/db/client';
 import { setFaults } from '@/devnet/client/set-faults';
 import { freePort } from '@/devnet/free-port';
 import { countNfts } from './harness/count-nfts';
@@ -87,6 +88,9 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
     expect(body['last_error']).toContain('undecided');
     const metrics = await (await fetch(new URL('/metrics', service.baseUrl))).text();
     expect(metrics).toMatch(/^quittance_undecided\{kind="mint"\} 1$/m);
+    // OPERATION.md and doctor reckon with so many connections of a process, and DATABASE_POOL is 10.
+    const sizes = [...metrics.matchAll(/^quittance_db_pool_size\{.*\} (\d+)$/gm)];
+    expect(sizes.reduce((sum, [, size]) => sum + Number(size), 0)).toBe(mostConnections(10));
     await heal();
     await hurrySweeps(service);
     await awaitStatus(service, id, { timeoutMs: 90_000 });

@@ -7,7 +7,7 @@ import { db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-clock';
 import { limitStoreState, openLimitStore } from '@/server/limit-store';
 import type { Env } from '@/server/env';
-import { probeState } from '@/server/admin/job-probe';
+import { awaitProbe, probeState } from '@/server/admin/job-probe';
 import { sendOnce } from '@/server/job-server/send-events';
 import { providerOf } from '@/server/ip-address';
 import { toDecimal } from '@quittance/verify/money';
@@ -19,6 +19,7 @@ import { startClock } from '@/server/service-clock';
 import { storagePrice } from '@/server/storage/request-storage';
 import { isEmbeddedDatabase } from '../refuse-embedded-database';
 import { MIGRATIONS } from '@/prisma/migrate';
+import { countConnections } from './count-connections';
 import { maskUrl } from './describe-settings';
 import { look, type Finding } from './finding';
 
@@ -30,6 +31,7 @@ export async function checkUpstreams(env: Env): Promise<Finding[]> {
   const nodes = env.rpcUrls.map((url) => look(`node ${maskUrl(url)}`, () => checkNode(env, url)));
   return Promise.all([
     look('database', () => checkDatabase(env)),
+    look('connections', () => checkConnections(env)),
     look('clock', () => checkClocks(env)),
     ...(env.redisUrl === null ? [] : [look('redis', checkLimitStore)]),
     ...nodes,
@@ -87,6 +89,14 @@ async function checkDatabase(env: Env): Promise<string> {
   return `PostgreSQL ${rows[0]?.server_version ?? '?'}, ${state}`;
 }
 
+async function checkConnections({ databasePool }: Env): Promise<string> {
+  const [row] = await db().$queryRaw<{ most: number; reserved: number }[]>`
+    select current_setting('max_connections')::int as most,
+      current_setting('superuser_reserved_connections')::int as reserved`;
+  if (!row) throw new Error('the server does not say how many it takes');
+  return countConnections({ ...row, databasePool });
+}
+
 /** The clocks of this machine and of the chain against the database's, by which everything is judged. */
 async function checkClocks(env: Env): Promise<string> {
   const zone = await zoneBesideUtc(db());
@@ -134,18 +144,25 @@ async function checkBlocks(env: Env, url: string): Promise<string> {
   throw new Error('getBlock serves no block of some minutes ago, so the node can prove no expiry');
 }
 
-/** An event is sent, and what a running service has seen of its own is read. */
+/** A process that is busy, or was started just now, answers an event within this time. */
+const PROBE_PATIENCE_MS = 30_000;
+
+/** An event is sent, and waited for where a process runs that it can come back to. */
 async function checkJobs(env: Env): Promise<string> {
   const status = await statusOf(env.jobsUrl);
   const pending = await pendingMigrations({ databaseUrl: env.databaseUrl, dir: MIGRATIONS });
   // Before the first start there is neither a table nor a process that an event could come back to.
   if (pending.length > 0) return `answers ${status}`;
-  await sendOnce().catch(() => {
-    throw new Error('takes no event: see INNGEST_EVENT_KEY');
-  });
+  const send = () =>
+    sendOnce().catch(() => {
+      throw new Error('takes no event: see INNGEST_EVENT_KEY');
+    });
+  const probed = await awaitProbe(db(), { send, patienceMs: PROBE_PATIENCE_MS });
   const { fault } = await probeState(db());
   if (fault !== null) throw new Error(fault);
-  return `answers ${status}, takes events`;
+  return probed === 'nobody'
+    ? `answers ${status}, takes events; no process of the service runs, so none can come back`
+    : `answers ${status}, and an event came back`;
 }
 
 async function checkStorage(env: Env): Promise<string> {

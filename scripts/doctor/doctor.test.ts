@@ -2,10 +2,21 @@ import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from '@/server/env';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { countConnections } from './count-connections';
 import { describeSettings, maskUrl } from './describe-settings';
 import { planSetup, type SetupState } from './plan-setup';
 
 describe('the doctor', () => {
+  it('counts the processes that the connections of the database are enough for', () => {
+    const server = { most: 100, reserved: 3 };
+    expect(countConnections({ ...server, databasePool: 10 })).toContain('room for 3 processes');
+    // 2 x (20 + 4) twice is 96.
+    expect(countConnections({ ...server, databasePool: 20 })).toContain('room for 2 processes');
+    expect(() => countConnections({ ...server, databasePool: 21 })).toThrow(
+      /at most 50 .*there is room for 1\. Lower DATABASE_POOL/,
+    );
+  });
+
   it('shows no secret of the settings', () => {
     const [minter, storage, feePayer] = Array.from({ length: 3 }, () =>
       bs58.encode(makeEmbeddedKey()),

@@ -46,6 +46,7 @@ beforeAll(async () => {
   storage = createServer((request, response) => {
     asked.push(`${request.headers.host?.split('.')[0]} ${request.url}`);
     if (request.url?.startsWith('/price/')) response.end('1200');
+    else if (request.url?.startsWith('/e/')) response.end('{"ids":["1"],"status":200}');
     else response.end('{"balance":"0"}');
   });
   await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
@@ -110,15 +111,20 @@ describe('the doctor of a real network', () => {
         RATES_DATED_URL: `${named('rates', rates.url)}/dated/{date}/v1`,
       });
       const lines = out.split('\n').map((line) => line.trim());
-      const line = (start: string) => lines.find((one) => one.startsWith(start)) ?? out;
+      const line = (start: string) => {
+        const found = lines.find((one) => one.startsWith(start));
+        expect(found, `${start} in\n${out}`).toBeDefined();
+        return found ?? '';
+      };
 
       // What answers as it must, and what does not.
       expect(line('ok     node http://node.')).toContain('slot 312345678 in');
       expect(line('FAILED node http://lost.')).toContain('does not lead to mainnet');
       expect(line('FAILED database')).toContain('embedded PostgreSQL');
+      expect(line('ok     connections: ')).toContain('room for 7 processes');
       expect(line('ok     storage: ')).toContain('100 KiB cost 0.0000012 SOL');
       expect(line('ok     gateway')).toContain('answers 200');
-      expect(line('ok     job server')).toContain('answers 200');
+      expect(line('ok     job server')).toContain('no process of the service runs');
       expect(line('ok     rates: ')).toContain('EUR/GBP');
       expect(line('ok     rates, second source')).toContain('GBP');
       expect(line('ok     price of SOL')).toContain('SOL');

@@ -83,12 +83,15 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
   const ports = ['3000', '3001'];
   const programs = ports.map((PORT) => inImage(`app-${PORT}`, image.command, { PORT }));
   const apps = programs.map(start);
-  const caddy = [...(service('caddy').command ?? []), '--to', 'app:3001', '--internal-certs'];
+  const caddy = (service('caddy').command ?? []).map((word) =>
+    word === '/etc/caddy/Caddyfile' ? writeCaddyfile() : word,
+  );
   const caddyData = join(dir, 'caddy');
   mkdirSync(caddyData, { recursive: true });
   chownSync(caddyData, CADDY_USER, CADDY_USER);
   const folders = { HOME: caddyData, XDG_DATA_HOME: caddyData, XDG_CONFIG_HOME: caddyData };
-  start({ name: 'caddy', args: caddy, cwd: caddyData, env: folders, uid: CADDY_USER });
+  const caddyEnv = { ...folders, ...service('caddy').environment };
+  start({ name: 'caddy', args: caddy, cwd: caddyData, env: caddyEnv, uid: CADDY_USER });
   await Promise.all(apps.map(awaitReady));
   say(`two app processes are ready (${image.command.join(' ')})`);
 
@@ -115,6 +118,14 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
       await database.close();
     },
   };
+
+  /** The Caddyfile of compose.yaml, with the port of the second process and certificates that Caddy signs itself. */
+  function writeCaddyfile(): string {
+    const text = readFileSync('operation/Caddyfile', 'utf8');
+    const path = join(dir, 'Caddyfile');
+    writeFileSync(path, `{\n\tlocal_certs\n}\n${text.replace('app-2:3000', 'app-2:3001')}`);
+    return path;
+  }
 
   /** Keys as OPERATION.md has them, in the place where compose mounts them. */
   function writeKeys() {

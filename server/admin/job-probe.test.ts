@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { noteAnswered, probeState, restartProbes, sendProbe } from './job-probe';
+import { awaitProbe, noteAnswered, probeState, restartProbes, sendProbe } from './job-probe';
 
 let database: TestDatabase;
 let db: PrismaClient;
@@ -72,5 +72,38 @@ describe('the probe of the job server', () => {
     await pass(11);
     await sendProbe(db, send);
     expect((await probeState(db)).fault).toBeNull();
+  });
+
+  describe('that doctor waits for', () => {
+    const wait = (o: { send?: () => Promise<void>; patienceMs?: number } = {}) =>
+      awaitProbe(db, { send: o.send ?? send, patienceMs: o.patienceMs ?? 700 });
+
+    it('holds when one came back after it was sent', async () => {
+      await sendProbe(db, send);
+      await expect(wait({ send: () => noteAnswered(db), patienceMs: 20_000 })).resolves.toBe(
+        'came back',
+      );
+    });
+
+    it('does not hold by one that came back before: a signing key may be wrong since', async () => {
+      await sendProbe(db, send);
+      await noteAnswered(db);
+      await pass(5);
+      await db.$executeRaw`update job_probes set answered_at = answered_at - interval '5 seconds'`;
+      await expect(wait()).rejects.toThrow('has sent no event back');
+    });
+
+    it('can come back to nobody before the first process runs, or long after the last', async () => {
+      await expect(wait()).resolves.toBe('nobody');
+      await sendProbe(db, send);
+      await pass(600);
+      await expect(wait()).resolves.toBe('nobody');
+      expect(sent).toBe(3);
+    });
+
+    it('is refused with what the job server says', async () => {
+      const refused = () => Promise.reject(new Error('takes no event'));
+      await expect(wait({ send: refused })).rejects.toThrow('takes no event');
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@/server/db/client';
 
 /** The one row. */
@@ -10,6 +11,9 @@ const REFUSED_AGAIN_S = 10;
 const MOST_UNANSWERED_S = 180;
 /** Several probes would have been sent in this time if any process had run. */
 const NOBODY_RAN_S = 300;
+
+/** A process that runs has sent a probe in this time. */
+const RUNS_S = 2 * EVERY_S + 20;
 
 export type ProbeState = {
   /** Seconds since the oldest probe that none was answered after; 0 when the newest came back. */
@@ -58,6 +62,31 @@ export async function noteAnswered(db: Db): Promise<void> {
   await db.$executeRaw`
     update job_probes set answered_at = now(), unanswered_since = null, refusal = null
       where id = ${NEWEST}`;
+}
+
+/**
+ * Sends an event and waits until one came back, by the database's clock. `nobody` when no process of the service has run
+ * lately, so that none could answer. Throws what the job server says against the event, or that nothing came back
+ * within `patienceMs`.
+ */
+export async function awaitProbe(
+  db: Db,
+  o: { send: () => Promise<void>; patienceMs: number },
+): Promise<'came back' | 'nobody'> {
+  const [before] = await db.$queryRaw<{ runs: boolean; asked: Date }[]>`
+    select now()::timestamptz(3) as asked, exists (select from job_probes where id = ${NEWEST}
+      and sent_at > now() - make_interval(secs => ${RUNS_S}::int)) as runs`;
+  await o.send();
+  if (!before?.runs) return 'nobody';
+  const begun = performance.now();
+  while (performance.now() - begun < o.patienceMs) {
+    const row = await db.jobProbe.findUnique({ where: { id: NEWEST } });
+    if (row?.answeredAt && row.answeredAt >= before.asked) return 'came back';
+    await sleep(500);
+  }
+  throw new Error(
+    `has sent no event back for ${Math.round(o.patienceMs / 1000)} s: see INNGEST_SIGNING_KEY and INNGEST_SERVE_ORIGIN`,
+  );
 }
 
 /** How the newest probe stands, by the database's clock. */

@@ -100,6 +100,16 @@ export const KEEP_CONNECTED = {
   allowExitOnIdle: true,
 } as const;
 
+/** Connections beside DATABASE_POOL, for the counts of limits. */
+export const LIMITS_POOL = 4;
+
+/** Next.js loads the modules of pages and of paths apart, and each load opens its own pools. */
+const LOADS = 2;
+
+/** The most connections that a process opens to PostgreSQL. */
+export const mostConnections = (databasePool: number): number =>
+  LOADS * (databasePool + LIMITS_POOL);
+
 /** Longest that a request waits for a free connection: a crowd is served late, not sent away. */
 const PATIENCE_MS = 10_000;
 /** Longest that a transaction may take. */
