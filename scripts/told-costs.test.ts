@@ -52,6 +52,16 @@ describe('the costs told in OPERATION.md', () => {
     );
   });
 
+  it('of a second NFT are those of one NFT and its place', () => {
+    const one = (size: Size) => {
+      const { places, rent } = treeOf(size);
+      return sol(MINT_LAMPORTS + PRIORITY_LAMPORTS + rent / places, 7);
+    };
+    expect(operation.replaceAll(/\s+/g, ' ')).toContain(
+      `the same again, ${one(SMALL)} SOL in small trees and ${one(LARGE)} SOL in large ones`,
+    );
+  });
+
   it('name the two recommended trees and no other, in every document', () => {
     const words = (o: Size) => `--depth ${o.depth} --buffer ${o.buffer} --canopy ${o.canopy}`;
     for (const file of readdirSync('.').filter((name) => name.endsWith('.md'))) {

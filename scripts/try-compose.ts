@@ -6,6 +6,8 @@ import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
+import { strikeInTurn } from './trial/strike-in-turn';
+import { childEnv } from './environment';
 import { startTrial, type Trial } from './trial/start-trial';
 import { trustCaddy } from './trial/trust-caddy';
 
@@ -14,10 +16,13 @@ const status = z.object({ mint_status: z.string(), last_error: z.string().nullis
 
 /**
  * `scripts/try-image.sh` runs this in a network and a file system of its own: the services of compose.yaml from
- * Debian's programs and the image's folder, then a receipt through Caddy, then a stop.
+ * Debian's programs and the image's folder, then a receipt through Caddy, then a stop. With STRIKES=1 each part is killed
+ * and started again in between, under load, and a table says what clients saw.
  */
 async function main(): Promise<void> {
   const [dir] = process.argv.slice(2);
+  // Takes some minutes more.
+  const strikes = childEnv({})['STRIKES'] === '1';
   if (dir === undefined) throw new Error('Run scripts/try-image.sh, which starts this.');
   const trial = await startTrial({ dir, say: (line) => console.log(line) });
   try {
@@ -27,6 +32,7 @@ async function main(): Promise<void> {
     await awaitHealthy(trial);
     console.log(`GET /version: ${await (await fetch(`${trial.baseUrl}/version`)).text()}`);
     await makeReceipt(trial);
+    if (strikes) await strikeInTurn(trial, (line) => console.log(line));
     const codes = await trial.stopApps();
     if (codes.some((code) => code !== 0)) throw new Error(`SIGTERM ended with ${codes.join()}`);
     console.log('SIGTERM ended both app processes with code 0');

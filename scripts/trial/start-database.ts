@@ -14,7 +14,7 @@ export async function startDatabase(o: {
   dir: string;
   user: string;
   password: string;
-}): Promise<{ close(): Promise<void> }> {
+}): Promise<{ kill(): Promise<void>; start(): Promise<void>; close(): Promise<void> }> {
   const bin = join(LIBRARY, readdirSync(LIBRARY).sort().at(-1) ?? '', 'bin');
   const place = join(o.dir, 'postgres');
   mkdirSync(place);
@@ -29,13 +29,22 @@ export async function startDatabase(o: {
   const login = [`--username=${o.user}`, `--pwfile=${passwordFile}`];
   run('initdb', [`--pgdata=${data}`, '--auth=scram-sha-256', '--encoding=UTF8', ...login]);
   const flags = '-c timezone=UTC -c unix_socket_directories= -c listen_addresses=*';
-  run('pg_ctl', ['-w', '-D', data, '-l', join(place, 'log'), '-o', flags, 'start']);
+  const start = () =>
+    run('pg_ctl', ['-w', '-D', data, '-l', join(place, 'log'), '-o', flags, 'start']);
+  start();
   execFileSync(
     join(bin, 'psql'),
     [`postgresql://${o.user}@postgres/postgres`, '-c', `create database ${o.user}`],
     { env: childEnv({ PGPASSWORD: o.password }), stdio: 'ignore' },
   );
   return {
+    // As a crash: nothing is written down, and recovery follows.
+    kill: async () => {
+      run('pg_ctl', ['-w', '-m', 'immediate', '-D', data, 'stop']);
+    },
+    start: async () => {
+      start();
+    },
     close: async () => {
       run('pg_ctl', ['-w', '-m', 'fast', '-D', data, 'stop']);
     },

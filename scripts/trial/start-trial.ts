@@ -16,6 +16,9 @@ const HOST = 'receipts.trial.example';
 const PASSWORD = `p@ss/w#rd %:'x`;
 const PATIENCE_MS = 120_000;
 
+/** A part that dies at once, as in a crash, and is started again by whatever restarts it. */
+export type Target = { kill(): Promise<void>; start(): Promise<void> };
+
 export type Trial = {
   dir: string;
   baseUrl: string;
@@ -23,6 +26,8 @@ export type Trial = {
   caddyData: string;
   /** Runs the image's HEALTHCHECK in each app process's settings. */
   checkHealth(): Promise<void>;
+  /** What can be killed and started again. */
+  targets: Record<string, Target>;
   /** Sends SIGTERM to the app processes one after the other; their exit codes. */
   stopApps(): Promise<(number | null)[]>;
   close(): Promise<void>;
@@ -37,12 +42,25 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
   const { dir, say } = o;
   const logs = join(dir, 'logs');
   mkdirSync(logs, { recursive: true });
-  const started: Running[] = [];
+  /** By name: one that was killed is started again under it. */
+  const started = new Map<string, { program: Program; running: Running }>();
   const start = (program: Program) => {
     const running = startProcess(logs, program);
-    started.push(running);
+    started.set(program.name, { program, running });
     return running;
   };
+  const victim = (name: string): Target => ({
+    kill: async () => {
+      const { child, ended } = started.get(name)?.running ?? {};
+      if (child?.pid !== undefined) killAll(child.pid);
+      await ended;
+    },
+    // Its container is started again by Docker.
+    start: async () => {
+      const was = started.get(name);
+      if (was) start(was.program);
+    },
+  });
   const image = readImageConfig(readFileSync('Dockerfile', 'utf8'));
   const keys = writeKeys();
   const dotEnv = writeDotEnv(keys.payTo);
@@ -82,6 +100,7 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
   // One network has one port 3000, so the second process gets another.
   const ports = ['3000', '3001'];
   const programs = ports.map((PORT) => inImage(`app-${PORT}`, image.command, { PORT }));
+  const names = programs.map(({ name }) => name);
   const apps = programs.map(start);
   const caddy = (service('caddy').command ?? []).map((word) =>
     word === '/etc/caddy/Caddyfile' ? writeCaddyfile() : word,
@@ -104,17 +123,27 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
       for (const PORT of ports)
         await runToEnd(logs, inImage(`check-${PORT}`, image.healthcheck, { PORT }));
     },
+    targets: {
+      PostgreSQL: database,
+      Redis: victim('redis'),
+      'job server': victim('runner'),
+      storage: victim('storage'),
+      RPC: victim('chain'),
+      'one app process': victim(names[1] ?? ''),
+    },
     stopApps: async () => {
       const codes = [];
-      for (const { child, ended } of apps) {
-        child.kill('SIGTERM');
-        codes.push(await ended);
+      for (const name of names) {
+        const running = started.get(name)?.running;
+        running?.child.kill('SIGTERM');
+        codes.push((await running?.ended) ?? null);
       }
       return codes;
     },
     close: async () => {
-      for (const { child } of started.reverse()) if (child.exitCode === null) endGroup(child.pid);
-      await Promise.all(started.map(({ ended }) => ended));
+      const all = [...started.values()].map(({ running }) => running).reverse();
+      for (const { child } of all) if (child.exitCode === null) endGroup(child.pid);
+      await Promise.all(all.map(({ ended }) => ended));
       await database.close();
     },
   };
@@ -159,6 +188,8 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
       RATES_URL: 'http://rates:8897',
       RATES_DATED_URL: 'http://rates:8897/dated/{date}/v1',
       SOL_PRICE_URL: 'http://rates:8897',
+      // One client asks in place of hundreds.
+      LIMITS: 'off',
     };
   }
 
@@ -197,11 +228,17 @@ async function awaitReady({ child, logFile }: Running): Promise<void> {
   }
 }
 
-function endGroup(pid: number | undefined): void {
+/** A program with what it started, and with what leads a group of its own: a container dies as a whole. */
+function killAll(pid: number): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const one of [...children.filter(Boolean).map(Number), pid]) endGroup(one, 'SIGKILL');
+}
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals = 'SIGTERM'): void {
   if (pid === undefined) return;
   try {
-    process.kill(-pid, 'SIGTERM');
+    process.kill(-pid, signal);
   } catch {
-    // It ended meanwhile.
+    // It ended meanwhile, or leads no group.
   }
 }
