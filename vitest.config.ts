@@ -7,7 +7,7 @@ const UNIT =
 /** Tests that put something in the place of a module. */
 const MOCKED = '{server,packages,devnet,scripts}/**/*.mock.test.ts';
 /** Tests of programs and of the embedded stack: they start processes or wait for them. */
-const PARTS = '{server,devnet,scripts,operation}/**/*.parts.test.ts';
+const PARTS = '{server,devnet,scripts,operation,prisma}/**/*.parts.test.ts';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
 const LONG = [

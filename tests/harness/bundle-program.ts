@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { bundleParts, bundlePrograms, partsFolder } from '@/scripts/bundle-parts';
+import { bundleParts, bundlePrograms, PARTS, partsFolder } from '@/scripts/bundle-parts';
 
 /** Its folders are named after the state of the sources; those of other states are removed. */
 const CACHE = 'node_modules/.cache/test-programs';
@@ -16,7 +16,10 @@ export async function bundleProgram(entry: string): Promise<string> {
 }
 
 /** The folder with the programs of the embedded stack, each as one file. */
-export const bundledParts = (): Promise<string> => bundleParts(cache());
+export const bundledParts = async (): Promise<string> => {
+  await bundleParts();
+  return PARTS;
+};
 
 function cache(): string {
   const current = partsFolder();
