@@ -13,12 +13,6 @@ const SECURITY_HEADERS = [
   },
 ];
 /**
- * Wallet adapters whose packages are left out (see `overrides` in package.json): they bring old copies of
- * React or hundreds of packages. Their names lead to an empty module, and nothing offers them.
- */
-const LEFT_OUT = ['fractal', 'keystone', 'particle', 'torus', 'trezor', 'walletconnect'];
-
-/**
  * Where requests go that no page and no route has: a JSON 404 for all that did not ask for a page, and on REST paths
  * for everybody. A browser that opens an address of no page gets the HTML one, and so does one that moves between
  * pages (`rsc`). `npm run check` compares REST with the table of operations.
@@ -53,11 +47,6 @@ const config = {
   serverExternalPackages: ['@napi-rs/canvas'],
   // Pictures are stored files: nothing here resizes them, for nobody to pay the work of.
   images: { unoptimized: true },
-  turbopack: {
-    resolveAlias: Object.fromEntries(
-      LEFT_OUT.map((name) => [`@solana/wallet-adapter-${name}`, './stubs/empty/index.js']),
-    ),
-  },
   // `npm run check` checks the types of everything, once.
   typescript: { ignoreBuildErrors: true },
 };
