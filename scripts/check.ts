@@ -1,6 +1,7 @@
 import { checkBorders } from './checks/check-borders';
 import { checkErrors } from './checks/check-errors';
 import { checkFiles } from './checks/check-files';
+import { checkLicences } from './checks/check-licences';
 import { checkSettings } from './checks/check-settings';
 import { checkWalk } from './checks/check-walk';
 import { checkWriters } from './checks/check-writers';
@@ -31,6 +32,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   // Loads the service, and with it the database client, which is there by then.
   operations: async () => (await import('./checks/check-operations')).checkOperations(files),
   settings: checkSettings,
+  licences: checkLicences,
   'walk through the code': checkWalk,
   errors: () => checkErrors(files),
   'writers of tables': () => checkWriters(files),

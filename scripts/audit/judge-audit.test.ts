@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { judgeAudit, parseExceptions } from './judge-audit';
 
@@ -36,4 +38,9 @@ it('a registry without audits is no audit passed, and the exceptions on file hav
   for (const answer of ['', '{"error":{"code":"ENOAUDIT"}}', '<html>'])
     expect(judgeAudit(answer, [], on('2026-01-01'))).toEqual({ state: 'no_answer' });
   expect(parseExceptions(readFileSync('audit-exceptions.json', 'utf8')).length).toBeGreaterThan(0);
+});
+
+it('the native part of bigint-buffer cannot load, whatever npm ran at the install', () => {
+  const fromThere = createRequire(resolve('node_modules/bigint-buffer/package.json'));
+  expect(fromThere('bindings')).toEqual({});
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFiles } from './check-files';
+import { checkLicences, judgeLicences } from './check-licences';
 import { listFiles } from './list-files';
 import { checkOperations, compareRoutes } from './check-operations';
 import { checkSettings, compareSettings } from './check-settings';
@@ -93,6 +94,33 @@ describe('the check of settings', () => {
       expect.stringMatching(/^DD is read by nothing/),
       expect.stringMatching(/^CC has no comment/),
     ]);
+  });
+});
+
+describe('the check of licences', () => {
+  const lock = (entry: object) =>
+    JSON.stringify({ packages: { '': {}, 'node_modules/a/node_modules/@x/b': entry } });
+
+  it('finds nothing in what the service ships with', () => {
+    expect(checkLicences()).toEqual([]);
+  });
+
+  it.each([
+    ['SEE LICENSE IN LICENSE.md', true],
+    ['UNLICENSED', true],
+    ['GPL-3.0', true],
+    ['MIT AND Proprietary', true],
+    ['(GPL-3.0 OR MIT)', false],
+    ['Apache-2.0', false],
+  ])('judges %s', (license, isFault) => {
+    expect(judgeLicences(lock({ license })).map((line) => line.split(' ')[0])).toEqual(
+      isFault ? ['@x/b'] : [],
+    );
+  });
+
+  it('lets no package without a licence pass, and none that is only for development fail', () => {
+    expect(judgeLicences(lock({}))[0]).toContain('@x/b names no licence');
+    expect(judgeLicences(lock({ dev: true }))).toEqual([]);
   });
 });
 
