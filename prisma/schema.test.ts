@@ -83,16 +83,16 @@ function readEnums(): Enum[] {
 const enums = readEnums();
 
 /** Types of the database that hold a field: enums are text with a check. */
-const typesOf = (type: string) => TYPES[type] ?? ['text'];
+const typesOf = (type: string) => (type.endsWith('[]') ? ['ARRAY'] : (TYPES[type] ?? ['text']));
 
 /** The models of the schema with their columns; relations have none. */
 function readSchema(): Model[] {
   const text = schemaText();
   return [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
     const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name;
-    const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(\??)(.*)$/gm)].flatMap(
+    const fields = [...body.matchAll(/^ {2}(\w+) +(\w+(?:\[\])?)(\??)(.*)$/gm)].flatMap(
       ([, field = '', type = '', optional = '', rest = '']) =>
-        type in TYPES || enums.some(({ name: one }) => one === type)
+        type.replace('[]', '') in TYPES || enums.some(({ name: one }) => one === type)
           ? [{ field, table, type, nullable: optional === '?', column: mapped(rest) ?? field }]
           : [],
     );
