@@ -6,7 +6,7 @@ import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
 import type { StatementRow, Totals } from '@quittance/verify/statements/statement-rows';
 import type { checkStatementProof } from '@quittance/verify/statements/statement-proof';
 import { csvSha256 } from '@quittance/verify/statements/write-csv';
-import type { StatementFacts } from './describe-statement';
+import { describeStatement, type StatementFacts } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import {
   doBusiness,
@@ -14,6 +14,7 @@ import {
   draftStatement,
   issueStatement,
   type Shown,
+  stamped,
 } from './statement.fixture';
 
 const json = z.looseObject({ attributes: z.array(z.record(z.string(), z.unknown())) });
@@ -28,6 +29,8 @@ export type Forge = {
   draft?: (draft: Draft) => Draft;
   /** Rewrites the metadata, which is signed and minted as it then is. */
   metadata?: (metadata: Metadata) => object;
+  /** Keeps the picture that was drawn of other facts. */
+  picture?: 'of another statement';
   /** Mints and signs in another way. */
   minted?: Partial<Issued>;
   /** Rewrites what is shown of the NFT after it was minted. */
@@ -108,17 +111,18 @@ export async function openForger(rpcUrl: string): Promise<(forge: Forge) => Prom
       ...keys,
       issue: (wish) => keys.issue({ ...wish, ...forge.minted }),
     };
+    const text = rewrite(describeStatement(draft.facts, ''), forge.metadata);
     const issued = await issueStatement(issuer, {
       ...draft,
       payments,
-      picture,
+      picture: forge.picture ? picture : stamped(picture, text),
       rewrite: (bytes) => rewrite(bytes, forge.metadata),
     });
     return issued.shown;
   };
   const honest = await make({});
   return async (forge) => {
-    const isNew = forge.rows ?? forge.draft ?? forge.metadata ?? forge.minted;
+    const isNew = forge.rows ?? forge.draft ?? forge.metadata ?? forge.minted ?? forge.picture;
     const made = isNew ? await make(forge) : honest;
     return forge.shown?.(made) ?? made;
   };

@@ -113,6 +113,8 @@ const FORGED: Forgery[] = [
   // Keys, owners and names.
   ['another owner', 'owner_is_wallet', mintedAs({ owner: stranger })],
   ['another name', 'leaf_computed', mintedAs({ name: 'Statement STMT00000000' })],
+  ['no picture of ours', 'picture_of_facts', mintedAs({ picture: Buffer.from('a picture') })],
+  ['the picture of another', 'picture_of_facts', { picture: 'of another statement' }],
   ['another storage key', 'storage_key_ours', mintedAs({ storage: makeKey() })],
   [
     'a minter key that had ended',

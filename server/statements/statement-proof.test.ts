@@ -11,6 +11,7 @@ import {
   draftStatement,
   type Shown,
   showStatement,
+  stamped,
 } from './statement.fixture';
 import { statementName } from '@quittance/verify/statements/describe-statement';
 import { leafOf } from '@quittance/verify/statements/merkle';
@@ -50,7 +51,9 @@ async function issue(
     owner: business.wallet,
     other: business.shop,
     name: statementName(facts),
-    picture: await drawStatement(facts),
+    picture: hasLegs
+      ? await drawStatement(facts)
+      : stamped(await drawStatement(facts), byFirstTemplate(describeStatement(facts, ''))),
     publicUrl: facts.publicUrl,
     describe: (uri) =>
       hasLegs ? describeStatement(facts, uri) : byFirstTemplate(describeStatement(facts, uri)),

@@ -8,6 +8,7 @@ import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
 import { walletLegs } from '@quittance/verify/chain/transfer';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
+import { factsDigest } from '@quittance/verify/receipts/picture-digest';
 import { writeMintProof } from '@quittance/verify/receipts/proof-document';
 import { statementName } from '@quittance/verify/statements/describe-statement';
 import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
@@ -104,6 +105,13 @@ export function draftStatement(o: { wallet: string; rows: readonly StatementRow[
     merkleRoot: rootOf(items.map(leafOf)),
   };
   return { facts, items, csv };
+}
+
+/** A picture that carries the digest of other metadata in place of its own. */
+export function stamped(picture: Uint8Array, metadata: Uint8Array): Uint8Array {
+  const copy = Buffer.from(picture);
+  copy.write(factsDigest(metadata), copy.indexOf('sha256:'), 'latin1');
+  return copy;
 }
 
 /** What a check of the proof of a statement is given. */

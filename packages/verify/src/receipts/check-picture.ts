@@ -1,5 +1,4 @@
 import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
-import type { ReceiptMetadata } from './describe-parse';
 import { factsDigest, readFactsDigest } from './picture-digest';
 
 const ID = 'picture_of_facts';
@@ -18,7 +17,8 @@ const DIGEST_SINCE = new Date('2026-12-01T00:00:00Z');
  * one: its picture is compared by eye.
  */
 export function checkPicture(o: {
-  metadata: ReceiptMetadata | null;
+  /** By which template it was written; the first does not name itself. */
+  metadata: { template?: number | undefined } | null;
   bytes: Uint8Array;
   picture: Uint8Array;
   mintedAt: Date | null;

@@ -3,8 +3,9 @@ import type { TransactionReading } from '../chain/transfer';
 import type { MintEvidence } from '../receipts/check-evidence';
 import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
 import { checkMint } from '../receipts/check-mint';
-import { findLeaf } from '../receipts/minted-leaf';
+import { findLeaf, mintTime } from '../receipts/minted-leaf';
 import { NETWORK_NAMES } from '../receipts/describe-traits';
+import { checkPicture } from '../receipts/check-picture';
 import { checkStorage } from '../receipts/check-storage';
 import { checkCsv } from './check-csv';
 import { checkEachRow, checkOneValue, type RowPayments } from './check-rows';
@@ -63,6 +64,12 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
     },
     ...checkFacts(evidence, metadata),
     ...checkStorage({ evidence, subject }),
+    ...checkPicture({
+      metadata,
+      bytes: evidence.metadata.bytes,
+      picture: evidence.image.bytes,
+      mintedAt: mintTime(evidence),
+    }),
     ...checkMint({ evidence, subject, holder: 'wallet', leaf: findLeaf(evidence) }),
     ...checkRows(contents),
     ...(evidence.csv === null

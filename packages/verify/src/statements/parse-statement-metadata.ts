@@ -24,6 +24,8 @@ const document = z.object({
 /** A statement's metadata, read back: what the check of a statement looks at. Sums are micro-USD. */
 export type StatementMetadata = {
   name: string;
+  /** 1 for those of before, which did not name theirs. */
+  template: number;
   imageUri: string;
   pageUrl: string;
   statementId: string;
@@ -74,6 +76,7 @@ export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
   const { from, until, leastUsd, rows, totalUsd, asPayerUsd, asSellerUsd, ...read } = parsed.data;
   const metadata = {
     name,
+    template: Number(read.template ?? 1),
     imageUri,
     pageUrl,
     statementId: read.statementId,
