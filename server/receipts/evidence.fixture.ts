@@ -39,7 +39,7 @@ const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
  * at.
  */
 export async function makeEvidence(): Promise<ReceiptEvidence> {
-  return onChain(issue);
+  return onChain(issueReceipt);
 }
 
 /** Runs on an embedded chain that ends with it. */
@@ -52,7 +52,8 @@ export async function onChain<T>(run: (rpcUrl: string) => Promise<T>): Promise<T
   }
 }
 
-async function issue(rpcUrl: string): Promise<ReceiptEvidence> {
+/** A receipt from payment to leaf on a chain that runs. */
+export async function issueReceipt(rpcUrl: string): Promise<ReceiptEvidence> {
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
   const [payer, seller] = [makeWallet(), makeWallet()];
   await fundWallet(rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '10' });

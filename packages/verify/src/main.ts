@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { checkIssuer } from './receipts/check-issuer';
 import type { CheckLine } from './receipts/check-line';
+import { type AskNode, postJson } from './chain/post-json';
+import { askAndSave, askFiles, OFFLINE } from './cli/saved-answers';
 import { checkProof, type ServedFiles } from './receipts/check-proof';
 import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
@@ -31,6 +33,9 @@ quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows no
              the https site that the NFT names.
   --known    an older document of the same issuer that you kept: says what was rewritten since
   --rpc      a Solana node; one with an index of assets (DAS) shows who holds the NFT now
+  --rpc none asks no node: only what --files has is checked
+  --save     a folder in which the answers of the node are kept
+  --files    a folder with answers that were kept before
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
   --csv      of a statement: also checks this CSV, a file or an address
   --rows     of a statement: all (every row is checked on the chain, as when it is left out) or none, with
@@ -48,6 +53,8 @@ const FLAGS = {
   issuer: { type: 'string' },
   known: { type: 'string' },
   rpc: { type: 'string' },
+  save: { type: 'string' },
+  files: { type: 'string' },
   gateway: { type: 'string' },
   csv: { type: 'string' },
   rows: { type: 'string' },
@@ -56,7 +63,7 @@ const FLAGS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-type Asked = { rpcUrl: string; issuer: IssuerDocument } & Record<
+type Asked = { rpcUrl: string; ask: AskNode; issuer: IssuerDocument } & Record<
   'gateway' | 'csv' | 'rows' | 'member',
   string | undefined
 >;
@@ -80,7 +87,7 @@ async function main(): Promise<number> {
   ]);
   const { gateway, csv, rows, member } = values;
   const issuer = given.document;
-  const asked = { rpcUrl: values.rpc, issuer, gateway, csv, rows, member };
+  const asked = { ...nodeOf(values), issuer, gateway, csv, rows, member };
   const { lines, document, seen } =
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
@@ -95,6 +102,16 @@ async function main(): Promise<number> {
 const NO_INDEX =
   "The node keeps no index of assets (DAS): the proof's own word is judged for the holder.";
 
+/** The node that is asked, or the folder that stands for it. */
+function nodeOf(o: { rpc?: string; save?: string; files?: string }): Pick<Asked, 'rpcUrl' | 'ask'> {
+  const isOffline = o.rpc === 'none';
+  if (o.files !== undefined && !isOffline) throw new Usage('--files goes with --rpc none');
+  if (o.save !== undefined && isOffline) throw new Usage('--save needs a node: --rpc <url>');
+  if (isOffline) return { rpcUrl: OFFLINE, ask: askFiles(o.files ?? null) };
+  if (!URL.canParse(o.rpc ?? '')) throw new Usage(`--rpc ${o.rpc ?? ''} is no address`);
+  return { rpcUrl: o.rpc ?? '', ask: o.save === undefined ? postJson : askAndSave(o.save) };
+}
+
 function readArgs() {
   try {
     return parseArgs({ options: FLAGS, allowPositionals: true });
@@ -105,11 +122,11 @@ function readArgs() {
 
 async function checkOneReceipt(place: string, told: unknown, asked: Asked): Promise<Checked> {
   const document = parseDocument(place, told, proofDocument);
-  const { rpcUrl, issuer } = asked;
+  const { rpcUrl, ask, issuer } = asked;
   if ([asked.csv, asked.rows, asked.member].some((value) => value !== undefined))
     throw new Usage('--csv, --rows and --member are for the proof of a statement');
   const [seen, served] = await Promise.all([
-    lookUpProof({ document, rpcUrl, network: issuer.network }),
+    lookUpProof({ document, rpcUrl, ask, network: issuer.network }),
     fetchServed(document, asked.gateway),
   ]);
   const evidence = evidenceOfProof({ document, issuer, seen });
@@ -117,11 +134,11 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
-  const { rpcUrl, issuer, rows = 'all', member } = asked;
+  const { rpcUrl, ask, issuer, rows = 'all', member } = asked;
   if (rows !== 'all' && rows !== 'none') throw new Usage('--rows is all or none');
-  const places = { rpcUrl, network: issuer.network };
+  const places = { rpcUrl, ask, network: issuer.network };
   const [seen, served, csv, payments, membership] = await Promise.all([
-    lookUpMint({ document, rpcUrl }),
+    lookUpMint({ document, rpcUrl, ask }),
     fetchServed(document, asked.gateway),
     asked.csv === undefined ? null : readPlace(asked.csv),
     rows === 'none' ? ('none' as const) : lookUpRows(document.transactions ?? [], places),

@@ -3,6 +3,9 @@ import { parseJson } from './parse-json';
 /** A node that gave no JSON. The message names its host alone. */
 export class NoJson extends Error {}
 
+/** Asks a node in JSON and gives its parsed answer; throws {@link NoJson} where there is none. */
+export type AskNode = (url: string, body: unknown) => Promise<unknown>;
+
 const TIMEOUT_MS = 15_000;
 /** The largest answers are accounts of big trees, some 2 MB. */
 const MOST_BYTES = 16 * 1024 * 1024;

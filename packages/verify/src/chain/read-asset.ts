@@ -5,6 +5,8 @@ export type AssetNow = {
   id: string;
   owner: string;
   delegate: string | null;
+  /** Left out by an index that does not tell. */
+  burnt?: boolean | undefined;
   /** Siblings from leaf to root, and that root. */
   proof: { root: string; siblings: string[] };
 };
@@ -13,6 +15,7 @@ const address = z.string().min(32).max(44);
 const asset = z.object({
   id: address,
   ownership: z.object({ owner: address, delegate: address.nullish() }),
+  burnt: z.boolean().nullish(),
 });
 const proof = z.object({ root: address, proof: z.array(address).max(30) });
 
@@ -41,6 +44,7 @@ export async function readAssetBy(
       id: seen.id,
       owner: seen.ownership.owner,
       delegate: seen.ownership.delegate ?? null,
+      ...(seen.burnt && { burnt: true }),
       proof: { root: proven.root, siblings: proven.proof },
     };
   }

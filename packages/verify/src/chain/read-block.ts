@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NoJson, postJson } from './post-json';
+import { type AskNode, NoJson, postJson } from './post-json';
 
 const answer = z.object({ result: z.object({ signatures: z.array(z.string()) }) });
 
@@ -7,7 +7,11 @@ const answer = z.object({ result: z.object({ signatures: z.array(z.string()) }) 
  * The signatures of all transactions of the final block of a slot, from one node; null where it gives no such
  * block, for whatever reason: that says nothing about the block.
  */
-export async function readBlockSignatures(url: string, slot: number): Promise<string[] | null> {
+export async function readBlockSignatures(
+  url: string,
+  slot: number,
+  ask: AskNode = postJson,
+): Promise<string[] | null> {
   const wish = {
     transactionDetails: 'signatures',
     rewards: false,
@@ -16,7 +20,7 @@ export async function readBlockSignatures(url: string, slot: number): Promise<st
   };
   const params = [slot, wish];
   try {
-    const told = await postJson(url, { jsonrpc: '2.0', id: 1, method: 'getBlock', params });
+    const told = await ask(url, { jsonrpc: '2.0', id: 1, method: 'getBlock', params });
     return answer.safeParse(told).data?.result.signatures ?? null;
   } catch (error) {
     if (error instanceof NoJson) return null;

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import type { ChainReader } from './chain-reader';
-import { NoJson, postJson } from './post-json';
+import type { HistoryReader } from './chain-reader';
+import { type AskNode, NoJson, postJson } from './post-json';
 import { isNodeTrouble, RpcRefused, RpcUnavailable } from './rpc-errors';
-import { accountAnswer, statusesAnswer, transactionAnswer } from './rpc-schemas';
+import {
+  accountAnswer,
+  historyAnswer,
+  PAGE,
+  statusesAnswer,
+  transactionAnswer,
+} from './rpc-schemas';
 
 const answer = z.object({
   error: z
@@ -11,10 +17,10 @@ const answer = z.object({
   result: z.unknown(),
 });
 
-/** Reads one Solana node: each question is asked once. */
-export function readNode(url: string): ChainReader {
+/** Reads one Solana node: each question is asked once, by `asking` where answers come from elsewhere. */
+export function readNode(url: string, asking: AskNode = postJson): HistoryReader {
   const ask = <T>(method: string, params: readonly unknown[], schema: z.ZodType<T>) =>
-    askNode({ url, method, params, schema });
+    askNode({ url, method, params, schema, asking });
   return {
     getTransaction: (signature, commitment) =>
       ask(
@@ -34,6 +40,15 @@ export function readNode(url: string): ChainReader {
         [address, { encoding: 'base64', commitment: 'confirmed' }],
         accountAnswer,
       ),
+    getSignaturesForAddress: (address, { before }) =>
+      ask(
+        'getSignaturesForAddress',
+        [
+          address,
+          { commitment: 'confirmed', limit: PAGE, ...(before !== undefined && { before }) },
+        ],
+        historyAnswer,
+      ),
   };
 }
 
@@ -42,15 +57,16 @@ async function askNode<T>(o: {
   method: string;
   params: readonly unknown[];
   schema: z.ZodType<T>;
+  asking: AskNode;
 }): Promise<T> {
   const { url, method, params } = o;
   const unusable = (reason: string, cause?: unknown) =>
     new RpcUnavailable(`No usable answer to ${method}: ${reason}`, { cause });
-  const told = await postJson(url, { jsonrpc: '2.0', id: 1, method, params }).catch(
-    (error: unknown) => {
+  const told = await o
+    .asking(url, { jsonrpc: '2.0', id: 1, method, params })
+    .catch((error: unknown) => {
       throw error instanceof NoJson ? unusable(error.message, error) : error;
-    },
-  );
+    });
   const { host } = new URL(url);
   const parsed = answer.safeParse(told);
   if (!parsed.success) throw unusable(`${host} did not answer in JSON-RPC`);

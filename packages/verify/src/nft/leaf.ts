@@ -46,7 +46,7 @@ const instruction = z.object({
   accounts: z.array(z.number().int().nonnegative()),
   data: z.string(),
 });
-const mintTransaction = z.object({
+export const mintTransaction = z.object({
   transaction: z.object({
     message: z.object({ accountKeys: z.array(z.string()), instructions: z.array(instruction) }),
   }),
@@ -141,7 +141,8 @@ function hasTag(data: Buffer, tag: string): boolean {
   return data.subarray(0, 8).toString('hex') === tag;
 }
 
-function readLeafLog(data: Buffer): { leaf: Leaf; hash: string; computed: string } | null {
+/** The leaf that Bubblegum logged, the hash it logged for it, and the hash it has; null for other data. */
+export function readLeafLog(data: Buffer): { leaf: Leaf; hash: string; computed: string } | null {
   const isLeaf = data.length === LEAF_LOG_BYTES && data[0] === 1 && data[6] === 1 && data[7] === 1;
   if (!isLeaf) return null;
   const [schema, end] = getLeafSchemaSerializer().deserialize(data, 8);

@@ -1,4 +1,5 @@
 import type { TransactionReading } from '../chain/transfer';
+import type { LeafHistory } from '../nft/follow-leaf';
 import type { ItemParts } from '../storage/verify-item';
 import type { IssuerDocument } from './issuer-document';
 
@@ -12,11 +13,18 @@ export type MintEvidence = {
   /** `getTransaction` result (`json` encoding) of the mint; null when no node gave it. */
   mintTransaction: unknown;
   /** The NFT as an index of assets (DAS) has it now; `owner` is null when none told it. */
-  asset: { id: string; owner: string | null; delegate: string | null };
+  asset: {
+    id: string;
+    owner: string | null;
+    delegate: string | null;
+    burnt?: boolean | undefined;
+  };
   /** Its proof: siblings from leaf to root, base58; null when none was given. */
   proof: { root: string; siblings: string[] } | null;
   /** The tree as the chain has it now; `data` is null when no node gave it. */
   tree: { address: string; data: Uint8Array | null };
+  /** Where the leaf went through all changes of its tree since; left out where that was not looked up. */
+  history?: LeafHistory | undefined;
   /** Why something above is missing, where it is known. */
   silences?: Partial<Record<'mint' | 'tree', string>> | undefined;
 };

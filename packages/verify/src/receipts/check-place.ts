@@ -1,95 +1,146 @@
 import { leafHash, readTreeRoots, rootFromProof, type LeafEvent } from '../nft/leaf';
+import { EMPTY_LEAF } from '../nft/tree-changes';
 import type { MintEvidence } from './check-evidence';
 import { attempt, notJudged, type CheckLine } from './check-line';
 
-type Evidence = Pick<MintEvidence, 'asset' | 'proof' | 'tree' | 'silences'>;
+type Evidence = Pick<MintEvidence, 'asset' | 'proof' | 'tree' | 'silences' | 'history'>;
+type Named = readonly [id: string, title: string];
+/** What stands at the leaf: who holds the NFT, or that it was burnt. */
+type Standing = { owner: string } | 'burnt';
+
+const LINES = {
+  proven: ['leaf_proven', 'The leaf and its proof lead to the root'],
+  recent: ['root_recent', 'The root is one that the tree has now or had lately'],
+  holder: ['holder_now', 'Who holds the NFT now is known'],
+} as const;
 
 /**
- * Where the leaf of an NFT is now, and who holds it. None of these lines can fail for what a node or an index
- * does not know: the mint transaction alone shows that the NFT was issued.
+ * Where the leaf of an NFT is now, and who holds it: by the proof of an index of assets, or else by all changes of
+ * the tree since the mint. None of these lines can fail for what a node or an index does not know: the mint
+ * transaction alone shows that the NFT was issued. An NFT that was moved or burnt is as genuine as before.
  */
 export function checkPlace(o: { evidence: Evidence; leaf: LeafEvent | null }): CheckLine[] {
   const { evidence, leaf } = o;
-  const lines = {
-    proven: ['leaf_proven', 'The leaf and its proof lead to the root'],
-    recent: ['root_recent', 'The root is one that the tree has now or had lately'],
-    holder: ['holder_now', 'Who holds the NFT now is known'],
-  } as const;
   if (!leaf) {
     const missing = 'the mint transaction shows no such leaf';
-    return Object.values(lines).map(([id, title]) => notJudged(id, title, missing));
+    return Object.values(LINES).map(([id, title]) => notJudged(id, title, missing));
   }
-  const owner = provenOwner(evidence, leaf);
-  const recent = judgeRoot(evidence, leaf, lines.recent);
+  if (
+    evidence.history &&
+    evidence.history.state !== 'untold' &&
+    evidence.tree.address === leaf.tree
+  )
+    return byHistory(evidence.history, leaf);
+  const standing = provenStanding(evidence, leaf);
+  const recent = judgeRoot(evidence, leaf, LINES.recent);
+  // An empty leaf may be that of before the mint, under any root but the current one.
+  const isShown = recent.outcome === 'held' && (standing !== 'burnt' || rootAge(evidence) === 0);
   return [
-    judgeProof(evidence, owner, lines.proven),
+    judgeProof(evidence, standing, LINES.proven),
     recent,
-    judgeHolder(evidence, { leaf, owner, isRecent: recent.outcome === 'held' }, lines.holder),
+    judgeHolder(evidence, { leaf, standing, isShown }, LINES.holder),
   ];
 }
 
-type Named = readonly [id: string, title: string];
+/** How many changes ago the tree had the root of the proof; null for a root that it does not remember. */
+function rootAge({ tree, proof }: Evidence): number | null {
+  const roots = (tree.data && readTreeRoots(tree.data)?.roots) ?? [];
+  const age = proof ? roots.indexOf(proof.root) : -1;
+  return age < 0 ? null : age;
+}
 
-/** The owner with whom the leaf leads to the root of the proof; null for none. */
-function provenOwner({ asset, proof }: Evidence, leaf: LeafEvent): string | null {
-  if (!proof) return null;
-  const moved = asset.owner === null ? [] : [{ owner: asset.owner, delegate: asset.delegate }];
-  const forms = [
-    leaf,
-    // A receipt that was moved has another owner in its leaf, and all else as it was minted.
-    ...moved.map(({ owner, delegate }) => ({ ...leaf, owner, delegate: delegate ?? owner })),
-  ];
-  const found = forms.find((form) => {
-    const root = attempt(() => rootFromProof(leafHash(form), proof.siblings, leaf.leafIndex));
-    return root === proof.root;
+function byHistory(
+  history: Exclude<NonNullable<Evidence['history']>, { state: 'untold' }>,
+  leaf: LeafEvent,
+): CheckLine[] {
+  const followed = `followed through ${history.changes} changes of the tree since the mint`;
+  const held = ([id, title]: Named, detail: string): CheckLine => ({
+    id,
+    title,
+    outcome: 'held',
+    detail,
   });
-  return found?.owner ?? null;
+  return [
+    held(LINES.proven, followed),
+    held(LINES.recent, 'the last change leads to the current root'),
+    held(
+      LINES.holder,
+      inWords(history.state === 'burnt' ? 'burnt' : { owner: history.owner }, leaf),
+    ),
+  ];
 }
 
-function judgeProof({ proof }: Evidence, owner: string | null, [id, title]: Named): CheckLine {
-  if (!proof) return notJudged(id, title, 'no index of assets (DAS) gave a proof');
+/** With whom the leaf leads to the root of the proof, or that an empty leaf does; null for none. */
+function provenStanding({ asset, proof }: Evidence, leaf: LeafEvent): Standing | null {
+  if (!proof) return null;
+  const leadsToRoot = (hash: () => string) =>
+    attempt(() => rootFromProof(hash(), proof.siblings, leaf.leafIndex)) === proof.root;
+  if (leadsToRoot(() => leafHash(leaf))) return { owner: leaf.owner };
+  const { owner, delegate } = asset;
+  // One that was moved has another owner in its leaf, and all else as it was minted.
+  if (
+    owner !== null &&
+    leadsToRoot(() => leafHash({ ...leaf, owner, delegate: delegate ?? owner }))
+  )
+    return { owner };
+  return leadsToRoot(() => EMPTY_LEAF) ? 'burnt' : null;
+}
+
+function judgeProof(evidence: Evidence, standing: Standing | null, [id, title]: Named): CheckLine {
+  const { proof } = evidence;
+  if (!proof) return notJudged(id, title, withHistory(evidence, NO_PROOF));
   // Whoever gave it, a proof that leads elsewhere shows nothing about the leaf.
-  if (owner === null)
-    return notJudged(id, title, `the proof that was given does not lead to its root ${proof.root}`);
-  return { id, title, outcome: 'held', detail: `root ${proof.root}` };
-}
-
-function judgeRoot({ tree, proof, silences }: Evidence, leaf: LeafEvent, named: Named): CheckLine {
-  const [id, title] = named;
-  if (tree.address !== leaf.tree)
-    return {
-      id,
-      title,
-      outcome: 'failed',
-      detail: `tree ${tree.address} is not tree ${leaf.tree}`,
-    };
-  if (tree.data === null)
-    return notJudged(id, title, silences?.tree ?? 'the node has no such tree');
-  if (!proof) return notJudged(id, title, 'no index of assets (DAS) gave a proof');
-  const known = readTreeRoots(tree.data);
-  if (!known) return notJudged(id, title, 'the node gave something else than a tree');
-  const age = known.roots.indexOf(proof.root);
-  if (age < 0)
+  if (standing === null)
     return notJudged(
       id,
       title,
-      `the tree does not remember this root, only its last ${known.roots.length}`,
+      withHistory(evidence, `the proof that was given does not lead to its root ${proof.root}`),
     );
+  return { id, title, outcome: 'held', detail: `root ${proof.root}` };
+}
+
+const NO_PROOF = 'no index of assets (DAS) gave a proof';
+
+function withHistory({ history }: Evidence, why: string): string {
+  return history?.state === 'untold' ? `${why}; ${history.why}` : why;
+}
+
+function judgeRoot(evidence: Evidence, leaf: LeafEvent, [id, title]: Named): CheckLine {
+  const { tree, proof, silences } = evidence;
+  if (tree.address !== leaf.tree) {
+    const detail = `tree ${tree.address} is not tree ${leaf.tree}`;
+    return { id, title, outcome: 'failed', detail };
+  }
+  if (tree.data === null)
+    return notJudged(id, title, silences?.tree ?? 'the node has no such tree');
+  if (!proof) return notJudged(id, title, withHistory(evidence, NO_PROOF));
+  const known = readTreeRoots(tree.data);
+  if (!known) return notJudged(id, title, 'the node gave something else than a tree');
+  const age = rootAge(evidence);
+  const kept = `the tree does not remember this root, only its last ${known.roots.length}`;
+  if (age === null) return notJudged(id, title, withHistory(evidence, kept));
   const detail = age === 0 ? 'the current root' : `the root of ${age} changes ago`;
   return { id, title, outcome: 'held', detail };
 }
 
 function judgeHolder(
   { asset }: Evidence,
-  o: { leaf: LeafEvent; owner: string | null; isRecent: boolean },
+  o: { leaf: LeafEvent; standing: Standing | null; isShown: boolean },
   [id, title]: Named,
 ): CheckLine {
-  const { leaf, owner } = o;
-  if (owner === null || !o.isRecent)
+  const { leaf, standing } = o;
+  if (standing === null || !o.isShown)
     return notJudged(id, title, 'no leaf with a holder is proven to be in the tree');
-  if (asset.owner !== null && asset.owner !== owner)
-    return notJudged(id, title, `the tree shows ${owner}, the index says ${asset.owner}`);
-  const detail =
-    owner === leaf.owner ? `held by ${owner}` : `moved since it was minted, held by ${owner} now`;
-  return { id, title, outcome: 'held', detail };
+  const shown = standing === 'burnt' ? 'burnt' : standing.owner;
+  const told = asset.burnt === true ? 'burnt' : asset.owner;
+  if (told !== null && told !== shown && standing !== 'burnt')
+    return notJudged(id, title, `the tree shows ${shown}, the index says ${told}`);
+  return { id, title, outcome: 'held', detail: inWords(standing, leaf) };
+}
+
+function inWords(standing: Standing, leaf: LeafEvent): string {
+  if (standing === 'burnt') return 'burnt by its holder since it was minted';
+  return standing.owner === leaf.owner
+    ? `held by ${standing.owner}`
+    : `moved since it was minted, held by ${standing.owner} now`;
 }

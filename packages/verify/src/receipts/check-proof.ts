@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { leafHash, rootFromProof, type LeafEvent } from '../nft/leaf';
+import { EMPTY_LEAF } from '../nft/tree-changes';
 import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
 import { findLeaf } from './minted-leaf';
@@ -89,7 +90,9 @@ function proofStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
   const { owner, delegate } = document.holder;
   const root = attempt(() =>
     rootFromProof(
-      leafHash({ ...leaf, owner, delegate: delegate ?? owner }),
+      document.burnt === true
+        ? EMPTY_LEAF
+        : leafHash({ ...leaf, owner, delegate: delegate ?? owner }),
       document.proof,
       leaf.leafIndex,
     ),

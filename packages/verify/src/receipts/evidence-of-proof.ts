@@ -17,6 +17,7 @@ export type SeenMint = {
   tree: Account | null;
   /** Why the node gave no mint transaction or no tree, where it did not say that there is none. */
   silences?: MintEvidence['silences'];
+  history?: MintEvidence['history'];
 };
 export type SeenOnChain = SeenMint & { payment: TransactionReading };
 
@@ -34,11 +35,17 @@ export function evidenceOfProof(o: Told<ProofDocument, SeenOnChain>): ReceiptEvi
 
 /** The part of the evidence that is about the NFT and its files, whatever it stands for. */
 export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
+  return { ...placeOfMint(o), issuer: o.issuer };
+}
+
+/** The same without the issuer, whose document says nothing of where a leaf is. */
+export function placeOfMint(
+  o: Omit<Told<MintProof, SeenMint>, 'issuer'>,
+): Omit<MintEvidence, 'issuer'> {
   const { document, seen } = o;
   const metadata = partsOf(document.metadata);
   const image = partsOf(document.image);
   return {
-    issuer: o.issuer,
     metadata: { bytes: metadata.data, item: metadata },
     image: { bytes: image.data, item: image },
     mintTransaction: seen.mintTransaction,
@@ -46,10 +53,12 @@ export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
       id: document.asset_id,
       owner: seen.asset?.owner ?? document.holder.owner,
       delegate: seen.asset ? seen.asset.delegate : document.holder.delegate,
+      burnt: seen.asset ? seen.asset.burnt : document.burnt,
     },
     proof: seen.asset?.proof ?? { root: document.root, siblings: document.proof },
     tree: { address: document.tree, data: seen.tree?.data ?? null },
     silences: seen.silences,
+    history: seen.history,
   };
 }
 

@@ -47,6 +47,8 @@ export const mintProof = z.object({
   }),
   /** Who holds the NFT now: a leaf that was moved has another owner and another hash. */
   holder: z.object({ owner: word, delegate: word.nullable() }),
+  /** The holder burnt it: an empty leaf stands in its place. Older proofs do not tell. */
+  burnt: z.boolean().optional(),
   root: word,
   /** Siblings from the leaf to the root. */
   proof: z.array(word).max(30),
@@ -81,6 +83,7 @@ export function writeMintProof(o: {
     creator: creatorOf(leaf),
     leaf: presentLeaf(leaf),
     holder: { owner: asset.owner, delegate: asset.delegate },
+    burnt: asset.burnt === true,
     root: asset.proof.root,
     proof: asset.proof.siblings,
   };

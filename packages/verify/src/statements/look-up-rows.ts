@@ -1,3 +1,4 @@
+import type { AskNode } from '../chain/post-json';
 import { readBlockSignatures } from '../chain/read-block';
 import { refuse, type TransactionReading } from '../chain/transfer';
 import type { Network } from '../network';
@@ -6,7 +7,7 @@ import type { Membership } from './check-statement';
 import { findRowProof, type RowProof, type StatementProof } from './statement-proof';
 
 /** Where to look, and for which network. */
-export type RowPlaces = { rpcUrl: string; network: Network };
+export type RowPlaces = { rpcUrl: string; ask?: AskNode | undefined; network: Network };
 
 /** Where a row says that its payment is. */
 type Claim = { tx_signature: string; slot: number };
@@ -36,7 +37,7 @@ async function readClaimed(row: Claim, o: RowPlaces): Promise<TransactionReading
   const { tx_signature: signature, slot } = row;
   const payment = await readPayment({ ...o, signature });
   if (payment.ok || payment.code !== 'transaction_not_found') return payment;
-  const held = await readBlockSignatures(o.rpcUrl, slot);
+  const held = await readBlockSignatures(o.rpcUrl, slot, o.ask);
   return held === null || held.includes(signature)
     ? payment
     : refuse('not_a_payment', `the block of slot ${slot} holds no transaction ${signature}`);

@@ -1,0 +1,117 @@
+import type { HistoryReader } from '../chain/chain-reader';
+import { isNodeSilence } from '../chain/rpc-errors';
+import { attempt } from '../receipts/check-line';
+import { readTreeRoots, type Leaf, type LeafEvent } from './leaf';
+import { EMPTY_LEAF, readLoggedLeaves, readTreeChanges, type TreeChange } from './tree-changes';
+
+/** Where a leaf went since it was minted, or why its tree's history does not tell. */
+export type LeafHistory =
+  | { state: 'stands' | 'moved'; owner: string; changes: number }
+  | { state: 'burnt'; changes: number }
+  | { state: 'untold'; why: string };
+
+/** Changes that are read at most: an older leaf of a busy tree needs a node with an index of assets. */
+const MOST_CHANGES = 20_000;
+/** Transactions asked for at once; public nodes refuse more. */
+const WIDTH = 4;
+
+/**
+ * Follows a leaf through all changes of its tree since its mint: their numbers must run without a gap up to the
+ * change whose root the tree account has now, so that nothing is concluded from what a node left out. Never
+ * throws for what a node does.
+ */
+export async function followLeaf(o: {
+  rpc: HistoryReader;
+  leaf: LeafEvent;
+  mintSignature: string;
+}): Promise<LeafHistory> {
+  try {
+    return await follow(o);
+  } catch (error) {
+    if (isNodeSilence(error)) return untold(error.message);
+    throw error;
+  }
+}
+
+async function follow(o: Parameters<typeof followLeaf>[0]): Promise<LeafHistory> {
+  const { rpc, leaf } = o;
+  const signatures = await signaturesSince(rpc, { account: leaf.tree, until: o.mintSignature });
+  if (typeof signatures === 'string') return untold(signatures);
+  const transactions = await fetchAll(rpc, signatures);
+  if (!transactions) return untold('the node lacks a transaction of the tree');
+  const account = await rpc.getAccountInfo(leaf.tree);
+  const tree = account && readTreeRoots(account.data);
+  if (!tree) return untold('the node has no such tree');
+  const changes = transactions
+    .flatMap((raw) => attempt(() => readTreeChanges(raw, leaf.tree)) ?? [])
+    .filter(({ sequence }) => sequence <= tree.sequence)
+    .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  const start = changes.findIndex(
+    (one) => one.leafIndex === leaf.leafIndex && one.leaf === leaf.hash,
+  );
+  const since = start < 0 ? [] : changes.slice(start);
+  const isWhole =
+    since.at(-1)?.sequence === tree.sequence &&
+    since.at(-1)?.root === tree.roots[0] &&
+    since.every(({ sequence }, at) => sequence === (since[0]?.sequence ?? 0n) + BigInt(at));
+  if (!isWhole) return untold('the changes that the node shows do not lead to the tree as it is');
+  return endOf(leaf, since, transactions);
+}
+
+/** The last change of the leaf says where it is; who holds it, the leaf with that hash. */
+function endOf(
+  leaf: LeafEvent,
+  since: readonly TreeChange[],
+  transactions: readonly unknown[],
+): LeafHistory {
+  const changes = since.length - 1;
+  const last = since.findLast(({ leafIndex }) => leafIndex === leaf.leafIndex);
+  if (!last || last.leaf === leaf.hash) return { state: 'stands', owner: leaf.owner, changes };
+  if (last.leaf === EMPTY_LEAF) return { state: 'burnt', changes };
+  const now = transactions
+    .flatMap((raw): { leaf: Leaf; hash: string }[] => attempt(() => readLoggedLeaves(raw)) ?? [])
+    .find((one) => one.hash === last.leaf && one.leaf.assetId === leaf.assetId);
+  if (!now) return untold('the leaf has changed, and no transaction tells to what');
+  const state = now.leaf.owner === leaf.owner ? 'stands' : 'moved';
+  return { state, owner: now.leaf.owner, changes };
+}
+
+function untold(why: string): LeafHistory {
+  return { state: 'untold', why };
+}
+
+/** The transactions of an account from the one named on, or why they cannot be had; whole pages, to the end. */
+export async function signaturesSince(
+  rpc: HistoryReader,
+  { account, until }: { account: string; until: string | null },
+): Promise<string[] | string> {
+  const found: string[] = [];
+  for (let before: string | undefined; ;) {
+    const page = await rpc.getSignaturesForAddress(account, before === undefined ? {} : { before });
+    const end = page.findIndex(({ signature }) => signature === until);
+    const lines = end < 0 ? page : page.slice(0, end + 1);
+    found.push(...lines.filter(({ failed }) => !failed).map(({ signature }) => signature));
+    if (end >= 0) return found;
+    const oldest = page.at(-1);
+    // A node may end its history early: only an empty page ends it, and that proves nothing about the mint.
+    if (!oldest) return until === null ? found : 'the history of the tree does not reach the mint';
+    if (found.length > MOST_CHANGES)
+      return `the tree changed more than ${MOST_CHANGES} times since`;
+    before = oldest.signature;
+  }
+}
+
+/** All of the transactions, or null when the node lacks one. */
+export async function fetchAll(
+  rpc: HistoryReader,
+  signatures: readonly string[],
+): Promise<unknown[] | null> {
+  const found: unknown[] = [];
+  for (let at = 0; at < signatures.length; at += WIDTH) {
+    const part = signatures.slice(at, at + WIDTH);
+    const given = await Promise.all(part.map((one) => rpc.getTransaction(one, 'confirmed')));
+    if (given.includes(null)) return null;
+    found.push(...given);
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+import bs58 from 'bs58';
+import { mintTransaction, readLeafLog, type Leaf } from './leaf';
+import { COMPRESSION_PROGRAM, NOOP_PROGRAM } from './programs';
+
+/** One change of a tree: what its program logged. Hashes are base58. */
+export type TreeChange = {
+  /** Number of the change in its tree, counted without a gap. */
+  sequence: bigint;
+  leafIndex: bigint;
+  /** Hash that stands at the leaf since; {@link EMPTY_LEAF} for one that was burnt. */
+  leaf: string;
+  root: string;
+};
+
+/** The hash of a leaf that is not there: 32 zero bytes. */
+export const EMPTY_LEAF = bs58.encode(new Uint8Array(32));
+
+type Call = { program: string; tree: string; data: Buffer };
+
+/**
+ * Changes of a tree that a transaction made, in order, from a `getTransaction` result in `json` encoding. Only what
+ * the compression program logged counts: the call of the noop program that follows its own, as anyone can log
+ * anything there. Throws ZodError when the result is not of that form.
+ */
+export function readTreeChanges(rawTransaction: unknown, tree: string): TreeChange[] {
+  return readCalls(rawTransaction).flatMap((calls) =>
+    calls.flatMap((call, at) => {
+      const before = calls[at - 1];
+      const isOurs =
+        call.program === NOOP_PROGRAM &&
+        before?.program === COMPRESSION_PROGRAM &&
+        before.tree === tree;
+      const change = isOurs ? readChange(call.data, tree) : null;
+      return change ? [change] : [];
+    }),
+  );
+}
+
+/** Leaves that a transaction told of, with the hashes under which they stand. A hash that fits cannot be made up. */
+export function readLoggedLeaves(rawTransaction: unknown): { leaf: Leaf; hash: string }[] {
+  return readCalls(rawTransaction)
+    .flat()
+    .flatMap(({ program, data }) => {
+      const log = program === NOOP_PROGRAM ? readLeafLog(data) : null;
+      return log ? [{ leaf: log.leaf, hash: log.computed }] : [];
+    });
+}
+
+/** Each top-level instruction with those below it, in the order they ran; none of a failed transaction. */
+function readCalls(rawTransaction: unknown): Call[][] {
+  const { transaction, meta } = mintTransaction.parse(rawTransaction);
+  if (meta.err !== null && meta.err !== undefined) return [];
+  const keys = [
+    ...transaction.message.accountKeys,
+    ...(meta.loadedAddresses?.writable ?? []),
+    ...(meta.loadedAddresses?.readonly ?? []),
+  ];
+  return transaction.message.instructions.map((top, index) => {
+    const inner = meta.innerInstructions?.find((group) => group.index === index)?.instructions;
+    return [top, ...(inner ?? [])].map((one) => ({
+      program: keys[one.programIdIndex] ?? '',
+      tree: keys[one.accounts[0] ?? -1] ?? '',
+      data: Buffer.from(bs58.decodeUnsafe(one.data) ?? []),
+    }));
+  });
+}
+
+/** `ChangeLog(V1(tree, path of (node, index u32) from leaf to root, sequence u64, leaf index u32))`, in borsh. */
+const HEAD_BYTES = 34;
+const NODE_BYTES = 36;
+const TAIL_BYTES = 12;
+const DEEPEST = 30;
+
+function readChange(data: Buffer, tree: string): TreeChange | null {
+  const isLog = data.length >= HEAD_BYTES + 4 && data[0] === 0 && data[1] === 0;
+  if (!isLog || bs58.encode(data.subarray(2, HEAD_BYTES)) !== tree) return null;
+  const nodes = data.readUInt32LE(HEAD_BYTES);
+  const path = HEAD_BYTES + 4;
+  const end = path + nodes * NODE_BYTES;
+  if (nodes < 2 || nodes > DEEPEST + 1 || data.length !== end + TAIL_BYTES) return null;
+  const node = (at: number) => {
+    const start = path + at * NODE_BYTES;
+    return bs58.encode(data.subarray(start, start + 32));
+  };
+  return {
+    leaf: node(0),
+    root: node(nodes - 1),
+    sequence: data.readBigUInt64LE(end),
+    leafIndex: BigInt(data.readUInt32LE(end + 8)),
+  };
+}
