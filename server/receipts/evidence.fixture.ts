@@ -39,7 +39,7 @@ const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
  * at.
  */
 export async function makeEvidence(): Promise<ReceiptEvidence> {
-  return onChain(issueReceipt);
+  return onChain((rpcUrl) => issueReceipt(rpcUrl));
 }
 
 /** Runs on an embedded chain that ends with it. */
@@ -53,7 +53,10 @@ export async function onChain<T>(run: (rpcUrl: string) => Promise<T>): Promise<T
 }
 
 /** A receipt from payment to leaf on a chain that runs. */
-export async function issueReceipt(rpcUrl: string): Promise<ReceiptEvidence> {
+export async function issueReceipt(
+  rpcUrl: string,
+  { third }: { third?: string } = {},
+): Promise<ReceiptEvidence> {
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
   const [payer, seller] = [makeWallet(), makeWallet()];
   await fundWallet(rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '10' });
@@ -79,6 +82,7 @@ export async function issueReceipt(rpcUrl: string): Promise<ReceiptEvidence> {
   const minted = await issueFiles(rpcUrl, {
     owner: payer.address,
     other: seller.address,
+    third,
     name: receiptName(facts),
     picture: await drawReceipt(facts),
     publicUrl: facts.publicUrl,
@@ -100,7 +104,8 @@ export type Issued = {
 /** An issuer with its keys and its tree, which mints whatever it is told to. */
 export type OpenIssuer = {
   document: MintEvidence['issuer'];
-  mint: (name: string, owner: string) => Promise<string>;
+  /** An NFT of a file that nobody has, or of the one named. */
+  mint: (name: string, owner: string, file?: string) => Promise<string>;
   issue: (o: Issued) => Promise<MintEvidence>;
 };
 
@@ -110,13 +115,15 @@ export async function issueFiles(
   o: Issued & {
     /** Gets the NFTs beside it in the tree. */
     other: string;
+    /** Id of the file of the last of these. */
+    third?: string | undefined;
     publicUrl: string;
   },
 ): Promise<MintEvidence> {
   const issuer = await openIssuer(rpcUrl, { publicUrl: o.publicUrl, depth: 3, buffer: 8 });
   await issuer.mint('Receipt of another', o.other);
   const evidence = await issuer.issue(o);
-  await issuer.mint('Receipt of a third', o.other);
+  await issuer.mint('Receipt of a third', o.other, o.third);
   return seeAgain(rpcUrl, evidence);
 }
 
@@ -147,7 +154,7 @@ export async function openIssuer(
   };
   return {
     document,
-    mint: (name, owner) => mintFile(name, owner, 'another'),
+    mint: (name, owner, file) => mintFile(name, owner, file ?? makeKey().publicKey),
     issue: async (wish) => {
       const image = itemOf(wish.storage ?? storage, wish.picture, 'image/png');
       const bytes = wish.describe(`${GATEWAY}/${image.id}`);

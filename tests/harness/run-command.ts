@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { ensureVerifier } from '@/scripts/ensure-verifier';
 import { isolatedEnv } from '@/scripts/isolated-env';
 
@@ -15,6 +17,28 @@ export function runVerify(dir: string, args: string[]): Promise<Ended> {
 export function runPythonVerify(dir: string, args: string[]): Promise<Ended> {
   const script = resolve('docs/verify-independently/verify.py');
   return run('python3', [script, ...args], { cwd: dir, env: {} });
+}
+
+/**
+ * Runs the commands that docs/verify.md prints, as they stand there, for a service and a receipt of it, in a
+ * folder, and gives what they print. Throws when one of them fails.
+ */
+export async function runPage(
+  service: { baseUrl: string; rpcUrl: string },
+  { dir, receiptId }: { dir: string; receiptId: string },
+): Promise<string> {
+  const page = readFileSync('docs/verify.md', 'utf8');
+  const commands = [...page.matchAll(/```sh\n([^]*?)```/g)]
+    .map(([, command = '']) => command)
+    .join('')
+    .replaceAll('--rpc https://…', `--rpc ${service.rpcUrl}`)
+    .replaceAll('https://…', service.baseUrl)
+    .replaceAll('{receipt_id}', receiptId);
+  const { stdout } = await promisify(execFile)('bash', ['-ec', commands], {
+    cwd: dir,
+    env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
+  });
+  return stdout;
 }
 
 /** Runs node until it ends. */

@@ -7,6 +7,9 @@ import { askAndSave, askFiles, OFFLINE } from './cli/saved-answers';
 import { checkProof, type ServedFiles } from './receipts/check-proof';
 import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
+import { readNode } from './chain/read-node';
+import { type FetchStored, lookForSecond } from './receipts/look-for-second';
+import { findLeaf } from './receipts/minted-leaf';
 import { lookUpMint, lookUpProof } from './receipts/look-up-proof';
 import { mintProof, proofDocument, type MintProof } from './receipts/proof-document';
 import { lookUpMember, lookUpRows } from './statements/look-up-rows';
@@ -36,6 +39,8 @@ quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows no
   --rpc none asks no node: only what --files has is checked
   --save     a folder in which the answers of the node are kept
   --files    a folder with answers that were kept before
+  --unique   of a receipt: also reads the histories of all trees of the issuer, for a second NFT of the
+             same transaction; with --gateway, which serves what else the payer has
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
   --csv      of a statement: also checks this CSV, a file or an address
   --rows     of a statement: all (every row is checked on the chain, as when it is left out) or none, with
@@ -59,11 +64,12 @@ const FLAGS = {
   csv: { type: 'string' },
   rows: { type: 'string' },
   member: { type: 'string' },
+  unique: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
-type Asked = { rpcUrl: string; ask: AskNode; issuer: IssuerDocument } & Record<
+type Asked = { rpcUrl: string; ask: AskNode; issuer: IssuerDocument; unique: boolean } & Record<
   'gateway' | 'csv' | 'rows' | 'member',
   string | undefined
 >;
@@ -87,7 +93,7 @@ async function main(): Promise<number> {
   ]);
   const { gateway, csv, rows, member } = values;
   const issuer = given.document;
-  const asked = { ...nodeOf(values), issuer, gateway, csv, rows, member };
+  const asked = { ...nodeOf(values), issuer, gateway, csv, rows, member, unique: values.unique };
   const { lines, document, seen } =
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
@@ -130,7 +136,18 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
     fetchServed(document, asked.gateway),
   ]);
   const evidence = evidenceOfProof({ document, issuer, seen });
-  return { lines: checkProof({ document, evidence, served }), document, seen };
+  const lines = checkProof({ document, evidence, served });
+  const leaf = findLeaf(evidence);
+  const second = asked.unique
+    ? await lookForSecond({
+        rpc: readNode(rpcUrl, ask),
+        trees: [...new Set([...issuer.trees.map(({ address }) => address), document.tree])],
+        leaf,
+        txSignature: document.tx_signature,
+        fetchStored: asked.gateway === undefined ? null : fetchFrom(asked.gateway),
+      })
+    : null;
+  return { lines: [...lines, ...(second ? [second] : [])], document, seen };
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
@@ -174,18 +191,22 @@ async function fetchServed(
   gateway: string | undefined,
 ): Promise<ServedFiles | undefined> {
   if (gateway === undefined) return undefined;
-  const fetchFile = (file: MintProof['metadata']) =>
-    readBytes(`${gateway.replace(/\/+$/, '')}/${encodeURIComponent(file.item_id)}`).catch(
-      (error: unknown) => {
-        if (error instanceof Unreadable) return null;
-        throw error;
-      },
-    );
+  const fetchStored = fetchFrom(gateway);
+  const fetchFile = (file: MintProof['metadata']) => fetchStored(encodeURIComponent(file.item_id));
   const [metadata, image] = await Promise.all([
     fetchFile(document.metadata),
     fetchFile(document.image),
   ]);
   return { metadata, image };
+}
+
+/** What a gateway serves at a path; null for nothing. */
+function fetchFrom(gateway: string): FetchStored {
+  return (path) =>
+    readBytes(`${gateway.replace(/\/+$/, '')}/${path}`).catch((error: unknown) => {
+      if (error instanceof Unreadable) return null;
+      throw error;
+    });
 }
 
 /** Ends without a check: 64 for a call that is not understood, 2 for what could not be read. */

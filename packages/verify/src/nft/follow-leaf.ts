@@ -35,27 +35,66 @@ export async function followLeaf(o: {
 
 async function follow(o: Parameters<typeof followLeaf>[0]): Promise<LeafHistory> {
   const { rpc, leaf } = o;
-  const signatures = await signaturesSince(rpc, { account: leaf.tree, until: o.mintSignature });
-  if (typeof signatures === 'string') return untold(signatures);
-  const transactions = await fetchAll(rpc, signatures);
-  if (!transactions) return untold('the node lacks a transaction of the tree');
-  const account = await rpc.getAccountInfo(leaf.tree);
-  const tree = account && readTreeRoots(account.data);
-  if (!tree) return untold('the node has no such tree');
-  const changes = transactions
-    .flatMap((raw) => attempt(() => readTreeChanges(raw, leaf.tree)) ?? [])
-    .filter(({ sequence }) => sequence <= tree.sequence)
-    .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  const read = await readHistory(rpc, {
+    tree: leaf.tree,
+    until: o.mintSignature,
+    most: MOST_CHANGES,
+  });
+  if ('why' in read) return untold(read.why);
+  const { changes, transactions } = read;
   const start = changes.findIndex(
     (one) => one.leafIndex === leaf.leafIndex && one.leaf === leaf.hash,
   );
   const since = start < 0 ? [] : changes.slice(start);
-  const isWhole =
-    since.at(-1)?.sequence === tree.sequence &&
-    since.at(-1)?.root === tree.roots[0] &&
-    since.every(({ sequence }, at) => sequence === (since[0]?.sequence ?? 0n) + BigInt(at));
-  if (!isWhole) return untold('the changes that the node shows do not lead to the tree as it is');
+  if (!isWithoutGap(since)) return untold(NOT_WHOLE);
   return endOf(leaf, since, transactions);
+}
+
+const NOT_WHOLE = 'the changes that the node shows do not lead to the tree as it is';
+
+/** What a node tells of a tree: transactions, and their changes in order up to the root that the account has now. */
+type TreeHistory = { transactions: unknown[]; changes: TreeChange[] };
+
+/**
+ * All transactions of a tree from its first change on. Refused, with the reason, where the node does not show every
+ * change up to the root that the tree account has now. Throws what the node throws.
+ */
+export async function readWholeTree(o: {
+  rpc: HistoryReader;
+  tree: string;
+}): Promise<TreeHistory | { why: string }> {
+  const read = await readHistory(o.rpc, { tree: o.tree, until: null, most: Infinity });
+  if ('why' in read) return read;
+  const [first] = read.changes;
+  const isWhole = read.sequence === 0n || (first !== undefined && first.sequence <= 1n);
+  return isWhole && isWithoutGap(read.changes) ? read : { why: NOT_WHOLE };
+}
+
+async function readHistory(
+  rpc: HistoryReader,
+  o: { tree: string; until: string | null; most: number },
+): Promise<(TreeHistory & { sequence: bigint }) | { why: string }> {
+  const signatures = await signaturesSince(rpc, { account: o.tree, until: o.until, most: o.most });
+  if (typeof signatures === 'string') return { why: signatures };
+  const transactions = await fetchAll(rpc, signatures);
+  if (!transactions) return { why: 'the node lacks a transaction of the tree' };
+  const account = await rpc.getAccountInfo(o.tree);
+  const tree = account && readTreeRoots(account.data);
+  if (!tree) return { why: 'the node has no such tree' };
+  const changes = transactions
+    .flatMap((raw) => attempt(() => readTreeChanges(raw, o.tree)) ?? [])
+    .filter(({ sequence }) => sequence <= tree.sequence)
+    .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  const last = changes.at(-1);
+  const isWhole =
+    tree.sequence === 0n || (last?.sequence === tree.sequence && last.root === tree.roots[0]);
+  return isWhole ? { transactions, changes, sequence: tree.sequence } : { why: NOT_WHOLE };
+}
+
+/** Whether the numbers of changes run on, one by one. No change at all proves nothing. */
+function isWithoutGap(changes: readonly TreeChange[]): boolean {
+  const first = changes[0]?.sequence ?? 0n;
+  return changes.length > 0 && changes.every(({ sequence }, at) => sequence === first + BigInt(at));
 }
 
 /** The last change of the leaf says where it is; who holds it, the leaf with that hash. */
@@ -81,9 +120,9 @@ function untold(why: string): LeafHistory {
 }
 
 /** The transactions of an account from the one named on, or why they cannot be had; whole pages, to the end. */
-export async function signaturesSince(
+async function signaturesSince(
   rpc: HistoryReader,
-  { account, until }: { account: string; until: string | null },
+  { account, until, most }: { account: string; until: string | null; most: number },
 ): Promise<string[] | string> {
   const found: string[] = [];
   for (let before: string | undefined; ;) {
@@ -95,14 +134,13 @@ export async function signaturesSince(
     const oldest = page.at(-1);
     // A node may end its history early: only an empty page ends it, and that proves nothing about the mint.
     if (!oldest) return until === null ? found : 'the history of the tree does not reach the mint';
-    if (found.length > MOST_CHANGES)
-      return `the tree changed more than ${MOST_CHANGES} times since`;
+    if (found.length > most) return `the tree changed more than ${most} times since`;
     before = oldest.signature;
   }
 }
 
 /** All of the transactions, or null when the node lacks one. */
-export async function fetchAll(
+async function fetchAll(
   rpc: HistoryReader,
   signatures: readonly string[],
 ): Promise<unknown[] | null> {
