@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkPicture } from '@quittance/verify/receipts/check-picture';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
 import { checkTemplate } from '@quittance/verify/receipts/check-template';
 import { checkToken } from '@quittance/verify/receipts/check-token';
 import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
@@ -149,12 +150,26 @@ describe('a picture', () => {
   const reading = parseReceiptMetadata(bytes);
   const metadata = reading.ok ? reading.metadata : null;
   const blank = Buffer.from('89504e470d0a1a0a', 'hex');
-  const outcome = (mintedAt: string, template: 2 | 3) => {
+  const outcome = (mintedAt: string, template: 2 | 3, picture: Uint8Array = blank) => {
     if (!metadata) throw new Error('the metadata cannot be read');
     const at = new Date(mintedAt);
     const said = { ...metadata, template };
-    return checkPicture({ metadata: said, bytes, picture: blank, mintedAt: at })[0]?.outcome;
+    return checkPicture({ metadata: said, bytes, picture, mintedAt: at })[0]?.outcome;
   };
+  /** A picture that carries a digest, as far as it is read. */
+  const carrying = (digest: string) => {
+    const text = Buffer.from(`tEXt${FACTS_KEY}\0${digest}`, 'latin1');
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length - 4);
+    return Buffer.concat([blank, length, text, Buffer.alloc(4)]);
+  };
+
+  test('of these facts carries their digest, and that of another receipt another', () => {
+    const other = describeReceipt(makeFacts({ beside: BESIDE, amount: 1n }), IMAGE);
+    const day = '2026-12-02T00:00:00Z';
+    expect(outcome(day, 3, carrying(factsDigest(bytes)))).toBe('held');
+    expect(outcome(day, 3, carrying(factsDigest(other)))).toBe('failed');
+  });
 
   test('without a digest is judged by eye only where the chain shows that the NFT is older', () => {
     expect(outcome('2026-11-30T23:59:59Z', 2)).toBeUndefined();

@@ -85,8 +85,11 @@ const starts =
   (...words: string[]) =>
   (id: string) =>
     words.some((word) => id.startsWith(word));
-const isPayment = starts('fact_', 'payment_');
-const isStorage = starts('metadata_readable', 'metadata_signed', 'image_', 'storage_', 'signed_');
+const isPayment = starts('fact_', 'payment_', 'choice_', 'token_', 'value_');
+const isStorage = starts(
+  ...['metadata_readable', 'metadata_by_template', 'metadata_signed', 'image_', 'storage_'],
+  ...['signed_', 'files_', 'picture_'],
+);
 const isTree = starts('leaf_', 'root_', 'tree_', 'holder_');
 
 const GROUPS: readonly Group[] = [
