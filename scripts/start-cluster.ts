@@ -5,9 +5,9 @@ import { parseEnv } from '@/server/env';
 import { awaitHealth } from './await-health';
 import { refuseStaleBuild } from './build-app';
 import { childEnv } from './environment';
-import type { Place, Running, Start } from './launch';
 import { nextProcess, STOP_MS } from './next-process';
 import { refuseEmbeddedDatabase } from './refuse-embedded-database';
+import type { Place, Running, Start } from './start-place';
 
 /**
  * NETWORK=devnet and mainnet: settings, migrations, then the app, whose end is the end of the launcher: what runs it

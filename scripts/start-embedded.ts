@@ -4,8 +4,8 @@ import { stopNoted } from '@/devnet/stack-pids';
 import { buildForStack } from './build-app';
 import { ensureGenerated } from './ensure-generated';
 import { ensureVerifier } from './ensure-verifier';
-import type { Place } from './launch';
 import { runService } from './run-service';
+import type { Place } from './start-place';
 
 /** NETWORK=local: the whole service on the embedded stack, built first when the sources changed. */
 export function embedded(): Place {

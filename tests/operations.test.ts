@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countNfts } from './harness/count-nfts';
 import { describeMetricsOf } from './harness/describe-metrics-of';
-import { runNode, runPage, runVerify } from './harness/run-command';
+import { describeProofOf } from './harness/describe-proof-of';
+import { runNode } from './harness/run-command';
 import { sendRaw } from './harness/send-raw';
 import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
@@ -30,54 +31,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe('a receipt is proven to third parties', () => {
-  it('by its proof alone, a node and the keys of the issuer, and not by an altered one', async () => {
-    const { id } = await freshReceipt(service);
-    const early = await call(service, `/receipt/${id}/proof`);
-    if (early.status !== 200) expect(early.body['code']).toBe('proof_not_ready');
-    await awaitStatus(service, id);
-    const { status, body } = await call(service, `/receipt/${id}/proof`);
-    expect(status).toBe(200);
-    const issuer = (await call(service, '/.well-known/quittance.json')).body;
-    const files = { issuer, altered: { ...body, network: 'mainnet' } };
-    for (const [name, content] of Object.entries(files))
-      writeFileSync(join(dir, `${name}.json`), JSON.stringify(content));
-    const trust = ['--issuer', 'issuer.json', '--rpc', service.rpcUrl];
-    const [held, altered] = await Promise.all([
-      runVerify(dir, [
-        `${service.baseUrl}/receipt/${id}/proof`,
-        '--gateway',
-        service.storageUrl,
-        ...trust,
-      ]),
-      runVerify(dir, ['altered.json', ...trust]),
-    ]);
-    expect(held.output).toContain('Verdict: genuine');
-    expect(held.code).toBe(0);
-    expect(altered.output).toMatch(/failed {3}network_stated/);
-    expect(altered.code).toBe(1);
-
-    expect(await runPage(service, { dir, receiptId: id })).toMatch(
-      /quittance-verify.mjs: OK\n[^]*Verdict: genuine\n$/,
-    );
-    const [gateway, offline] = [service.storageUrl, ['--issuer', 'issuer.json', '--rpc', 'none']];
-    for (const [args, code, output] of [
-      [['--unique', '--gateway', gateway, '--save', 'answers', ...trust], 0, /held +only_one /],
-      [['--rpcc', 'x'], 64, /--rpcc/],
-      [[...offline, '--files', 'answers'], 0, /held +holder_now /],
-      [offline, 2, /held +metadata_by_template [^]*unknown +minted /],
-    ] as const)
-      expect(await runVerify(dir, ['receipt.json', ...args])).toEqual({
-        code,
-        output: expect.stringMatching(output),
-      });
-  }, 240_000);
-
-  it('with a 404 where there is no such receipt', async () => {
-    const answer = await call(service, '/receipt/000000000000/proof');
-    expect([answer.status, answer.body['code']]).toEqual([404, 'receipt_not_found']);
-  });
-});
+describeProofOf(() => ({ service, dir }));
 
 describe('two processes that share their limits', () => {
   let one: Awaited<ReturnType<typeof startSecondApp>>;
