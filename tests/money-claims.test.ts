@@ -99,8 +99,8 @@ const section = (file: string, from: string, to: string) => {
 };
 
 describe('what the documents say about money', () => {
-  it('is attacked by a test, sentence by sentence of README.md', () => {
-    let rest = section('README.md', '`@x402/fetch`, `x402-fetch`', '## Statements');
+  it('is attacked by a test, sentence by sentence of docs/payments.md', () => {
+    let rest = section('docs/payments.md', '`@x402/fetch`, `x402-fetch`', '## More');
     for (const { claim } of [...MONEY_CLAIMS, ...NO_CLAIMS.map((words) => ({ claim: words }))]) {
       expect(rest).toContain(claim);
       rest = rest.replace(claim, ' ');

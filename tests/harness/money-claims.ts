@@ -1,6 +1,6 @@
 /** A sentence of a document that promises something about money, and the tests that try to break it. */
 export type MoneyClaim = {
-  /** As it stands in README.md, between two points where it may be wrapped. */
+  /** As it stands in docs/payments.md, between two points where it may be wrapped. */
   claim: string;
   /** Test file, and what its title holds. */
   attacks: readonly (readonly [file: string, title: string])[];
@@ -9,29 +9,29 @@ export type MoneyClaim = {
 const FACILITATOR = 'server/payments/facilitator';
 const JUDGE = 'server/payments/judge-payment.test.ts';
 
-/** What README.md says under "Payments", sentence by sentence. */
+/** What docs/payments.md says under "Promises", sentence by sentence. */
 export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   {
-    claim: 'buy receipts as they are (`tests/x402-clients.test.ts`).',
+    claim: 'buy receipts without changes (`tests/x402-clients.test.ts`).',
     attacks: [['tests/x402-clients.test.ts', 'buys the receipt of a transfer of 25 USDC']],
   },
   {
     claim:
-      'Their spend caps may lie below the largest price, which `GET /pricing` tells; the 402 says how to raise them.',
+      'Their spend caps may be below our largest price, which `GET /pricing` names. The 402 says how to raise them.',
     attacks: [['tests/payments-offer.test.ts', 'how to raise spend caps']],
   },
   {
     claim:
-      'A payment counts for the offer that its memo names, by any of the three SPL Memo programs.',
+      'A payment counts for the offer that its memo names. Any of the three SPL Memo programs works.',
     attacks: [
       [JUDGE, 'of another request, or of two, buys nothing'],
-      ['tests/memo-agents.spec.ts', 'sends USDC with the memo of the offer'],
+      ['tests/memo-agents.test.ts', 'sends USDC with the memo of the offer'],
       ['tests/payments-races.test.ts', 'wins a watcher nothing'],
     ],
   },
   {
     claim:
-      'Without a memo it must be exactly the price, and come with the wallet headers of the wallet that paid: a signature is public, and anybody could show it.',
+      'Without a memo, the payment must be exactly the price, and the request must carry the wallet headers of the wallet that paid. A signature is public, so anybody could present it.',
     attacks: [
       [JUDGE, 'instead of 100000 is'],
       ['tests/payments-documented.test.ts', 'and for nobody else'],
@@ -40,7 +40,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      '`/statement` takes it without the headers while the wallet has no other open request at that price.',
+      '`/statement` accepts it without the headers while the wallet has no other open request at that price.',
     attacks: [
       ['server/payments/quotes.test.ts', 'is found behind any number of quotes'],
       ['tests/bare-payments.test.ts', 'is not spent by a stranger who asks for a statement'],
@@ -48,7 +48,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Its offer must be older than its block, which slots decide: an offer notes the newest slot that a node knows when it opens.',
+      'The offer must be older than the block of the payment. Slots decide this: an offer records the newest slot that a node knows when it opens.',
     attacks: [
       [JUDGE, 'is told by slots, not by times'],
       ['server/payments/open-quote.test.ts', 'notes the highest slot that any node knows'],
@@ -56,7 +56,40 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Nothing is settled before everything that could refuse the request has been checked, and the payment and what it buys are claimed together.',
+      'A request with an empty body (`{}` or none) and without a payment is answered 402 with the price range. A payment with an empty body is answered 400 and is never settled.',
+    attacks: [
+      ['tests/x402-clients.test.ts', 'is told the range of prices for %s, and gets no quote'],
+      ['tests/x402-clients.test.ts', 'is refused with a payment and the body %j'],
+    ],
+  },
+  {
+    claim: 'A slot far above the slot of a node with current blocks is not trusted.',
+    attacks: [
+      ['server/chain/believed-slots.test.ts', 'makes no honest node stale'],
+      ['server/chain/every-node.test.ts', 'one of three nodes that is far above the others'],
+    ],
+  },
+  {
+    claim:
+      'A page asks a wallet to pay only after two nodes (or the only one) show that nothing was paid for the same thing before. Otherwise the service answers 503.',
+    attacks: [
+      ['server/use-cases/payments/pay-once.test.ts', 'by no means on the word of one node'],
+      ['server/use-cases/payments/pay-once.test.ts', 'once the nodes show that nothing was paid'],
+    ],
+  },
+  {
+    claim: 'A refused payment closes its offer only for the wallet that made it.',
+    attacks: [
+      [
+        'server/use-cases/payments/close-refused.mock.test.ts',
+        'closes a quote for the wallet that paid, and for no other',
+      ],
+      ['server/payments/prepared-quotes.test.ts', 'closes the quote for that wallet alone'],
+    ],
+  },
+  {
+    claim:
+      'We settle nothing before we have checked everything that could refuse the request. The payment and what it buys are claimed together.',
     attacks: [
       ['tests/payments-races.test.ts', 'buy one receipt for one charge'],
       ['server/use-cases/payments/settle-claimed.mock.test.ts', 'is not charged'],
@@ -64,7 +97,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'What may be on its way is never charged again: the answer is a 503, and the same request with the same payment goes on from there, after a crash as well.',
+      'A payment that may still land is never charged twice. The service answers 503. Repeat the request with the same payment to resume it, even after a crash.',
     attacks: [
       ['tests/payment-kills.test.ts', 'charged once, one receipt, and the repeat gets it'],
       ['tests/node-gaps.test.ts', 'is charged once'],
@@ -86,7 +119,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Everything that arrives at `PAY_TO` in USDC, SOL or a token of the table, and everything that leaves it, is in a ledger within minutes, presented or not.',
+      'The ledger records everything that arrives at `PAY_TO` in USDC, SOL or a listed token, and everything that leaves it, within minutes. It does not matter whether a payment was presented.',
     attacks: [
       ['tests/ledger.test.ts', 'is on record, is held and is given back'],
       ['server/payments/ledger/scan-ledger.test.ts', 'leaves a difference that is noted'],
@@ -95,7 +128,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'The whole, a part or a surplus can be held and refunded on record; what has been refunded buys nothing.',
+      'You can hold and refund a whole payment, a part or a surplus on record. Refunded money buys nothing.',
     attacks: [
       ['server/payments/record-refund.test.ts', 'and a claim at the same moment'],
       ['tests/ledger.test.ts', 'buys nothing when it is presented after'],
@@ -115,7 +148,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Payments stop, with a 503 and the reason in `/health`, before the minter or the storage balance run dry, and while the account of `PAY_TO` is missing or frozen.',
+      'Payments stop before the minter or the storage balance run out, and while the account of `PAY_TO` is missing or frozen. The answer is a 503, with the reason in `/health`.',
     attacks: [
       ['server/payments/check-accounts.test.ts', 'are closed before the minter runs dry'],
       ['server/payments/check-accounts.test.ts', 'while the receiver’s account %s'],
@@ -123,7 +156,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Before the fee payer runs dry, only payments of x402 v1 and v2 stop: the 402 offers none, and clients that send their payment themselves go on.',
+      'Before the fee payer runs out, only payments of x402 v1 and v2 stop. The 402 then offers neither, and clients that send their payment themselves continue.',
     attacks: [
       ['tests/payment-desk.test.ts', 'payments that clients send are taken, none by x402 is'],
       [
@@ -140,7 +173,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      "They also stop while the clock of the machine or of the chain is more than 30 s from the database's.",
+      "Payments also stop while the clock of the machine or of the chain is more than 30 s from the database's.",
     attacks: [
       ['tests/clocks.test.ts', 'sells nothing, and says why'],
       [
@@ -158,7 +191,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'It signs only a compute limit and price, one transfer of USDC, memos, and assertions of Lighthouse about the payer and the accounts of the transfer.',
+      'It signs only a compute limit and price, one transfer of USDC, memos, and Lighthouse assertions about the payer and the accounts of the transfer.',
     attacks: [
       [`${FACILITATOR}/attacks-behind-the-transfer.test.ts`, 'an assertion about the clock'],
       [`${FACILITATOR}/attacks-in-the-payment.test.ts`, 'neither signed nor paid is a payment'],
@@ -187,14 +220,14 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'A payment costs it at most 22,000 lamports, which the simulation before signing must show as well.',
+      'A payment costs the fee payer at most 22,000 lamports. The simulation before signing must show this as well.',
     attacks: [
-      ['tests/money-claims.spec.ts', 'pays 22,000 lamports at most'],
+      ['tests/money-claims.test.ts', 'pays 22,000 lamports at most'],
       [`${FACILITATOR}/simulate-payment.test.ts`, 'refuses one that costs %s'],
     ],
   },
   {
-    claim: 'A durable nonce is refused, so every payment ends with its blockhash.',
+    claim: 'A durable nonce is refused, so every payment expires with its blockhash.',
     attacks: [
       [
         `${FACILITATOR}/attacks-in-the-payment.test.ts`,
