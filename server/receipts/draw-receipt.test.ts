@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { inflateSync, crc32 } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -163,6 +164,10 @@ describe('the picture of a receipt', () => {
     const pixels = after.map((hashes) => hashes.split(' ')[1]);
     if (process.arch === 'x64') expect(pixels).toEqual([GOLDEN[2], GOLDEN[1], GOLDEN[0]]);
   }, 60_000);
+
+  test('in README.md is the one that is drawn today', () => {
+    expect(hashesOf(readFileSync('docs/images/receipt.png')).split(' ')[1]).toBe(GOLDEN[0]);
+  });
 
   test('carries the digest of its facts, which another receipt does not have', async () => {
     const facts = makeFacts();
