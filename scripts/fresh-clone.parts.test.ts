@@ -14,7 +14,7 @@ const withProgram = Object.entries(scripts).flatMap(([name, command]) => {
   return file === undefined ? [] : [{ name, command, file }];
 });
 
-/** What README.md and OPERATION.md tell an operator to run; none of it needs the embedded stack there. */
+/** What docs/settings.md and OPERATION.md tell an operator to run; none of it needs the embedded stack there. */
 const OPERATOR_COMMANDS = new Set([
   ...['start', 'build', 'migrate', 'doctor', 'tree:create', 'storage:fund', 'backup', 'admin'],
   ...['generate', 'verify', 'audit'],

@@ -64,7 +64,10 @@ describe('the costs told in OPERATION.md', () => {
 
   it('name the two recommended trees and no other, in every document', () => {
     const words = (o: Size) => `--depth ${o.depth} --buffer ${o.buffer} --canopy ${o.canopy}`;
-    for (const file of readdirSync('.').filter((name) => name.endsWith('.md'))) {
+    const documents = ['.', 'docs'].flatMap((dir) =>
+      readdirSync(dir).map((name) => `${dir}/${name}`),
+    );
+    for (const file of documents.filter((name) => name.endsWith('.md'))) {
       const text = readFileSync(file, 'utf8');
       for (const [told] of text.matchAll(/--depth \d+[^\n`|]*/g))
         expect([words(SMALL), words(LARGE)], file).toContain(told.trim());

@@ -20,15 +20,15 @@ export function runPythonVerify(dir: string, args: string[]): Promise<Ended> {
 }
 
 /**
- * Runs the commands that docs/verify.md prints, as they stand there, for a service and a receipt of it, in a
- * folder, and gives what they print. Throws when one of them fails.
+ * Runs the commands below "What to do" of docs/verify.md, as printed there, for a service and a receipt of it, in
+ * a folder, and gives what they print. Throws when one of them fails.
  */
 export async function runPage(
   service: { baseUrl: string; rpcUrl: string },
   { dir, receiptId }: { dir: string; receiptId: string },
 ): Promise<string> {
-  const page = readFileSync('docs/verify.md', 'utf8');
-  const commands = [...page.matchAll(/```sh\n([^]*?)```/g)]
+  const [, section = ''] = readFileSync('docs/verify.md', 'utf8').split('\n## ');
+  const commands = [...section.matchAll(/```sh\n([^]*?)```/g)]
     .map(([, command = '']) => command)
     .join('')
     .replaceAll('--rpc https://…', `--rpc ${service.rpcUrl}`)
