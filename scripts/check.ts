@@ -2,6 +2,7 @@ import { checkBorders } from './checks/check-borders';
 import { checkErrors } from './checks/check-errors';
 import { checkFiles } from './checks/check-files';
 import { checkLicences } from './checks/check-licences';
+import { checkLinks } from './checks/check-links';
 import { checkSettings } from './checks/check-settings';
 import { checkWalk } from './checks/check-walk';
 import { checkWriters } from './checks/check-writers';
@@ -34,6 +35,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   settings: checkSettings,
   licences: checkLicences,
   'walk through the code': checkWalk,
+  'links of documents': () => checkLinks(files),
   errors: () => checkErrors(files),
   'writers of tables': () => checkWriters(files),
 };

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFiles } from './check-files';
 import { checkLicences, judgeLicences } from './check-licences';
+import { checkLinks, faultsOfLinks } from './check-links';
 import { listFiles } from './list-files';
-import { checkOperations, compareRoutes } from './check-operations';
-import { checkSettings, compareSettings } from './check-settings';
+import { checkOperations, compareApiPage, compareRoutes } from './check-operations';
+import { checkSettings, compareSettings, compareSettingsPage } from './check-settings';
 import { checkWalk, faultsOfWalk } from './check-walk';
 import { checkWriters, compareWriters } from './check-writers';
 
@@ -97,6 +98,18 @@ describe('the check of settings', () => {
   });
 });
 
+describe('the page of settings', () => {
+  it('lists each setting of the service and no other', () => {
+    const page = ['- `AA`, `BB`: two of them, with `CC`.', '- `DD` or `DD_FILE`: a key.'].join(
+      '\n',
+    );
+    expect(compareSettingsPage({ page, read: ['AA', 'BB', 'DD', 'EE'] })).toEqual([
+      expect.stringMatching(/EE is read but not listed/),
+      expect.stringMatching(/DD_FILE is read by nothing/),
+    ]);
+  });
+});
+
 describe('the check of licences', () => {
   const lock = (entry: object) =>
     JSON.stringify({ packages: { '': {}, 'node_modules/a/node_modules/@x/b': entry } });
@@ -150,6 +163,17 @@ describe('the check of operations', () => {
   });
 });
 
+describe('the page of the API', () => {
+  it('lists each operation and no other', () => {
+    const page = '- `GET /pricing`: prices.\n- `POST /gone`: what is not there.\n';
+    const operations = ['GET /pricing', 'POST /mint'];
+    expect(compareApiPage({ page, operations })).toEqual([
+      expect.stringMatching(/POST \/mint is not listed/),
+      expect.stringMatching(/no operation is POST \/gone/),
+    ]);
+  });
+});
+
 describe('the check of the walk through the code', () => {
   const most = { title: 'walk', files: 2, changes: 1 };
   const step = (file: string, name = 'it') => `- \`${file}\` \`${name}\`: why\n`;
@@ -171,6 +195,47 @@ describe('the check of the walk through the code', () => {
     ['no steps', 'none', 'lists no steps'],
   ])('refuses %s', (_what, section, why) => {
     expect(faultsOfWalk(section, most, read).join()).toContain(why);
+  });
+});
+
+describe('the check of links', () => {
+  const there: Record<string, string> = {
+    'README.md': '# One\n\n```md\n# Two\n```\n',
+    'docs/a.md': '## Taking a `POST /mint`, twice\n',
+    'server/a.ts': '',
+  };
+  const faultsOf = (text: string) =>
+    faultsOfLinks('docs/b.md', text, (file) => there[file] ?? null);
+
+  it('holds for this repository', () => {
+    expect(checkLinks(listFiles())).toEqual([]);
+  });
+
+  it.each([
+    ['a file that is gone', 'see\n[it](gone.md)', 'docs/b.md:2: the link gone.md leads nowhere'],
+    ['a picture that is gone', '![it](../images/a.png)', 'leads nowhere'],
+    [
+      'a heading that is gone',
+      '[it](a.md#taking-a-post)',
+      'a heading that docs/a.md does not have',
+    ],
+    ['a heading that is in a block of code', '[it](../README.md#two)', 'does not have'],
+    ['a heading of its own that is gone', '# Here\n[it](#there)', 'does not have'],
+    ['a file of code that is gone', 'see `server/gone.ts`', 'server/gone.ts is not there'],
+  ])('refuses %s', (_what, text, why) => {
+    const faults = faultsOf(text);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(why);
+  });
+
+  it.each([
+    '[it](https://example.com/gone.md) [mail](mailto:a@example.com)',
+    '[it](a.md#taking-a-post-mint-twice), [up](../README.md#one)',
+    '# Here\n[it](#here)',
+    '```sh\n[it](gone.md)\n```',
+    'see `server/a.ts` and `[it](gone.md)`',
+  ])('takes %j', (text) => {
+    expect(faultsOf(text)).toEqual([]);
   });
 });
 
