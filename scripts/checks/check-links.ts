@@ -4,8 +4,8 @@ import { dirname, join, normalize } from 'node:path';
 /** Text of a file of the repository, null where there is none. */
 type Read = (file: string) => string | null;
 
-/** `[text](target)` and `![text](target)`, the target without a title. */
-const LINK = /\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g;
+/** `[text](target)`, `![text](target)` without a title, and `<img src="target"`. */
+const LINK = /\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|<img src="([^"]+)"/g;
 /** A file of the repository in backticks: a path with a folder and an ending of code. */
 const NAMED = /`((?:[\w.[\]-]+\/)+[\w.[\]-]+\.(?:tsx?|mjs|cjs|sql|sh|yaml))`/g;
 /** Files that a build makes, which a clone does not have. */
@@ -26,7 +26,8 @@ const textOf = (file: string) => (file.endsWith('.md') ? readFileSync(file, 'utf
 /** What is wrong with the links of one file. */
 export function faultsOfLinks(file: string, text: string, read: Read): string[] {
   return prose(text).flatMap((line, at) => [
-    ...[...line.replaceAll(/`[^`]*`/g, '').matchAll(LINK)].flatMap(([, target = '']) => {
+    ...[...line.replaceAll(/`[^`]*`/g, '').matchAll(LINK)].flatMap(([, linked, shown]) => {
+      const target = linked ?? shown ?? '';
       const fault = faultOfLink({ file, target, text, read });
       return fault === null ? [] : [`${file}:${at + 1}: ${fault}`];
     }),
