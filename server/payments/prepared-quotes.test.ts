@@ -59,6 +59,17 @@ it('any number of newer quotes of a transaction hides none that may be paid for 
   expect(found.map(({ id }) => id)).toContain('older');
 });
 
+it('a quote that was closed by a refusal stays one that may be paid for, a bought one does not', async () => {
+  const at = new Date(now);
+  const closed = { mayBeSent: false, preparedAt: at, closedAt: at };
+  await database.prisma.quote.createMany({
+    data: [row('refused', { ...closed, closedFor: ['payer'] }), row('bought', closed), row('mine')],
+  });
+  const mine = await database.prisma.quote.findUniqueOrThrow({ where: { id: 'mine' } });
+  const found = await sentForSame(database.prisma, mine);
+  expect(found.map(({ id }) => id)).toEqual(['refused']);
+});
+
 describe.each([-3, 0, 3])('while the clock of the process is %s days off', (days) => {
   const skew = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 24 * HOUR });
 

@@ -53,7 +53,12 @@ export function sentForSame(
   return db.quote.findMany({
     where: {
       id: { not: id },
-      OR: [{ mayBeSent: true }, { preparedAt: { not: null }, closedAt: null }],
+      // One that a refusal closed stays in the look: what was refused is paid all the same.
+      OR: [
+        { mayBeSent: true },
+        { preparedAt: { not: null }, closedAt: null },
+        { preparedAt: { not: null }, closedFor: { isEmpty: false } },
+      ],
       // There is one receipt of a transaction, whatever is written on it.
       ...(txSignature === null ? { path, bodySha256 } : { txSignature }),
     },

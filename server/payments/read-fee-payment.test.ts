@@ -174,13 +174,40 @@ describe('a payment to the service', () => {
     });
 
     it('is refused only where two nodes show the same reason', async () => {
-      expect(await over({ result: elsewhere }, { result: paid })).toMatchObject({ state: 'paid' });
+      await expect(over({ result: elsewhere }, { result: paid })).rejects.toThrow(RpcUnavailable);
       await expect(over({ result: elsewhere }, { result: failed })).rejects.toThrow(RpcUnavailable);
       await expect(over({ result: elsewhere }, { result: null })).rejects.toThrow(RpcUnavailable);
       await expect(over({ result: elsewhere }, { result: noMeta })).rejects.toThrow(RpcUnavailable);
       expect(await over({ result: failed }, { result: noMeta }, { result: failed })).toMatchObject({
         code: 'payment_failed',
       });
+    });
+
+    it.each([
+      ['amount', begin().send('purse', payTo.account, 99_999n, { authority: 'customer' }).raw()],
+      [
+        'payer',
+        begin().send('friend purse', payTo.account, 100_000n, { authority: 'friend' }).raw(),
+      ],
+      [
+        'memo',
+        begin()
+          .send('purse', payTo.account, 100_000n, { authority: 'customer' })
+          .memo('QT999')
+          .raw(),
+      ],
+      ['time', { ...paid, blockTime: BLOCK_TIME - 200_000 }],
+      ['slot', { ...paid, slot: Number(paid.slot) + 9 }],
+    ])('counts for nothing while two nodes show another %s', async (_, other) => {
+      await expect(over({ result: paid }, { result: other })).rejects.toThrow(RpcUnavailable);
+      await expect(over({ result: other }, { result: paid })).rejects.toThrow(RpcUnavailable);
+    });
+
+    it('is said to be alone where one node of two knows it', async () => {
+      expect(await over({ result: paid }, { result: null })).toHaveProperty('isAlone', true);
+      expect(await over({ result: null }, { result: paid })).toHaveProperty('isAlone', true);
+      expect(await over({ result: paid }, odd)).toHaveProperty('isAlone', true);
+      expect(await over({ result: paid }, { result: paid })).not.toHaveProperty('isAlone');
     });
 
     it('of a version that no node gives is refused', async () => {

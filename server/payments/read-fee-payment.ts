@@ -31,15 +31,20 @@ export type FeePayment = {
 };
 
 export type FeeReading =
-  | { state: 'paid'; payment: FeePayment }
+  /** `isAlone`: of several nodes one alone shows it, which is enough to take it and not to turn it down. */
+  | { state: 'paid'; payment: FeePayment; isAlone?: true }
   | { state: 'absent' }
   | { state: 'refused'; code: ErrorCode; detail: string };
 
 /** Where the service is paid: wallet, its USDC account and the mint. */
 export type PayTo = { wallet: string; account: string; mint: string };
 
-/** What one answer shows; `unreadable` says nothing about the payment. */
-type Reading = FeeReading | { state: 'unreadable'; why: string };
+/**
+ * What one answer shows. `unreadable` says nothing about the payment. `unsupported`: of a version that this node cannot
+ * give, which contradicts no node that can.
+ */
+type Reading =
+  FeeReading | { state: 'unreadable'; why: string } | { state: 'unsupported'; why: string };
 type Wanted = { signature: string; payTo: PayTo };
 
 /** Nodes that must say the same before a payment is refused, where there are so many. */
@@ -47,32 +52,48 @@ const AGREEING = 2;
 
 /**
  * Reads what a transaction paid to the service by the change of balances: transfers in inner instructions,
- * several of them and sponsored transactions count alike. One RPC call for a payment. What is none is read from
- * every node: it is `refused` once two of them show the same reason, or the only one does. `absent` when no node
- * knows it as confirmed; throws RpcUnavailable when none answers, none gives what can be read, or they differ.
+ * several of them and sponsored transactions count alike. With several nodes each is asked, and what one of them shows
+ * stands only while no other shows anything else: a refusal or a claim by a node that lies would cost the payer the
+ * money. It is `refused` once two of them show the same reason, or the only one does. `absent` when no node knows it as
+ * confirmed; throws RpcUnavailable when none answers, none gives what can be read, or they differ.
  */
 export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   const first = await readOnce(o.rpc, o);
-  if (first.state === 'paid' || first.state === 'absent') return first;
+  if (first.state === 'absent') return first;
   if (o.rpc.nodes >= AGREEING) return readEverywhere(o);
-  if (first.state === 'refused') return first;
-  throw new RpcUnavailable(`The node gives ${o.signature} so that it cannot be read: ${first.why}`);
+  if (first.state === 'unreadable')
+    throw new RpcUnavailable(
+      `The node gives ${o.signature} so that it cannot be read: ${first.why}`,
+    );
+  return first.state === 'unsupported' ? refused('payment_failed', first.why) : first;
 }
 
 async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   const { rpc } = o;
-  const readings = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: rpc.nodes }, (_, node) => readOrNull(rpc.onNode(node), o)),
   );
-  const said = new Map<ErrorCode, number>();
-  for (const one of readings) {
-    if (one?.state === 'paid') return one;
-    if (one?.state !== 'refused') continue;
-    const count = (said.get(one.code) ?? 0) + 1;
-    if (count >= AGREEING) return one;
-    said.set(one.code, count);
-  }
-  throw new RpcUnavailable(`No two nodes show the same of the payment ${o.signature}`);
+  const readings = answers.flatMap((one) => (one === null ? [] : [one]));
+  const shown = readings.filter(({ state }) => state === 'paid' || state === 'refused');
+  const [first, ...others] = shown;
+  if (others.some((other) => contentOf(other) !== contentOf(first))) throw differ(o.signature);
+  if (first?.state === 'paid') return others.length === 0 ? { ...first, isAlone: true } : first;
+  if (first?.state === 'refused' && shown.length >= AGREEING) return first;
+  const unsupported = readings.flatMap((one) => (one.state === 'unsupported' ? [one.why] : []));
+  const [why] = unsupported;
+  if (why !== undefined && unsupported.length >= AGREEING) return refused('payment_failed', why);
+  throw differ(o.signature);
+}
+
+/** What two nodes must show alike: all of a payment, and the reason why it is none. */
+function contentOf(reading: Reading | undefined): string {
+  if (reading?.state !== 'paid') return reading?.state === 'refused' ? reading.code : '';
+  const { slot, blockTime, payer, payTo, amountMicros, memos } = reading.payment;
+  return JSON.stringify([`${slot}`, blockTime, payer, payTo, `${amountMicros}`, memos]);
+}
+
+function differ(signature: string): RpcUnavailable {
+  return new RpcUnavailable(`No two nodes show the same of the payment ${signature}`);
 }
 
 /** Null for a node that does not answer. */
@@ -96,7 +117,7 @@ async function readOnce(rpc: Rpc, { signature, payTo }: Wanted): Promise<Reading
     if (!(error instanceof RpcRefused)) throw error;
     // The one refusal that tells of the transaction: anybody can make one of such a version.
     return error.code === UNSUPPORTED_VERSION
-      ? refused('payment_failed', `it cannot be read: ${error.message}`)
+      ? { state: 'unsupported', why: `it cannot be read: ${error.message}` }
       : unreadable(error.message);
   }
   if (typeof tx === 'string') return unreadable(tx);

@@ -29,7 +29,7 @@ export async function noteLatePayment(
   if (await findPayment(db, presented)) return;
   try {
     const seen = await lookForPayment(call, presented.signature);
-    if (seen.state !== 'paid') return;
+    if (seen.state !== 'paid' || seen.isAlone) return;
     const { payment } = seen;
     const [own, named, now] = await Promise.all([
       quotesForPayment(db, { key, payment, ids: quoteIdsOf(payment.memos) }),

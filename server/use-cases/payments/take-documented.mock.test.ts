@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const NOW = Date.now();
 const at = (ms: number) => new Date(NOW + ms);
 /** What the chain shows, and what is left of it after its refunds. */
-const chain: { payment: FeePayment; leftMicros: bigint | null } = {
+const chain: { payment: FeePayment; isAlone?: true; leftMicros: bigint | null } = {
   payment: {
     signature: 'sig',
     slot: 1_000n,
@@ -30,7 +30,7 @@ const chain: { payment: FeePayment; leftMicros: bigint | null } = {
 };
 vi.mock('./look-for-payment', async (load) => ({
   ...(await load<typeof looking>()),
-  lookForPayment: async () => ({ state: 'paid', payment: chain.payment }),
+  lookForPayment: async () => ({ state: 'paid', payment: chain.payment, isAlone: chain.isAlone }),
 }));
 vi.mock('./left-to-spend', () => ({
   leftToSpend: async () => chain.leftMicros ?? chain.payment.amountMicros,
@@ -50,6 +50,7 @@ beforeEach(async () => {
   await database.prisma.payment.deleteMany();
   await database.prisma.quote.deleteMany();
   chain.leftMicros = null;
+  delete chain.isAlone;
 });
 
 let made = 0;
@@ -171,3 +172,19 @@ it('with the memo of an offer by a wallet that may not pay for it buys nothing, 
   ]);
   chain.payment = { ...chain.payment, memos: [] };
 });
+
+it.each([
+  ['too little', { key: MINT, bare: 'proven_only', caller: 'V' }],
+  ['of no participant', { mayPay: refuse }],
+  ['of its own list', { caller: 'V', contains: async () => true }],
+])('that one node alone shows as %s is neither turned down nor noted', async (_, asked) => {
+  await openQuote(MINT, { priceMicros: 5_000_000n, txSignature: 'tx', txPayer: 'V' });
+  await openQuote(STATEMENT, { wallet: 'V' });
+  chain.isAlone = true;
+  expect(await present(asked)).toBe('payment_not_seen_yet');
+  expect(await database.prisma.payment.count()).toBe(0);
+});
+
+function refuse(): never {
+  throw new ServiceError('not_a_participant', 'it may not');
+}

@@ -1,6 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import { databaseNow } from '@/server/db/database-clock';
-import { ServiceError } from '@/server/errors';
+import { ServiceError, type ErrorCode } from '@/server/errors';
 import { awaitFeePayment, type FeePayment } from '@/server/payments/read-fee-payment';
 import {
   hasRivalQuote,
@@ -40,9 +40,9 @@ export async function takeDocumented<Reserved>(
     });
   // One of ours that is on its way: whoever presented it finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();
-  const payment = await lookFor(call, purchase, signature, known);
+  const { payment, isAlone } = await lookFor(call, purchase, signature, known);
   const leftMicros = await leftToSpend(call, purchase, payment);
-  const bought = await judge(call, purchase, { payment, known, leftMicros });
+  const bought = await judge(call, purchase, { payment, isAlone, known, leftMicros });
   return claim(call, purchase, payment, bought);
 }
 
@@ -51,27 +51,30 @@ async function lookFor(
   purchase: Purchase<unknown>,
   signature: string,
   known: Payment | null,
-): Promise<FeePayment> {
+): Promise<{ payment: FeePayment; isAlone: boolean }> {
   const seen = await awaitFeePayment({
     client: call.actor.client,
     look: () => lookForPayment(call, signature),
   });
-  if (seen.state === 'paid') return seen.payment;
+  if (seen.state === 'paid') return { payment: seen.payment, isAlone: seen.isAlone === true };
   if (known?.reason === 'payment_dropped' && seen.state === 'absent')
     throw await paymentDue(call, purchase, {
       code: 'payment_failed',
       text: `The payment ${signature} vanished from the chain before it was final, so nothing was paid.`,
     });
-  if (seen.state === 'absent')
-    throw new ServiceError(
-      'payment_not_seen_yet',
-      `No Solana node knows the payment ${signature} as confirmed yet. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
-      { details: { payment: signature }, retryAfterS: 5 },
-    );
+  if (seen.state === 'absent') throw notSeenYet(signature);
   throw await paymentDue(call, purchase, {
     code: seen.code,
     text: `The payment ${signature} was not taken: ${seen.detail}.`,
   });
+}
+
+function notSeenYet(signature: string): ServiceError {
+  return new ServiceError(
+    'payment_not_seen_yet',
+    `No Solana node knows the payment ${signature} as confirmed yet, or one alone does. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
+    { details: { payment: signature }, retryAfterS: 5 },
+  );
 }
 
 function itself(call: Call, purchase: Purchase<unknown>): Promise<ServiceError> {
@@ -86,10 +89,15 @@ type Bought = { quote: QuoteTerms | null; priceMicros: bigint };
 async function judge(
   call: Call,
   purchase: Purchase<unknown>,
-  o: { payment: FeePayment; known: Payment | null; leftMicros: bigint },
+  o: { payment: FeePayment; isAlone: boolean; known: Payment | null; leftMicros: bigint },
 ): Promise<Bought> {
   const { db } = call.service;
   const { payment, known } = o;
+  // By the word of one node nobody is told to pay again, and nothing is noted of whose money it is.
+  const note = async (reason: ErrorCode) => {
+    if (o.isAlone) throw notSeenYet(payment.signature);
+    await notePayment(call, { key, payment, caller, reason });
+  };
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller } = purchase;
@@ -120,7 +128,7 @@ async function judge(
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
-    if (judgement.isOurs) await notePayment(call, { key, payment, caller, reason: judgement.code });
+    if (judgement.isOurs || o.isAlone) await note(judgement.code);
     throw await paymentDue(call, purchase, {
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
@@ -128,13 +136,13 @@ async function judge(
   }
   // A quote given after the payment's block may list the payment itself, and so may what is selected now.
   if (await purchase.contains(judgement.quote?.id ?? null, payment.signature)) {
-    await notePayment(call, { key, payment, caller, reason: 'payment_is_the_transaction' });
+    await note('payment_is_the_transaction');
     throw await itself(call, purchase);
   }
   try {
     purchase.mayPay(payment.payer);
   } catch (error) {
-    await notePayment(call, { key, payment, caller, reason: 'not_a_participant' });
+    await note('not_a_participant');
     throw error;
   }
   return judgement;
