@@ -52,11 +52,16 @@ async function namedOnChain(call: Call): Promise<ReadonlySet<string>> {
   const { db, rpc } = call.service;
   const all = new Set(await paidInLedger(db));
   for (const { payTo, since } of await listPaidWallets(db)) {
-    const account = await paidAccount(call, { payTo });
-    const { named, isProven } = await namedOnNodes(rpc, { account, since });
-    for (const id of named) all.add(id);
-    // The next sweep asks again.
-    if (!isProven) log().warn({ event: 'paid_account_not_read', payTo });
+    try {
+      const account = await paidAccount(call, { payTo });
+      const { named, isProven } = await namedOnNodes(rpc, { account, since });
+      for (const id of named) all.add(id);
+      // The next sweep asks again.
+      if (!isProven) log().warn({ event: 'paid_account_not_read', payTo });
+    } catch (error) {
+      // One wallet must not keep the payments to the others waiting.
+      log().warn({ event: 'paid_account_not_read', payTo, err: error });
+    }
   }
   return all;
 }
