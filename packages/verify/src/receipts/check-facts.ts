@@ -1,6 +1,7 @@
 import type { LegPrice } from '../chain/movements';
 import type { Transfer, TransactionReading } from '../chain/transfer';
 import { toDecimal, toDecimalText } from '../money';
+import { basisOf, tokenByMint } from '../tokens/token-table';
 import { notJudged, outcomeOf, type CheckLine } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
 import { type BesideLines, besideLines, LISTED_PAYEES } from './describe-beside';
@@ -103,7 +104,7 @@ export function checkFacts(o: {
         : `${payment.code}: ${payment.detail}`,
     },
     checkNetwork(o.network, metadata),
-    checkChoice(payment, metadata),
+    checkChoice(payment, o),
     ...FACTS.map(({ id, title, said, seen }) => {
       if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
       if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
@@ -142,12 +143,23 @@ function checkNetwork(
  * Among legs of several tokens the largest is the transfer, which hangs on the prices that the issuer names.
  * Nothing on the chain proves them.
  */
-function checkChoice(payment: TransactionReading, metadata: ReceiptMetadata | null): CheckLine {
+function checkChoice(
+  payment: TransactionReading,
+  { metadata, network }: { metadata: ReceiptMetadata | null; network: IssuerDocument['network'] },
+): CheckLine {
   const id = 'choice_explained';
   const title = 'The choice of the transfer follows from the chain and the prices that are named';
   if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
   if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
-  return { id, title, outcome: 'held', detail: namePrices(payment.transfer.prices) };
+  const { prices } = payment.transfer;
+  const wrong = prices.find(({ mint, basis }) => {
+    const token = tokenByMint(mint, network);
+    return token !== null && basisOf(token.valuation) !== basis;
+  });
+  const detail = wrong
+    ? `${wrong.mint ?? 'SOL'} is not valued by ${wrong.basis}`
+    : namePrices(prices);
+  return { id, title, outcome: outcomeOf(wrong === undefined), detail };
 }
 
 /** A token at par is worth a dollar by rule: only the others hang on what somebody published. */
@@ -182,5 +194,5 @@ function payeesOf(count: number, listed: readonly ReceiptLeg[]): string {
     ({ owner, amount, mint, decimals }) =>
       `${owner} ${amount}${mint === undefined ? '' : ` of ${mint ?? 'SOL'}, ${decimals ?? 'no'} decimals`}`,
   );
-  return count === 0 ? 'none' : `${count}: ${each.join(', ')}`;
+  return count === 0 && listed.length === 0 ? 'none' : `${count}: ${each.join(', ')}`;
 }

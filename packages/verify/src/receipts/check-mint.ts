@@ -78,7 +78,11 @@ export function checkMint(o: {
     }),
     line(`owner_is_${holder}`, `The NFT was minted to the ${holder}`, (leaf) =>
       subject
-        ? { held: leaf.owner === subject.owner, detail: `minted to ${leaf.owner}` }
+        ? {
+            // A delegate could move or burn it.
+            held: leaf.owner === subject.owner && leaf.delegate === leaf.owner,
+            detail: `minted to ${leaf.owner}, delegate ${leaf.delegate}`,
+          }
         : { missing: NO_METADATA },
     ),
     line('issued_in_time', 'The time of issue is before that of the mint', () =>

@@ -4,7 +4,7 @@ import { outcomeOf, type CheckLine } from './check-line';
 import { checkMint } from './check-mint';
 import { findLeaf, mintTime } from './minted-leaf';
 import { checkPicture } from './check-picture';
-import { checkStorage } from './check-storage';
+import { checkStorage, webPathOf } from './check-storage';
 import { checkTemplate } from './check-template';
 import { checkToken } from './check-token';
 import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
@@ -49,7 +49,7 @@ function readable(reading: MetadataReading, receiptId: string): CheckLine {
   const held =
     service.receiptId === receiptId &&
     name.endsWith(`Receipt ${receiptId}`) &&
-    pageUrl.endsWith(`/r/${receiptId}`);
+    webPathOf(pageUrl) === `/r/${receiptId}`;
   return {
     ...line,
     outcome: outcomeOf(held),

@@ -86,8 +86,18 @@ function signedByIssuer(
   return { id, title, outcome: outcomeOf(foreign === undefined), detail };
 }
 
-/** A storage address ends with the item's id; which gateway serves it makes no difference. */
+/**
+ * A storage address ends with the item's id; which gateway serves it makes no difference. Null for what is no address
+ * of the web or carries more than a path: it may show something else than the item.
+ */
 export function itemIdOf(uri: string): string | null {
-  const path = attempt(() => new URL(uri).pathname);
+  const path = webPathOf(uri);
   return path?.split('/').at(-1) ?? null;
+}
+
+/** The path of an http or https address without a query and a fragment; null for any other. */
+export function webPathOf(uri: string): string | null {
+  const url = attempt(() => new URL(uri));
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
+  return /[?#]/.test(uri) ? null : url.pathname;
 }

@@ -1,6 +1,13 @@
 import { rescale, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
-import { isDti, listTokens, TABLE_DATE, tokenByMint, type TokenEntry } from '../tokens/token-table';
+import {
+  basisOf,
+  isDti,
+  listTokens,
+  TABLE_DATE,
+  tokenByMint,
+  type TokenEntry,
+} from '../tokens/token-table';
 import { notJudged, type CheckLine, type Outcome } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
 
@@ -78,8 +85,8 @@ function judgeValue({ service, chain }: ReceiptMetadata, entry: TokenEntry | nul
   const { usdBasis, usdMicros, usdSource } = service;
   if (!entry) return { outcome: 'unknown', detail: `the table of ${TABLE_DATE} has no such mint` };
   const { valuation } = entry;
-  const basis = valuation !== null && typeof valuation === 'object' ? 'fx' : valuation;
-  if (basis === null)
+  const basis = basisOf(valuation);
+  if (basis === 'none')
     return {
       outcome: 'failed',
       detail: `${entry.symbol} has no value by the rules of this service`,
@@ -89,8 +96,9 @@ function judgeValue({ service, chain }: ReceiptMetadata, entry: TokenEntry | nul
       outcome: 'failed',
       detail: `${entry.symbol} is valued by ${basis}, not by ${usdBasis}`,
     };
-  if (basis !== 'par')
-    return { outcome: 'held', detail: `by ${basis}: the word of ${usdSource ?? 'no source'}` };
+  if (basis !== 'par' && usdSource === null)
+    return { outcome: 'failed', detail: `a value by ${basis} needs a source, and none is named` };
+  if (basis !== 'par') return { outcome: 'held', detail: `by ${basis}: the word of ${usdSource}` };
   const par = rescale(chain.amount, chain.decimals, USD_DECIMALS);
   if (usdSource !== null)
     return { outcome: 'failed', detail: `at par there is no source, not ${usdSource}` };

@@ -8,6 +8,16 @@ const period = { used_from: instant, used_until: instant.nullable() };
 const key = z.object({ public_key: address, ...period, revoked_at: instant.nullish() });
 const account = z.object({ address, ...period });
 
+/** A list in which each key stands once: of two times of one key nobody could tell which counts. */
+function eachOnce<T extends z.ZodType<Record<Name, string>[]>, Name extends string>(
+  list: T,
+  name: Name,
+) {
+  return list.refine((all) => new Set(all.map((one) => one[name])).size === all.length, {
+    error: `each ${name} must stand there once`,
+  });
+}
+
 /**
  * `/.well-known/quittance.json`: the keys, trees and collections that make a receipt the service's own,
  * with the time each was in use. Whoever checks a receipt begins here. Fields may be added later.
@@ -21,9 +31,9 @@ export const issuerDocument = z.object({
   /** A creator key in use, which signed everything but `signature`: Ed25519 over the canonical JSON, base58. */
   signed_by: address.optional(),
   signature: z.string().max(96).optional(),
-  creators: z.array(key),
-  storage_keys: z.array(key),
-  trees: z.array(account),
+  creators: eachOnce(z.array(key), 'public_key'),
+  storage_keys: eachOnce(z.array(key), 'public_key'),
+  trees: eachOnce(z.array(account), 'address'),
   /**
    * `kind` is `standard`, or `frozen` where receipts cannot be moved. `holds` is what is minted into it, `receipt`
    * or `statement`; null or left out where that was not on record.

@@ -19,6 +19,7 @@ export const NOT_PROVABLE: readonly string[] = [
   'Labels (service type, transaction type, invoice number): they are the word of the party that gave them.',
   'That the payments of a period are complete: the wallet may have other wallets.',
   'Market values and exchange rates: they are the word of the source that is named.',
+  'That the pixels of the picture show these facts: compare it by eye.',
   'That a website served this receipt or statement, and when.',
 ];
 

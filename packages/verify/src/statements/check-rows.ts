@@ -2,7 +2,7 @@ import type { TransactionReading } from '../chain/transfer';
 import { convert, ONE, toJsonNumber, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
 import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
-import { tokenByMint, type TokenEntry } from '../tokens/token-table';
+import { basisOf, tokenByMint } from '../tokens/token-table';
 import { compareWithChain } from './compare-with-chain';
 import type { StatementMetadata } from './parse-statement-metadata';
 import type { StatementItem } from './statement-rows';
@@ -72,6 +72,9 @@ function failedBy(why: string | null): Fault | null {
 }
 
 function faultOfPlace({ row, at, rows }: Place, seen: Set<string>): string | null {
+  const hasLeg = row.leg !== undefined;
+  if (hasLeg !== (rows[0]?.leg !== undefined))
+    return 'of the rows some name their leg, some do not';
   const key = `${row.tx_signature}:${row.leg ?? ''}`;
   if (seen.has(key)) return 'it stands there twice';
   seen.add(key);
@@ -124,11 +127,6 @@ function faultOfToken(row: StatementItem, network: Network): string | null {
     toDecimals: USD_DECIMALS,
   });
   return row.valuation === 'par' && micros !== atPar ? `its value at par is ${atPar}` : null;
-}
-
-function basisOf(valuation: TokenEntry['valuation']): string {
-  if (valuation === null) return 'none';
-  return typeof valuation === 'string' ? valuation : 'fx';
 }
 
 function faultOnChain(

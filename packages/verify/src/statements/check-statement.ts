@@ -6,7 +6,7 @@ import { checkMint } from '../receipts/check-mint';
 import { findLeaf, mintTime } from '../receipts/minted-leaf';
 import { NETWORK_NAMES } from '../receipts/describe-traits';
 import { checkPicture } from '../receipts/check-picture';
-import { checkStorage } from '../receipts/check-storage';
+import { checkStorage, webPathOf } from '../receipts/check-storage';
 import { checkCsv } from './check-csv';
 import { checkEachRow, checkOneValue, type RowPayments } from './check-rows';
 import { compareWithChain } from './compare-with-chain';
@@ -58,7 +58,7 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
       outcome: outcomeOf(
         metadata?.statementId === evidence.statementId &&
           metadata.name.endsWith(` ${evidence.statementId}`) &&
-          metadata.pageUrl.endsWith(`/s/${evidence.statementId}`),
+          webPathOf(metadata.pageUrl) === `/s/${evidence.statementId}`,
       ),
       detail: reading.ok ? `it is statement ${reading.metadata.statementId}` : reading.why,
     },

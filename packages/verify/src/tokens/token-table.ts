@@ -96,6 +96,12 @@ export function tokenByMint(mint: string | null, network: Network): TokenEntry |
   return TABLES[network].get(mint) ?? null;
 }
 
+/** By what the value of a token is told, as receipts and statements name it. */
+export function basisOf(valuation: TokenEntry['valuation']): 'none' | 'par' | 'market' | 'fx' {
+  if (valuation === null) return 'none';
+  return typeof valuation === 'string' ? valuation : 'fx';
+}
+
 /** All tokens of a network, those with a valuation first. */
 export function listTokens(network: Network): TokenEntry[] {
   return [...TABLES[network].values()];
