@@ -124,7 +124,7 @@ describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', (
       const first = await call(app, '/mint', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: '{}',
+        body: '{"a":1}',
       });
       expect([first.status, first.body['code']]).toEqual([400, 'invalid_request']);
       const healthOf = async () => (await call(app, '/health')).body;
