@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
@@ -19,7 +21,11 @@ export type CheckAnswer = (asked: Asked, answer: Answer) => string | null;
 
 const BASE = 'https://document.example/openapi.json';
 /** Answers for pages and for their procedures, which the description does not tell. */
-const NO_REST = /^\/(api|_next|r|s)\/|^\/(docs|terms|privacy|dashboard|statements)?$|^\/icon\.svg$/;
+const NO_REST = /^\/(api|_next|r|s)\/|^\/(docs|terms|privacy|dashboard|statements)?$/;
+/** Files that are served as they are. */
+const PUBLIC_FILES: ReadonlySet<string> = new Set(
+  readdirSync(join(import.meta.dirname, '../../public')).map((name) => `/${name}`),
+);
 
 /**
  * What is wrong about an answer by an OpenAPI document, in words; null when it is as described. A path or a method
@@ -46,7 +52,7 @@ export function answerChecker(document: unknown): CheckAnswer {
     if (isOfNode(status, headers)) return null;
     const type = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
     const found = isReadable(path) ? known.find(({ pattern }) => pattern.test(path)) : undefined;
-    if (!found && NO_REST.test(path)) return null;
+    if (!found && (NO_REST.test(path) || PUBLIC_FILES.has(path))) return null;
     if (status >= 300 && status < 400) return null;
     if (method === 'OPTIONS' && found) return status === 204 ? null : `OPTIONS answers ${status}`;
     if (!found && wantsPage && status === 404 && type === 'text/html') return null;
