@@ -11,7 +11,7 @@ import { QUOTE_ID } from '@/server/ids';
 import { standingInLedger } from './ledger/entries';
 import { olderLine } from './ledger/list-from-node';
 import { isOpenAt, MOST_AGE_MS, quoteIdsOf, type QuoteTerms, SLACK_MS } from './quotes';
-import { type FeePayment, type PayTo, readFeePayment } from './read-fee-payment';
+import { type FeePayment, NodesDiffer, type PayTo, readFeePayment } from './read-fee-payment';
 
 /** Transactions that are read at once. */
 const WIDTH = 16;
@@ -122,7 +122,7 @@ export async function isShortForTwo(
 }
 
 type Verdict =
-  /** `unsure`: by the word of one node it can never buy anything, and no second one says so. */
+  /** `unsure`: by the word of one node it can never buy anything, and no second one says so; or two differ. */
   | { state: 'qualifies' | 'unknown' | 'unsure' }
   /** A change of the ledger or a longer offer may let it count later. */
   | { state: 'may_count_later'; detail: string | null }
@@ -134,7 +134,11 @@ async function look(
   { quote, payers, payTo, refused = [] }: Wanted & { payTo: PayTo },
   signature: string,
 ): Promise<Verdict> {
-  const seen = await readFeePayment({ rpc, signature, payTo });
+  const seen = await readFeePayment({ rpc, signature, payTo }).catch((error: unknown) => {
+    if (error instanceof NodesDiffer) return null;
+    throw error;
+  });
+  if (seen === null) return { state: 'unsure' };
   if (seen.state === 'absent') return { state: 'unknown' };
   if (seen.state === 'refused') return { state: 'never', detail: null };
   const { payment } = seen;

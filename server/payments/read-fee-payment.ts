@@ -47,6 +47,9 @@ type Reading =
   FeeReading | { state: 'unreadable'; why: string } | { state: 'unsupported'; why: string };
 type Wanted = { signature: string; payTo: PayTo };
 
+/** Two nodes contradict each other, so that one of them is wrong and nothing may be concluded. */
+export class NodesDiffer extends RpcUnavailable {}
+
 /** Nodes that must say the same before a payment is refused, where there are so many. */
 const AGREEING = 2;
 
@@ -76,7 +79,8 @@ async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   const readings = answers.flatMap((one) => (one === null ? [] : [one]));
   const shown = readings.filter(({ state }) => state === 'paid' || state === 'refused');
   const [first, ...others] = shown;
-  if (others.some((other) => contentOf(other) !== contentOf(first))) throw differ(o.signature);
+  if (others.some((other) => contentOf(other) !== contentOf(first)))
+    throw new NodesDiffer(`Nodes show the payment ${o.signature} differently`);
   if (first?.state === 'paid') return others.length === 0 ? { ...first, isAlone: true } : first;
   if (first?.state === 'refused' && shown.length >= AGREEING) return first;
   const unsupported = readings.flatMap((one) => (one.state === 'unsupported' ? [one.why] : []));
