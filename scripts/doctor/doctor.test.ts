@@ -9,10 +9,10 @@ import { planSetup, type SetupState } from './plan-setup';
 describe('the doctor', () => {
   it('counts the processes that the connections of the database are enough for', () => {
     const server = { most: 100, reserved: 3 };
-    expect(countConnections({ ...server, databasePool: 10 })).toContain('room for 3 processes');
-    // 2 x (20 + 4) twice is 96.
-    expect(countConnections({ ...server, databasePool: 20 })).toContain('room for 2 processes');
-    expect(() => countConnections({ ...server, databasePool: 21 })).toThrow(
+    expect(countConnections({ ...server, databasePool: 10 })).toContain('room for 2 processes');
+    // 3 x 13 + 2 x 4 twice is 94.
+    expect(countConnections({ ...server, databasePool: 13 })).toContain('room for 2 processes');
+    expect(() => countConnections({ ...server, databasePool: 14 })).toThrow(
       /at most 50 .*there is room for 1\. Lower DATABASE_POOL/,
     );
   });

@@ -103,12 +103,14 @@ export const KEEP_CONNECTED = {
 /** Connections beside DATABASE_POOL, for the counts of limits. */
 export const LIMITS_POOL = 4;
 
-/** Next.js loads the modules of pages and of paths apart, and each load opens its own pools. */
-const LOADS = 2;
+/** Next.js loads modules apart for pages, for paths and for what begins with the process; each load opens its own pools. */
+const LOADS = 3;
+/** Of these, pages and paths count limits. */
+const COUNTING_LOADS = 2;
 
 /** The most connections that a process opens to PostgreSQL. */
 export const mostConnections = (databasePool: number): number =>
-  LOADS * (databasePool + LIMITS_POOL);
+  LOADS * databasePool + COUNTING_LOADS * LIMITS_POOL;
 
 /** Longest that a request waits for a free connection: a crowd is served late, not sent away. */
 const PATIENCE_MS = 10_000;
