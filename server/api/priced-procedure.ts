@@ -16,6 +16,7 @@ export function pricedProcedure(path: PricedPath) {
 }
 
 function isEmpty(input: unknown): boolean {
-  if (input === undefined || input === null) return input === undefined;
-  return typeof input === 'object' && !Array.isArray(input) && Object.keys(input).length === 0;
+  if (input === undefined) return true;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
+  return Object.keys(input).length === 0;
 }

@@ -8,7 +8,7 @@ import {
   type Window,
 } from './block-reader';
 import { BLOCKHASH_LIFE_BLOCKS, MOST_APART, provenTop } from './landing-margin';
-import { AGREEING_NODES } from './node-statuses';
+import { nodesNeeded } from './node-statuses';
 import type { Rpc } from './rpc';
 
 /** What the blocks of one node say about a transaction that it gives no status of. */
@@ -107,7 +107,7 @@ export type Agreement =
 export function agreeOnAbsence(
   proofs: readonly Exclude<NodeProof, { state: 'held' }>[],
 ): Agreement {
-  const needed = Math.min(AGREEING_NODES, proofs.length);
+  const needed = nodesNeeded(proofs.length);
   const count = (state: NodeProof['state']) =>
     proofs.filter((proof) => proof.state === state).length;
   const [absent, early] = [count('absent'), count('early')];

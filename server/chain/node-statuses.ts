@@ -5,8 +5,8 @@ import type { Rpc } from './rpc';
 /** Nodes that must each say what became of a transaction, where there are as many. */
 export const AGREEING_NODES = 2;
 
-/** How many nodes must say finally that a transaction failed before it counts as failed. */
-export function failuresNeeded({ nodes }: Pick<Rpc, 'nodes'>): number {
+/** How many nodes must say the same before it counts, of so many that there are. */
+export function nodesNeeded(nodes: number): number {
   return Math.min(AGREEING_NODES, nodes);
 }
 
@@ -35,7 +35,7 @@ export function areEnough(
   told: readonly (readonly unknown[] | null)[],
   { nodes }: Pick<Rpc, 'nodes'>,
 ): boolean {
-  return told.filter((node) => node !== null).length >= Math.min(AGREEING_NODES, nodes);
+  return told.filter((node) => node !== null).length >= nodesNeeded(nodes);
 }
 
 /** Whether a status says that the transaction landed for good and without an error. */
@@ -57,7 +57,7 @@ export function isWitnessed(
     (final) =>
       final !== null &&
       isFinalLanding(final) &&
-      statuses.filter((one) => knows(one, final.slot)).length >= Math.min(AGREEING_NODES, nodes),
+      statuses.filter((one) => knows(one, final.slot)).length >= nodesNeeded(nodes),
   );
 }
 
@@ -90,7 +90,7 @@ export async function signatureFinality(o: {
   if (isWitnessed(known, rpc)) return 'finalized';
   if (known.some(isFinalLanding)) return 'unwitnessed';
   const failures = known.filter(isFinalFailure).length;
-  if (failures >= failuresNeeded(rpc)) return 'failed';
+  if (failures >= nodesNeeded(rpc.nodes)) return 'failed';
   return failures > 0 ? 'contested' : first.confirmationStatus;
 }
 

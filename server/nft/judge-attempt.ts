@@ -6,7 +6,7 @@ import {
   windowUpTo,
 } from '@/server/chain/absence';
 import { BLOCKHASH_LIFE_BLOCKS, provenTop } from '@/server/chain/landing-margin';
-import { failuresNeeded } from '@/server/chain/node-statuses';
+import { nodesNeeded } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
@@ -52,7 +52,7 @@ export async function judgeAttempt(o: {
   if (failures.length > 0 && seen.some(({ state }) => state === 'landed'))
     metrics().nodeDisagreements.inc({ method: 'getSignatureStatuses' });
   const [failure] = failures;
-  if (failure && failures.length >= failuresNeeded(rpc)) return failure;
+  if (failure && failures.length >= nodesNeeded(rpc.nodes)) return failure;
   const top = provenTop(heightsOf(views));
   const isOver = top !== null && top > attempt.lastValidBlockHeight;
   if (failure) return judgeContested({ seen, proofs, isOver });

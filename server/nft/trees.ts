@@ -9,7 +9,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { readTreeRoots } from '@quittance/verify/nft/leaf';
 import { BUBBLEGUM_PROGRAM, COMPRESSION_PROGRAM } from '@quittance/verify/nft/programs';
 import { Prisma, type Tree } from '@/generated/prisma/client';
-import { AGREEING_NODES } from '@/server/chain/node-statuses';
+import { nodesNeeded } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
@@ -74,7 +74,7 @@ export async function isTreeFull(
   const seen = await Promise.all(
     Array.from({ length: rpc.nodes }, (_, node) => isFullOn(rpc.onNode(node), address)),
   );
-  return seen.filter(Boolean).length >= Math.min(AGREEING_NODES, rpc.nodes);
+  return seen.filter(Boolean).length >= nodesNeeded(rpc.nodes);
 }
 
 async function isFullOn(node: Pick<Rpc, 'getAccountInfo'>, address: string): Promise<boolean> {

@@ -1,7 +1,6 @@
-import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
-import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import { BoundedMap } from '@/server/chain/per-chain';
 import { isInvented } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
@@ -102,25 +101,6 @@ function lastingShortfall({ quote, payers }: Wanted, payment: FeePayment): strin
   return null;
 }
 
-/** Whether two nodes, or the only one, show a payment that can never buy what a quote is for. */
-export async function isShortForTwo(
-  rpc: Rpc,
-  { payTo, signature, ...wanted }: Wanted & { payTo: PayTo; signature: string },
-): Promise<boolean> {
-  if (rpc.nodes === 1) return true;
-  const says = async (node: number): Promise<boolean> => {
-    try {
-      const seen = await readFeePayment({ rpc: rpc.onNode(node), signature, payTo });
-      return seen.state === 'paid' && shortfallOf(wanted, seen.payment) !== null;
-    } catch (error) {
-      if (isNodeSilence(error)) return false;
-      throw error;
-    }
-  };
-  const said = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => says(node)));
-  return said.filter(Boolean).length >= AGREEING_NODES;
-}
-
 type Verdict =
   /** `unsure`: by the word of one node it can never buy anything, and no second one says so; or two differ. */
   | { state: 'qualifies' | 'unknown' | 'unsure' }
@@ -144,8 +124,7 @@ async function look(
   const { payment } = seen;
   const why = (detail: string) => `The payment ${signature} does not count: ${detail}.`;
   const lasting = lastingShortfall({ quote, payers }, payment);
-  if (lasting !== null && !(await isShortForTwo(rpc, { quote, payers, payTo, signature })))
-    return { state: 'unsure' };
+  if (lasting !== null && seen.isAlone) return { state: 'unsure' };
   if (lasting !== null)
     return { state: 'never', detail: payers.includes(payment.payer) ? why(lasting) : null };
   const detail = shortfallOf({ quote, payers }, payment);

@@ -12,6 +12,7 @@ import {
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
 import { isUnknown, traceOwners } from '@quittance/verify/chain/trace-owners';
+import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import type { ErrorCode } from '@/server/errors';
 import { networkOf } from '@/server/ip-address';
@@ -50,9 +51,6 @@ type Wanted = { signature: string; payTo: PayTo };
 /** Two nodes contradict each other, so that one of them is wrong and nothing may be concluded. */
 export class NodesDiffer extends RpcUnavailable {}
 
-/** Nodes that must say the same before a payment is refused, where there are so many. */
-const AGREEING = 2;
-
 /**
  * Reads what a transaction paid to the service by the change of balances: transfers in inner instructions,
  * several of them and sponsored transactions count alike. With several nodes each is asked, and what one of them shows
@@ -61,51 +59,55 @@ const AGREEING = 2;
  * confirmed; throws RpcUnavailable when none answers, none gives what can be read, or they differ.
  */
 export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
-  const first = await readOnce(o.rpc, o);
-  if (first.state === 'absent') return first;
-  if (o.rpc.nodes >= AGREEING) return readEverywhere(o);
-  if (first.state === 'unreadable')
-    throw new RpcUnavailable(
-      `The node gives ${o.signature} so that it cannot be read: ${first.why}`,
-    );
-  return first.state === 'unsupported' ? refused('payment_failed', first.why) : first;
+  return o.rpc.nodes < AGREEING_NODES ? readFromOne(o) : readEverywhere(o);
+}
+
+async function readFromOne(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
+  const only = await readOnce(o.rpc, o);
+  if (only.state === 'unsupported') return refused('payment_failed', only.why);
+  if (only.state !== 'unreadable') return only;
+  throw new RpcUnavailable(`The node gives ${o.signature} so that it cannot be read: ${only.why}`);
 }
 
 async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   const { rpc } = o;
-  const answers = await Promise.all(
-    Array.from({ length: rpc.nodes }, (_, node) => readOrNull(rpc.onNode(node), o)),
+  const readings = await Promise.all(
+    Array.from({ length: rpc.nodes }, (_, node) => readOrSilence(rpc.onNode(node), o)),
   );
-  const readings = answers.flatMap((one) => (one === null ? [] : [one]));
-  const shown = readings.filter(({ state }) => state === 'paid' || state === 'refused');
-  const [first, ...others] = shown;
-  if (others.some((other) => contentOf(other) !== contentOf(first)))
+  if (readings.every(({ state }) => state === 'absent')) return { state: 'absent' };
+  const [first, ...others] = readings.filter(isShown);
+  if (first && others.some((other) => contentOf(other) !== contentOf(first)))
     throw new NodesDiffer(`Nodes show the payment ${o.signature} differently`);
   if (first?.state === 'paid') return others.length === 0 ? { ...first, isAlone: true } : first;
-  if (first?.state === 'refused' && shown.length >= AGREEING) return first;
+  if (first && others.length + 1 >= AGREEING_NODES) return first;
   const unsupported = readings.flatMap((one) => (one.state === 'unsupported' ? [one.why] : []));
   const [why] = unsupported;
-  if (why !== undefined && unsupported.length >= AGREEING) return refused('payment_failed', why);
-  throw differ(o.signature);
+  if (why !== undefined && unsupported.length >= AGREEING_NODES)
+    return refused('payment_failed', why);
+  const silence = readings.find((one) => one.state === 'silent');
+  throw silence?.error ?? new RpcUnavailable(`No two nodes show the same of ${o.signature}`);
+}
+
+type Shown = Exclude<FeeReading, { state: 'absent' }>;
+
+function isShown(reading: Reading | Silence): reading is Shown {
+  return reading.state === 'paid' || reading.state === 'refused';
 }
 
 /** What two nodes must show alike: all of a payment, and the reason why it is none. */
-function contentOf(reading: Reading | undefined): string {
-  if (reading?.state !== 'paid') return reading?.state === 'refused' ? reading.code : '';
+function contentOf(reading: Shown): string {
+  if (reading.state === 'refused') return reading.code;
   const { slot, blockTime, payer, payTo, amountMicros, memos } = reading.payment;
   return JSON.stringify([`${slot}`, blockTime, payer, payTo, `${amountMicros}`, memos]);
 }
 
-function differ(signature: string): RpcUnavailable {
-  return new RpcUnavailable(`No two nodes show the same of the payment ${signature}`);
-}
+type Silence = { state: 'silent'; error: RpcUnavailable };
 
-/** Null for a node that does not answer. */
-async function readOrNull(rpc: Rpc, wanted: Wanted): Promise<Reading | null> {
+async function readOrSilence(rpc: Rpc, wanted: Wanted): Promise<Reading | Silence> {
   try {
     return await readOnce(rpc, wanted);
   } catch (error) {
-    if (error instanceof RpcUnavailable) return null;
+    if (error instanceof RpcUnavailable) return { state: 'silent', error };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { listUndecided } from '@/server/admin/list-mints';
-import { AGREEING_NODES, isFinalLanding } from '@/server/chain/node-statuses';
+import { isFinalLanding, nodesNeeded } from '@/server/chain/node-statuses';
 import { provenTop } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
 import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
@@ -95,7 +95,7 @@ async function landingKnown(
       (isFinalLanding(status) ||
         (status.confirmationStatus === 'confirmed' && newest - slot <= MOST_BEHIND_SLOTS)),
   );
-  const isWitnessed = found.length >= Math.min(AGREEING_NODES, rpc.nodes);
+  const isWitnessed = found.length >= nodesNeeded(rpc.nodes);
   // Silence contradicts nobody: only a node that keeps up and knows nothing does.
   const isContradicted = views.some(
     ({ status, slot }) => status === null && newest - slot <= MOST_BEHIND_SLOTS,

@@ -1,13 +1,11 @@
-import { TOKEN } from '@quittance/verify/chain/programs';
 import type { Payment } from '@/generated/prisma/client';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
 import type { Db } from '@/server/db/client';
 import { log } from '@/server/log';
 import { findPayment } from '@/server/payments/find-payment';
 import { reviveLanded } from '@/server/payments/recover-payments';
-import { paymentNetwork } from '@/server/payments/prices';
 import { type FeeReading, readFeePayment } from '@/server/payments/read-fee-payment';
 import type { PresentedPayment } from '@/server/payments/read-payment-header';
+import { paidTo } from './look-on-nodes';
 import type { Call } from '../call';
 
 /**
@@ -16,11 +14,8 @@ import type { Call } from '../call';
  */
 export async function lookForPayment(call: Call, signature: string): Promise<FeeReading> {
   const { env, rpc, db } = call.service;
-  const { usdcMint: mint } = paymentNetwork(env.network);
-  const look = async (wallet: string): Promise<FeeReading> => {
-    const account = await tokenAddressOf({ wallet, mint, tokenProgram: TOKEN });
-    return readFeePayment({ rpc, signature, payTo: { wallet, account, mint } });
-  };
+  const look = async (wallet: string): Promise<FeeReading> =>
+    readFeePayment({ rpc, signature, payTo: await paidTo(call, { payTo: wallet }) });
   const seen = await look(env.payTo);
   if (seen.state !== 'refused' || seen.code !== 'payment_not_to_us') return seen;
   const [recorded, quoted] = await Promise.all([

@@ -3,7 +3,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { Quote } from '@/generated/prisma/client';
 import { staleReason, windowUpTo } from '@/server/chain/absence';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
-import { AGREEING_NODES } from '@/server/chain/node-statuses';
+import { nodesNeeded } from '@/server/chain/node-statuses';
 import { proveHistory } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-accounts';
@@ -52,7 +52,7 @@ export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<
   if (paid) return { state: 'paid', signature: paid.signature };
   const absent = looks.filter((look) => look.state === 'absent');
   const current = keepingUp(absent, looks);
-  if (current.length < Math.min(AGREEING_NODES, rpc.nodes)) return { state: 'open' };
+  if (current.length < nodesNeeded(rpc.nodes)) return { state: 'open' };
   const shortfall = current.find((look) => look.shortfall !== null)?.shortfall ?? null;
   return { state: 'absent', shortfall };
 }
@@ -106,7 +106,7 @@ export async function namedOnNodes(
   const told = lists.filter((list) => list !== null);
   return {
     named: new Set(told.flatMap(({ named }) => [...named])),
-    isProven: keepingUp(told, told).length >= Math.min(AGREEING_NODES, rpc.nodes),
+    isProven: keepingUp(told, told).length >= nodesNeeded(rpc.nodes),
   };
 }
 
@@ -122,18 +122,17 @@ function keepingUp<T extends { tip: Tip | null }>(
 }
 
 /** Where the payment of a quote goes to. */
-export async function paidTo(call: Call, quote: Pick<Quote, 'payTo'>): Promise<PayTo> {
-  const { usdcMint: mint } = paymentNetwork(call.service.env.network);
-  return { wallet: quote.payTo, account: await paidAccount(call, quote), mint };
+export async function paidTo(
+  { service: { env } }: Call,
+  { payTo: wallet }: Pick<Quote, 'payTo'>,
+): Promise<PayTo> {
+  const { usdcMint: mint } = paymentNetwork(env.network);
+  return { wallet, account: await tokenAddressOf({ wallet, mint, tokenProgram: TOKEN }), mint };
 }
 
 /** The account that the payment of a quote goes to. */
-export function paidAccount(
-  { service: { env } }: Call,
-  quote: Pick<Quote, 'payTo'>,
-): Promise<string> {
-  const { usdcMint: mint } = paymentNetwork(env.network);
-  return tokenAddressOf({ wallet: quote.payTo, mint, tokenProgram: TOKEN });
+export async function paidAccount(call: Call, quote: Pick<Quote, 'payTo'>): Promise<string> {
+  return (await paidTo(call, quote)).account;
 }
 
 async function findByQuote(

@@ -100,7 +100,8 @@ function isForGood(error: unknown): boolean {
 /** What is refused for good stays its payer's, on record in the ledger, and is no obstacle to another wallet. */
 async function closeRefused(call: Call, quote: PreparedQuote, signature: string): Promise<void> {
   const seen = await lookForPayment(call, signature);
-  if (seen.state !== 'paid') return;
+  // By the word of one node nothing is refused for good.
+  if (seen.state !== 'paid' || seen.isAlone) return;
   const payers = await payersOf(call, quote);
   await closeForWallet(call.service.db, { id: quote.id, wallet: seen.payment.payer, payers });
 }

@@ -1,6 +1,6 @@
 import type { Payment } from '@/generated/prisma/client';
 import { databaseNow } from '@/server/db/database-clock';
-import { ServiceError, type ErrorCode } from '@/server/errors';
+import { ServiceError } from '@/server/errors';
 import { awaitFeePayment, type FeePayment } from '@/server/payments/read-fee-payment';
 import {
   hasRivalQuote,
@@ -93,14 +93,13 @@ async function judge(
 ): Promise<Bought> {
   const { db } = call.service;
   const { payment, known } = o;
-  // By the word of one node nobody is told to pay again, and nothing is noted of whose money it is.
-  const note = async (reason: ErrorCode) => {
-    if (o.isAlone) throw notSeenYet(payment.signature);
-    await notePayment(call, { key, payment, caller, reason });
-  };
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller } = purchase;
+  // By the word of one node nobody is told to pay again, and nothing is noted of whose money it is.
+  const requireSecond = () => {
+    if (o.isAlone) throw notSeenYet(payment.signature);
+  };
   // A quote at the price of what is left is none that it was paid for, and says nothing of rivals.
   const isByProof = purchase.bare === 'proven_only' || o.leftMicros < payment.amountMicros;
   const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
@@ -128,7 +127,8 @@ async function judge(
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
-    if (judgement.isOurs || o.isAlone) await note(judgement.code);
+    requireSecond();
+    if (judgement.isOurs) await notePayment(call, { key, payment, caller, reason: judgement.code });
     throw await paymentDue(call, purchase, {
       code: judgement.code,
       text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
@@ -136,13 +136,15 @@ async function judge(
   }
   // A quote given after the payment's block may list the payment itself, and so may what is selected now.
   if (await purchase.contains(judgement.quote?.id ?? null, payment.signature)) {
-    await note('payment_is_the_transaction');
+    requireSecond();
+    await notePayment(call, { key, payment, caller, reason: 'payment_is_the_transaction' });
     throw await itself(call, purchase);
   }
   try {
     purchase.mayPay(payment.payer);
   } catch (error) {
-    await note('not_a_participant');
+    requireSecond();
+    await notePayment(call, { key, payment, caller, reason: 'not_a_participant' });
     throw error;
   }
   return judgement;

@@ -3,7 +3,7 @@ import { log } from '@/server/log';
 import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { NOT_PROVABLE, verdictOf } from '@quittance/verify/receipts/verdict';
 import { checkIssuer } from '@quittance/verify/receipts/check-issuer';
-import type { CheckLine } from '@quittance/verify/receipts/check-line';
+import { type CheckLine, worstOf } from '@quittance/verify/receipts/check-line';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { collectEvidence } from '@/server/receipts/gather-evidence';
 import { presentReceipt } from './present-receipt';
@@ -87,8 +87,14 @@ const starts =
     words.some((word) => id.startsWith(word));
 const isPayment = starts('fact_', 'payment_', 'choice_', 'token_', 'value_');
 const isStorage = starts(
-  ...['metadata_readable', 'metadata_by_template', 'metadata_signed', 'image_', 'storage_'],
-  ...['signed_', 'files_', 'picture_'],
+  'metadata_readable',
+  'metadata_by_template',
+  'metadata_signed',
+  'image_',
+  'storage_',
+  'signed_',
+  'files_',
+  'picture_',
 );
 const isTree = starts('leaf_', 'root_', 'tree_', 'holder_');
 
@@ -103,13 +109,8 @@ const GROUPS: readonly Group[] = [
   { id: 'tree', title: 'The proof stands on chain', has: isTree },
 ];
 
-const OUTCOME_OF = {
-  genuine: 'held',
-  'not genuine': 'failed',
-  'could not be checked': 'unknown',
-} as const;
-
 function sumUp({ id, title, has }: Group, lines: readonly CheckLine[]): CheckBody['lines'][number] {
   const evidence = lines.filter((line) => has(line.id));
-  return { id, title, outcome: OUTCOME_OF[verdictOf(evidence)], evidence };
+  const outcome = evidence.length === 0 ? 'unknown' : worstOf(evidence.map((line) => line.outcome));
+  return { id, title, outcome, evidence };
 }
