@@ -8,6 +8,12 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** One thing that was checked. `id` is stable; `title` says what holds if it does; `detail` what was seen. */
 export type CheckLine = { id: string; title: string; outcome: Outcome; detail: string };
 
+/** The outcome of several together: one that failed decides, then one that is unknown. */
+export function worstOf(outcomes: readonly Outcome[]): Outcome {
+  if (outcomes.includes('failed')) return 'failed';
+  return outcomes.includes('unknown') ? 'unknown' : 'held';
+}
+
 /** The outcome of a comparison of which both sides were there. */
 export function outcomeOf(isHeld: boolean): Outcome {
   return isHeld ? 'held' : 'failed';

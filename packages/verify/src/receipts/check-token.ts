@@ -8,7 +8,7 @@ import {
   tokenByMint,
   type TokenEntry,
 } from '../tokens/token-table';
-import { notJudged, type CheckLine, type Outcome } from './check-line';
+import { notJudged, type CheckLine, type Outcome, worstOf } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
 
 type Service = ReceiptMetadata['service'];
@@ -72,10 +72,7 @@ function judgeCodes(service: Service, entry: TokenEntry | null, network: Network
     };
   });
   return {
-    outcome:
-      (['failed', 'unknown'] as const).find((one) =>
-        judged.some(({ outcome }) => outcome === one),
-      ) ?? 'held',
+    outcome: worstOf(judged.map(({ outcome }) => outcome)),
     detail: judged.map(({ detail }) => detail).join(', '),
   };
 }

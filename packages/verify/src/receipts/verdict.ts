@@ -1,4 +1,4 @@
-import type { CheckLine } from './check-line';
+import { type CheckLine, type Outcome, worstOf } from './check-line';
 
 /** What a check ends with, in the words that command line, page and JSON all use. */
 export const VERDICTS = ['genuine', 'not genuine', 'could not be checked'] as const;
@@ -23,9 +23,13 @@ export const NOT_PROVABLE: readonly string[] = [
   'That a website served this receipt or statement, and when.',
 ];
 
+const VERDICT_OF: Readonly<Record<Outcome, Verdict>> = {
+  held: 'genuine',
+  failed: 'not genuine',
+  unknown: 'could not be checked',
+};
+
 /** One line that failed decides; then one that is unknown. No lines at all is no check. */
 export function verdictOf(lines: readonly CheckLine[]): Verdict {
-  if (lines.some(({ outcome }) => outcome === 'failed')) return 'not genuine';
-  const isWhole = lines.length > 0 && lines.every(({ outcome }) => outcome === 'held');
-  return isWhole ? 'genuine' : 'could not be checked';
+  return VERDICT_OF[lines.length === 0 ? 'unknown' : worstOf(lines.map(({ outcome }) => outcome))];
 }

@@ -1,7 +1,13 @@
 import type { TransactionReading } from '../chain/transfer';
 import { convert, ONE, toJsonNumber, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
-import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
+import {
+  notJudged,
+  outcomeOf,
+  type CheckLine,
+  type Outcome,
+  worstOf,
+} from '../receipts/check-line';
 import { basisOf, tokenByMint } from '../tokens/token-table';
 import { compareWithChain } from './compare-with-chain';
 import type { StatementMetadata } from './parse-statement-metadata';
@@ -60,7 +66,7 @@ function judgeAll(
     return fault ? [{ ...fault, text: `row ${at + 1}, ${row.tx_signature}: ${fault.why}` }] : [];
   });
   if (faults.length === 0) return { id, title, outcome: 'held', detail: `${rows.length} rows` };
-  const outcome = faults.some((fault) => fault.outcome === 'failed') ? 'failed' : 'unknown';
+  const outcome = worstOf(faults.map((fault) => fault.outcome));
   const decisive = faults.filter((fault) => fault.outcome === outcome);
   const named = decisive.slice(0, MOST_NAMED).map(({ text }) => text);
   const detail = `${decisive.length} of ${rows.length} rows: ${named.join('; ')}`;
