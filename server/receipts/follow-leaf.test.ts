@@ -70,10 +70,14 @@ function reader({ lines, transactions, tree }: History, pageSize = 1_000): Histo
 const follow = (given: History, pageSize?: number) =>
   followLeaf({ rpc: reader(given, pageSize), leaf, mintSignature });
 
+/** Tags of instructions of the compression program. */
+const REPLACE_LEAF = Buffer.from('cca54c6449930080', 'hex');
+const VERIFY_LEAF = Buffer.from('7cdc16df680afae0', 'hex');
+
 /** The history with one change more, as the compression program logs it and keeps it in the account. */
 function withChange(
   given: History,
-  o: { leaf: string; told?: Uint8Array; program?: string; sequenceStep?: bigint },
+  o: { leaf: string; told?: Uint8Array; program?: string; sequenceStep?: bigint; tag?: Buffer },
 ): History {
   const [newest] = given.lines;
   const raw = given.transactions.get(newest?.signature ?? '');
@@ -115,7 +119,7 @@ function withChange(
     },
   };
   const told = o.told ? [call(2, o.told)] : [];
-  const inner = [...told, call(1, new Uint8Array(8), [0]), call(2, log)];
+  const inner = [...told, call(1, o.tag ?? REPLACE_LEAF, [0]), call(2, log)];
   const meta = { ...raw.meta, err: null, fee: 0, loadedAddresses: undefined };
   const made: RawTransaction = {
     ...raw,
@@ -208,6 +212,16 @@ describe('nothing is concluded from a history', () => {
   test('that does not tell to what the leaf has changed', async () => {
     await untold(withChange(history, { leaf: movedTo(makeKey().publicKey).leaf }));
   });
+});
+
+test('a made-up change after a call that changes no tree is none', async () => {
+  const { lines, transactions } = withChange(history, {
+    leaf: EMPTY_LEAF,
+    sequenceStep: -1n,
+    tag: VERIFY_LEAF,
+  });
+  const forged = { lines, transactions, tree: history.tree };
+  expect(await follow(forged)).toEqual(followed);
 });
 
 test('changes of another tree are none of this one', () => {

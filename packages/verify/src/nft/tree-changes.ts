@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { mintTransaction, readLeafLog, type Leaf } from './leaf';
 import { COMPRESSION_PROGRAM, NOOP_PROGRAM } from './programs';
@@ -18,9 +19,23 @@ export const EMPTY_LEAF = bs58.encode(new Uint8Array(32));
 type Call = { program: string; tree: string; data: Buffer };
 
 /**
+ * Anchor's tags of the instructions of the compression program that change a tree, each of which calls the noop
+ * program itself. The others log nothing, and anyone may call `verify_leaf`: a log that follows it is made up.
+ */
+const CHANGING_TAGS: ReadonlySet<string> = new Set(
+  [
+    'init_empty_merkle_tree',
+    'init_prepared_tree_with_root',
+    'append',
+    'replace_leaf',
+    'insert_or_append',
+  ].map((name) => createHash('sha256').update(`global:${name}`).digest('hex').slice(0, 16)),
+);
+
+/**
  * Changes of a tree that a transaction made, in order, from a `getTransaction` result in `json` encoding. Only what
- * the compression program logged counts: the call of the noop program that follows its own, as anyone can log
- * anything there. Throws ZodError when the result is not of that form.
+ * the compression program logged counts: the call of the noop program that follows its own change, as anyone can
+ * log anything there. Throws ZodError when the result is not of that form.
  */
 export function readTreeChanges(rawTransaction: unknown, tree: string): TreeChange[] {
   return readCalls(rawTransaction).flatMap((calls) =>
@@ -29,7 +44,8 @@ export function readTreeChanges(rawTransaction: unknown, tree: string): TreeChan
       const isOurs =
         call.program === NOOP_PROGRAM &&
         before?.program === COMPRESSION_PROGRAM &&
-        before.tree === tree;
+        before.tree === tree &&
+        CHANGING_TAGS.has(before.data.subarray(0, 8).toString('hex'));
       const change = isOurs ? readChange(call.data, tree) : null;
       return change ? [change] : [];
     }),
