@@ -200,6 +200,20 @@ describe('nothing is concluded from a history', () => {
     await untold(withChange(history, { leaf: EMPTY_LEAF, sequenceStep: 1n }));
   });
 
+  test('of which the node gives other transactions than those it was asked for', async () => {
+    const [first, second] = [...history.transactions];
+    if (!first || !second) throw new Error('the history is too short');
+    const swapped = new Map([
+      ...history.transactions,
+      [first[0], second[1]] as const,
+      [second[0], first[1]] as const,
+    ]);
+    await untold({ ...history, transactions: swapped });
+    expect(await follow({ ...history, transactions: swapped })).toMatchObject({
+      why: expect.stringContaining('another transaction'),
+    });
+  });
+
   test('that ends before the mint', async () => {
     const end = history.lines.findIndex(({ signature }) => signature === mintSignature);
     await untold({ ...history, lines: history.lines.slice(0, end) });

@@ -1,4 +1,5 @@
 import type { HistoryReader } from '../chain/chain-reader';
+import { fetchTransaction } from '../chain/fetch-transaction';
 import { isNodeSilence } from '../chain/rpc-errors';
 import { attempt } from '../receipts/check-line';
 import { readTreeRoots, type Leaf, type LeafEvent } from './leaf';
@@ -147,7 +148,7 @@ async function fetchAll(
   const found: unknown[] = [];
   for (let at = 0; at < signatures.length; at += WIDTH) {
     const part = signatures.slice(at, at + WIDTH);
-    const given = await Promise.all(part.map((one) => rpc.getTransaction(one, 'confirmed')));
+    const given = await Promise.all(part.map((one) => fetchTransaction(rpc, one)));
     if (given.includes(null)) return null;
     found.push(...given);
   }
