@@ -39,6 +39,7 @@ export async function checkByPython(
     ['not genuine', receipt, { ...issuer, creators: [] }],
     ['not genuine', receipt, { ...issuer, storage_keys: [] }],
     ['not genuine', receipt, { ...issuer, trees: [] }],
+    ['could not be checked', { ...statement, transactions: undefined }, issuer],
     ['could not be checked', { ...receipt, mint_signature: first?.tx_signature.slice(1) }, issuer],
   ];
   const dir = mkdtempSync(join(tmpdir(), 'verify-by-python-'));
