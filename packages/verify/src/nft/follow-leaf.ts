@@ -2,7 +2,7 @@ import type { HistoryReader } from '../chain/chain-reader';
 import { fetchTransaction } from '../chain/fetch-transaction';
 import { isNodeSilence } from '../chain/rpc-errors';
 import { attempt } from '../receipts/check-line';
-import { readTreeRoots, type Leaf, type LeafEvent } from './leaf';
+import { readTreeRoots, type LeafEvent } from './leaf';
 import { EMPTY_LEAF, readLoggedLeaves, readTreeChanges, type TreeChange } from './tree-changes';
 
 /** Where a leaf went since it was minted, or why its tree's history does not tell. */
@@ -42,19 +42,21 @@ async function follow(o: Parameters<typeof followLeaf>[0]): Promise<LeafHistory>
     most: MOST_CHANGES,
   });
   if ('why' in read) return untold(read.why);
-  const { changes, transactions } = read;
+  const { changes } = read;
   const start = changes.findIndex(
     (one) => one.leafIndex === leaf.leafIndex && one.leaf === leaf.hash,
   );
   const since = start < 0 ? [] : changes.slice(start);
   if (!isWithoutGap(since)) return untold(NOT_WHOLE);
-  return endOf(leaf, since, transactions);
+  return endOf(leaf, since);
 }
 
 const NOT_WHOLE = 'the changes that the node shows do not lead to the tree as it is';
 
 /** What a node tells of a tree: transactions, and their changes in order up to the root that the account has now. */
-type TreeHistory = { transactions: unknown[]; changes: TreeChange[] };
+type TreeHistory = { transactions: unknown[]; changes: ChangeIn[] };
+/** A change, and the transaction that made it. */
+type ChangeIn = TreeChange & { raw: unknown };
 
 /**
  * All transactions of a tree from its first change on. Refused, with the reason, where the node does not show every
@@ -83,7 +85,7 @@ async function readHistory(
   const tree = account && readTreeRoots(account.data);
   if (!tree) return { why: 'the node has no such tree' };
   const changes = transactions
-    .flatMap((raw) => attempt(() => readTreeChanges(raw, o.tree)) ?? [])
+    .flatMap((raw) => changesIn(raw, o.tree))
     .filter(({ sequence }) => sequence <= tree.sequence)
     .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   const last = changes.at(-1);
@@ -92,25 +94,26 @@ async function readHistory(
   return isWhole ? { transactions, changes, sequence: tree.sequence } : { why: NOT_WHOLE };
 }
 
+/** None where the transaction is of another form. */
+function changesIn(raw: unknown, tree: string): ChangeIn[] {
+  const changes = attempt(() => readTreeChanges(raw, tree)) ?? [];
+  return changes.map((change) => ({ ...change, raw }));
+}
+
 /** Whether the numbers of changes run on, one by one. No change at all proves nothing. */
 function isWithoutGap(changes: readonly TreeChange[]): boolean {
   const first = changes[0]?.sequence ?? 0n;
   return changes.length > 0 && changes.every(({ sequence }, at) => sequence === first + BigInt(at));
 }
 
-/** The last change of the leaf says where it is; who holds it, the leaf with that hash. */
-function endOf(
-  leaf: LeafEvent,
-  since: readonly TreeChange[],
-  transactions: readonly unknown[],
-): LeafHistory {
+/** The last change of the leaf says where it is; who holds it, the leaf with that hash, logged beside it. */
+function endOf(leaf: LeafEvent, since: readonly ChangeIn[]): LeafHistory {
   const changes = since.length - 1;
   const last = since.findLast(({ leafIndex }) => leafIndex === leaf.leafIndex);
   if (!last || last.leaf === leaf.hash) return { state: 'stands', owner: leaf.owner, changes };
   if (last.leaf === EMPTY_LEAF) return { state: 'burnt', changes };
-  const now = transactions
-    .flatMap((raw): { leaf: Leaf; hash: string }[] => attempt(() => readLoggedLeaves(raw)) ?? [])
-    .find((one) => one.hash === last.leaf && one.leaf.assetId === leaf.assetId);
+  const told = attempt(() => readLoggedLeaves(last.raw)) ?? [];
+  const now = told.find((one) => one.hash === last.leaf && one.leaf.assetId === leaf.assetId);
   if (!now) return untold('the leaf has changed, and no transaction tells to what');
   const state = now.leaf.owner === leaf.owner ? 'stands' : 'moved';
   return { state, owner: now.leaf.owner, changes };

@@ -46,7 +46,7 @@ const instruction = z.object({
   accounts: z.array(z.number().int().nonnegative()),
   data: z.string(),
 });
-export const mintTransaction = z.object({
+const mintTransaction = z.object({
   transaction: z.object({
     message: z.object({ accountKeys: z.array(z.string()), instructions: z.array(instruction) }),
   }),
@@ -60,7 +60,8 @@ export const mintTransaction = z.object({
       .nullish(),
   }),
 });
-type Instruction = { program: string; accounts: string[]; data: Buffer };
+/** An instruction by the addresses it names; its data are base58, as the node gives them. */
+type Called = { program: string; accounts: string[]; data: string };
 
 /** First 8 bytes of sha256("global:mint_v2") and sha256("global:append"): Anchor's instruction tags. */
 const MINT_V2_TAG = '78791792ad6ec7cd';
@@ -83,6 +84,17 @@ export const COLLECTION_AT = 7;
  * data. A failed or foreign transaction gives an empty list. Throws ZodError when it is not of that form.
  */
 export function decodeLeafEvents(rawTransaction: unknown): LeafEvent[] {
+  return readInstructions(rawTransaction).flatMap(([top, ...inner]) => {
+    const event = decodeMint(top, inner);
+    return event ? [event] : [];
+  });
+}
+
+/**
+ * Each top-level instruction with those below it, in the order they ran, from a `getTransaction` result in `json`
+ * encoding; none of a failed transaction. Throws ZodError when it is not of that form.
+ */
+export function readInstructions(rawTransaction: unknown): [top: Called, ...inner: Called[]][] {
   const { transaction, meta } = mintTransaction.parse(rawTransaction);
   if (meta.err !== null && meta.err !== undefined) return [];
   const keys = [
@@ -90,37 +102,41 @@ export function decodeLeafEvents(rawTransaction: unknown): LeafEvent[] {
     ...(meta.loadedAddresses?.writable ?? []),
     ...(meta.loadedAddresses?.readonly ?? []),
   ];
-  const read = (raw: z.infer<typeof instruction>): Instruction => ({
+  const read = (raw: z.infer<typeof instruction>): Called => ({
     program: keys[raw.programIdIndex] ?? '',
     accounts: raw.accounts.map((index) => keys[index] ?? ''),
-    data: Buffer.from(bs58.decodeUnsafe(raw.data) ?? []),
+    data: raw.data,
   });
-  return transaction.message.instructions.flatMap((raw, index) => {
+  return transaction.message.instructions.map((top, index) => {
     const inner = meta.innerInstructions?.find((group) => group.index === index)?.instructions;
-    const ofUse = (inner ?? []).filter(({ data }) => data.length <= MOST_LEAF_LOG_DIGITS);
-    const event = decodeMint(read(raw), ofUse.map(read));
-    return event ? [event] : [];
+    return [read(top), ...(inner ?? []).map(read)];
   });
 }
 
-function decodeMint(mint: Instruction, inner: Instruction[]): LeafEvent | null {
-  if (!isMintInstruction(mint)) return null;
-  const logs = inner.filter((one) => one.program === NOOP_PROGRAM).map((one) => one.data);
-  const leafLog = logs.map(readLeafLog).find((log) => log !== null);
+/** The data of an instruction; empty where they are not base58. */
+export function dataOf({ data }: Called): Buffer {
+  return Buffer.from(bs58.decodeUnsafe(data) ?? []);
+}
+
+function decodeMint(top: Called, inner: readonly Called[]): LeafEvent | null {
+  const { program, accounts } = top;
+  const data = dataOf(top);
+  if (!isMintInstruction({ program, data })) return null;
+  const [leafLog] = readLeafLogs(inner);
   const append = inner.find(
-    (one) => one.program === COMPRESSION_PROGRAM && hasTag(one.data, APPEND_TAG),
+    (one) => one.program === COMPRESSION_PROGRAM && hasTag(dataOf(one), APPEND_TAG),
   );
-  const tree = mint.accounts[AT.tree];
-  const authority = optionalAccount(mint.accounts[AT.treeAuthority]) ?? mint.accounts[AT.payer];
+  const tree = accounts[AT.tree];
+  const authority = optionalAccount(accounts[AT.treeAuthority]) ?? accounts[AT.payer];
   if (!leafLog || !append || append.accounts[0] !== tree || !tree || !authority) return null;
   if (leafLog.computed !== leafLog.hash) return null;
-  if (leafLog.computed !== bs58.encode(append.data.subarray(8, 40))) return null;
-  const [{ metadata }] = getMintV2InstructionDataSerializer().deserialize(mint.data);
+  if (leafLog.computed !== bs58.encode(dataOf(append).subarray(8, 40))) return null;
+  const [{ metadata }] = getMintV2InstructionDataSerializer().deserialize(data);
   return {
     ...leafLog.leaf,
     tree,
     treeAuthority: authority,
-    collection: optionalAccount(mint.accounts[COLLECTION_AT]),
+    collection: optionalAccount(accounts[COLLECTION_AT]),
     leafIndex: leafLog.leaf.nonce,
     hash: leafLog.hash,
     metadata,
@@ -141,8 +157,18 @@ function hasTag(data: Buffer, tag: string): boolean {
   return data.subarray(0, 8).toString('hex') === tag;
 }
 
-/** The leaf that Bubblegum logged, the hash it logged for it, and the hash it has; null for other data. */
-export function readLeafLog(data: Buffer): { leaf: Leaf; hash: string; computed: string } | null {
+/** A leaf that was logged, the hash logged for it, and the hash it has. */
+type LeafLog = { leaf: Leaf; hash: string; computed: string };
+
+/** The leaves among what instructions logged. */
+export function readLeafLogs(instructions: readonly Called[]): LeafLog[] {
+  return instructions
+    .filter((one) => one.program === NOOP_PROGRAM && one.data.length <= MOST_LEAF_LOG_DIGITS)
+    .flatMap((one) => readLeafLog(dataOf(one)) ?? []);
+}
+
+/** Null for other data. */
+function readLeafLog(data: Buffer): LeafLog | null {
   const isLeaf = data.length === LEAF_LOG_BYTES && data[0] === 1 && data[6] === 1 && data[7] === 1;
   if (!isLeaf) return null;
   const [schema, end] = getLeafSchemaSerializer().deserialize(data, 8);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
-import { mintTransaction, readLeafLog, type Leaf } from './leaf';
+import { dataOf, readInstructions, readLeafLogs, type Leaf } from './leaf';
 import { COMPRESSION_PROGRAM, NOOP_PROGRAM } from './programs';
 
 /** One change of a tree: what its program logged. Hashes are base58. */
@@ -15,8 +15,6 @@ export type TreeChange = {
 
 /** The hash of a leaf that is not there: 32 zero bytes. */
 export const EMPTY_LEAF = bs58.encode(new Uint8Array(32));
-
-type Call = { program: string; tree: string; data: Buffer };
 
 /**
  * Anchor's tags of the instructions of the compression program that change a tree, each of which calls the noop
@@ -38,15 +36,15 @@ const CHANGING_TAGS: ReadonlySet<string> = new Set(
  * log anything there. Throws ZodError when the result is not of that form.
  */
 export function readTreeChanges(rawTransaction: unknown, tree: string): TreeChange[] {
-  return readCalls(rawTransaction).flatMap((calls) =>
+  return readInstructions(rawTransaction).flatMap((calls) =>
     calls.flatMap((call, at) => {
       const before = calls[at - 1];
       const isOurs =
         call.program === NOOP_PROGRAM &&
         before?.program === COMPRESSION_PROGRAM &&
-        before.tree === tree &&
-        CHANGING_TAGS.has(before.data.subarray(0, 8).toString('hex'));
-      const change = isOurs ? readChange(call.data, tree) : null;
+        before.accounts[0] === tree &&
+        CHANGING_TAGS.has(dataOf(before).subarray(0, 8).toString('hex'));
+      const change = isOurs ? readChange(dataOf(call), tree) : null;
       return change ? [change] : [];
     }),
   );
@@ -54,31 +52,8 @@ export function readTreeChanges(rawTransaction: unknown, tree: string): TreeChan
 
 /** Leaves that a transaction told of, with the hashes under which they stand. A hash that fits cannot be made up. */
 export function readLoggedLeaves(rawTransaction: unknown): { leaf: Leaf; hash: string }[] {
-  return readCalls(rawTransaction)
-    .flat()
-    .flatMap(({ program, data }) => {
-      const log = program === NOOP_PROGRAM ? readLeafLog(data) : null;
-      return log ? [{ leaf: log.leaf, hash: log.computed }] : [];
-    });
-}
-
-/** Each top-level instruction with those below it, in the order they ran; none of a failed transaction. */
-function readCalls(rawTransaction: unknown): Call[][] {
-  const { transaction, meta } = mintTransaction.parse(rawTransaction);
-  if (meta.err !== null && meta.err !== undefined) return [];
-  const keys = [
-    ...transaction.message.accountKeys,
-    ...(meta.loadedAddresses?.writable ?? []),
-    ...(meta.loadedAddresses?.readonly ?? []),
-  ];
-  return transaction.message.instructions.map((top, index) => {
-    const inner = meta.innerInstructions?.find((group) => group.index === index)?.instructions;
-    return [top, ...(inner ?? [])].map((one) => ({
-      program: keys[one.programIdIndex] ?? '',
-      tree: keys[one.accounts[0] ?? -1] ?? '',
-      data: Buffer.from(bs58.decodeUnsafe(one.data) ?? []),
-    }));
-  });
+  const calls = readInstructions(rawTransaction).flat();
+  return readLeafLogs(calls).map(({ leaf, computed }) => ({ leaf, hash: computed }));
 }
 
 /** `ChangeLog(V1(tree, path of (node, index u32) from leaf to root, sequence u64, leaf index u32))`, in borsh. */
