@@ -4,6 +4,8 @@ import { migrate, MIGRATIONS } from '@/prisma/migrate';
 import { parseEnv } from '@/server/env';
 import { awaitHealth } from './await-health';
 import { refuseStaleBuild } from './build-app';
+import { ensureGenerated } from './ensure-generated';
+import { ensureVerifier } from './ensure-verifier';
 import { childEnv } from './environment';
 import { nextProcess, STOP_MS } from './next-process';
 import { refuseEmbeddedDatabase } from './refuse-embedded-database';
@@ -11,13 +13,18 @@ import type { Place, Running, Start } from './start-place';
 
 /**
  * NETWORK=devnet and mainnet: settings, migrations, then the app, whose end is the end of the launcher: what runs it
- * (a container, systemd) starts it again. Nothing is built and nothing is embedded.
+ * (a container, systemd) starts it again. Nothing is embedded. Mode `start` builds nothing; mode `dev` has no build, so it
+ * makes the database client and the verifier first.
  */
 export function cluster(): Place {
   return { start: startOnCluster, interrupt: () => Promise.resolve(), warning: null };
 }
 
 async function startOnCluster(o: Start): Promise<Running> {
+  if (o.mode === 'dev') {
+    ensureGenerated();
+    ensureVerifier();
+  }
   const env = parseEnv(childEnv({}));
   if (o.mode === 'start') refuseStaleBuild();
   await refuseEmbeddedDatabase(env.databaseUrl);

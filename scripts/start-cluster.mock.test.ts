@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SettingsError } from '@/server/env';
+import { cluster } from './start-cluster';
+
+const made = vi.hoisted(() => ({ names: new Array<string>() }));
+vi.mock('./ensure-generated', () => ({ ensureGenerated: () => made.names.push('client') }));
+vi.mock('./ensure-verifier', () => ({ ensureVerifier: () => made.names.push('verifier') }));
+
+beforeEach(() => {
+  made.names.length = 0;
+  // Without a setting that it needs, a start gives up before it reaches a database.
+  vi.stubEnv('NETWORK', 'devnet');
+  vi.stubEnv('DATABASE_URL', '');
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+const start = (mode: 'start' | 'dev') =>
+  cluster().start({
+    mode,
+    say: () => undefined,
+    onFatal: () => undefined,
+    signal: new AbortController().signal,
+  });
+
+it('the development server has its database client and verifier made first', async () => {
+  await expect(start('dev')).rejects.toThrow(SettingsError);
+  expect(made.names).toEqual(['client', 'verifier']);
+});
+
+it('a start of a build makes nothing', async () => {
+  await expect(start('start')).rejects.toThrow(SettingsError);
+  expect(made.names).toEqual([]);
+});
