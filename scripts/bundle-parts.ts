@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { hashSources } from './hash-files';
@@ -44,15 +53,31 @@ export const partsFolder = (): string => `parts-${hashSources(SOURCES)}`;
 
 /** The programs of the embedded stack, in a folder beside the build, which a build does not touch. */
 export const PARTS = 'node_modules/.cache/quittance-parts';
-const STAMP = join(PARTS, 'sources.sha256');
 
 /** Joins each program of the embedded stack into one file of {@link PARTS}, when the sources changed. */
 export async function bundleParts(): Promise<void> {
+  await refreshPrograms(PROGRAMS, PARTS);
+}
+
+/**
+ * Joins each program into `<name>.mjs` in `dir`, when the sources changed. Each file replaces the one before in one step:
+ * a stack that runs from the folder can restart its parts at any time.
+ */
+export async function refreshPrograms(
+  programs: Record<string, string>,
+  dir: string,
+): Promise<void> {
+  const stamp = join(dir, 'sources.sha256');
   const hash = hashSources(SOURCES);
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
-  rmSync(PARTS, { recursive: true, force: true });
-  await bundlePrograms(PROGRAMS, PARTS);
-  writeFileSync(STAMP, hash);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  mkdirSync(dir, { recursive: true });
+  const making = mkdtempSync(join(dir, 'making-'));
+  await bundleInto(making, programs);
+  // While the files are of two states, the folder has no stamp.
+  rmSync(stamp, { force: true });
+  for (const name of readdirSync(making)) renameSync(join(making, name), join(dir, name));
+  rmSync(making, { recursive: true, force: true });
+  writeFileSync(stamp, hash);
 }
 
 /**
@@ -65,9 +90,20 @@ export async function bundlePrograms(
 ): Promise<string> {
   if (existsSync(dir)) return dir;
   const making = `${dir}.${process.pid}`;
+  await bundleInto(making, programs);
+  try {
+    renameSync(making, dir);
+  } catch {
+    // Another start was quicker; what it made is the same.
+    rmSync(making, { recursive: true, force: true });
+  }
+  return dir;
+}
+
+async function bundleInto(outdir: string, programs: Record<string, string>): Promise<void> {
   await build({
     entryPoints: programs,
-    outdir: making,
+    outdir,
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -77,11 +113,4 @@ export async function bundlePrograms(
     banner: { js: COMMONJS },
     logLevel: 'error',
   });
-  try {
-    renameSync(making, dir);
-  } catch {
-    // Another start was quicker; what it made is the same.
-    rmSync(making, { recursive: true, force: true });
-  }
-  return dir;
 }
