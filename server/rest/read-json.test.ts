@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '@/server/errors';
 import { readJson, readPricedJson, readText } from './read-json';
 
@@ -18,6 +18,8 @@ async function refusalOf(promise: Promise<unknown>): Promise<ServiceError> {
   if (error instanceof ServiceError) return error;
   throw error;
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('a JSON body', () => {
   it('is read up to the limit, to the byte', async () => {
@@ -75,5 +77,23 @@ describe('the body of a route that costs money', () => {
     expect((await refusalOf(read('{}', 'text/plain'))).status).toBe(415);
     expect((await refusalOf(read(' '))).code).toBe('invalid_request');
     expect((await refusalOf(read('x'.repeat(101)))).code).toBe('body_too_large');
+  });
+
+  it.each([null, 'text/plain'])(
+    'broke off, whatever its type, when it stalls: %s',
+    async (type) => {
+      vi.useFakeTimers();
+      const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) });
+      const refused = refusalOf(read(stalled, type));
+      await vi.advanceTimersByTimeAsync(30_000);
+      const error = await refused;
+      expect([error.code, error.details]).toEqual(['invalid_request', { body: 'broke off' }]);
+    },
+  );
+
+  it('broke off, whatever its type, when its connection is lost', async () => {
+    const lost = new ReadableStream<Uint8Array>({ pull: (body) => body.error(new Error('reset')) });
+    const error = await refusalOf(read(lost, null));
+    expect([error.code, error.details]).toEqual(['invalid_request', { body: 'broke off' }]);
   });
 });

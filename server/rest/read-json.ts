@@ -45,7 +45,7 @@ async function readsEmpty(request: Request): Promise<boolean> {
   try {
     return (await readText(request, 0)) === '';
   } catch (error) {
-    if (error instanceof ServiceError) return false;
+    if (error instanceof ServiceError && error.code === 'body_too_large') return false;
     throw error;
   }
 }
