@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { EMBEDDED_CLUSTER } from '@/server/read-key';
+import { EMBEDDED_CLUSTER } from '@/server/keys';
 
 /** Throws when a database is the embedded one, however it is reached: where money is real it may not be. */
 export async function refuseEmbeddedDatabase(databaseUrl: string): Promise<void> {

@@ -24,6 +24,9 @@ export function makeSecretKey(): Uint8Array {
   return new Uint8Array(Buffer.concat([seed, publicKeyFromSeed(seed)]));
 }
 
+/** `cluster_name` of the embedded PostgreSQL. The service refuses such a server where money is real, as it does its keys. */
+export const EMBEDDED_CLUSTER = 'quittance-embedded';
+
 /**
  * A key for the embedded stack. Half of its seed is a mark computed from the other half, so that a key
  * which guarded play money can be told from the key alone and is never accepted where money is real.

@@ -2,9 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSecretKey, publicKeyOf } from './keys';
 
-/** `cluster_name` of the embedded stack's PostgreSQL: refused where money is real, as are its keys. */
-export const EMBEDDED_CLUSTER = 'quittance-embedded';
-
 /** Settings that hold a secret key, each also as `_FILE`. */
 export type KeyName = 'MINTER_KEY' | 'STORAGE_KEY' | 'FEE_PAYER_KEY';
 /** Keys that the embedded stack makes in `<data folder>/keys`. */

@@ -12,15 +12,13 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { EMBEDDED_CLUSTER } from '@/server/keys';
 import { canReach, findBinaries } from './find-binaries';
 import { findRunning, isAlive } from './find-running';
 import { findUser, type OsUser } from './find-user';
 
 /** Long enough for the recovery that follows a kill -9 under load. */
 const READY_TIMEOUT_MS = 60_000;
-
-/** Told by `show cluster_name`: how the service knows the embedded server where money is real. */
-const CLUSTER_NAME = 'quittance-embedded';
 
 export type Postgres = {
   /** Connection string of a database of this server. */
@@ -108,7 +106,7 @@ function launch(o: {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'timezone=UTC',
-    `cluster_name=${CLUSTER_NAME}`,
+    `cluster_name=${EMBEDDED_CLUSTER}`,
     'max_connections=200',
     ...(o.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];

@@ -14,7 +14,7 @@ import { openLimitStore } from '@/server/limit-store';
 import { log } from '@/server/log';
 import { watchPaidRoutes } from '@/server/payments/check-accounts';
 import { forgetOldBudgets } from '@/server/receipts/free-budget';
-import { EMBEDDED_CLUSTER } from '@/server/read-key';
+import { EMBEDDED_CLUSTER } from '@/server/keys';
 import { startClock } from '@/server/service-clock';
 import { noteIssuerKey } from '@/server/storage/issuer-keys';
 import { serviceContext } from '@/server/use-cases/service';
