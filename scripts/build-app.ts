@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleParts } from './bundle-parts';
 import { ensureGenerated } from './ensure-generated';
 import { ensureVerifier } from './ensure-verifier';
 import { childEnv } from './environment';
-import { hashSources } from './hash-files';
+import { hashSources, isStamped } from './hash-files';
 
 const SOURCES = [
   ...['app', 'components', 'server', 'packages/verify/src', 'public', 'prisma/schema'],
@@ -21,7 +21,7 @@ export async function buildApp(say: (line: string) => void): Promise<void> {
   // The service gives it away, and an image has nothing to build it with later.
   ensureVerifier();
   const hash = hashSources(SOURCES);
-  if (stampedHash() === hash) return;
+  if (isStamped(STAMP, hash)) return;
   say('building the app (about a minute, once for each change of the sources)');
   rmSync(STAMP, { force: true });
   await build();
@@ -38,13 +38,8 @@ export async function buildForStack(say: (line: string) => void): Promise<void> 
 export function refuseStaleBuild(): void {
   if (!existsSync(join(BUILD, 'BUILD_ID')))
     throw new Error('There is no build of the app: run npm run build first.');
-  const hash = stampedHash();
-  if (hash !== null && hash !== hashSources(SOURCES))
+  if (existsSync(STAMP) && !isStamped(STAMP, hashSources(SOURCES)))
     throw new Error('The build of the app is older than its sources: run npm run build first.');
-}
-
-function stampedHash(): string | null {
-  return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : null;
 }
 
 async function build(): Promise<void> {

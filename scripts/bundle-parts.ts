@@ -3,14 +3,13 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { hashSources } from './hash-files';
+import { hashSources, isStamped } from './hash-files';
 
 /** What a start of the embedded stack runs, each a process of its own. */
 const PROGRAMS = {
@@ -69,7 +68,7 @@ export async function refreshPrograms(
 ): Promise<void> {
   const stamp = join(dir, 'sources.sha256');
   const hash = hashSources(SOURCES);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  if (isStamped(stamp, hash)) return;
   mkdirSync(dir, { recursive: true });
   const making = mkdtempSync(join(dir, 'making-'));
   await bundleInto(making, programs);

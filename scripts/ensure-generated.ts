@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { childEnv } from './environment';
-import { hashFiles } from './hash-files';
+import { hashFiles, isStamped } from './hash-files';
 
 /** A file for each module. */
 const SCHEMA = 'prisma/schema';
@@ -12,7 +12,7 @@ const CLIENT = 'generated/prisma/client.ts';
 /** Generates the database client when it is missing or older than the schema. */
 export function ensureGenerated(): void {
   const hash = hashFiles([SCHEMA, 'node_modules/prisma/package.json']);
-  if (existsSync(CLIENT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
+  if (existsSync(CLIENT) && isStamped(STAMP, hash)) return;
   const made = spawnSync(process.execPath, [PRISMA, 'generate', '--schema', SCHEMA], {
     // Any file that exists: the engine is not used, but would be downloaded.
     env: childEnv({ PRISMA_SCHEMA_ENGINE_BINARY: 'package.json', PRISMA_HIDE_UPDATE_MESSAGE: '1' }),

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnv } from './environment';
-import { hashSources } from './hash-files';
+import { hashSources, isStamped } from './hash-files';
 
 const HOME = 'packages/verify';
 const SOURCES = ['src', 'package.json', 'build.mjs', 'README.md', 'LICENSE'].map((name) =>
@@ -17,8 +17,7 @@ const STAMP = join(HOME, 'dist/sources.sha256');
  */
 export function ensureVerifier(): string {
   const hash = hashSources(SOURCES);
-  if (existsSync(BUNDLE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash)
-    return BUNDLE;
+  if (existsSync(BUNDLE) && isStamped(STAMP, hash)) return BUNDLE;
   const made = spawnSync(process.execPath, [join(HOME, 'build.mjs')], {
     env: childEnv({}),
     encoding: 'utf8',

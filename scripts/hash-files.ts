@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Short hash over the names and contents of files and folders; missing ones count as empty. */
@@ -15,6 +15,11 @@ export function hashFiles(paths: string[], keep: (path: string) => boolean = () 
 /** Short hash over what a build is made from: tests are no part of it. */
 export function hashSources(paths: string[]): string {
   return hashFiles(paths, (path) => !/\.test\.tsx?$/.test(path));
+}
+
+/** Whether a stamp says that what stands beside it was made from sources of this hash. */
+export function isStamped(stamp: string, hash: string): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 }
 
 function listFiles(path: string): string[] {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopNoted } from '@/devnet/stack-pids';
 import { buildForStack } from './build-app';
-import { ensureGenerated } from './ensure-generated';
 import { isolatedEnv } from './isolated-env';
 import { onStopRequest } from './on-stop-request';
 import { pickPorts } from './pick-ports';
@@ -39,7 +38,6 @@ async function main(demo: Demo): Promise<number> {
   if (option === '--stop' && folder !== undefined) return stop(folder);
   if (option !== undefined && option !== '--keep')
     throw new Error(`${demo.command} knows --keep and --stop <folder>, not ${option}.`);
-  ensureGenerated();
   await buildForStack((line) => console.log(`          ${line}`));
   const place = mkdtempSync(join(tmpdir(), 'quittance-demo-'));
   // PostgreSQL may run as another user, who must get through.

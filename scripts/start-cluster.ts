@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { migrate, MIGRATIONS } from '@/prisma/migrate';
 import { parseEnv } from '@/server/env';
 import { awaitHealth } from './await-health';
@@ -48,7 +48,7 @@ async function startOnCluster(o: Start): Promise<Running> {
   });
   const close = async () => {
     isWanted = false;
-    await endApp(app, ended.signal, env.drainMs + STOP_MS);
+    await endApp(app, env.drainMs + STOP_MS);
   };
   try {
     await awaitHealth({
@@ -66,11 +66,12 @@ async function startOnCluster(o: Start): Promise<Running> {
 }
 
 /** Asks the app to end, and kills it with what it started when it takes longer than `patienceMs`. */
-async function endApp(app: ChildProcess, ended: AbortSignal, patienceMs: number): Promise<void> {
-  if (ended.aborted || app.pid === undefined) return;
+async function endApp(app: ChildProcess, patienceMs: number): Promise<void> {
+  const { pid } = app;
+  if (pid === undefined || app.exitCode !== null || app.signalCode !== null) return;
+  const exited = once(app, 'exit');
   app.kill('SIGTERM');
-  const begun = performance.now();
-  while (!ended.aborted && performance.now() - begun < patienceMs) await sleep(20);
-  if (!ended.aborted) process.kill(-app.pid, 'SIGKILL');
-  while (!ended.aborted) await sleep(20);
+  const patience = setTimeout(() => process.kill(-pid, 'SIGKILL'), patienceMs);
+  await exited;
+  clearTimeout(patience);
 }

@@ -12,9 +12,11 @@ export function embedded(): Place {
   const { dataDir } = settings();
   return {
     start: async (o) => {
-      ensureGenerated();
       if (o.mode === 'start') await buildForStack(o.say);
-      else ensureVerifier();
+      else {
+        ensureGenerated();
+        ensureVerifier();
+      }
       o.signal.throwIfAborted();
       return runService({ ...o, showOutput: o.mode === 'dev' });
     },

@@ -7,7 +7,7 @@ import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
 import { strikeInTurn } from './trial/strike-in-turn';
-import { childEnv } from './environment';
+import { given } from './environment';
 import { startTrial, type Trial } from './trial/start-trial';
 import { trustCaddy } from './trial/trust-caddy';
 
@@ -22,7 +22,7 @@ const status = z.object({ mint_status: z.string(), last_error: z.string().nullis
 async function main(): Promise<void> {
   const [dir] = process.argv.slice(2);
   // Takes some minutes more.
-  const strikes = childEnv({})['STRIKES'] === '1';
+  const strikes = given('STRIKES') === '1';
   if (dir === undefined) throw new Error('Run scripts/try-image.sh, which starts this.');
   const trial = await startTrial({ dir, say: (line) => console.log(line) });
   try {

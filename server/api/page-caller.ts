@@ -1,4 +1,5 @@
 import { headers } from 'next/headers';
+import { cache } from 'react';
 import { dayOf } from '@/server/clock';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { serviceContext } from '@/server/use-cases/service';
@@ -17,8 +18,11 @@ export function pageToday(): string {
   return dayOf(serviceContext().clock.now());
 }
 
-/** The receipt a page shows, through the same procedure as the REST path; null when there is none. */
-export async function loadReceiptPage(receiptId: string): Promise<ReceiptBody | null> {
+/**
+ * The receipt a page shows, through the same procedure as the REST path; null when there is none. Loaded once a request,
+ * for the page and its metadata.
+ */
+export const loadReceiptPage = cache(async (receiptId: string): Promise<ReceiptBody | null> => {
   const caller = await pageCaller();
   try {
     return await caller.receipts.find({ receipt_id: receiptId });
@@ -26,15 +30,17 @@ export async function loadReceiptPage(receiptId: string): Promise<ReceiptBody | 
     if (toServiceError(error).code === 'receipt_not_found') return null;
     throw error;
   }
-}
+});
 
-/** The statement a page shows, through the same procedure as the REST path; null when there is none. */
-export async function loadStatementPage(statementId: string): Promise<StatementBody | null> {
-  const caller = await pageCaller();
-  try {
-    return await caller.statements.find({ statement_id: statementId });
-  } catch (error) {
-    if (toServiceError(error).status === 404) return null;
-    throw error;
-  }
-}
+/** The statement a page shows, as {@link loadReceiptPage} loads a receipt. */
+export const loadStatementPage = cache(
+  async (statementId: string): Promise<StatementBody | null> => {
+    const caller = await pageCaller();
+    try {
+      return await caller.statements.find({ statement_id: statementId });
+    } catch (error) {
+      if (toServiceError(error).status === 404) return null;
+      throw error;
+    }
+  },
+);

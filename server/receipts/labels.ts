@@ -9,8 +9,8 @@ export type Labels = {
 };
 
 /**
- * Any text that {@link cleanLabel} takes and that the picture of a receipt can show, given back cleaned;
- * lengths are counted in code points.
+ * Any text that {@link cleanLabel} takes and that the image of a receipt can show; parsing returns it cleaned. Lengths are
+ * counted in code points.
  */
 export const serviceTypeLabel = label(64);
 export const transactionTypeLabel = label(32);
@@ -19,19 +19,19 @@ export const invoiceIdLabel = label(64);
 function label(most: number) {
   return z.string().transform((text, ctx) => {
     const cleaned = cleanLabel(text, most);
-    const reason = cleaned.ok ? notDrawn(cleaned.text) : cleaned.reason;
-    if (cleaned.ok && reason === null) return cleaned.text;
-    ctx.addIssue({ code: 'custom', message: reason ?? 'cannot be used' });
+    const label = cleaned.ok ? drawable(cleaned.text) : cleaned;
+    if (label.ok) return label.text;
+    ctx.addIssue({ code: 'custom', message: label.reason });
     return z.NEVER;
   });
 }
 
-/** Why a label cannot stand in the picture of a receipt; null when every character has a glyph. */
-function notDrawn(text: string): string | null {
+/** Refuses a label of which a character has no glyph, so that the image of the receipt could not show it. */
+function drawable(text: string): CleanedLabel {
   const missing = withoutGlyph(text);
-  if (missing.length === 0) return null;
+  if (missing.length === 0) return { ok: true, text };
   const named = missing.map((cluster) => `${cluster} ${codePoints(cluster)}`).join(', ');
-  return `must hold only characters that the picture of the receipt can show, not ${named}`;
+  return refuse(`must hold only characters that the picture of the receipt can show, not ${named}`);
 }
 
 /** Characters that take no space or steer the text around them: bidi marks, joiners, fillers, tags. */

@@ -57,9 +57,6 @@ type Field = (typeof FIELDS)[KeptFact];
 /** `block_index` of a receipt whose position in its block is not known: it sorts last in its slot. */
 export const UNPLACED = 2_147_483_647;
 
-const valuation = z.enum(['par', 'fx', 'market']);
-const reporter = z.enum(['payer', 'seller']);
-
 /** The part of a row that keeps the facts; the rest is the state of the receipt. */
 export function rowOfFacts(
   facts: ReceiptFacts,
@@ -121,12 +118,12 @@ export function factsOfRow(
     otherLegs: storedLegs.parse(row.otherLegs),
     beside: besideFromStored(row.beside),
     usdMicros: row.usdMicros,
-    valuation: valuation.parse(row.valuation),
+    valuation: row.valuation,
     valuationSource: row.valuationSource,
     serviceType: row.serviceType,
     transactionType: row.transactionType,
     invoiceId: row.invoiceId,
-    reportedBy: reporter.parse(row.reportedBy),
+    reportedBy: row.reportedBy,
   };
 }
 
@@ -149,7 +146,7 @@ const listedFacts = z.object({
   feeWithheld: units,
   otherLegs: storedLegs,
   usdMicros: units,
-  valuation,
+  valuation: z.enum(['par', 'fx', 'market']),
   serviceType: z.string(),
   transactionType: z.string().nullable(),
   invoiceId: z.string().nullable(),

@@ -28,6 +28,9 @@ type Served = {
   table: readonly Operation[];
 };
 
+/** A path where no operation says otherwise. */
+const PLAIN = { isPrivate: false, isPriced: false, maxBytes: DEFAULT_BODY_BYTES };
+
 /**
  * Handlers of one REST path for Next.js: those of its operations, HEAD where there is GET, OPTIONS for CORS, and a
  * 405 for the rest. Every refusal leaves as the same error body and every request as one log event.
@@ -40,7 +43,7 @@ export function route(
   const methods = operations.map(({ method }) => method.toUpperCase());
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   const isPrivate = operations.some(({ security }) => security === 'session');
-  const plain = { name, table, isPrivate, isPriced: false, maxBytes: DEFAULT_BODY_BYTES };
+  const plain = { ...PLAIN, name, table, isPrivate };
   const refuse: NextHandler = (request, context) =>
     answer({ ...plain, handler: refuseMethod(allow) }, request, context);
   const serve = (method: Method): NextHandler => {
@@ -64,15 +67,8 @@ export function route(
 
 /** What requests get that reach no path, because their path or their method is none: a refusal, whatever the method. */
 export function refuseAll() {
-  const served = {
-    name: 'no path',
-    table: [],
-    isPrivate: false,
-    isPriced: false,
-    maxBytes: DEFAULT_BODY_BYTES,
-  };
-  const refuse: NextHandler = (request, context) =>
-    answer({ ...served, handler: refuseKind }, request, context);
+  const served = { ...PLAIN, name: 'no path', table: [], handler: refuseKind };
+  const refuse: NextHandler = (request, context) => answer(served, request, context);
   return {
     GET: refuse,
     HEAD: refuse,

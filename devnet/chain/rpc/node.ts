@@ -41,7 +41,7 @@ export function openNode(o: {
   isListed: (signature: string) => boolean;
   gaps: NodeGaps;
   tellsPositions: () => boolean;
-  /** How much too high the slots and heights are that it tells; what it has is not. */
+  /** By how much the slots and heights that it reports are too high. Its ledger is not ahead. */
   aheadSlots: () => number;
 }) {
   const { chain } = o;
@@ -63,7 +63,6 @@ export function openNode(o: {
     slot,
     told: (commitment: Commitment) => slot(commitment) + o.aheadSlots(),
     toldHeight: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)) + o.aheadSlots(),
-    height: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)),
 
     /** How far a transaction of our ledger has got, as this node sees it; null when it does not yet. */
     status(landed: { slot: number }): Status | null {

@@ -1,20 +1,15 @@
 import { USD_DECIMALS } from '@quittance/verify/money';
-import { z } from 'zod';
+import type { MintStatus } from '@/generated/prisma/client';
 import type { Network } from '@/server/env';
 import { amountWords, utcDate, warningOf } from '@/server/receipts/draw-words';
 import type { Preview } from './draw-preview';
-
-const mintStatus = z.enum(['pending', 'completed', 'failed']);
-type MintStatus = z.infer<typeof mintStatus>;
-
-/** The state of a mint, as its row spells it. */
-export const readStatus = (stored: string): MintStatus => mintStatus.parse(stored);
 
 const VERDICTS = {
   completed: { words: 'Proven on chain. Anyone can check it.', tone: 'good' },
   pending: { words: 'Being written to the chain', tone: 'waiting' },
   failed: { words: 'Not written to the chain', tone: 'bad' },
 } as const satisfies Record<MintStatus, Preview['verdict']>;
+
 /** The preview of a receipt: amount in base units, token, UTC day and how far its NFT is; no label. */
 export function receiptPreview(o: {
   network: Network;

@@ -5,7 +5,7 @@ import { lastInstant } from '@/server/statements/frozen-list';
 import { chargeClient } from '@/server/use-cases/charge-limits';
 import { COMMON_HEADERS } from '../respond';
 import { drawPreview, type Preview } from './draw-preview';
-import { PAGE_PREVIEWS, readStatus, receiptPreview, statementPreview } from './previews';
+import { PAGE_PREVIEWS, receiptPreview, statementPreview } from './previews';
 
 /** The mint of what is previewed may get on: link services ask again after this. */
 const CHANGING = { 'Cache-Control': 'public, max-age=300' };
@@ -23,7 +23,7 @@ export async function serveReceiptPreview(ctx: RequestContext, id: string): Prom
     decimals: receipt.decimals,
     token: receipt.token,
     blockTime: receipt.blockTime,
-    status: readStatus(mint.status),
+    status: mint.status,
   });
   return picture(await drawPreview(preview), CHANGING);
 }
@@ -41,7 +41,7 @@ export async function serveStatementPreview(ctx: RequestContext, id: string): Pr
     count: statement.txCount,
     period: from && until ? { first: from, last: lastInstant({ from, until }) } : null,
     createdAt: statement.createdAt,
-    status: readStatus(mint.status),
+    status: mint.status,
   });
   return picture(await drawPreview(preview), CHANGING);
 }

@@ -16,7 +16,6 @@ import type {
   retryAllBody,
   retryBody,
 } from './schemas';
-import { mintStatusOf } from '../receipts/present-receipt';
 import type { Call, OperatorActor } from '../call';
 
 /** Mints that one request sends on their way: each is an event to the job server. */
@@ -36,7 +35,7 @@ export async function readMints({
     mints: page.mints.map((mint) => ({
       receipt_id: mint.id,
       kind: mint.kind,
-      mint_status: mintStatusOf(mint),
+      mint_status: mint.status,
       stage: mint.stage,
       attempts: mint.attempts,
       last_error: mint.lastError,

@@ -27,7 +27,6 @@ import {
 import { noteLatePayment } from '../payments/note-late-payment';
 import { settlementOf, type PaidWith } from '../payments/refuse-payment';
 import { boughtBefore, takePayment } from '../payments/take-payment';
-import { mintStatusOf } from './present-receipt';
 import { mintCreatedBody, type MintCreatedBody, type MintInput, type MintOutcome } from './schemas';
 import { locatePayer, noteCountryLate } from './payer-country';
 import { frozenValue, purchaseReceipt } from './purchase-receipt';
@@ -214,7 +213,7 @@ async function created(
         })
       : null;
   if (!mint) return { outcome: 'created', body, settlement };
-  const status = mintStatusOf(mint);
+  const status = mint.status;
   const minted = mint.mintSignature === null ? {} : { mint_signature: mint.mintSignature };
   return {
     outcome: 'created',
@@ -239,7 +238,7 @@ function alreadyExists({ receipt, mint }: ReceiptWithMint): MintOutcome {
     body: {
       success: true,
       receipt_id: receipt.id,
-      mint_status: mintStatusOf(mint),
+      mint_status: mint.status,
       message: `A receipt already exists for this transaction: ${receipt.id}.`,
     },
   };

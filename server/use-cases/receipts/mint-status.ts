@@ -4,7 +4,7 @@ import { isAtLeast } from '@/server/nft/mint-rows';
 import { retryMint } from '@/server/nft/retry-mint';
 import { awaitMint, findReceipt } from '@/server/receipts/find-receipt';
 import type { ProgressBody } from '../web-schemas';
-import { mintStatusOf, presentMintStatus } from './present-receipt';
+import { presentMintStatus } from './present-receipt';
 import type { MintStatusBody } from './schemas';
 import type { Call } from '../call';
 
@@ -53,7 +53,7 @@ export async function readProgress(
 function present(mint: Mint): ProgressBody {
   return {
     receipt_id: mint.id,
-    mint_status: mintStatusOf(mint),
+    mint_status: mint.status,
     stage: stageOf(mint),
     attempts: mint.attempts,
     last_error: mint.lastError,

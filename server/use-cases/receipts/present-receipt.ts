@@ -21,18 +21,13 @@ import {
   type leftOut,
   type leg,
   type MintStatusBody,
-  mintStatusWord,
   type ReceiptBody,
   type VerifyBody,
 } from './schemas';
 
-export function mintStatusOf(mint: Mint): z.infer<typeof mintStatusWord> {
-  return mintStatusWord.parse(mint.status);
-}
-
 /** The status record: attempts and last error until it is done, the addresses once it is. */
 export function presentMintStatus(mint: Mint): MintStatusBody {
-  const status = mintStatusOf(mint);
+  const status = mint.status;
   const base = { success: true, receipt_id: mint.id, mint_status: status } as const;
   if (status !== 'completed')
     return { ...base, attempts: mint.attempts, last_error: mint.lastError };
@@ -51,7 +46,7 @@ export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): Re
   return {
     success: true,
     receipt_id: facts.receiptId,
-    mint_status: mintStatusOf(mint),
+    mint_status: mint.status,
     attempts: mint.attempts,
     last_error: mint.lastError,
     tx_signature: facts.txSignature,

@@ -9,7 +9,7 @@ import { readPricedOnce } from '@/server/rates/price-readings';
 import { findReceiptOfTransaction } from '@/server/receipts/find-receipt';
 import { readValuedTransfer, valueTransfer, verified } from '@/server/receipts/value-transfer';
 import type { PreviewBody } from '../web-schemas';
-import { type DollarValue, mintStatusOf, presentTransfer, presentValue } from './present-receipt';
+import { type DollarValue, presentTransfer, presentValue } from './present-receipt';
 import type { CalculateBody, VerifyBody } from './schemas';
 import type { Call } from '../call';
 
@@ -35,7 +35,7 @@ export async function previewPayment(
     price_raw: price === null ? null : price.toString(),
     receipt: existing && {
       receipt_id: existing.receipt.id,
-      mint_status: mintStatusOf(existing.mint),
+      mint_status: existing.mint.status,
     },
     closed: price === null || price === 0n || paidRoutes.open ? null : paidRoutes.reason,
   };

@@ -18,7 +18,6 @@ import {
 } from '@quittance/verify/statements/statement-rows';
 import { writeCsv } from '@quittance/verify/statements/write-csv';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
-import { mintStatusOf } from '../receipts/present-receipt';
 import type { BalanceChangeBody, StatementBody, StatementPendingBody } from './schemas';
 
 /** A statement out of its rows alone, so that it is the same whenever and wherever it is asked for. */
@@ -34,7 +33,7 @@ export async function presentStatement(
     nft_mint: mint.assetId,
     metadata_uri: mint.metadataUri,
     image_uri: itemUri(statement.imageItemId, env.storageGatewayUrl),
-    mint_status: mintStatusOf(mint),
+    mint_status: mint.status,
     mint_signature: mint.mintSignature,
     tree: mint.tree,
     wallet: statement.wallet,
@@ -122,7 +121,7 @@ function summarise(
 
 /** What there is to tell while the NFT is not minted. */
 export function presentPending({ statement, mint }: StatementWithMint): StatementPendingBody {
-  const status = mintStatusOf(mint);
+  const status = mint.status;
   return {
     success: true,
     statement_id: statement.id,
