@@ -29,6 +29,7 @@ import {
   makeAgent,
   payTimes,
 } from './harness/use-statements';
+import { callProcedure } from './harness/use-dashboard';
 import { call, mint, pay } from './harness/use-service';
 
 let service: TestService;
@@ -114,6 +115,39 @@ async function checkAsAStranger(o: { id: string; csv: Uint8Array; first: string;
   }
 }
 const mintSignatureOf = (proof: Record<string, unknown>) => String(proof['mint_signature']);
+
+const livingCheck = z.looseObject({
+  verdict: z.string(),
+  lines: z.array(z.looseObject({ id: z.string(), outcome: z.string() })),
+});
+
+/** The check that pages show, and the proof, without an index of assets as well. */
+async function checkOnPages(o: { id: string; receiptId: string }) {
+  const check = async (path: string, input: object) => {
+    const { verdict, lines } = livingCheck.parse(
+      (await callProcedure(service, { path, input })).data,
+    );
+    return [verdict, ...lines.map(({ id, outcome }) => `${id} ${outcome}`)];
+  };
+  const rest = ['storage held', 'nft held', 'tree held'];
+  expect(await check('web.checkStatement', { statement_id: o.id })).toEqual([
+    ...['genuine', 'rows held', ...rest],
+  ]);
+  await expect(check('web.checkStatement', { statement_id: 'STMT00000000' })).rejects.toThrow(
+    'statement_not_found',
+  );
+  const down = { status: 503 } as const;
+  await service.fault('chain', { failMethods: { getAsset: down, getAssetProof: down } });
+  expect(await check('web.check', { receipt_id: o.receiptId })).toEqual([
+    ...['genuine', 'payment held', ...rest],
+  ]);
+  const { status, body } = await call(service, `/receipt/${o.receiptId}/proof`);
+  expect([status, body['root'], body['proof'], body['burnt']]).toEqual([200, null, null, false]);
+  expect(body['holder']).toEqual({ owner: leafOwner(body), delegate: null });
+  await service.fault('chain', null);
+}
+const leafOwner = (proof: Record<string, unknown>) =>
+  z.looseObject({ owner: z.string() }).parse(proof['leaf']).owner;
 
 describe('a statement of a period', () => {
   it('is offered, paid by the wallet as documented, minted once, and the same for ever', async () => {
@@ -225,6 +259,7 @@ describe('a statement of a period', () => {
 
     await checkAsAStranger({ id, csv: good.csv, first, back });
     await checkByPython(service, { id, receiptId, csv: good.csv });
+    await checkOnPages({ id, receiptId });
 
     const file = await fetch(`${service.baseUrl}/statement/${id}/csv`);
     const bytes = Buffer.from(await file.arrayBuffer());

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { pendingMigrations } from '@/prisma/migrate';
 import { chainAheadMs } from '@/server/chain/chain-order';
-import { GENESIS_HASH } from '@/server/chain/programs';
+import { GENESIS_HASH } from '@quittance/verify/network';
 import { createRpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-clock';

@@ -5,7 +5,7 @@ import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRateServer } from '@/devnet/rates/start-rate-server';
 import { childEnv } from '../environment';
-import { GENESIS_HASH } from '@/server/chain/programs';
+import { GENESIS_HASH } from '@quittance/verify/network';
 import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { publicKeyOf } from '@/server/keys';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { z } from 'zod';
-import { GENESIS_HASH } from '@/server/chain/programs';
+import { GENESIS_HASH } from '@quittance/verify/network';
 
 const call = z.object({ id: z.unknown(), method: z.string() });
 

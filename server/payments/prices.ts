@@ -1,5 +1,5 @@
 import { USD } from '@quittance/verify/money';
-import { GENESIS_HASH } from '@/server/chain/programs';
+import { GENESIS_HASH } from '@quittance/verify/network';
 import type { Network } from '@/server/env';
 import { usdcMint } from '@/server/tokens/token-table';
 

@@ -82,7 +82,7 @@ describe('a proof altered anywhere fails on the line of what was altered:', () =
       [{ leaf_index: 5 }, ['leaf_stated']],
       [{ creator: address() }, ['leaf_stated']],
       [{ root: address() }, ['proof_stated']],
-      [{ proof: [...document.proof].reverse() }, ['proof_stated']],
+      [{ proof: (document.proof ?? []).toReversed() }, ['proof_stated']],
       [{ holder: { owner: address(), delegate: null } }, ['proof_stated']],
       ...Object.keys(leaf).map((name): [Partial<ProofDocument>, string[]] => [
         { leaf: { ...leaf, [name]: typeof Reflect.get(leaf, name) === 'number' ? 77 : address() } },
@@ -119,6 +119,16 @@ describe('a proof altered anywhere fails on the line of what was altered:', () =
       'holder_now',
       'proof_stated',
     ]);
+  });
+
+  test('a document without a proof of the place rests on the index or the history of the tree', () => {
+    const bare = { holder: null, root: null, proof: null };
+    const place = ['leaf_proven', 'root_recent', 'holder_now'];
+    expect(failing(bare)).toEqual([]);
+    expect(failing(bare, { seen: { asset: null } })).toEqual(place);
+    const history = { state: 'moved', owner: address(), changes: 3 } as const;
+    expect(failing(bare, { seen: { asset: null, history } })).toEqual([]);
+    expect(failing({ proof: null })).toEqual(['proof_stated']);
   });
 
   test('an asset, a mint transaction or a tree that the chain does not have', () => {

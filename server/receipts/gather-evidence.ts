@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import type { MintEvidence, ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
+import { placeOfMint } from '@quittance/verify/receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from '@quittance/verify/receipts/issuer-document';
+import { lookUpMint, type Places, readPayment } from '@quittance/verify/receipts/look-up-proof';
 import type { ItemParts } from '@quittance/verify/storage/verify-item';
 import { z } from 'zod';
 import { readAsset } from '@/server/chain/read-asset';
@@ -9,6 +10,8 @@ import { createRpc } from '@/server/chain/rpc';
 
 /** From whom to take the evidence: the issuer, any node with DAS, any gateway. */
 export type EvidencePlaces = { baseUrl: string; rpcUrl: string; gatewayUrl: string };
+/** The nodes and the gateway that the service itself asks. */
+export type OwnPlaces = Places & { gatewayUrl: string };
 
 const TIMEOUT_MS = 15_000;
 
@@ -39,30 +42,51 @@ export function fetchIssuer(baseUrl: string): Promise<IssuerDocument> {
  */
 export async function gatherMint(
   o: Named &
-    Pick<EvidencePlaces, 'rpcUrl' | 'gatewayUrl'> & {
+    OwnPlaces & {
       issuer: IssuerDocument;
       told: z.infer<typeof mintedAnswer>;
       assetId: string;
     },
 ): Promise<MintEvidence> {
   const { told, issuer } = o;
-  const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
-  const [metadata, image, mintTransaction, asset, account] = await Promise.all([
+  const { mint_signature, tree } = told;
+  const document = { mint_signature, tree, asset_id: o.assetId, ...NOTHING_TOLD };
+  const [metadata, image, seen] = await Promise.all([
     fetchItem(o, told.metadata_uri, 'metadata'),
     fetchItem(o, told.image_uri, 'image'),
-    rpc.getTransaction(told.mint_signature, 'confirmed'),
-    readAsset({ urls: [o.rpcUrl], assetId: o.assetId }),
-    rpc.getAccountInfo(told.tree),
+    lookUpMint({ ...o, document }),
   ]);
+  return { issuer, metadata, image, ...placeOfMint({ document, seen }) };
+}
+
+/** Of where a leaf is now, the issuer's word is not asked. */
+export const NOTHING_TOLD = { holder: null, root: null, proof: null };
+
+/**
+ * Changes of a tree that a request reads at most, where no index of assets answers: each is a call to a node. The
+ * verifier reads more.
+ */
+const MOST_CHANGES = 300;
+
+/** The service's own nodes, as a check asks them. */
+export function ownPlaces(o: {
+  network: Places['network'];
+  rpc: Places['rpc'];
+  rpcUrls: readonly string[];
+}): Places {
   return {
-    issuer,
-    metadata,
-    image,
-    mintTransaction,
-    asset: { id: o.assetId, owner: asset?.owner ?? null, delegate: asset?.delegate ?? null },
-    proof: asset?.proof ?? null,
-    tree: { address: told.tree, data: account?.data ?? null },
+    network: o.network,
+    rpc: o.rpc,
+    readAsset: (assetId) => readAsset({ urls: o.rpcUrls, assetId }),
+    mostChanges: MOST_CHANGES,
   };
+}
+
+/** One node, as anyone asks it. */
+export function placesOf(o: { rpcUrl: string; network: Places['network'] }): Places {
+  const urls = [o.rpcUrl];
+  const rpc = createRpc({ urls, timeoutMs: TIMEOUT_MS });
+  return ownPlaces({ network: o.network, rpc, rpcUrls: urls });
 }
 
 /** An item's data from the gateway, with the parts that its signature covers. */
@@ -121,22 +145,22 @@ export async function gatherEvidence(
     fetchIssuer(o.baseUrl),
     fetchJson(`${o.baseUrl}/receipt/${o.receiptId}`, receiptAnswer),
   ]);
-  return collectEvidence({ ...o, issuer, receipt });
+  const places = placesOf({ ...o, network: issuer.network });
+  return collectEvidence({ ...o, ...places, issuer, receipt });
 }
 
 /** The evidence that lies outside of the issuer: chain, index of assets and gateway. */
-export async function collectEvidence(o: {
-  receiptId: string;
-  issuer: IssuerDocument;
-  receipt: z.output<typeof receiptAnswer>;
-  rpcUrl: string;
-  gatewayUrl: string;
-}): Promise<ReceiptEvidence> {
+export async function collectEvidence(
+  o: {
+    receiptId: string;
+    issuer: IssuerDocument;
+    receipt: z.output<typeof receiptAnswer>;
+  } & OwnPlaces,
+): Promise<ReceiptEvidence> {
   const { receiptId: id, receipt } = o;
-  const rpc = createRpc({ urls: [o.rpcUrl], timeoutMs: TIMEOUT_MS });
   const [minted, payment] = await Promise.all([
     gatherMint({ ...o, kind: 'receipt', id, told: receipt, assetId: receipt.asset_id }),
-    readTransfer({ rpc, network: o.issuer.network, signature: receipt.tx_signature }),
+    readPayment({ ...o, signature: receipt.tx_signature }),
   ]);
   return { receiptId: id, ...minted, payment };
 }

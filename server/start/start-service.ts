@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { stampPeers } from '@/server/api/client-address';
-import { GENESIS_HASH } from '@/server/chain/programs';
+import { GENESIS_HASH } from '@quittance/verify/network';
 import type { Db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-clock';
 import { env, type Env, SettingsError } from '@/server/env';

@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { type Issued, openIssuer, type OpenIssuer } from '@/server/receipts/evidence.fixture';
 import type { AssetNow } from '@quittance/verify/chain/read-asset';
+import { openPlaces } from '@quittance/verify/receipts/look-up-proof';
 import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
 import type { StatementRow, Totals } from '@quittance/verify/statements/statement-rows';
 import type { checkStatementProof } from '@quittance/verify/statements/statement-proof';
@@ -102,11 +103,12 @@ export async function openForger(rpcUrl: string): Promise<(forge: Forge) => Prom
     openIssuer(rpcUrl, { publicUrl: 'https://receipts.example', depth: 14, buffer: 1024 }),
   ]);
   const picture = await drawStatement(draftStatement(business).facts);
+  const places = openPlaces({ rpcUrl, network: 'local' });
   const make = async (forge: Forge): Promise<Shown> => {
     const rows = forge.rows?.(business.rows) ?? business.rows;
     const honest = draftStatement({ wallet: business.wallet, rows });
     const draft = forge.draft?.(honest) ?? honest;
-    const payments = await lookUpRows(draft.items, { rpcUrl, network: 'local' });
+    const payments = await lookUpRows(draft.items, places);
     const issuer: OpenIssuer = {
       ...keys,
       issue: (wish) => keys.issue({ ...wish, ...forge.minted }),

@@ -1,10 +1,13 @@
+import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
 import { z } from 'zod';
 import {
   fetchIssuer,
   fetchJson,
   gatherMint,
   mintedAnswer,
+  placesOf,
   type EvidencePlaces,
+  type OwnPlaces,
 } from '@/server/receipts/gather-evidence';
 import type { Membership, StatementEvidence } from '@quittance/verify/statements/check-statement';
 import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
@@ -20,6 +23,30 @@ const answer = mintedAnswer.extend({
     .min(1),
   csv_url: z.string().startsWith(DATA_URI),
 });
+
+/** The statement as the service has it on record, whose word nothing rests on. */
+export async function collectStatement(
+  o: {
+    statementId: string;
+    issuer: MintEvidence['issuer'];
+    told: z.output<typeof answer>;
+    /** Transactions that are looked up at most: rows of others count as not checked. */
+    mostLookedUp: number;
+  } & OwnPlaces,
+): Promise<StatementEvidence> {
+  const { statementId: id, told } = o;
+  const signatures = [...new Set(told.transactions.map((row) => row.tx_signature))];
+  const few = new Set(signatures.slice(0, o.mostLookedUp));
+  const [minted, payments] = await Promise.all([
+    gatherMint({ ...o, kind: 'statement', id, assetId: told.nft_mint }),
+    lookUpRows(
+      told.transactions.filter((row) => few.has(row.tx_signature)),
+      o,
+    ),
+  ]);
+  const csv = Buffer.from(told.csv_url.slice(DATA_URI.length), 'base64');
+  return { statementId: id, ...minted, payments, membership: null, rows: told.transactions, csv };
+}
 
 /** A statement of which everything is shown. */
 export type WholeStatement = StatementEvidence & {
@@ -40,13 +67,14 @@ export async function gatherStatement(
     fetchIssuer(o.baseUrl),
     fetchJson(`${o.baseUrl}/statement/${id}`, answer),
   ]);
+  const places = placesOf({ ...o, network: issuer.network });
   const middle = told.transactions[Math.floor(told.transactions.length / 2)];
   const one = middle?.tx_signature ?? '';
   const leg = middle?.leg === undefined ? '' : `?leg=${middle.leg}`;
   const [minted, shown, payments] = await Promise.all([
-    gatherMint({ ...o, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
+    gatherMint({ ...o, ...places, issuer, kind: 'statement', id, told, assetId: told.nft_mint }),
     fetchJson(`${o.baseUrl}/statement/${id}/proof/${one}${leg}`, rowProof),
-    lookUpRows(told.transactions, { rpcUrl: o.rpcUrl, network: issuer.network }),
+    lookUpRows(told.transactions, places),
   ]);
   const payment = payments.get(one);
   if (!payment) throw new RangeError('every row is looked up');

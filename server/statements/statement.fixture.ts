@@ -8,6 +8,7 @@ import { rawTransactionSchema } from '@quittance/verify/chain/raw-transaction';
 import { walletLegs } from '@quittance/verify/chain/transfer';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
+import { openPlaces } from '@quittance/verify/receipts/look-up-proof';
 import { factsDigest } from '@quittance/verify/receipts/picture-digest';
 import { writeMintProof } from '@quittance/verify/receipts/proof-document';
 import { statementName } from '@quittance/verify/statements/describe-statement';
@@ -46,7 +47,7 @@ export async function doBusiness(rpcUrl: string): Promise<Business> {
     signatures.push(await payToken(rpcUrl, { from, to: to.address, token, amount }));
   const payments = await lookUpRows(
     signatures.map((tx_signature) => ({ tx_signature, slot: 0 })),
-    { rpcUrl, network: 'local' },
+    openPlaces({ rpcUrl, network: 'local' }),
   );
   const rows = signatures.map((signature) => rowOf(signature, payments, wallet.address));
   return { wallet: wallet.address, shop: shop.address, rows, payments };

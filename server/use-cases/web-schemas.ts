@@ -150,15 +150,19 @@ const checkLine = z.object({
   detail: z.string(),
 });
 export const checkInput = z.strictObject({ receipt_id: receiptId });
+export const checkStatementInput = z.strictObject({
+  statement_id: z.string().regex(STATEMENT_ID),
+});
 export const checkBody = z.object({
-  /** `not_yet`: the receipt has no proof on chain that could be checked. */
+  /** `not_yet`: there is no proof on chain yet that could be checked. */
   state: z.enum(['checked', 'not_yet']),
   checked_at: z.iso.datetime().nullable(),
   /** In the words of the offline verifier; null while there is nothing to check. */
   verdict: z.enum(VERDICTS).nullable(),
   lines: z.array(
     z.object({
-      id: z.enum(['payment', 'storage', 'nft', 'tree']),
+      /** `payment` of a receipt, `rows` of a statement, then the other three of both. */
+      id: z.enum(['payment', 'rows', 'storage', 'nft', 'tree']),
       title: z.string(),
       outcome: z.enum(OUTCOMES),
       evidence: z.array(checkLine),

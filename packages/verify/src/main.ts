@@ -7,10 +7,9 @@ import { askAndSave, askFiles, OFFLINE } from './cli/saved-answers';
 import { checkProof, type ServedFiles } from './receipts/check-proof';
 import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
-import { readNode } from './chain/read-node';
 import { type FetchStored, lookForSecond } from './receipts/look-for-second';
 import { findLeaf } from './receipts/minted-leaf';
-import { lookUpMint, lookUpProof } from './receipts/look-up-proof';
+import { lookUpMint, lookUpProof, openPlaces } from './receipts/look-up-proof';
 import { mintProof, proofDocument, type MintProof } from './receipts/proof-document';
 import { lookUpMember, lookUpRows } from './statements/look-up-rows';
 import {
@@ -128,11 +127,12 @@ function readArgs() {
 
 async function checkOneReceipt(place: string, told: unknown, asked: Asked): Promise<Checked> {
   const document = parseDocument(place, told, proofDocument);
-  const { rpcUrl, ask, issuer } = asked;
+  const { issuer } = asked;
+  const places = openPlaces({ ...asked, network: issuer.network });
   if ([asked.csv, asked.rows, asked.member].some((value) => value !== undefined))
     throw new Usage('--csv, --rows and --member are for the proof of a statement');
   const [seen, served] = await Promise.all([
-    lookUpProof({ document, rpcUrl, ask, network: issuer.network }),
+    lookUpProof({ document, ...places }),
     fetchServed(document, asked.gateway),
   ]);
   const evidence = evidenceOfProof({ document, issuer, seen });
@@ -140,7 +140,7 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
   const leaf = findLeaf(evidence);
   const second = asked.unique
     ? await lookForSecond({
-        rpc: readNode(rpcUrl, ask),
+        rpc: places.rpc,
         trees: [...new Set([...issuer.trees.map(({ address }) => address), document.tree])],
         leaf,
         txSignature: document.tx_signature,
@@ -151,11 +151,11 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
-  const { rpcUrl, ask, issuer, rows = 'all', member } = asked;
+  const { issuer, rows = 'all', member } = asked;
   if (rows !== 'all' && rows !== 'none') throw new Usage('--rows is all or none');
-  const places = { rpcUrl, ask, network: issuer.network };
+  const places = openPlaces({ ...asked, network: issuer.network });
   const [seen, served, csv, payments, membership] = await Promise.all([
-    lookUpMint({ document, rpcUrl, ask }),
+    lookUpMint({ document, ...places }),
     fetchServed(document, asked.gateway),
     asked.csv === undefined ? null : readPlace(asked.csv),
     rows === 'none' ? ('none' as const) : lookUpRows(document.transactions ?? [], places),

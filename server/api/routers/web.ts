@@ -1,7 +1,7 @@
 import { callOf } from '../request-context';
 import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
 import { procedure, router } from '../trpc';
-import { checkReceiptNow } from '@/server/use-cases/receipts/check-receipt-now';
+import { checkReceiptNow, checkStatementNow } from '@/server/use-cases/receipts/check-now';
 import { listRecentPayments } from '@/server/use-cases/transfers/list-transfers';
 import { preparePayment } from '@/server/use-cases/payments/prepare-payment';
 import { previewPayment } from '@/server/use-cases/receipts/preview-transaction';
@@ -11,6 +11,7 @@ import { sendPayment } from '@/server/use-cases/payments/send-payment';
 import {
   checkBody,
   checkInput,
+  checkStatementInput,
   countriesBody,
   prepareBody,
   prepareInput,
@@ -43,6 +44,10 @@ export const webRouter = router({
     .input(checkInput)
     .output(checkBody)
     .query(({ ctx, input }) => checkReceiptNow(callOf(ctx, input))),
+  checkStatement: procedure
+    .input(checkStatementInput)
+    .output(checkBody)
+    .query(({ ctx, input }) => checkStatementNow(callOf(ctx, input))),
   progress: procedure
     .input(progressInput)
     .output(progressBody)

@@ -1,6 +1,8 @@
-import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
+import { placeOfMint } from '@quittance/verify/receipts/evidence-of-proof';
 import type { IssuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { signIssuer } from '@quittance/verify/receipts/issuer-signature';
+import { lookUpMint } from '@quittance/verify/receipts/look-up-proof';
+import { findLeaf } from '@quittance/verify/receipts/minted-leaf';
 import {
   type MintProof,
   type ProofDocument,
@@ -9,11 +11,11 @@ import {
 import type { StatementProof } from '@quittance/verify/statements/statement-proof';
 import { presentRow } from '@quittance/verify/statements/statement-rows';
 import { databaseNow } from '@/server/db/database-clock';
-import { readAsset } from '@/server/chain/read-asset';
 import { ServiceError } from '@/server/errors';
 import { listCollections } from '@/server/nft/collections';
 import { listTrees } from '@/server/nft/trees';
 import { findReceipt } from '@/server/receipts/find-receipt';
+import { NOTHING_TOLD, ownPlaces } from '@/server/receipts/gather-evidence';
 import { findStatement } from '@/server/statements/find-statement';
 import { loadRows } from '@/server/statements/stored-rows';
 import { type IssuerKeyUse, listIssuerKeys, listRevocations } from '@/server/storage/issuer-keys';
@@ -48,6 +50,7 @@ type Minted = {
   status: string;
   mintSignature: string | null;
   assetId: string | null;
+  tree: string | null;
   metadataUri: string;
   metadataItemId: string;
   imageItemId: string;
@@ -55,33 +58,31 @@ type Minted = {
 
 /**
  * The proof of an NFT: its signed files, and what is where on the chain. `named` is what it stands for,
- * as messages call it, and `at` the path that tells how its mint goes. Throws `proof_not_ready` while the
- * NFT is being made, `proof_missing` where it could not be, and 503 when no node has the mint transaction
- * or an index of assets.
+ * as messages call it, and `at` the path that tells how its mint goes. Where no index of assets has the NFT, its
+ * leaf is followed through the history of the tree, as far as a request may. Throws `proof_not_ready` while the
+ * NFT is being made, `proof_missing` where it could not be, and 503 when no node has the mint transaction.
  */
 async function proveMint(
   call: Call,
   { mint, named, at }: { mint: Minted; named: string; at: string },
 ): Promise<MintProof> {
   const { env, rpc } = call.service;
-  const { mintSignature, assetId } = mint;
+  const { mintSignature, assetId, tree } = mint;
   if (mint.status === 'failed')
     throw new ServiceError('proof_missing', `The NFT of ${named} could not be made.`);
-  if (mint.status !== 'completed' || mintSignature === null || assetId === null)
+  if (mint.status !== 'completed' || mintSignature === null || assetId === null || tree === null)
     throw new ServiceError('proof_not_ready', `The NFT of ${named} is being made: see ${at}.`);
-  const [metadata, image, transaction, asset] = await Promise.all([
+  const document = { mint_signature: mintSignature, asset_id: assetId, tree, ...NOTHING_TOLD };
+  const [metadata, image, seen] = await Promise.all([
     keptItem(call, mint.metadataItemId, mint.metadataUri),
     keptItem(call, mint.imageItemId, itemUri(mint.imageItemId, env.storageGatewayUrl)),
-    rpc.getTransaction(mintSignature, 'confirmed'),
-    readAsset({ urls: env.rpcUrls, assetId }),
+    lookUpMint({ document, ...ownPlaces({ ...env, rpc }) }),
   ]);
-  const leaf = transaction && decodeLeafEvents(transaction).find((one) => one.assetId === assetId);
-  if (!leaf || !asset)
+  const leaf = findLeaf(placeOfMint({ document, seen }));
+  if (!leaf)
     throw new ServiceError(
       'chain_unavailable',
-      leaf
-        ? 'No Solana node with an index of assets (DAS) gave the proof of the NFT. Send the same request again.'
-        : `No Solana node has the mint transaction of ${named}. Send the same request again.`,
+      `No Solana node has the mint transaction of ${named}. Send the same request again.`,
     );
   return writeMintProof({
     network: env.network,
@@ -90,7 +91,8 @@ async function proveMint(
     metadata,
     image,
     leaf,
-    asset,
+    asset: seen.asset,
+    history: seen.history,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RawTransaction } from './raw-transaction';
-import type { Account, SignatureLine, SignatureStatus } from './rpc-schemas';
+import type { Account, Block, SignatureLine, SignatureStatus } from './rpc-schemas';
 
 /**
  * What a check asks of Solana's JSON-RPC. Every method throws RpcUnavailable when there is no usable answer and
@@ -21,4 +21,12 @@ export type ChainReader = {
 export type HistoryReader = ChainReader & {
   /** Newest first, at most a page, those after `before`; failed ones too. */
   getSignaturesForAddress(address: string, o: { before?: string }): Promise<SignatureLine[]>;
+};
+
+/** A node that is asked for all that a check of a proof rests on. */
+export type ProofReader = HistoryReader & {
+  /** The final block of a slot; null where the node has none there, which proves nothing about the slot. */
+  getBlock(slot: bigint): Promise<Pick<Block, 'signatures'> | null>;
+  /** Base58: which cluster it is of. */
+  getGenesisHash(): Promise<string>;
 };

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { HistoryReader } from './chain-reader';
+import type { ProofReader } from './chain-reader';
 import { type AskNode, NoJson, postJson } from './post-json';
 import { isNodeTrouble, RpcRefused, RpcUnavailable } from './rpc-errors';
 import {
   accountAnswer,
+  hashAnswer,
   historyAnswer,
   PAGE,
+  signaturesAnswer,
   statusesAnswer,
   transactionAnswer,
 } from './rpc-schemas';
@@ -18,7 +20,7 @@ const answer = z.object({
 });
 
 /** Reads one Solana node: each question is asked once, by `asking` where answers come from elsewhere. */
-export function readNode(url: string, asking: AskNode = postJson): HistoryReader {
+export function readNode(url: string, asking: AskNode = postJson): ProofReader {
   const ask = <T>(method: string, params: readonly unknown[], schema: z.ZodType<T>) =>
     askNode({ url, method, params, schema, asking });
   return {
@@ -49,8 +51,17 @@ export function readNode(url: string, asking: AskNode = postJson): HistoryReader
         ],
         historyAnswer,
       ),
+    getBlock: (slot) => ask('getBlock', [Number(slot), SIGNATURES_ALONE], signaturesAnswer),
+    getGenesisHash: () => ask('getGenesisHash', [], hashAnswer),
   };
 }
+
+const SIGNATURES_ALONE = {
+  transactionDetails: 'signatures',
+  rewards: false,
+  commitment: 'finalized',
+  maxSupportedTransactionVersion: 0,
+};
 
 async function askNode<T>(o: {
   url: string;

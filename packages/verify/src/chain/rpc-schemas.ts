@@ -134,6 +134,9 @@ export const historyAnswer = z
     })),
   );
 
+/** The signatures of a block, without its links to the one before. */
+export const signaturesAnswer = z.looseObject({ signatures: z.array(z.string()) }).nullable();
+
 const blockLinks = z.looseObject({
   blockHeight: u64,
   blockhash: hashAnswer,

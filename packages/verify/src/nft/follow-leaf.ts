@@ -25,6 +25,7 @@ export async function followLeaf(o: {
   rpc: HistoryReader;
   leaf: LeafEvent;
   mintSignature: string;
+  most?: number | undefined;
 }): Promise<LeafHistory> {
   try {
     return await follow(o);
@@ -39,7 +40,7 @@ async function follow(o: Parameters<typeof followLeaf>[0]): Promise<LeafHistory>
   const read = await readHistory(rpc, {
     tree: leaf.tree,
     until: o.mintSignature,
-    most: MOST_CHANGES,
+    most: o.most ?? MOST_CHANGES,
   });
   if ('why' in read) return untold(read.why);
   const { changes } = read;

@@ -44,7 +44,7 @@ export function checkStated(o: {
       ]),
     ),
     leafStated(document, leaf),
-    proofStated(document, leaf),
+    ...proofStated(document, leaf),
     ...(served ? PARTS.map((part) => servedLine(part, served[part], evidence)) : []),
   ];
 }
@@ -82,28 +82,27 @@ function leafStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
   ]);
 }
 
-/** The document's own proof, which a node's newer one may have taken the place of in the other lines. */
-function proofStated(document: MintProof, leaf: LeafEvent | null): CheckLine {
+/**
+ * The document's own proof, which a node's newer one may have taken the place of in the other lines. No line for a
+ * document that has none.
+ */
+function proofStated(document: MintProof, leaf: LeafEvent | null): CheckLine[] {
   const id = 'proof_stated';
   const title = "The document's own proof leads from the leaf to its root";
-  if (!leaf) return notJudged(id, title, 'the mint transaction holds no such leaf');
-  const { owner, delegate } = document.holder;
+  const { root: stated, proof, burnt } = document;
+  if (stated === null && proof === null) return [];
+  if (!leaf) return [notJudged(id, title, 'the mint transaction holds no such leaf')];
+  const { owner, delegate } = document.holder ?? leaf;
   const root = attempt(() =>
     rootFromProof(
-      document.burnt === true
-        ? EMPTY_LEAF
-        : leafHash({ ...leaf, owner, delegate: delegate ?? owner }),
-      document.proof,
+      burnt === true ? EMPTY_LEAF : leafHash({ ...leaf, owner, delegate: delegate ?? owner }),
+      proof ?? [],
       leaf.leafIndex,
     ),
   );
-  const held = root === document.root;
-  return {
-    id,
-    title,
-    outcome: outcomeOf(held),
-    detail: held ? `root ${root}` : `it does not lead to ${document.root}`,
-  };
+  const held = root !== null && root === stated;
+  const detail = held ? `root ${root}` : `it does not lead to ${stated ?? 'any root'}`;
+  return [{ id, title, outcome: outcomeOf(held), detail }];
 }
 
 type Fact = [name: string, said: string, seen: string];

@@ -35,27 +35,40 @@ export function evidenceOfProof(o: Told<ProofDocument, SeenOnChain>): ReceiptEvi
 
 /** The part of the evidence that is about the NFT and its files, whatever it stands for. */
 export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
-  return { ...placeOfMint(o), issuer: o.issuer };
-}
-
-/** The same without the issuer, whose document says nothing of where a leaf is. */
-export function placeOfMint(
-  o: Omit<Told<MintProof, SeenMint>, 'issuer'>,
-): Omit<MintEvidence, 'issuer'> {
-  const { document, seen } = o;
+  const { document, issuer } = o;
   const metadata = partsOf(document.metadata);
   const image = partsOf(document.image);
   return {
+    issuer,
     metadata: { bytes: metadata.data, item: metadata },
     image: { bytes: image.data, item: image },
+    ...placeOfMint(o),
+  };
+}
+
+/** Where an NFT is said to be, and what was told beside of where its leaf is now. */
+export type StatedMint = Pick<
+  MintProof,
+  'mint_signature' | 'asset_id' | 'tree' | 'holder' | 'burnt' | 'root' | 'proof'
+>;
+
+/** What is looked at of the place of an NFT: its mint, its tree, and where its leaf is now. */
+export function placeOfMint(o: {
+  document: StatedMint;
+  seen: SeenMint;
+}): Omit<MintEvidence, 'issuer' | 'metadata' | 'image'> {
+  const { document, seen } = o;
+  const { holder, root, proof: siblings } = document;
+  const stated = root === null || siblings === null ? null : { root, siblings };
+  return {
     mintTransaction: seen.mintTransaction,
     asset: {
       id: document.asset_id,
-      owner: seen.asset?.owner ?? document.holder.owner,
-      delegate: seen.asset ? seen.asset.delegate : document.holder.delegate,
+      owner: seen.asset?.owner ?? holder?.owner ?? null,
+      delegate: seen.asset ? seen.asset.delegate : (holder?.delegate ?? null),
       burnt: seen.asset ? seen.asset.burnt : document.burnt,
     },
-    proof: seen.asset?.proof ?? { root: document.root, siblings: document.proof },
+    proof: seen.asset?.proof ?? stated,
     tree: { address: document.tree, data: seen.tree?.data ?? null },
     silences: seen.silences,
     history: seen.history,

@@ -1,6 +1,8 @@
+import type { ProofReader } from '../chain/chain-reader';
 import { fetchTransaction } from '../chain/fetch-transaction';
+import { ofCluster } from '../chain/of-cluster';
 import { type AskNode, NoJson, postJson } from '../chain/post-json';
-import { readAssetBy } from '../chain/read-asset';
+import { type AssetNow, readAssetBy } from '../chain/read-asset';
 import { readNode } from '../chain/read-node';
 import { readTransfer } from '../chain/read-transfer';
 import { isNodeSilence } from '../chain/rpc-errors';
@@ -8,21 +10,35 @@ import { refuse, type TransactionReading } from '../chain/transfer';
 import type { Network } from '../network';
 import { followLeaf } from '../nft/follow-leaf';
 import { checkPlace } from './check-place';
-import { placeOfMint, type SeenMint, type SeenOnChain } from './evidence-of-proof';
+import { placeOfMint, type SeenMint, type SeenOnChain, type StatedMint } from './evidence-of-proof';
 import { findLeaf } from './minted-leaf';
-import type { MintProof, ProofDocument } from './proof-document';
+import type { ProofDocument } from './proof-document';
 
-/** A Solana node, and how it is asked where not over the network. */
-type Node = { rpcUrl: string; ask?: AskNode | undefined };
+/** Who is asked: a node, and an index of assets, which many nodes lack. */
+export type Places = {
+  network: Network;
+  rpc: ProofReader;
+  /** Null where no index of assets answers. */
+  readAsset: (assetId: string) => Promise<AssetNow | null>;
+  /** Changes of a tree that are read at most; as many as ever make sense where it is left out. */
+  mostChanges?: number | undefined;
+};
+
+/** One Solana node, and how it is asked where not over the network. One of another cluster tells nothing. */
+export function openPlaces(o: { rpcUrl: string; ask?: AskNode; network: Network }): Places {
+  const { rpcUrl, ask, network } = o;
+  return {
+    network,
+    rpc: ofCluster(readNode(rpcUrl, ask), network),
+    readAsset: (assetId) => readAssetBy(askIndex(ask), { urls: [rpcUrl], assetId }),
+  };
+}
 
 /**
- * Looks up on one Solana node what a proof names: the mint transaction, the tree, the payment and, where
- * the node keeps an index of assets, who holds the NFT now and its newest proof. What it does not answer is
- * missing in what is given, with the reason.
+ * Looks up what a proof names: the mint transaction, the tree, the payment and, where there is an index of assets,
+ * who holds the NFT now and its newest proof. What is not answered is missing in what is given, with the reason.
  */
-export async function lookUpProof(
-  o: { document: ProofDocument; network: Network } & Node,
-): Promise<SeenOnChain> {
+export async function lookUpProof(o: { document: ProofDocument } & Places): Promise<SeenOnChain> {
   const [minted, payment] = await Promise.all([
     lookUpMint(o),
     readPayment({ ...o, signature: o.document.tx_signature }),
@@ -32,34 +48,34 @@ export async function lookUpProof(
 
 /** A payment as a node shows it; one that the node tells nothing of is not found, with the reason. */
 export async function readPayment(
-  o: { network: Network; signature: string } & Node,
+  o: { signature: string } & Pick<Places, 'rpc' | 'network'>,
 ): Promise<TransactionReading> {
-  const { rpcUrl, ask, network, signature } = o;
-  const reading = await orSilence(readTransfer({ rpc: readNode(rpcUrl, ask), network, signature }));
+  const reading = await orSilence(readTransfer(o));
   return 'silence' in reading ? refuse('transaction_not_found', reading.silence) : reading.value;
 }
 
 /**
  * The part of it that is about the NFT, whatever it stands for. Where no index of assets shows where the leaf is
- * now, it is followed through the history of its tree.
+ * now, it is followed through the history of its tree. The command line, the page and the proof that the service
+ * writes all look by this.
  */
-export async function lookUpMint(o: { document: MintProof } & Node): Promise<SeenMint> {
+export async function lookUpMint(o: { document: StatedMint } & Places): Promise<SeenMint> {
+  const { document, rpc } = o;
   const seen = await lookAtMint(o);
-  const evidence = placeOfMint({ document: o.document, seen });
+  const evidence = placeOfMint({ document, seen });
   const leaf = findLeaf(evidence);
   const isShown = checkPlace({ evidence, leaf }).every(({ outcome }) => outcome === 'held');
   if (!leaf || isShown) return seen;
-  const rpc = readNode(o.rpcUrl, o.ask);
-  const mintSignature = o.document.mint_signature;
-  return { ...seen, history: await followLeaf({ rpc, leaf, mintSignature }) };
+  const mintSignature = document.mint_signature;
+  const most = o.mostChanges;
+  return { ...seen, history: await followLeaf({ rpc, leaf, mintSignature, most }) };
 }
 
-async function lookAtMint(o: { document: MintProof } & Node): Promise<SeenMint> {
-  const { document } = o;
-  const rpc = readNode(o.rpcUrl, o.ask);
+async function lookAtMint(o: { document: StatedMint } & Places): Promise<SeenMint> {
+  const { document, rpc } = o;
   const [mint, asset, tree] = await Promise.all([
     orSilence(fetchTransaction(rpc, document.mint_signature)),
-    readAssetBy(askIndex(o.ask), { urls: [o.rpcUrl], assetId: document.asset_id }),
+    o.readAsset(document.asset_id),
     orSilence(rpc.getAccountInfo(document.tree)),
   ]);
   return {

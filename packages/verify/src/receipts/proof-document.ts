@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AssetNow } from '../chain/read-asset';
+import type { LeafHistory } from '../nft/follow-leaf';
 import type { LeafEvent } from '../nft/leaf';
 import { itemData } from '../storage/verify-item';
 
@@ -45,13 +46,17 @@ export const mintProof = z.object({
     flags: z.number().int().nonnegative(),
     hash: word,
   }),
-  /** Who holds the NFT now: a leaf that was moved has another owner and another hash. */
-  holder: z.object({ owner: word, delegate: word.nullable() }),
+  /**
+   * Who holds the NFT now: a leaf that was moved has another owner and another hash. Null where neither an index
+   * of assets nor the history of the tree told it.
+   */
+  holder: z.object({ owner: word, delegate: word.nullable() }).nullable(),
   /** The holder burnt it: an empty leaf stands in its place. Older proofs do not tell. */
   burnt: z.boolean().optional(),
-  root: word,
+  /** Null, as the proof, where no index of assets gave one: the tree's history shows the leaf all the same. */
+  root: word.nullable(),
   /** Siblings from the leaf to the root. */
-  proof: z.array(word).max(30),
+  proof: z.array(word).max(30).nullable(),
 });
 export type MintProof = z.infer<typeof mintProof>;
 
@@ -67,9 +72,12 @@ export function writeMintProof(o: {
   metadata: { id: string; uri: string; raw: Uint8Array };
   image: { id: string; uri: string; raw: Uint8Array };
   leaf: LeafEvent;
-  asset: AssetNow;
+  /** Null where no index of assets told it. */
+  asset: AssetNow | null;
+  /** Where the leaf went by the history of its tree, where that was followed. */
+  history?: LeafHistory | undefined;
 }): MintProof {
-  const { leaf, asset } = o;
+  const { leaf } = o;
   return {
     success: true,
     network: o.network,
@@ -82,10 +90,33 @@ export function writeMintProof(o: {
     leaf_index: Number(leaf.leafIndex),
     creator: creatorOf(leaf),
     leaf: presentLeaf(leaf),
-    holder: { owner: asset.owner, delegate: asset.delegate },
-    burnt: asset.burnt === true,
-    root: asset.proof.root,
-    proof: asset.proof.siblings,
+    ...standingOf(o),
+  };
+}
+
+/**
+ * Who holds it now: by the history of the tree where that was followed, as then the index of assets did not show it;
+ * else by that index, with its proof.
+ */
+function standingOf(o: {
+  leaf: LeafEvent;
+  asset: AssetNow | null;
+  history?: LeafHistory | undefined;
+}): Pick<MintProof, 'holder' | 'burnt' | 'root' | 'proof'> {
+  const { asset, history, leaf } = o;
+  const unproven = { root: null, proof: null };
+  if (history && history.state !== 'untold') {
+    const burnt = history.state === 'burnt';
+    const owner = history.state === 'burnt' ? leaf.owner : history.owner;
+    return { holder: { owner, delegate: null }, burnt, ...unproven };
+  }
+  if (!asset) return { holder: null, ...unproven };
+  const { owner, delegate, burnt, proof } = asset;
+  return {
+    holder: { owner, delegate },
+    burnt: burnt === true,
+    root: proof.root,
+    proof: proof.siblings,
   };
 }
 

@@ -1,13 +1,11 @@
-import type { AskNode } from '../chain/post-json';
-import { readBlockSignatures } from '../chain/read-block';
+import { isNodeSilence } from '../chain/rpc-errors';
 import { refuse, type TransactionReading } from '../chain/transfer';
-import type { Network } from '../network';
-import { readPayment } from '../receipts/look-up-proof';
+import { type Places, readPayment } from '../receipts/look-up-proof';
 import type { Membership } from './check-statement';
 import { findRowProof, type RowProof, type StatementProof } from './statement-proof';
 
 /** Where to look, and for which network. */
-export type RowPlaces = { rpcUrl: string; ask?: AskNode | undefined; network: Network };
+export type RowPlaces = Pick<Places, 'rpc' | 'network'>;
 
 /** Where a row says that its payment is. */
 type Claim = { tx_signature: string; slot: number };
@@ -37,10 +35,20 @@ async function readClaimed(row: Claim, o: RowPlaces): Promise<TransactionReading
   const { tx_signature: signature, slot } = row;
   const payment = await readPayment({ ...o, signature });
   if (payment.ok || payment.code !== 'transaction_not_found') return payment;
-  const held = await readBlockSignatures(o.rpcUrl, slot, o.ask);
+  const held = await signaturesAt(o.rpc, slot);
   return held === null || held.includes(signature)
     ? payment
     : refuse('not_a_payment', `the block of slot ${slot} holds no transaction ${signature}`);
+}
+
+/** Null where the node gives no such block, for whatever reason: that says nothing about the block. */
+async function signaturesAt(rpc: Places['rpc'], slot: number): Promise<readonly string[] | null> {
+  try {
+    return (await rpc.getBlock(BigInt(slot)))?.signatures ?? null;
+  } catch (error) {
+    if (isNodeSilence(error)) return null;
+    throw error;
+  }
 }
 
 /** One payment of a statement, named by its signature or shown by the proof of its row. */

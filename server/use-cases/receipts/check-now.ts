@@ -1,0 +1,199 @@
+import { ServiceError } from '@/server/errors';
+import { log } from '@/server/log';
+import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
+import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
+import { NOT_PROVABLE, verdictOf } from '@quittance/verify/receipts/verdict';
+import { checkIssuer } from '@quittance/verify/receipts/check-issuer';
+import { type CheckLine, worstOf } from '@quittance/verify/receipts/check-line';
+import { checkStatement } from '@quittance/verify/statements/check-statement';
+import { findReceipt } from '@/server/receipts/find-receipt';
+import { collectEvidence, ownPlaces } from '@/server/receipts/gather-evidence';
+import { collectStatement } from '@/server/statements/gather-statement';
+import { findStatement } from '@/server/statements/find-statement';
+import { presentStatement } from '../statements/present-statement';
+import { presentReceipt } from './present-receipt';
+import type { CheckBody } from '../web-schemas';
+import { readIssuer } from './read-proof';
+import type { Call } from '../call';
+
+/** Results are kept so long: a page that many people open at once asks the nodes once. */
+const KEPT_MS = 30_000;
+const MOST_KEPT = 500;
+
+const NOT_YET: CheckBody = {
+  state: 'not_yet',
+  checked_at: null,
+  verdict: null,
+  lines: [],
+  not_provable: [...NOT_PROVABLE],
+};
+
+const kept = new Map<string, { at: number; body: Promise<CheckBody> }>();
+
+/**
+ * Checks a receipt as anyone can, from what the chain and the storage give now. The four lines sum up the
+ * check's own, which stand behind them. A receipt without proof on chain yet gives no lines.
+ */
+export async function checkReceiptNow(call: Call<{ receipt_id: string }>): Promise<CheckBody> {
+  const {
+    input: { receipt_id: id },
+  } = call;
+  const found = await findReceipt(call.service.db, id);
+  if (found.mint.status !== 'completed') return NOT_YET;
+  return keep(id, () =>
+    look(call, {
+      id,
+      groups: RECEIPT_GROUPS,
+      gather: () => gatherReceipt(call, presentReceipt(found, call.service.env)),
+    }),
+  );
+}
+
+/** The same of a statement, of which the rows take the place of the payment. */
+export async function checkStatementNow(call: Call<{ statement_id: string }>): Promise<CheckBody> {
+  const {
+    input: { statement_id: id },
+  } = call;
+  const found = await findStatement(call.service.db, id);
+  if (found.mint.status !== 'completed') return NOT_YET;
+  return keep(id, () =>
+    look(call, {
+      id,
+      groups: STATEMENT_GROUPS,
+      gather: async () => gatherStated(call, await presentStatement(call.service, found)),
+    }),
+  );
+}
+
+function keep(id: string, make: () => Promise<CheckBody>): Promise<CheckBody> {
+  const known = kept.get(id);
+  if (known && performance.now() - known.at < KEPT_MS) return known.body;
+  const body = make();
+  kept.set(id, { at: performance.now(), body });
+  body.catch(() => kept.delete(id));
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return body;
+}
+
+/** What was gathered, and the lines of the check of it. */
+type Judged = { evidence: MintEvidence; lines: CheckLine[] };
+
+async function look(
+  call: Call,
+  o: { id: string; groups: readonly Group[]; gather: () => Promise<Judged> },
+): Promise<CheckBody> {
+  try {
+    const { evidence, lines: judged } = await o.gather();
+    const { issuer } = evidence;
+    const own = checkIssuer({ issuer: { raw: issuer, document: issuer }, known: null, evidence });
+    const lines = [...own.lines, ...judged];
+    return {
+      state: 'checked',
+      checked_at: call.service.clock.now().toISOString(),
+      verdict: verdictOf(lines),
+      not_provable: [...NOT_PROVABLE],
+      lines: o.groups.map((group) => sumUp(group, lines)),
+    };
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    log().warn({ event: 'check_not_possible', id: o.id, err: error });
+    throw new ServiceError(
+      'evidence_unavailable',
+      'It could not be checked now, because the chain, its index or the storage did not answer. That says nothing for or against it.',
+      { cause: error },
+    );
+  }
+}
+
+async function gatherReceipt(
+  call: Call,
+  receipt: ReturnType<typeof presentReceipt>,
+): Promise<Judged> {
+  const evidence = await collectEvidence({
+    receiptId: receipt.receipt_id,
+    issuer: await readIssuer(call),
+    receipt: { ...receipt, ...leafOnRecord(receipt, receipt.asset_id) },
+    ...placesOf(call),
+  });
+  return { evidence, lines: checkReceipt(evidence) };
+}
+
+async function gatherStated(
+  call: Call,
+  statement: Awaited<ReturnType<typeof presentStatement>>,
+): Promise<Judged> {
+  const { asset_id: nft_mint, ...leaf } = leafOnRecord(statement, statement.nft_mint);
+  const evidence = await collectStatement({
+    statementId: statement.statement_id,
+    issuer: await readIssuer(call),
+    told: { ...statement, ...leaf, nft_mint },
+    mostLookedUp: MOST_LOOKED_UP,
+    ...placesOf(call),
+  });
+  return { evidence, lines: checkStatement(evidence) };
+}
+
+/** Transactions of a statement that a page asks the chain for; the verifier asks for all. */
+const MOST_LOOKED_UP = 100;
+
+function placesOf({ service: { env, rpc } }: Call) {
+  return { ...ownPlaces({ ...env, rpc }), gatewayUrl: env.storageGatewayUrl };
+}
+
+function leafOnRecord(
+  o: { mint_signature: string | null; tree: string | null },
+  asset_id: string | null,
+) {
+  const { mint_signature, tree } = o;
+  if (mint_signature === null || asset_id === null || tree === null)
+    throw new Error('a completed mint has no leaf on record');
+  return { mint_signature, asset_id, tree };
+}
+
+type Group = { id: CheckBody['lines'][number]['id']; title: string; has: (id: string) => boolean };
+
+const starts =
+  (...words: string[]) =>
+  (id: string) =>
+    words.some((word) => id.startsWith(word));
+const isPayment = starts('fact_', 'payment_', 'choice_', 'token_', 'value_');
+const isStorage = starts(
+  'metadata_readable',
+  'metadata_by_template',
+  'metadata_remade',
+  'metadata_signed',
+  'image_',
+  'storage_',
+  'signed_',
+  'files_',
+  'picture_',
+);
+const isTree = starts('leaf_', 'root_', 'tree_', 'holder_');
+
+const isRows = starts('rows_', 'totals', 'merkle_', 'csv_');
+/** What every check sums up beside the one group of its own. */
+const groupsWith = (own: Group, holder: string): readonly Group[] => [
+  own,
+  { id: 'storage', title: 'Picture and facts are the stored, signed files', has: isStorage },
+  {
+    id: 'nft',
+    title: `The proof was issued by this service, to the ${holder}`,
+    has: (id) => !own.has(id) && !isStorage(id) && !isTree(id),
+  },
+  { id: 'tree', title: 'The proof stands on chain', has: isTree },
+];
+const RECEIPT_GROUPS = groupsWith(
+  { id: 'payment', title: 'The payment on chain says the same', has: isPayment },
+  'payer',
+);
+const STATEMENT_GROUPS = groupsWith(
+  { id: 'rows', title: 'The payments on chain say the same', has: isRows },
+  'wallet',
+);
+
+function sumUp({ id, title, has }: Group, lines: readonly CheckLine[]): CheckBody['lines'][number] {
+  const evidence = lines.filter((line) => has(line.id));
+  const outcome = evidence.length === 0 ? 'unknown' : worstOf(evidence.map((line) => line.outcome));
+  return { id, title, outcome, evidence };
+}
