@@ -11,7 +11,6 @@ const PARTS = '{server,devnet,scripts,operation,prisma}/**/*.parts.test.ts';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
 const LONG = [
-  'e2e/site',
   'tests/kills',
   'tests/payment-kills',
   'tests/chaos',
@@ -98,16 +97,6 @@ export default defineConfig({
           retry: 1,
           include: ['tests/*.test.ts'],
           globalSetup: ['tests/harness/build-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: ['e2e/*.test.ts'],
-          globalSetup: ['tests/harness/build-setup.ts'],
-          retry: 1,
-          testTimeout: 150_000,
         },
       },
     ],

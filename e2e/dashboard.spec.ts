@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { makePair, mint, pay } from '@/tests/harness/use-service';
-import { connect, overflow, violations, visit, type Site } from './harness/open-page';
+import { connect, overflow, violations, visit } from './harness/open-page';
+import { expect, test } from './harness/site';
 
 /** Signs in as a person does, with a wallet that signs messages. */
 export async function signInHere(page: Page): Promise<void> {
@@ -14,9 +14,11 @@ export async function signInHere(page: Page): Promise<void> {
 }
 
 /** The dashboard, of a seller, of a payer and of nobody. */
-export function dashboardSpecs(site: () => Site): void {
-  it('says in words that a sign-in was turned down, and signs in at the next press', async () => {
-    const { page, context, behaviour } = await visit(site(), '/dashboard');
+test.describe('the dashboard', () => {
+  test('says in words that a sign-in was turned down, and signs in at the next press', async ({
+    site,
+  }) => {
+    const { page, context, behaviour } = await visit(site, '/dashboard');
     await page.getByRole('heading', { name: 'Sign in with your wallet' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await connect(page);
@@ -36,22 +38,25 @@ export function dashboardSpecs(site: () => Site): void {
     await context.close();
   });
 
-  it.each([
+  for (const [name, behaviour, asked] of [
     ['its own sign-in', { signsIn: true }, 'sign-in'],
     ['the envelope of hardware wallets', { isHardware: true }, 'message'],
-  ])('signs in a wallet with %s', async (_, behaviour, asked) => {
-    const visited = await visit(site(), '/dashboard', { behaviour });
-    await signInHere(visited.page);
-    expect(visited.asked).toEqual(['connection', asked]);
-    await visited.context.close();
-  });
+  ] as const)
+    test(`signs in a wallet with ${name}`, async ({ site }) => {
+      const visited = await visit(site, '/dashboard', { behaviour });
+      await signInHere(visited.page);
+      expect(visited.asked).toEqual(['connection', asked]);
+      await visited.context.close();
+    });
 
-  it('shows a seller its receipts, and the payer the same one without a country', async () => {
-    const { service } = site();
+  test('shows a seller its receipts, and the payer the same one without a country', async ({
+    site,
+  }) => {
+    const { service } = site;
     const { payer, seller } = await makePair(service);
     const signature = await pay(service, { from: payer, to: seller, amount: 420_000n });
     await mint(service, { signature, wallet: payer, body: { invoice_id: 'INV-77' } });
-    const shop = await visit(site(), '/dashboard', { wallet: seller });
+    const shop = await visit(site, '/dashboard', { wallet: seller });
     await signInHere(shop.page);
     const row = shop.page.getByRole('row', { name: /INV-77/ });
     await row.waitFor();
@@ -68,7 +73,7 @@ export function dashboardSpecs(site: () => Site): void {
     await shop.page.getByRole('link', { name: 'Download CSV' }).click();
     expect((await download).suggestedFilename()).toBe('dashboard-received.csv');
     await shop.context.close();
-    const buyer = await visit(site(), '/dashboard', { wallet: payer });
+    const buyer = await visit(site, '/dashboard', { wallet: payer });
     await signInHere(buyer.page);
     await buyer.page.getByRole('tab', { name: 'Paid' }).click();
     await buyer.page.getByRole('row', { name: /INV-77/ }).waitFor();
@@ -77,8 +82,10 @@ export function dashboardSpecs(site: () => Site): void {
     await buyer.context.close();
   });
 
-  it('lists every leg of a receipt, for the payer and for who got a further one', async () => {
-    const { service } = site();
+  test('lists every leg of a receipt, for the payer and for who got a further one', async ({
+    site,
+  }) => {
+    const { service } = site;
     const { payer, seller } = await makePair(service);
     const market = makeWallet();
     const signature = await payParts(service, payer, [
@@ -86,7 +93,7 @@ export function dashboardSpecs(site: () => Site): void {
       { token: 'USDC', to: market, amount: 150_000n },
     ]);
     await mint(service, { signature, wallet: payer });
-    const buyer = await visit(site(), '/dashboard', { wallet: payer, phone: true });
+    const buyer = await visit(site, '/dashboard', { wallet: payer, phone: true });
     await signInHere(buyer.page);
     await buyer.page.getByRole('tab', { name: 'Paid' }).click();
     await buyer.page.getByRole('row', { name: /Row 1 of 2 0\.85 USDC/ }).waitFor();
@@ -95,17 +102,17 @@ export function dashboardSpecs(site: () => Site): void {
     expect(await totals.innerText()).toMatch(/1\.00 USD[\s\S]*Payments\s+1\s+Rows[\s\S]*?2\s/);
     expect([await violations(buyer.page), await overflow(buyer.page)]).toEqual([[], 0]);
     await buyer.context.close();
-    const place = await visit(site(), '/dashboard', { wallet: market });
+    const place = await visit(site, '/dashboard', { wallet: market });
     await signInHere(place.page);
     await place.page.getByRole('row', { name: /0\.15 USDC/ }).waitFor();
     expect(await place.page.getByRole('row', { name: /0\.85 USDC/ }).count()).toBe(0);
     await place.context.close();
   });
 
-  it('registers a seller, whose next payment gets its receipt by itself', async () => {
-    const { service } = site();
+  test('registers a seller, whose next payment gets its receipt by itself', async ({ site }) => {
+    const { service } = site;
     const { payer, seller } = await makePair(service);
-    const { page, context } = await visit(site(), '/dashboard', { wallet: seller });
+    const { page, context } = await visit(site, '/dashboard', { wallet: seller });
     await signInHere(page);
     await page.getByRole('tab', { name: 'Automatic receipts' }).click();
     await page.getByLabel('Business name').fill('Corner café');
@@ -127,7 +134,7 @@ export function dashboardSpecs(site: () => Site): void {
           });
           return rows.map(({ state }) => state).sort();
         },
-        { timeout: 60_000, interval: 1_000 },
+        { timeout: 60_000, intervals: [1_000] },
       )
       .toEqual(['fee_due', 'receipted']);
     await page.reload();
@@ -145,31 +152,32 @@ export function dashboardSpecs(site: () => Site): void {
     await context.close();
   });
 
-  it.each([
+  for (const [theme, dark] of [
     ['light', false],
     ['dark', true],
-  ])('has no fault that axe finds and no overflow at 390 px, in %s', async (_, dark) => {
-    const { service } = site();
-    const { payer, seller } = await makePair(service);
-    const signature = await pay(service, { from: payer, to: seller, amount: 420_000n });
-    await mint(service, { signature, wallet: payer });
-    const { page, context, complaints } = await visit(site(), '/dashboard', {
-      wallet: seller,
-      phone: true,
-      dark,
+  ] as const)
+    test(`has no fault that axe finds and no overflow at 390 px, in ${theme}`, async ({ site }) => {
+      const { service } = site;
+      const { payer, seller } = await makePair(service);
+      const signature = await pay(service, { from: payer, to: seller, amount: 420_000n });
+      await mint(service, { signature, wallet: payer });
+      const { page, context, complaints } = await visit(site, '/dashboard', {
+        wallet: seller,
+        phone: true,
+        dark,
+      });
+      await signInHere(page);
+      await page.getByRole('row', { name: /API access/ }).waitFor();
+      for (const tab of ['Received', 'Paid', 'Automatic receipts']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await page.waitForLoadState('networkidle');
+        expect([tab, await violations(page, { colours: dark }), await overflow(page)]).toEqual([
+          tab,
+          [],
+          0,
+        ]);
+      }
+      expect(complaints).toEqual([]);
+      await context.close();
     });
-    await signInHere(page);
-    await page.getByRole('row', { name: /API access/ }).waitFor();
-    for (const tab of ['Received', 'Paid', 'Automatic receipts']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await page.waitForLoadState('networkidle');
-      expect([tab, await violations(page, { colours: dark }), await overflow(page)]).toEqual([
-        tab,
-        [],
-        0,
-      ]);
-    }
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-}
+});

@@ -1,5 +1,4 @@
 import { PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
-import { expect, it } from 'vitest';
 import { MEMO_PROGRAMS } from '@/devnet/chain/addresses';
 import { callRpc } from '@/devnet/client/call-rpc';
 import { buildTokenPayment, payToken } from '@/devnet/client/pay-token';
@@ -7,12 +6,13 @@ import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { countNfts } from '@/tests/harness/count-nfts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { awaitStatus, mint, makePair, pay } from '@/tests/harness/use-service';
-import type { Site } from './harness/open-page';
+import { expect, test } from './harness/site';
+import type { TestService } from '@/tests/harness/start-service';
 
-/** What the service does for pages that have no node of their own, and what it does not. */
-export function deskSpecs(site: () => Site): void {
+/** A page of the service, without the page: what it asks, and what a wallet signs for it. */
+function pageOf(service: TestService) {
   async function ask(procedure: string, input: object): Promise<Record<string, unknown>> {
-    const response = await fetch(new URL(`/api/trpc/${procedure}`, site().service.baseUrl), {
+    const response = await fetch(new URL(`/api/trpc/${procedure}`, service.baseUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ json: input }),
@@ -26,14 +26,14 @@ export function deskSpecs(site: () => Site): void {
 
   /** A transaction with memos that pays the first quote they name, signed by a wallet. */
   async function signed(wallet: Wallet, ...memos: string[]): Promise<string> {
-    const answer = await callRpc(site().service.rpcUrl, 'getLatestBlockhash', []);
+    const answer = await callRpc(service.rpcUrl, 'getLatestBlockhash', []);
     const { value } = answer as { value: { blockhash: string } };
     const transaction = new Transaction({
       feePayer: wallet.keypair.publicKey,
       blockhash: value.blockhash,
       lastValidBlockHeight: 0,
     });
-    const { prisma } = site().service;
+    const { prisma } = service;
     const quote = await prisma.quote.findFirst({ where: { id: { in: memos } } });
     if (quote) {
       const { payTo: to, priceMicros: amount } = quote;
@@ -53,7 +53,6 @@ export function deskSpecs(site: () => Site): void {
   }
 
   async function quoted() {
-    const { service } = site();
     const { payer, seller } = await makePair(service);
     const tx = await pay(service, { from: payer, to: seller, amount: 2_000_000n });
     const { body } = await mint(service, { signature: tx, wallet: payer });
@@ -64,7 +63,15 @@ export function deskSpecs(site: () => Site): void {
     return { payer, seller, tx, id, prepare };
   }
 
-  it('sends a transaction only when it carries the memo of an open quote that was prepared', async () => {
+  return { ask, signed, quoted };
+}
+
+/** What the service does for pages that have no node of their own, and what it does not. */
+test.describe('payments of pages', () => {
+  test('sends a transaction only when it carries the memo of an open quote that was prepared', async ({
+    site,
+  }) => {
+    const { ask, signed, quoted } = pageOf(site.service);
     const { payer, id, prepare } = await quoted();
     const send = async (...memos: string[]) =>
       (await ask('web.send', { quote_id: id, transaction: await signed(payer, ...memos) }))['code'];
@@ -75,14 +82,15 @@ export function deskSpecs(site: () => Site): void {
     expect(await send(other)).toBe('invalid_request');
     expect(await send(id, other)).toBe('invalid_request');
     expect(await send(id)).toBeUndefined();
-    await site().service.prisma.quote.update({
+    await site.service.prisma.quote.update({
       where: { id },
       data: { openUntil: new Date(Date.now() - 1_000) },
     });
     expect(await send(id)).toBe('quote_unknown');
   });
 
-  it('sends nothing with a durable nonce, which would be valid for ever', async () => {
+  test('sends nothing with a durable nonce, which would be valid for ever', async ({ site }) => {
+    const { ask, quoted } = pageOf(site.service);
     const { payer, id, prepare } = await quoted();
     await prepare(payer.address);
     const { publicKey } = payer.keypair;
@@ -105,11 +113,12 @@ export function deskSpecs(site: () => Site): void {
     const wire = transaction.serialize().toString('base64');
     const answer = await ask('web.send', { quote_id: id, transaction: wire });
     expect(answer['code']).toBe('invalid_request');
-    const { paymentHint } = await site().service.prisma.quote.findUniqueOrThrow({ where: { id } });
+    const { paymentHint } = await site.service.prisma.quote.findUniqueOrThrow({ where: { id } });
     expect(paymentHint).toBeNull();
   });
 
-  it('sends nothing that its signers did not sign', async () => {
+  test('sends nothing that its signers did not sign', async ({ site }) => {
+    const { ask, signed, quoted } = pageOf(site.service);
     const { payer, id, prepare } = await quoted();
     await prepare(payer.address);
     const wire = Buffer.from(await signed(payer, id), 'base64');
@@ -118,8 +127,11 @@ export function deskSpecs(site: () => Site): void {
     expect(answer['code']).toBe('invalid_request');
   });
 
-  it('keeps the signature with the quote before it sends, and lets no second one meanwhile', async () => {
-    const { service } = site();
+  test('keeps the signature with the quote before it sends, and lets no second one meanwhile', async ({
+    site,
+  }) => {
+    const { service } = site;
+    const { ask, signed, quoted } = pageOf(service);
     const { payer, tx, id, prepare } = await quoted();
     await prepare(payer.address);
     await service.fault('chain', { failMethods: { sendTransaction: { status: 503 } } });
@@ -145,15 +157,18 @@ export function deskSpecs(site: () => Site): void {
     expect(await send(wire)).toBeUndefined();
   });
 
-  it('finds what a wallet sent by itself after the time in which it should have', async () => {
-    const { service } = site();
+  test('finds what a wallet sent by itself after the time in which it should have', async ({
+    site,
+  }) => {
+    const { service } = site;
+    const { ask, quoted } = pageOf(service);
     const { payer, id, prepare } = await quoted();
     const prepared = await prepare(payer.address, { mode: 'send' });
     const resume = () => ask('web.resume', { quote_id: id });
     // A blockhash lives 150 slots, and finality follows.
     await service.fault('chain', { advanceSlots: 170 });
     const given = { state: 'nothing_paid', reason: 'expired' };
-    await expect.poll(resume, { timeout: 30_000, interval: 500 }).toMatchObject(given);
+    await expect.poll(resume, { timeout: 30_000, intervals: [500] }).toMatchObject(given);
     expect(await resume()).toMatchObject({ state: 'nothing_paid', reason: 'not_sent' });
     await payToken(service.rpcUrl, {
       from: payer,
@@ -164,13 +179,16 @@ export function deskSpecs(site: () => Site): void {
     });
     expect(await prepare(payer.address, { mode: 'send' })).toMatchObject({ state: 'under_way' });
     await expect
-      .poll(resume, { timeout: 30_000, interval: 500 })
+      .poll(resume, { timeout: 30_000, intervals: [500] })
       .toMatchObject({ state: 'bought', payment_used: true });
     expect(await service.prisma.payment.count({ where: { payer: payer.address } })).toBe(1);
   });
 
-  it('carries out once what was paid behind a closed page, however many look and whatever is stuck', async () => {
-    const { service } = site();
+  test('carries out once what was paid behind a closed page, however many look and whatever is stuck', async ({
+    site,
+  }) => {
+    const { service } = site;
+    const { ask, quoted } = pageOf(service);
     const { prisma } = service;
     const { payer, seller, tx, id, prepare } = await quoted();
     const { transaction } = await prepare(payer.address);
@@ -204,7 +222,7 @@ export function deskSpecs(site: () => Site): void {
           await Promise.all([sweep(), sweep()]);
           return prisma.receipt.count({ where: { txSignature: tx } });
         },
-        { timeout: 60_000, interval: 500 },
+        { timeout: 60_000, intervals: [500] },
       )
       .toBe(1);
     const receipt = await prisma.receipt.findFirstOrThrow({ where: { txSignature: tx } });
@@ -221,15 +239,18 @@ export function deskSpecs(site: () => Site): void {
     await prisma.quote.deleteMany({ where: { id: { startsWith: 'QTSTUCK' } } });
   });
 
-  it('prepares a payment for a wallet of the transaction and for the request that was quoted alone', async () => {
+  test('prepares a payment for a wallet of the transaction and for the request that was quoted alone', async ({
+    site,
+  }) => {
+    const { quoted } = pageOf(site.service);
     const { payer, prepare } = await quoted();
     expect((await prepare(makeWallet().address))['code']).toBe('not_a_participant');
     const request = { tx_signature: '1'.repeat(64), service_type: 'another' };
     expect((await prepare(payer.address, { request }))['code']).toBe('invalid_request');
   });
 
-  it('never tells a browser where its nodes are', async () => {
-    const { service } = site();
+  test('never tells a browser where its nodes are', async ({ site }) => {
+    const { service } = site;
     const { origin, host } = new URL(service.rpcUrl);
     const html = await (await fetch(service.baseUrl)).text();
     const scripts = [...html.matchAll(/src="([^"]+\.js)"/g)].map(([, url]) => url ?? '');
@@ -241,4 +262,4 @@ export function deskSpecs(site: () => Site): void {
       expect(text).not.toContain(host);
     }
   });
-}
+});

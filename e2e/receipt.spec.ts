@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from '@/tests/harness/use-service';
-import { overflow, violations, visit, type Site } from './harness/open-page';
+import { overflow, violations, visit } from './harness/open-page';
+import { expect, test } from './harness/site';
 
 /** Labels as long as they may be, and nowhere to break them. */
 const LONGEST_LABELS = {
@@ -12,13 +12,13 @@ const LONGEST_LABELS = {
 };
 
 /** The page of a receipt. */
-export function receiptSpecs(site: () => Site): void {
-  it('follows a receipt that is pending until its check holds, by itself', async () => {
-    const { service } = site();
+test.describe('the other pages', () => {
+  test('follows a receipt that is pending until its check holds, by itself', async ({ site }) => {
+    const { service } = site;
     // Storage that does not answer holds the proof back for as long as we like.
     await service.fault('storage', { down: true });
     const { id } = await freshReceipt(service);
-    const { page, context } = await visit(site(), `/r/${id}`);
+    const { page, context } = await visit(site, `/r/${id}`);
     await page.getByRole('heading', { name: 'The proof is being made' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await service.fault('storage', null);
@@ -28,14 +28,16 @@ export function receiptSpecs(site: () => Site): void {
     await context.close();
   });
 
-  it('marks each fact with whose word it is, and offers files, print and a card for links', async () => {
-    const { service } = site();
+  test('marks each fact with whose word it is, and offers files, print and a card for links', async ({
+    site,
+  }) => {
+    const { service } = site;
     const { payer, seller } = await makePair(service);
     const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
     const { body } = await mint(service, { signature, wallet: payer, body: LONGEST_LABELS });
     const id = String(body['receipt_id']);
     await awaitStatus(service, id);
-    const { page, context } = await visit(site(), `/r/${id}`);
+    const { page, context } = await visit(site, `/r/${id}`);
     expect(await page.getByText('Told by the payer').count()).toBe(3);
     expect(await page.getByText('Verified on chain').count()).toBe(4);
     const meta = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
@@ -53,7 +55,7 @@ export function receiptSpecs(site: () => Site): void {
     for (const href of [...linked, '/icon-192.png', '/icon-maskable-512.png', '/robots.txt'])
       expect((await fetch(new URL(String(href), service.baseUrl))).status, String(href)).toBe(200);
     for (const path of ['/', '/docs']) {
-      const other = await visit(site(), path);
+      const other = await visit(site, path);
       const image = await other.page.locator('meta[property="og:image"]').getAttribute('content');
       expect(image).toBe(`${service.baseUrl}${path === '/' ? '' : path}/card.png`);
       expect((await fetch(String(image))).headers.get('content-type')).toBe('image/png');
@@ -70,8 +72,8 @@ export function receiptSpecs(site: () => Site): void {
     await context.close();
   });
 
-  it('lists in small print what else the transaction moved', async () => {
-    const { service } = site();
+  test('lists in small print what else the transaction moved', async ({ site }) => {
+    const { service } = site;
     const { payer, seller } = await makePair(service);
     const market = makeWallet();
     const signature = await payParts(service, payer, [
@@ -80,7 +82,7 @@ export function receiptSpecs(site: () => Site): void {
     ]);
     // 1 USD in all, of which the receipt is about 0.85: free.
     const { body } = await mint(service, { signature, wallet: payer });
-    const { page, context } = await visit(site(), `/r/${String(body['receipt_id'])}`, {
+    const { page, context } = await visit(site, `/r/${String(body['receipt_id'])}`, {
       phone: true,
     });
     const beside = page.getByRole('region', { name: 'In the same transaction' });
@@ -94,73 +96,76 @@ export function receiptSpecs(site: () => Site): void {
     await context.close();
   });
 
-  it('answers 404 in words for a receipt that there is not', async () => {
-    const { page, context } = await visit(site(), '/r/000000000000');
+  test('answers 404 in words for a receipt that there is not', async ({ site }) => {
+    const { page, context } = await visit(site, '/r/000000000000');
     await page.getByRole('heading', { name: 'There is no such receipt' }).waitFor();
     expect(await violations(page)).toEqual([]);
-    const { status } = await fetch(new URL('/r/000000000000', site().service.baseUrl));
+    const { status } = await fetch(new URL('/r/000000000000', site.service.baseUrl));
     expect(status).toBe(404);
     await context.close();
   });
 
-  it.each([
+  for (const [theme, dark] of [
     ['light', false],
     ['dark', true],
-  ])('has no fault that axe finds and no overflow at 390 px, in %s', async (_, dark) => {
-    const { service } = site();
-    const { id } = await freshReceipt(service);
-    const { page, context, complaints } = await visit(site(), '/', { dark, phone: true });
-    for (const path of [
-      '/',
-      `/r/${id}`,
-      '/statements',
-      '/docs',
-      '/terms',
-      '/privacy',
-      '/nowhere',
-    ]) {
-      await page.goto(path);
-      expect([path, await violations(page, { colours: dark }), await overflow(page)]).toEqual([
-        path,
-        [],
-        0,
-      ]);
-      expect(await page.getByRole('contentinfo').innerText(), path).toContain(
-        'Operator: Test service without an operator, nobody@test-service.invalid',
-      );
-    }
-    for (const path of ['/terms', '/privacy']) {
-      await page.goto(path);
-      const link = page
-        .getByRole('main')
-        .getByRole('link', { name: 'nobody@test-service.invalid' });
-      expect(await link.first().getAttribute('href')).toBe('mailto:nobody@test-service.invalid');
-    }
-    expect(complaints.filter((words) => !words.includes('404'))).toEqual([]);
-    await context.close();
-  });
+  ] as const)
+    test(`has no fault that axe finds and no overflow at 390 px, in ${theme}`, async ({ site }) => {
+      const { service } = site;
+      const { id } = await freshReceipt(service);
+      const { page, context, complaints } = await visit(site, '/', { dark, phone: true });
+      for (const path of [
+        '/',
+        `/r/${id}`,
+        '/statements',
+        '/docs',
+        '/terms',
+        '/privacy',
+        '/nowhere',
+      ]) {
+        await page.goto(path);
+        expect([path, await violations(page, { colours: dark }), await overflow(page)]).toEqual([
+          path,
+          [],
+          0,
+        ]);
+        expect(await page.getByRole('contentinfo').innerText(), path).toContain(
+          'Operator: Test service without an operator, nobody@test-service.invalid',
+        );
+      }
+      for (const path of ['/terms', '/privacy']) {
+        await page.goto(path);
+        const link = page
+          .getByRole('main')
+          .getByRole('link', { name: 'nobody@test-service.invalid' });
+        expect(await link.first().getAttribute('href')).toBe('mailto:nobody@test-service.invalid');
+      }
+      expect(complaints.filter((words) => !words.includes('404'))).toEqual([]);
+      await context.close();
+    });
 
-  it('keeps the theme that was chosen, from the first byte of the next page on', async () => {
-    const { page, context } = await visit(site(), '/terms');
+  test('keeps the theme that was chosen, from the first byte of the next page on', async ({
+    site,
+  }) => {
+    const { page, context } = await visit(site, '/terms');
     await page.getByRole('radio', { name: 'Dark' }).check();
     await page.goto('/privacy');
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     await context.close();
   });
 
-  it('describes every path it serves and nothing else, with prices', async () => {
-    const { body } = await call(site().service, '/openapi.json');
+  test('describes every path it serves and nothing else, with prices', async ({ site }) => {
+    const { body } = await call(site.service, '/openapi.json');
     expect(body).toMatchObject({
       openapi: '3.1.0',
       info: { contact: { name: 'Test service without an operator' } },
       paths: { '/mint': { post: { 'x-payment-info': { minPrice: '0.1', maxPrice: '5' } } } },
     });
-    const llms = await (await fetch(new URL('/llms.txt', site().service.baseUrl))).text();
+    const llms = await (await fetch(new URL('/llms.txt', site.service.baseUrl))).text();
     // What only operators can call is in the description, and not among what agents are offered.
     for (const path of Object.keys(Object(body['paths'])))
       expect(llms.includes(` ${path}: `), path).toBe(!path.startsWith('/admin/'));
-    const security = await fetch(new URL('/.well-known/security.txt', site().service.baseUrl));
+    const security = await fetch(new URL('/.well-known/security.txt', site.service.baseUrl));
     expect(security.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await security.text()).toContain('Contact: mailto:nobody@test-service.invalid\r\n');
   });
-}
+});

@@ -1,14 +1,16 @@
-import { expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { awaitFinal, buy } from '@/tests/harness/use-statements';
 import { call, makePair, pay } from '@/tests/harness/use-service';
-import { connect, overflow, violations, visit, type Site } from './harness/open-page';
+import { connect, overflow, violations, visit } from './harness/open-page';
+import { expect, test } from './harness/site';
 
 /** Statements in the browser. */
-export function statementSpecs(site: () => Site): void {
-  it('names count and price first, takes one payment, and shows the statement', async () => {
-    const { service } = site();
+test.describe('statements', () => {
+  test('names count and price first, takes one payment, and shows the statement', async ({
+    site,
+  }) => {
+    const { service } = site;
     const { payer, seller } = await makePair(service);
     const first = await pay(service, { from: payer, to: seller, amount: 250_000n });
     const second = await pay(service, { from: payer, to: seller, amount: 2_000_000n });
@@ -18,7 +20,7 @@ export function statementSpecs(site: () => Site): void {
           timeout: 20_000,
         })
         .toMatchObject({ status: 'settled' });
-    const { page, asked, context } = await visit(site(), '/statements', { wallet: payer });
+    const { page, asked, context } = await visit(site, '/statements', { wallet: payer });
     await connect(page);
     await page.getByRole('button', { name: 'See count and price' }).click();
     // What the faucet gave is the third.
@@ -38,8 +40,10 @@ export function statementSpecs(site: () => Site): void {
     await context.close();
   });
 
-  it('shows every leg of a payout as a row of one transaction, and what is in no row', async () => {
-    const { service } = site();
+  test('shows every leg of a payout as a row of one transaction, and what is in no row', async ({
+    site,
+  }) => {
+    const { service } = site;
     const { payer, seller } = await makePair(service);
     await pay(service, { from: payer, to: seller, amount: 1n });
     await payParts(service, payer, [
@@ -58,7 +62,7 @@ export function statementSpecs(site: () => Site): void {
       },
     });
     expect([200, 202], JSON.stringify(answer.body)).toContain(answer.status);
-    const { page, context } = await visit(site(), `/s/${String(answer.body['statement_id'])}`, {
+    const { page, context } = await visit(site, `/s/${String(answer.body['statement_id'])}`, {
       phone: true,
     });
     const table = (name: string) => page.getByRole('table', { name }).locator('tbody tr');
@@ -76,4 +80,4 @@ export function statementSpecs(site: () => Site): void {
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await context.close();
   });
-}
+});

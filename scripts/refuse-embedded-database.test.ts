@@ -1,8 +1,7 @@
-import { inject, it, expect } from 'vitest';
+import { expect, it } from 'vitest';
+import { testPostgresUrl } from '@/tests/harness/test-postgres';
 import { refuseEmbeddedDatabase } from './refuse-embedded-database';
 
 it('tells the embedded PostgreSQL by its name, so that no cluster is started on it', async () => {
-  await expect(refuseEmbeddedDatabase(inject('postgresUrl'))).rejects.toThrow(
-    'embedded PostgreSQL',
-  );
+  await expect(refuseEmbeddedDatabase(testPostgresUrl())).rejects.toThrow('embedded PostgreSQL');
 });

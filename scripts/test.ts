@@ -11,6 +11,7 @@ import { isolatedEnv } from './isolated-env';
 
 type Count = { passed: number; failed: number };
 
+/** Of Vitest. */
 const report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
@@ -19,6 +20,16 @@ const report = z.object({
   testResults: z.array(
     z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.unknown()) }),
   ),
+});
+
+/** Of Playwright. `flaky` passed when it was tried again. */
+const pagesReport = z.object({
+  stats: z.object({
+    expected: z.number(),
+    unexpected: z.number(),
+    flaky: z.number(),
+    skipped: z.number(),
+  }),
 });
 
 /**
@@ -35,9 +46,11 @@ async function main(): Promise<Count> {
     console.error(error instanceof Error ? error.message : String(error));
     return { passed: unit.passed, failed: unit.failed + 1 };
   }
-  const whole = ['parts', 'service', ...(hasBrowser() ? ['e2e'] : [])];
-  const service = await runTests(whole, extra);
-  return { passed: unit.passed + service.passed, failed: unit.failed + service.failed };
+  const whole = [runTests(['parts', 'service'], extra), ...(hasBrowser() ? [runPages(extra)] : [])];
+  return [unit, ...(await Promise.all(whole))].reduce((sum, { passed, failed }) => ({
+    passed: sum.passed + passed,
+    failed: sum.failed + failed,
+  }));
 }
 
 /** A machine without Chromium runs the rest; where everything has to be shown its want is a failure. */
@@ -55,26 +68,51 @@ function hasBrowser(): boolean {
 async function runTests(projects: string[], extra: string[]): Promise<Count> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-report-'));
   const file = join(dir, 'report.json');
+  const chosen = projects.flatMap((project) => ['--project', project]);
+  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   // Words after `npm test --` choose files, which may all be of the other kind.
   const some = extra.length > 0 ? ['--passWithNoTests'] : [];
-  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await new Promise<number>((resolve) => {
-    spawn(
-      process.execPath,
-      [
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        ...projects.flatMap((project) => ['--project', project]),
-        ...output,
-        ...some,
-        ...extra,
-      ],
-      { env: childEnv(isolatedEnv()), stdio: ['ignore', 'inherit', 'inherit'] },
-    ).once('close', (exit) => resolve(exit ?? 1));
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...output, ...some, ...extra];
+  const code = await runNode(args, {});
+  return readReport(dir, file, code, (json) => count(json, code));
+}
+
+async function runPages(extra: string[]): Promise<Count> {
+  const dir = mkdtempSync(join(tmpdir(), 'quittance-report-'));
+  const file = join(dir, 'report.json');
+  const some = extra.length > 0 ? ['--pass-with-no-tests'] : [];
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,html,json'];
+  const code = await runNode([...args, ...some, ...extra], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    PLAYWRIGHT_HTML_OPEN: 'never',
   });
+  return readReport(dir, file, code, (json) => {
+    const { stats } = pagesReport.parse(JSON.parse(json));
+    return failAtLeast(
+      {
+        passed: stats.expected,
+        failed: stats.unexpected + stats.flaky + failedWhenSkipped(stats.skipped),
+      },
+      code,
+    );
+  });
+}
+
+function runNode(args: string[], changes: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    spawn(process.execPath, args, {
+      env: childEnv({ ...isolatedEnv(), ...changes }),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }).once('close', (exit) => resolve(exit ?? 1));
+  });
+}
+
+/** What a report counts; a run that wrote none has failed. */
+function readReport(dir: string, file: string, code: number, read: (json: string) => Count): Count {
   try {
-    if (!existsSync(file)) return { passed: 0, failed: code === 0 ? 0 : 1 };
-    return count(readFileSync(file, 'utf8'), code);
+    return existsSync(file)
+      ? read(readFileSync(file, 'utf8'))
+      : failAtLeast({ passed: 0, failed: 0 }, code);
   } finally {
     rmSync(dir, { recursive: true });
   }
@@ -86,11 +124,22 @@ function count(json: string, code: number): Count {
   const broken = r.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   ).length;
-  const skipped = r.numPendingTests + r.numTodoTests;
+  const skipped = failedWhenSkipped(r.numPendingTests + r.numTodoTests);
+  return failAtLeast(
+    { passed: r.numPassedTests, failed: r.numFailedTests + broken + skipped },
+    code,
+  );
+}
+
+/** Where everything has to be shown, a skipped test is a failure. */
+function failedWhenSkipped(skipped: number): number {
   if (skipped > 0) console.log(`${skipped} tests were skipped`);
-  const failed = r.numFailedTests + broken + (process.env.CI ? skipped : 0);
-  // An error outside every test (a promise nobody awaits) fails the run as well.
-  return { passed: r.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+  return process.env.CI ? skipped : 0;
+}
+
+/** An error outside every test (a promise nobody awaits) fails the run as well. */
+function failAtLeast({ passed, failed }: Count, code: number): Count {
+  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
 const { passed, failed } = await main();

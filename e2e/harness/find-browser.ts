@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { chromium } from '@playwright/test';
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -15,7 +15,7 @@ export function findBrowser(): string {
   const found = [...PLACES, chromium.executablePath()].find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new Error(
-    'The tests of the pages need Chromium: apt-get install chromium (Debian), or npx playwright-core install chromium.',
+    'The tests of the pages need Chromium: apt-get install chromium (Debian), or npx playwright install chromium.',
   );
 }
 

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import type { TestService } from '@/tests/harness/start-service';
 import { installWallet, type Behaviour, type TestWallet } from './test-wallet';

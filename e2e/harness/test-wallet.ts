@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import bs58 from 'bs58';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext } from '@playwright/test';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import type { Wallet } from '@/devnet/client/wallet';
 import { callRpc } from '@/devnet/client/call-rpc';

@@ -67,7 +67,7 @@ describe('the check of files', () => {
     (run) => {
       for (const name of ['quittance-verify', '@quittance/verify'])
         expect(faultsOfFile('README.md', `${run} ${name} a.json`)).toHaveLength(1);
-      expect(faultsOfFile('README.md', `${run} playwright-core install`)).toEqual([]);
+      expect(faultsOfFile('README.md', `${run} playwright install`)).toEqual([]);
       expect(faultsOfFile('README.md', 'npm run verify -- a.json')).toEqual([]);
     },
   );

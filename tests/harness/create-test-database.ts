@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Client } from 'pg';
-import { inject } from 'vitest';
 import { PrismaClient } from '@/generated/prisma/client';
+import { TEMPLATE, testPostgresUrl } from './test-postgres';
 
 export type TestDatabase = { url: string; prisma: PrismaClient; close(): Promise<void> };
 
@@ -13,9 +13,9 @@ export type TestDatabase = { url: string; prisma: PrismaClient; close(): Promise
 export async function createTestDatabase(o: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await admin(
-    `create database ${name} template ${o.empty ? 'template0' : inject('templateDatabase')} strategy file_copy`,
+    `create database ${name} template ${o.empty ? 'template0' : TEMPLATE} strategy file_copy`,
   );
-  const url = new URL(inject('postgresUrl'));
+  const url = new URL(testPostgresUrl());
   url.pathname = `/${name}`;
   const prisma = new PrismaClient({
     adapter: new PrismaPg({ connectionString: url.href, max: 10 }),
@@ -31,7 +31,7 @@ export async function createTestDatabase(o: { empty?: boolean } = {}): Promise<T
 }
 
 async function admin(sql: string): Promise<void> {
-  const client = new Client({ connectionString: inject('postgresUrl') });
+  const client = new Client({ connectionString: testPostgresUrl() });
   await client.connect();
   try {
     await client.query(sql);

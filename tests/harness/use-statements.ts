@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, vi } from 'vitest';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { fundWallet } from '@/devnet/client/fund-wallet';
+import { insist } from './insist';
 import type { TestService } from './start-service';
 import { offerOf, payOffer, type Sale } from './use-payments';
 import { call, pay, type Answer } from './use-service';
@@ -76,16 +76,14 @@ export async function buyTwoStatements(service: TestService, sale: Sale) {
   for (let n = 0; n < 2; n += 1) {
     const body = { wallet_address: sale.payer.address, transactions: [sale.signature] };
     const { answer } = await buy(service, { from: sale.payer, body });
-    expect([200, 202]).toContain(answer.status);
+    if (answer.status !== 200 && answer.status !== 202)
+      throw new Error(`A statement was not sold: ${answer.status} ${JSON.stringify(answer.body)}`);
     statements.push(String(answer.body['statement_id']));
   }
-  await vi.waitFor(
-    async () =>
-      expect(
-        await service.prisma.mint.count({ where: { id: { in: statements }, stage: 'closed' } }),
-      ).toBe(2),
-    { timeout: 90_000, interval: 300 },
-  );
+  await insist('both statements are minted for good', 90_000, async () => {
+    const where = { id: { in: statements }, stage: 'closed' } as const;
+    return (await service.prisma.mint.count({ where })) === 2 ? true : null;
+  });
   const [sold = '', underWay = ''] = statements;
   return { sold, underWay, statements };
 }

@@ -1,0 +1,31 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@/devnet/free-port';
+import { ensureDatabase, startPostgres } from '@/devnet/postgres/start-postgres';
+import { migrate } from '@/prisma/migrate';
+import { ensureGenerated } from '@/scripts/ensure-generated';
+import { TEMPLATE, TEST_POSTGRES } from './test-postgres';
+
+/**
+ * The database client, and one PostgreSQL for all tests of a run in a folder of its own, with a migrated database to
+ * copy from. Processes that start afterwards find it. Nothing that this file imports may need the client: a fresh clone
+ * has none yet. Returns how to end it.
+ */
+export async function startTestPostgres(): Promise<() => Promise<void>> {
+  ensureGenerated();
+  const dir = mkdtempSync(join(tmpdir(), 'quittance-test-'));
+  chmodSync(dir, 0o755);
+  const postgres = await startPostgres({
+    dataDir: join(dir, 'postgres'),
+    port: await freePort(),
+    durable: false,
+  });
+  await ensureDatabase(postgres, TEMPLATE);
+  await migrate({ databaseUrl: postgres.url(TEMPLATE), dir: 'prisma/migrations' });
+  process.env[TEST_POSTGRES] = postgres.url('postgres');
+  return async () => {
+    await postgres.close();
+    rmSync(dir, { recursive: true, force: true });
+  };
+}
