@@ -4,7 +4,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { answerBy, fakeLedger, heightAt, type FakeLedger } from '@/tests/harness/chain/fake-ledger';
 import { httpStatus, startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
-import { glanceAt, judgeAttempt } from './judge-attempt';
+import { glanceAt, judgeAttempt, judgeSettlement } from './judge-attempt';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const OTHER = bs58.encode(Buffer.alloc(64, 8));
@@ -193,4 +193,30 @@ it('a window is read once, whatever is looked for in it, and a hole that is fill
   expect((await judgeAttempt({ rpc, attempt: other })).state).toBe('expired');
   // At most the few that were asked for ahead and came in meanwhile.
   expect(blocks()).toBeLessThanOrEqual(read + 8);
+});
+
+describe('a payment that one node calls landed', () => {
+  const at = (slot: number, confirmationStatus = 'finalized') =>
+    whole({ tip: LAST, status: { slot, err: null, confirmationStatus } });
+  const settle = async (...ledgers: (FakeLedger | 'down')[]) =>
+    judgeSettlement({ rpc: (await rpcOver(...ledgers)).rpc, attempt });
+
+  it.each<[string, (FakeLedger | 'down')[]]>([
+    ['the other knows nothing', [at(1077), whole({ tip: LAST })]],
+    ['the other is silent', ['down', at(1077)]],
+    ['the other has it in another block', [at(1077), at(1078, 'confirmed')]],
+    ['the other has only processed it', [at(1077), at(1077, 'processed')]],
+  ])('is not paid where %s', async (_, nodes) => {
+    expect(await settle(...nodes)).toEqual({ state: 'unwitnessed' });
+  });
+
+  it('is paid once a second node shows it in the same block, or the only one does', async () => {
+    expect(await settle(at(1077, 'confirmed'))).toMatchObject({ state: 'landed', slot: 1077n });
+    const two = await settle(at(1077, 'confirmed'), at(1077));
+    expect(two).toMatchObject({ state: 'landed', slot: 1077n });
+    // A third node that invents another block is no obstacle.
+    const three = await settle(at(1070), at(1077, 'confirmed'), at(1077, 'confirmed'));
+    expect(three).toMatchObject({ state: 'landed', slot: 1077n });
+    expect(await settle(holding(1077), holding(1077))).toMatchObject({ state: 'landed' });
+  });
 });

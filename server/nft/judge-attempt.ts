@@ -36,14 +36,34 @@ const READ_MS = 4_000;
  * must prove it. A node that stands still proves nothing and keeps nothing open. `windowBlocks` is how long before the last valid height the transaction could land at the
  * earliest. Throws RpcUnavailable when no node answers.
  */
-export async function judgeAttempt(o: {
-  rpc: Rpc;
-  attempt: Sent;
-  windowBlocks?: bigint;
-}): Promise<Verdict> {
-  const { rpc, attempt } = o;
-  const told = await Promise.all(Array.from({ length: rpc.nodes }, (_, node) => viewOf(o, node)));
-  const views = passOverStale(told, attempt);
+export async function judgeAttempt(o: Asked): Promise<Verdict> {
+  return judgeViews(o, await viewsOf(o));
+}
+
+/**
+ * The same for money that comes in: a landing counts only where a second node, if there is one, shows it in the
+ * same block. One node alone may have swallowed the transaction and call it landed.
+ */
+export async function judgeSettlement(o: Asked): Promise<Verdict | { state: 'unwitnessed' }> {
+  const views = await viewsOf(o);
+  const verdict = judgeViews(o, views);
+  if (verdict.state !== 'landed') return verdict;
+  const landings = views.flatMap((view) =>
+    'verdict' in view && view.verdict.state === 'landed' ? [view.verdict] : [],
+  );
+  const knownIn = (slot: bigint) => landings.filter((one) => one.slot === slot).length;
+  const found = landings.find(({ slot }) => knownIn(slot) >= nodesNeeded(o.rpc.nodes));
+  return found ?? { state: 'unwitnessed' };
+}
+
+type Asked = { rpc: Rpc; attempt: Sent; windowBlocks?: bigint };
+
+async function viewsOf(o: Asked): Promise<View[]> {
+  const told = await Promise.all(Array.from({ length: o.rpc.nodes }, (_, node) => viewOf(o, node)));
+  return passOverStale(told, o.attempt);
+}
+
+function judgeViews({ rpc, attempt }: Asked, views: readonly View[]): Verdict {
   const seen = views.flatMap((view) => ('verdict' in view ? [view.verdict] : []));
   const proofs = views.flatMap((view) => ('proof' in view ? [view.proof] : []));
   const [first] = seen.sort((a, b) => weight(a) - weight(b));
@@ -83,11 +103,7 @@ function judgeContested(o: {
  * One cheap question between two thorough ones: enough to see that it landed. What one node alone calls failed is
  * asked thoroughly.
  */
-export async function glanceAt(o: {
-  rpc: Rpc;
-  attempt: Sent;
-  windowBlocks?: bigint;
-}): Promise<Verdict> {
+export async function glanceAt(o: Asked): Promise<Verdict> {
   try {
     const [status] = await o.rpc.getSignatureStatuses([o.attempt.signature]);
     const verdict: Verdict = status ? readStatus(status) : { state: 'in_flight' };
@@ -110,10 +126,7 @@ type Tip = { slot: bigint; height: bigint };
 /** What one node says, with its last final block; `tip` is null for a node that does not answer. */
 type View = { tip: Tip; verdict: Verdict } | { tip: Tip | null; proof: Unseen };
 
-async function viewOf(
-  o: { rpc: Rpc; attempt: Sent; windowBlocks?: bigint },
-  node: number,
-): Promise<View> {
+async function viewOf(o: Asked, node: number): Promise<View> {
   const { signature, lastValidBlockHeight } = o.attempt;
   try {
     const one = o.rpc.onNode(node);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { awaitFeePayment, type FeeReading } from './read-fee-payment';
 
 const ABSENT: FeeReading = { state: 'absent' };
@@ -48,3 +48,30 @@ it.each([
     ]);
   },
 );
+
+it('one that a node alone shows is looked at again until a second node does, for four seconds', async () => {
+  vi.useFakeTimers();
+  try {
+    const payment = {
+      signature: 'sig',
+      slot: 1n,
+      blockTime: new Date(0),
+      payer: 'payer',
+      payTo: 'till',
+      amountMicros: 1n,
+      memos: [],
+    };
+    const alone: FeeReading = { state: 'paid', payment, isAlone: true };
+    const shown: FeeReading = { state: 'paid', payment };
+    const told: FeeReading[] = [ABSENT, alone, shown];
+    const look = async () => told.shift() ?? alone;
+    const found = awaitFeePayment({ client: '198.51.100.1', look });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await found).toEqual(shown);
+    const lonely = awaitFeePayment({ client: '198.51.100.1', look });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(await lonely).toEqual(alone);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -169,6 +169,17 @@ describe('the payment of a quote, found by its memo', () => {
     expect(second).not.toBe(first);
   }, 60_000);
 
+  it('is not hidden by an earlier one that one of two nodes alone shows', async () => {
+    const [invented, real] = [await pay(payer, { salt: 1 }), await pay(payer, { salt: 2 })];
+    const hides: Rpc = {
+      ...rpc,
+      getTransaction: async (signature, ...rest) =>
+        signature === invented ? null : rpc.getTransaction(signature, ...rest),
+    };
+    const both: Rpc = { ...rpc, nodes: 2, onNode: (node) => (node === 0 ? rpc : hides) };
+    expect(await find({ rpc: both })).toEqual({ state: 'found', signature: real });
+  }, 60_000);
+
   it('is not passed over, now or later, because one of two nodes shows it without its memo', async () => {
     const signature = await pay(payer);
     const liar: Rpc = {

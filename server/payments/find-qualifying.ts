@@ -22,6 +22,7 @@ const MOST_REMEMBERED = 100_000;
 const disqualified = new BoundedMap<string, { shortfall: string | null }>(MOST_REMEMBERED);
 
 export type Qualifying =
+  /** One that two nodes show, or else one that a node alone shows: a candidate, which buys nothing before a second does. */
   | { state: 'found'; signature: string }
   /** `shortfall`: why the last payment with the memo by a wallet that may pay does not count, if any. */
   | { state: 'none'; shortfall: string | null }
@@ -59,17 +60,21 @@ export async function findQualifying(
   const candidates = lines.filter((_, place) => known[place] === undefined);
   let shortfall = known.findLast((one) => one?.shortfall != null)?.shortfall ?? null;
   let isUnsure = false;
+  let alone: string | null = null;
   for (let read = 0; read < candidates.length; read += WIDTH) {
-    if (read >= o.mostReads) return { state: 'unread' };
+    if (read >= o.mostReads)
+      return alone === null ? { state: 'unread' } : { state: 'found', signature: alone };
     const some = candidates.slice(read, read + WIDTH);
     const verdicts = await Promise.all(some.map(({ signature }) => look(service, o, signature)));
     for (const [place, line] of some.entries()) {
       const { signature } = line;
       const verdict = verdicts[place];
-      if (verdict?.state === 'qualifies') return { state: 'found', signature };
+      if (verdict?.state === 'qualifies' && !verdict.isAlone) return { state: 'found', signature };
+      // One node may have invented it, so it hides none that two nodes show.
+      if (verdict?.state === 'qualifies') alone ??= signature;
       // A history names it and no node gives it: nothing can be said about this or a later one, unless it is invented.
       if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
-        return { state: 'unread' };
+        return alone === null ? { state: 'unread' } : { state: 'found', signature: alone };
       // In this slot it does not exist. Whoever lists it in another one has that looked at.
       if (verdict?.state === 'unknown') disqualified.set(keyOf(quote, line), { shortfall: null });
       if (verdict?.state === 'unsure') isUnsure = true;
@@ -79,6 +84,7 @@ export async function findQualifying(
       disqualified.set(keyOf(quote, line), { shortfall: verdict.detail });
     }
   }
+  if (alone !== null) return { state: 'found', signature: alone };
   return isUnsure ? { state: 'unread' } : { state: 'none', shortfall };
 }
 
@@ -103,7 +109,8 @@ function lastingShortfall({ quote, payers }: Wanted, payment: FeePayment): strin
 
 type Verdict =
   /** `unsure`: by the word of one node it can never buy anything, and no second one says so; or two differ. */
-  | { state: 'qualifies' | 'unknown' | 'unsure' }
+  | { state: 'qualifies'; isAlone: boolean }
+  | { state: 'unknown' | 'unsure' }
   /** A change of the ledger or a longer offer may let it count later. */
   | { state: 'may_count_later'; detail: string | null }
   /** Remembered once it is final: either party could send hundreds, and each look would read them again. */
@@ -132,7 +139,7 @@ async function look(
   if (refused.includes(payment.payer)) return { state: 'may_count_later', detail: null };
   const spent = await spentInLedger(db, quote, payment);
   return spent === null
-    ? { state: 'qualifies' }
+    ? { state: 'qualifies', isAlone: seen.isAlone === true }
     : { state: 'may_count_later', detail: spent.detail && why(spent.detail) };
 }
 

@@ -32,7 +32,7 @@ export type FeePayment = {
 };
 
 export type FeeReading =
-  /** `isAlone`: of several nodes one alone shows it, which is enough to take it and not to turn it down. */
+  /** `isAlone`: of several nodes one alone shows it. It may be a candidate, but buys nothing and is not refused yet. */
   | { state: 'paid'; payment: FeePayment; isAlone?: true }
   | { state: 'absent' }
   | { state: 'refused'; code: ErrorCode; detail: string };
@@ -196,6 +196,8 @@ function unreadable(why: string): Reading {
 /** How long a payment that no node knows is looked for, and how often. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 1_000;
+/** How long the other nodes are waited for once one shows a payment: nodes that keep up are a second or two apart. */
+const SECOND_NODE_MS = 4_000;
 /** Waits at once of one client address, and of all in this process: each costs a node ten looks. */
 const MOST_WAITS_OF_CLIENT = 2;
 const MOST_WAITS = 50;
@@ -203,8 +205,8 @@ const MOST_WAITS = 50;
 const waits = new Map<string, number>();
 
 /**
- * Looks for a payment until it is there or 10 s are over. A client with two such waits already, or any
- * client of a process with too many, gets one look alone.
+ * Looks for a payment until it is there or 10 s are over; 4 s once one node alone shows it. A client with two such
+ * waits already, or any client of a process with too many, gets one look alone.
  */
 export async function awaitFeePayment(o: {
   /** Client address; those of one IPv6 network count as one, and clients without one share it. */
@@ -212,19 +214,26 @@ export async function awaitFeePayment(o: {
   look: () => Promise<FeeReading>;
 }): Promise<FeeReading> {
   const client = networkOf(o.client);
-  const first = await o.look();
-  if (first.state !== 'absent' || !enter(client)) return first;
+  let seen = await o.look();
+  if (isDecided(seen) || !enter(client)) return seen;
   const end = performance.now() + PATIENCE_MS;
+  let aloneUntil = seen.state === 'paid' ? performance.now() + SECOND_NODE_MS : end;
   try {
-    while (performance.now() + PAUSE_MS <= end) {
+    while (performance.now() + PAUSE_MS <= Math.min(end, aloneUntil)) {
       await sleep(PAUSE_MS);
-      const seen = await o.look();
-      if (seen.state !== 'absent') return seen;
+      seen = await o.look();
+      if (isDecided(seen)) return seen;
+      if (seen.state === 'paid')
+        aloneUntil = Math.min(aloneUntil, performance.now() + SECOND_NODE_MS);
     }
-    return first;
+    return seen;
   } finally {
     leave(client);
   }
+}
+
+function isDecided(reading: FeeReading): boolean {
+  return reading.state === 'refused' || (reading.state === 'paid' && !reading.isAlone);
 }
 
 function enter(client: string): boolean {

@@ -3,7 +3,7 @@ import { Transaction, type TransactionInstruction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import { decodeWire } from '@quittance/verify/chain/decode-wire';
-import { createRpc } from '@/server/chain/rpc';
+import { createRpc, type Rpc } from '@/server/chain/rpc';
 import {
   makePayment,
   payload,
@@ -130,6 +130,24 @@ it('a payment sent to silent nodes is pending, and settles when one answers agai
   expect(await settleExact({ ...signed, ...WAIT }, shop.parts)).toMatchObject({
     state: 'settled',
   });
+});
+
+it('a payment that one of two nodes alone calls landed is pending', async () => {
+  const { rpc } = shop.parts;
+  const payer = await freshPayer();
+  const signed = await signExact({ wire: makePayment(shop, { payer }) }, shop.parts);
+  const seesNothing = async (signature: string) => ({
+    ...(await rpc.seeSignature(signature)),
+    status: null,
+  });
+  const blind: Rpc = { ...rpc, seeSignature: seesNothing };
+  const two = (...nodes: Rpc[]) => ({
+    rpc: { ...rpc, nodes: 2, onNode: (node: number) => nodes[node] ?? blind },
+  });
+  const looks = { ...signed, waitMs: 2_000 };
+  expect(await settleExact(looks, two(rpc, blind))).toEqual({ state: 'pending' });
+  expect(await settleExact(looks, two(blind, rpc))).toEqual({ state: 'pending' });
+  expect(await settleExact(looks, two(rpc, rpc))).toMatchObject({ state: 'settled' });
 });
 
 it('what the scan refuses is never signed, whoever asks', async () => {

@@ -6,7 +6,7 @@ import bs58 from 'bs58';
 import { LANDING_WINDOW_BLOCKS, MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import { rpc, type Rpc } from '@/server/chain/rpc';
 import { env, type Network, type SecretKey } from '@/server/env';
-import { judgeAttempt, type Verdict } from '@/server/nft/judge-attempt';
+import { judgeSettlement } from '@/server/nft/judge-attempt';
 import { readWireMessage } from '../read-payment-header';
 import { scanWire } from './scan-wire';
 
@@ -51,7 +51,7 @@ export async function signExact(
 
 export type SettledPayment =
   | { state: 'settled'; slot: bigint }
-  /** It may have landed or may still land: settle the same bytes again. */
+  /** It may have landed or may still land, or one node alone calls it landed: settle the same bytes again. */
   | { state: 'pending' }
   /** Its time is over and the nodes cannot prove whether it landed: nothing is freed, and nobody pays anew. */
   | { state: 'undecided'; reason: string }
@@ -59,6 +59,8 @@ export type SettledPayment =
   | { state: 'failed' | 'expired'; reason: string };
 
 const POLL_MS = 400;
+/** How long a second node is waited for once one calls it landed: nodes that keep up are a second or two apart. */
+const SECOND_NODE_MS = 4_000;
 const LOOKS_BETWEEN_SENDS = 5;
 
 /**
@@ -72,14 +74,17 @@ export async function settleExact(
 ): Promise<SettledPayment> {
   const wire = Buffer.from(o.wire).toString('base64');
   const deadline = performance.now() + o.waitMs;
+  let seenAt: number | null = null;
   for (let look = 0; ; look += 1) {
     if (look % LOOKS_BETWEEN_SENDS === 0) await send(rpc, wire);
     const verdict = await judge(rpc, o);
+    if (verdict.state === 'unwitnessed') seenAt ??= performance.now();
     if (verdict.state === 'landed') return { state: 'settled', slot: verdict.slot };
     if (verdict.state === 'failed') return { state: 'failed', reason: 'transaction_failed' };
     if (verdict.state === 'expired') return { state: 'expired', reason: 'transaction_expired' };
     if (verdict.state === 'undecided') return verdict;
-    if (performance.now() + POLL_MS > deadline) return { state: 'pending' };
+    const until = seenAt === null ? deadline : Math.min(deadline, seenAt + SECOND_NODE_MS);
+    if (performance.now() + POLL_MS > until) return { state: 'pending' };
     await sleep(POLL_MS);
   }
 }
@@ -96,9 +101,9 @@ async function send(rpc: Rpc, wire: string): Promise<void> {
 async function judge(
   rpc: Rpc,
   attempt: { signature: string; lastValidBlockHeight: bigint },
-): Promise<Verdict> {
+): ReturnType<typeof judgeSettlement> {
   try {
-    return await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
+    return await judgeSettlement({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
   } catch (error) {
     if (isNodeSilence(error)) return { state: 'in_flight' };
     throw error;

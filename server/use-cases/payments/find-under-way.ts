@@ -40,8 +40,8 @@ export async function findUnderWay(
 
 /**
  * Id of a quote whose payment is on chain, or may be. One look through the histories for all, however many there are.
- * Of a quote that nobody prepared, nothing was handed out to be signed: any node may show that it was paid for, and
- * silent ones are no obstacle. Of any other one, two nodes must say that nothing was paid; throws 503 otherwise.
+ * Two nodes must say that nothing was paid; throws 503 otherwise. That holds for a quote that no page prepared as
+ * well: the 402 named its memo, so any client may have paid it.
  */
 async function findPaid(
   call: Call,
@@ -59,7 +59,7 @@ async function findPaid(
       // What was not read to its end may hold the payment: somebody may have put other transactions before it.
       if ((await lookOnNodes(call, quote, { wallet })).state !== 'absent') return quote.id;
     }
-    if (!isProven && ofAccount.some(({ preparedAt }) => preparedAt !== null)) throw undecided();
+    if (!isProven) throw undecided();
   }
   return null;
 }

@@ -64,6 +64,9 @@ export async function resumeQuote(
   try {
     return await buyWith(call, quote, followed.signature);
   } catch (error) {
+    // One node alone shows it: a page goes on looking, and sending what was signed.
+    if (error instanceof ServiceError && error.code === 'payment_not_seen_yet')
+      return { state: 'waiting', signature: followed.signature };
     // What somebody else asks for may be refused for what they show, so only the service's own word counts.
     if (call.actor.kind === 'job' && isForGood(error))
       await closeRefused(call, quote, followed.signature);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Prisma } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
+import type * as reading from '@/server/payments/read-fee-payment';
 import type { FeePayment } from '@/server/payments/read-fee-payment';
 import { keyOfRequest, type RequestKey } from '@/server/payments/quotes';
 import { trusted } from '@/server/trusted';
@@ -32,9 +33,13 @@ vi.mock('./look-for-payment', async (load) => ({
   ...(await load<typeof looking>()),
   lookForPayment: async () => ({ state: 'paid', payment: chain.payment, isAlone: chain.isAlone }),
 }));
-vi.mock('./left-to-spend', () => ({
-  leftToSpend: async () => chain.leftMicros ?? chain.payment.amountMicros,
+vi.mock('@/server/payments/read-fee-payment', async (load) => ({
+  ...(await load<typeof reading>()),
+  // One look, because here nothing changes while one waits.
+  awaitFeePayment: ({ look }: { look: () => unknown }) => look(),
 }));
+const leftToSpend = vi.hoisted(() => vi.fn());
+vi.mock('./left-to-spend', () => ({ leftToSpend }));
 vi.mock('./refuse-payment', async (load) => ({
   ...(await load<typeof refusals>()),
   paymentDue: async (_ctx: unknown, _purchase: unknown, o: { code: 'payment_invalid' }) =>
@@ -51,6 +56,8 @@ beforeEach(async () => {
   await database.prisma.quote.deleteMany();
   chain.leftMicros = null;
   delete chain.isAlone;
+  leftToSpend.mockReset();
+  leftToSpend.mockImplementation(async () => chain.leftMicros ?? chain.payment.amountMicros);
 });
 
 let made = 0;
@@ -183,6 +190,23 @@ it.each([
   chain.isAlone = true;
   expect(await present(asked)).toBe('payment_not_seen_yet');
   expect(await database.prisma.payment.count()).toBe(0);
+});
+
+it('that one node alone shows buys nothing before a second one does, with or without its memo', async () => {
+  const { id } = await openQuote(STATEMENT, { wallet: 'V' });
+  const reserve = vi.fn(async () => ({ reserved: 'it' }));
+  for (const memos of [[], [id]]) {
+    chain.payment = { ...chain.payment, memos };
+    chain.isAlone = true;
+    expect(await present({ reserve, caller: 'V' })).toBe('payment_not_seen_yet');
+  }
+  chain.payment = { ...chain.payment, memos: [] };
+  expect(reserve).not.toHaveBeenCalled();
+  expect(await database.prisma.payment.count()).toBe(0);
+  // Whose money it is, is that node's word as well: no refund and no debit is held against it.
+  expect(leftToSpend).not.toHaveBeenCalled();
+  delete chain.isAlone;
+  expect(await present({ reserve })).toBe('paid');
 });
 
 function refuse(): never {

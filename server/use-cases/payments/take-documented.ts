@@ -40,23 +40,28 @@ export async function takeDocumented<Reserved>(
     });
   // One of ours that is on its way: whoever presented it finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();
-  const { payment, isAlone } = await lookFor(call, purchase, signature, known);
+  const payment = await lookFor(call, purchase, signature, known);
   const leftMicros = await leftToSpend(call, purchase, payment);
-  const bought = await judge(call, purchase, { payment, isAlone, known, leftMicros });
+  const bought = await judge(call, purchase, { payment, known, leftMicros });
   return claim(call, purchase, payment, bought);
 }
 
+/**
+ * The payment as two nodes show it, or the one there is. The word of one node alone neither sells anything nor turns a
+ * payment down: that node may have invented the payment, its payer or its amount.
+ */
 async function lookFor(
   call: Call,
   purchase: Purchase<unknown>,
   signature: string,
   known: Payment | null,
-): Promise<{ payment: FeePayment; isAlone: boolean }> {
+): Promise<FeePayment> {
   const seen = await awaitFeePayment({
     client: call.actor.client,
     look: () => lookForPayment(call, signature),
   });
-  if (seen.state === 'paid') return { payment: seen.payment, isAlone: seen.isAlone === true };
+  if (seen.state === 'paid' && seen.isAlone) throw notSeenYet(signature);
+  if (seen.state === 'paid') return seen.payment;
   if (known?.reason === 'payment_dropped' && seen.state === 'absent')
     throw await paymentDue(call, purchase, {
       code: 'payment_failed',
@@ -72,7 +77,7 @@ async function lookFor(
 function notSeenYet(signature: string): ServiceError {
   return new ServiceError(
     'payment_not_seen_yet',
-    `No Solana node knows the payment ${signature} as confirmed yet, or one alone does. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
+    `No Solana node knows the payment ${signature} as confirmed yet, or only one does and a second one must agree. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
     { details: { payment: signature }, retryAfterS: 5 },
   );
 }
@@ -89,17 +94,13 @@ type Bought = { quote: QuoteTerms | null; priceMicros: bigint };
 async function judge(
   call: Call,
   purchase: Purchase<unknown>,
-  o: { payment: FeePayment; isAlone: boolean; known: Payment | null; leftMicros: bigint },
+  o: { payment: FeePayment; known: Payment | null; leftMicros: bigint },
 ): Promise<Bought> {
   const { db } = call.service;
   const { payment, known } = o;
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller } = purchase;
-  // By the word of one node nobody is told to pay again, and nothing is noted of whose money it is.
-  const requireSecond = () => {
-    if (o.isAlone) throw notSeenYet(payment.signature);
-  };
   // A quote at the price of what is left is none that it was paid for, and says nothing of rivals.
   const isByProof = purchase.bare === 'proven_only' || o.leftMicros < payment.amountMicros;
   const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
@@ -127,7 +128,6 @@ async function judge(
   });
   if (judgement.verdict === 'proof_needed') throw proofNeeded(purchase.proofText, payment.payer);
   if (judgement.verdict === 'refused') {
-    requireSecond();
     if (judgement.isOurs) await notePayment(call, { key, payment, caller, reason: judgement.code });
     throw await paymentDue(call, purchase, {
       code: judgement.code,
@@ -136,14 +136,12 @@ async function judge(
   }
   // A quote given after the payment's block may list the payment itself, and so may what is selected now.
   if (await purchase.contains(judgement.quote?.id ?? null, payment.signature)) {
-    requireSecond();
     await notePayment(call, { key, payment, caller, reason: 'payment_is_the_transaction' });
     throw await itself(call, purchase);
   }
   try {
     purchase.mayPay(payment.payer);
   } catch (error) {
-    requireSecond();
     await notePayment(call, { key, payment, caller, reason: 'not_a_participant' });
     throw error;
   }
