@@ -33,16 +33,22 @@ describe('the highest slot or height that can be believed', () => {
 
 describe('the newest slot, which a quote notes', () => {
   const NOW = new Date('2026-11-29T12:00:00Z');
-  type Told = { slot: bigint; ageS: number | null } | 'silent';
+  /** `tip`: the end of the chain as this node has it, by which it tells the time of any block. */
+  type Told = { slot: bigint; ageS: number | null; tip?: bigint } | 'silent';
   /** Nodes by their newest slot and the age of their last final block. */
   const newest = (...told: Told[]) => {
     const of = (node: number) => {
       const one = told[node];
       if (one === undefined || one === 'silent')
         return { getSlot: () => Promise.reject(new RpcUnavailable('silent')) };
-      const { slot, ageS } = one;
-      const time = ageS === null ? null : BigInt(NOW.getTime() / 1000 - ageS);
-      return { getSlot: async () => slot, getBlockTime: async () => time };
+      const { slot, ageS, tip = null } = one;
+      const ageOf = (asked: bigint) =>
+        ageS === null || tip === null ? ageS : ageS + Math.floor(Number(tip - asked) * 0.4);
+      const getBlockTime = async (asked: bigint) => {
+        const age = ageOf(asked);
+        return age === null ? null : BigInt(NOW.getTime() / 1000 - age);
+      };
+      return { getSlot: async () => slot, getBlockTime };
     };
     const rpc = trusted<Rpc>({ nodes: told.length, onNode: of }, 'nothing else is asked');
     return newestSlot(rpc, NOW);
@@ -59,6 +65,25 @@ describe('the newest slot, which a quote notes', () => {
     ['is not what one of three invents beside one that lags', [laggard, liar, honest], honest.slot],
     ['is not what two invent', [{ ...liar, slot: 2n * HUGE }, liar, honest], honest.slot],
   ])('%s', async (_, told, expected) => {
+    expect(await newest(...told)).toBe(expected);
+    expect(await newest(...[...told].reverse())).toBe(expected);
+  });
+
+  /** It tells the true time of each block. */
+  const exact = { ...honest, tip: honest.slot };
+  /** Far below the others, and by its word at the end of the chain. */
+  const low = { slot: 90_000n, ageS: 13 };
+  /** Far above, with a whole chain of its own: to it the blocks of all others are old. */
+  const high = { slot: HUGE, ageS: 13, tip: HUGE };
+
+  it.each<[string, Told[], bigint | null]>([
+    ['one of two calls its old block young', [exact, low], null],
+    ['one of two invents a chain above', [high, exact], null],
+    ['one of three calls its old block young', [exact, low, exact], exact.slot],
+    ['one of three invents a chain above', [high, exact, exact], exact.slot],
+    ['one of three invents a chain above and one lags', [high, exact, laggard], null],
+    ['the only one that answers of two lags', ['silent', laggard], null],
+  ])('is none or that of two where %s', async (_, told, expected) => {
     expect(await newest(...told)).toBe(expected);
     expect(await newest(...[...told].reverse())).toBe(expected);
   });

@@ -99,21 +99,26 @@ const PATIENCE_MS = 1_000;
 /** A node whose last final block is younger than that keeps up; final blocks are about 13 s old. */
 const KEEPS_UP_MS = 120_000;
 
+type Told = { node: number; slot: bigint };
+
 /**
- * The highest processed slot that any node knows now, or null when none answers within a second. Each node is asked,
- * because one of them may lag behind the others. `now` is the database's time.
+ * The highest processed slot that any node knows now. Null when none answers within a second, when the only one that
+ * answers of several lags, or when nodes contradict each other. Each node is asked, because one of them may lag behind
+ * the others. `now` is the database's time.
  *
  * The highest of all is right against a thief: behind a node that lags, the quote of a stranger who saw a payment would
  * look older than the payment. It is wrong against a node that invents a slot, because no payment would ever be later.
  * So where slots are far apart, time decides. A node whose final blocks are as young as the database's clock says is at
  * the end of the chain: nothing can be two minutes above it. A node whose blocks are old lags, and contradicts nobody,
- * however many there are like it.
+ * however many there are like it. Where the higher node calls the young block of the lower one old, one of the two
+ * lies: the slot counts that two nodes keep up with, and else none does. A quote without a slot is bought by a
+ * payment without memo only with the payer's proof.
  */
 export async function newestSlot(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   now: Date,
 ): Promise<bigint | null> {
-  const told: { node: number; slot: bigint }[] = [];
+  const told: Told[] = [];
   const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
     const slot = await slotOf(rpc, node);
     if (slot !== null) told.push({ node, slot });
@@ -121,27 +126,70 @@ export async function newestSlot(
   await Promise.race([Promise.all(asked), sleep(PATIENCE_MS, undefined, { ref: false })]);
   const [highest, ...lower] = told.sort((a, b) => compare(b.slot, a.slot));
   if (!highest) return null;
+  const isLone = lower.length === 0 && rpc.nodes > 1;
+  if (isLone) return (await finalOf(rpc, highest.node, now)) === null ? null : highest.slot;
   let top = highest;
   for (const next of lower) {
-    const isApart = top.slot - next.slot > MOST_APART;
-    if (isApart && (await keepsUp(rpc, next.node, now))) top = next;
+    if (top.slot - next.slot <= MOST_APART) continue;
+    const final = await finalOf(rpc, next.node, now);
+    if (final === null) continue;
+    if (await callsOld(rpc, { node: top.node, slot: final, now }))
+      return agreedSlot(rpc, told, now);
+    top = next;
   }
   return top.slot;
 }
 
-/** Whether the last final block of a node is about as young as one can be. Not so for one that does not tell. */
-async function keepsUp(rpc: Pick<Rpc, 'onNode'>, node: number, now: Date): Promise<boolean> {
-  const ask = async (): Promise<boolean> => {
+/** The highest slot that a second node is near to, both with young blocks; null when there is none. */
+async function agreedSlot(
+  rpc: Pick<Rpc, 'onNode'>,
+  told: readonly Told[],
+  now: Date,
+): Promise<bigint | null> {
+  const finals = await Promise.all(told.map(({ node }) => finalOf(rpc, node, now)));
+  const current = told.filter((_, place) => finals[place] !== null);
+  const agreed = current.find(({ slot }, place) =>
+    current.some((one, other) => other > place && slot - one.slot <= MOST_APART),
+  );
+  return agreed?.slot ?? null;
+}
+
+/** Slot of the last final block of a node, by its word about as young as one can be; null for any other. */
+function finalOf(rpc: Pick<Rpc, 'onNode'>, node: number, now: Date): Promise<bigint | null> {
+  return inTime(null, async () => {
+    const one = rpc.onNode(node);
+    const slot = await one.getSlot('finalized');
+    const seconds = await one.getBlockTime(slot);
+    return seconds !== null && isYoung(seconds, now) ? slot : null;
+  });
+}
+
+/** Whether a node says that a block is too old to be the last final one. One that does not know it contradicts nobody. */
+function callsOld(
+  rpc: Pick<Rpc, 'onNode'>,
+  o: { node: number; slot: bigint; now: Date },
+): Promise<boolean> {
+  return inTime(false, async () => {
+    const seconds = await rpc.onNode(o.node).getBlockTime(o.slot);
+    return seconds !== null && !isYoung(seconds, o.now);
+  });
+}
+
+function isYoung(seconds: bigint, now: Date): boolean {
+  return now.getTime() - Number(seconds) * 1000 < KEEPS_UP_MS;
+}
+
+/** What a node answers within a second, or a word for its silence. */
+async function inTime<T>(silence: T, ask: () => Promise<T>): Promise<T> {
+  const answer = async (): Promise<T> => {
     try {
-      const one = rpc.onNode(node);
-      const seconds = await one.getBlockTime(await one.getSlot('finalized'));
-      return seconds !== null && now.getTime() - Number(seconds) * 1000 < KEEPS_UP_MS;
+      return await ask();
     } catch (error) {
-      if (isNodeSilence(error)) return false;
+      if (isNodeSilence(error)) return silence;
       throw error;
     }
   };
-  return Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]);
+  return Promise.race([answer(), sleep(PATIENCE_MS, silence, { ref: false })]);
 }
 
 async function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | null> {
