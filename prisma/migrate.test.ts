@@ -64,6 +64,70 @@ describe('migrate', () => {
     expect(await run()).toEqual(['20260101000000_a']);
   });
 
+  describe('where a transaction of the release before holds a table', () => {
+    const isWaiting = (count: number) =>
+      expect
+        .poll(
+          async () =>
+            query(`select count(*)::int from pg_locks where not granted and locktype = 'relation'
+              and database = (select oid from pg_database where datname = current_database())`),
+          { interval: 20, timeout: 10_000 },
+        )
+        .toEqual([{ count }]);
+
+    it('gives way, so that the transaction ends well, and is applied after it', async () => {
+      write('20260101000000_a', 'create table a (first integer); create table b (first integer)');
+      await run();
+      const release = new Client({ connectionString: database.url });
+      await release.connect();
+      await release.query('begin; select first from a');
+      // Each holds a table that the other one wants.
+      write(
+        '20260102000000_b',
+        'alter table b add second integer; alter table a add second integer',
+      );
+      const applied = run();
+      await isWaiting(1);
+      await release.query('insert into b (first) values (1)');
+      await release.query('commit');
+      await release.end();
+      expect(await applied).toEqual(['20260102000000_b']);
+      expect(await query('select first, second from b')).toEqual([{ first: 1, second: null }]);
+    });
+
+    it('takes one lock of each table, so that nobody comes between two of them', async () => {
+      write('20260101000000_a', 'create table a (first integer primary key)');
+      await run();
+      const release = new Client({ connectionString: database.url });
+      await release.connect();
+      await release.query('begin; select first from a');
+      write(
+        '20260102000000_b',
+        'create table b (a_first integer references a (first)); alter table a add second integer',
+      );
+      const applied = run();
+      await isWaiting(1);
+      await release.query('insert into a (first) values (1)');
+      await release.query('commit');
+      await release.end();
+      expect(await applied).toEqual(['20260102000000_b']);
+    });
+
+    it('gives up after a time, with nothing changed', async () => {
+      write('20260101000000_a', 'create table a (first integer)');
+      await run();
+      const release = new Client({ connectionString: database.url });
+      await release.connect();
+      await release.query('begin; select first from a');
+      write('20260102000000_b', 'create table b (); alter table a add second integer');
+      const held = migrate({ databaseUrl: database.url, dir, patienceMs: 700 });
+      await expect(held).rejects.toThrow(/20260102000000_b failed and was undone: .*lock timeout/);
+      await release.end();
+      expect(await query(`select to_regclass('b') as b`)).toEqual([{ b: null }]);
+      expect(await run()).toEqual(['20260102000000_b']);
+    });
+  });
+
   it('refuses a file that was changed after it was applied, and changes nothing', async () => {
     write('20260101000000_a', 'create table a (first integer)');
     await run();

@@ -1,15 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
+import { alteredTables } from './check-migration';
 import { inTurn } from './migration-lock';
 import { splitConcurrent } from './split-concurrent';
 
 /** Where the migrations are, from the root of the repository. */
 export const MIGRATIONS = 'prisma/migrations';
 
-/** Longest that a migration waits for a table that others hold. */
-const LOCK_TIMEOUT_MS = 60_000;
+/**
+ * Longest wait for one table that others hold. It is shorter than the `deadlock_timeout` of PostgreSQL (1 s unless set),
+ * so that a migration gives way, and no transaction of the release before is ended in its place.
+ */
+const LOCK_TIMEOUT_MS = 600;
+/** How long a migration that gave way is tried again. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 200;
+/** deadlock_detected and lock_not_available: nothing was done, and a repeat may succeed. */
+const GAVE_WAY = new Set(['40P01', '55P03']);
 
 /** The table as `prisma migrate deploy` creates it; that command can take over at any time. */
 const RECORD_TABLE = `create table if not exists _prisma_migrations (
@@ -36,14 +46,19 @@ class MigrationError extends Error {
 /**
  * Brings a database up to date: applies the migrations of `dir` that it lacks in the order of their
  * names, each in one transaction (or, where `split-concurrent.ts` says so, without any), while holding an advisory
- * lock. Answers the names it applied. Throws {@link MigrationError} when an applied file has changed, one is recorded
- * as unfinished, or SQL fails.
+ * lock. One that meets a lock of others gives way and is tried again for `patienceMs`. Answers the names it applied.
+ * Throws {@link MigrationError} when an applied file has changed, one is recorded as unfinished, or SQL fails.
  */
-export async function migrate(o: { databaseUrl: string; dir: string }): Promise<string[]> {
+export async function migrate(o: {
+  databaseUrl: string;
+  dir: string;
+  patienceMs?: number;
+}): Promise<string[]> {
   const migrations = readMigrations(o.dir);
+  const patienceMs = o.patienceMs ?? PATIENCE_MS;
   return withClient(o.databaseUrl, async (client) => {
     const applied = await withClient(o.databaseUrl, (holder) =>
-      inTurn(holder, () => applyPending(client, migrations)),
+      inTurn(holder, () => applyPending(client, { migrations, patienceMs })),
     );
     if (applied === null)
       throw new MigrationError(
@@ -53,11 +68,33 @@ export async function migrate(o: { databaseUrl: string; dir: string }): Promise<
   });
 }
 
-async function applyPending(client: Client, migrations: Migration[]): Promise<string[]> {
+async function applyPending(
+  client: Client,
+  { migrations, patienceMs }: { migrations: Migration[]; patienceMs: number },
+): Promise<string[]> {
   await client.query(RECORD_TABLE);
   const todo = await findPending(client, migrations);
-  for (const migration of todo) await apply(client, migration);
+  for (const migration of todo)
+    await untilUnlocked(patienceMs, migration, () => apply(client, migration));
   return todo.map((migration) => migration.name);
+}
+
+/** Repeats what gave way to a lock of others, whose transactions go on meanwhile. */
+async function untilUnlocked(
+  patienceMs: number,
+  migration: Migration,
+  work: () => Promise<void>,
+): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (cause) {
+      const canPass = cause instanceof DatabaseError && GAVE_WAY.has(cause.code ?? '');
+      if (!canPass || performance.now() > end) throw failure(migration, cause);
+    }
+    await sleep(PAUSE_MS);
+  }
 }
 
 /** Names of the migrations that a database lacks, without changing it. */
@@ -134,14 +171,10 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   const id = await begin(client, migration);
   // For the session, which a pooler would keep: OPERATION.md has migrations run without one.
   await client.query('set statement_timeout = 0');
-  try {
-    for (const { drop, create } of statements) {
-      // An index whose build was cut off is there, but not valid.
-      await client.query(drop);
-      await client.query(create);
-    }
-  } catch (cause) {
-    throw failure(migration, 'failed and goes on with the next start', cause);
+  for (const { drop, create } of statements) {
+    // An index whose build was cut off is there, but not valid.
+    await client.query(drop);
+    await client.query(create);
   }
   await finish(client, id);
 }
@@ -152,14 +185,24 @@ async function applyWhole(client: Client, migration: Migration): Promise<void> {
     // A role may bound its statements, as OPERATION.md advises behind a pooler: a change of a big table takes longer.
     await client.query('set local statement_timeout = 0');
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await lockAltered(client, migration);
     const id = await begin(client, migration);
     await client.query(migration.sql);
     await finish(client, id);
     await client.query('commit');
   } catch (cause) {
     await client.query('rollback').catch(() => undefined);
-    throw failure(migration, 'failed and was undone', cause);
+    throw cause;
   }
+}
+
+/**
+ * Locks what the migration alters before it does anything. A reference to a table and then a column of it would take
+ * two locks, one after the other, and PostgreSQL ends a transaction of the release before that comes between them.
+ */
+async function lockAltered(client: Client, { sql }: Migration): Promise<void> {
+  const tables = alteredTables(sql);
+  if (tables.length > 0) await client.query(`lock table ${tables.join(', ')}`);
 }
 
 async function begin(client: Client, migration: Migration): Promise<string> {
@@ -180,7 +223,9 @@ async function finish(client: Client, id: string): Promise<void> {
   );
 }
 
-function failure(migration: Migration, how: string, cause: unknown): MigrationError {
+function failure(migration: Migration, cause: unknown): MigrationError {
+  const isWhole = splitConcurrent(migration) === null;
+  const how = isWhole ? 'failed and was undone' : 'failed and goes on with the next start';
   const why = cause instanceof Error ? cause.message : String(cause);
   return new MigrationError(`Migration ${migration.name} ${how}: ${why}`, { cause });
 }

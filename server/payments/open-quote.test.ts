@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
@@ -168,4 +169,37 @@ it('is kept for 48 hours after its end by the clock of the database, and then de
   await pass(10);
   await deleteOldQuotes(database.prisma, 10);
   expect(await isKept()).toBe(false);
+});
+
+it('is given although PostgreSQL ends its transaction for one that locks the table step by step', async () => {
+  const connect = async (begin: string) => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(begin);
+    return client;
+  };
+  // As a new foreign key to quotes does, and then a new column of it: meanwhile one reads on, and cannot write.
+  const migration = await connect('begin; lock table quotes in share row exclusive mode');
+  const gate = await connect(`begin; select pg_advisory_xact_lock(hashtextextended('c', 1))`);
+  const waiting = (what: 'advisory' | 'relation') =>
+    expect
+      .poll(
+        async () =>
+          (
+            await gate.query(`select count(*)::int from pg_locks where not granted
+              and locktype = '${what}'
+              and database = (select oid from pg_database where datname = current_database())`)
+          ).rows,
+        { interval: 20, timeout: 10_000 },
+      )
+      .toEqual([{ count: 1 }]);
+  const asked = ask({ key: keyOf(7) });
+  await waiting('advisory');
+  const altered = migration.query('lock table quotes in access exclusive mode');
+  await waiting('relation');
+  await gate.end();
+  await altered;
+  await migration.end();
+  await expect(asked).resolves.toMatchObject({ bodySha256: keyOf(7).bodySha256 });
+  expect(await database.prisma.quote.count()).toBe(1);
 });

@@ -3,6 +3,7 @@ import { newestSlot } from '@/server/chain/chain-order';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-clock';
+import { repeatTransaction } from '@/server/db/repeat-transaction';
 import { ServiceError } from '@/server/errors';
 import type { Ids } from '@/server/ids';
 import { KEPT_MS, OPEN_MS, type QuoteTerms, type RequestKey } from './quotes';
@@ -41,7 +42,7 @@ export async function openQuote(
   const open = await findSameQuote(db, wish, now);
   if (open) return prolong(db, open, now);
   const openedSlot = await newestSlot(rpc, now);
-  return db.$transaction(async (tx) => {
+  return repeatTransaction(db, async (tx) => {
     // First requests that come together get one quote between them.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${wish.key.requestSha256}, 0))`;
     const createdAt = await databaseNow(tx);

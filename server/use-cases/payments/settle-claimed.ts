@@ -1,4 +1,5 @@
 import type { Payment } from '@/generated/prisma/client';
+import { repeatTransaction } from '@/server/db/repeat-transaction';
 import { noteUndecided } from '@/server/chain/undecided-transactions';
 import {
   CLAIM_LEASE_MS,
@@ -36,7 +37,7 @@ export async function claimTogether<Reserved>(
   wish: ClaimWish,
 ): Promise<Together<Reserved>> {
   try {
-    return await call.service.db.$transaction(async (tx) => {
+    return await repeatTransaction(call.service.db, async (tx) => {
       const claim = await claimPayment(tx, wish);
       if (!claim) throw new NotBoth('busy');
       const reservation = await purchase.reserve(tx, {
