@@ -25,6 +25,7 @@ describe('a migration', () => {
     'alter table receipts add constraint receipts_x foreign key (id) references mints (id);',
     'alter table trees add constraint trees_x check (true) not valid; alter table trees validate constraint trees_x;',
     '-- contract:\ndrop table rates;',
+    '-- First; then this.\ndrop table rates;',
   ])('may not do this to the release before: %s', (sql) => {
     expect(checkMigration(sql)).toHaveLength(1);
   });

@@ -87,6 +87,8 @@ function splitStatements(sql: string): { text: string; isContract: boolean }[] {
   const made = new Set<string>();
   return sql
     .replaceAll(/\$\$[\s\S]*?\$\$/g, '$body$')
+    // A semicolon in a comment ends no statement.
+    .replaceAll(/--.*$/gm, (comment) => comment.replaceAll(';', ','))
     .split(';')
     .map((part) => ({
       text: part.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().toLowerCase(),
