@@ -138,6 +138,13 @@ describe('a claim on a payment', () => {
     expect(await row()).toMatchObject({ state: 'unused', subjectId: null, answer: null });
   });
 
+  it('of one that had bought nothing notes whose it is as the chain shows it now', async () => {
+    const got = await held(wish({ payer: 'by the word of one node', payTo: 'another', slot: 4n }));
+    await releaseClaim(database.prisma, got, { reason: 'not_written', now: at(1) });
+    expect((await held(wish())).payment).toMatchObject({ payer: 'payer', payTo: 'till', slot: 5n });
+    expect(await row()).toMatchObject({ payer: 'payer', payTo: 'till' });
+  });
+
   it('is not undone by the note that the payment bought nothing', async () => {
     const got = await held(wish());
     await noteUnused(database.prisma, {

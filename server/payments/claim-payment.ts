@@ -82,7 +82,8 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
     data: {
       ...bought,
       ...lease,
-      ...(wish.slot === null ? {} : { slot: wish.slot, blockTime: wish.blockTime }),
+      // What was noted of it before may have been one node's word; this is the chain's.
+      ...(wish.slot === null ? {} : { slot: wish.slot, blockTime: wish.blockTime, payer, payTo }),
       amountMicros,
       state: 'settled',
       reason: null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { databaseNow } from '@/server/db/database-clock';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { listUnpresented } from './find-arrived';
+import { findArrived, listUnpresented } from './find-arrived';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -103,4 +103,33 @@ it('counts several accounts of one transaction as one, and pages miss none and d
   expect(seen).toHaveLength(230);
   expect(new Set(seen)).toEqual(new Set(letters));
   await expect(list('nonsense')).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+it('is of whom the chain shows, whatever payer was noted', async () => {
+  await put(
+    entry('a'),
+    entry('two', { parties: ['b', 'payer'].map((owner) => ({ owner, amount: '1' })) }),
+  );
+  const payersOf = async (signature: string, payer: string) => {
+    const row = await database.prisma.payment.create({
+      data: {
+        id: `P${signature}${payer}`,
+        dialect: 'documented',
+        signature: `${signature} as ${payer}`,
+        payer,
+        payTo: 'till',
+        state: 'unused',
+        requestSha256: 'r',
+        createdAt: at,
+        updatedAt: at,
+      },
+    });
+    const [found] = await findArrived(database.prisma, { signature, row });
+    return found?.payers;
+  };
+  expect(await payersOf('a', 'liar')).toEqual(['payer']);
+  expect(await payersOf('a', 'payer')).toEqual(['payer']);
+  // Of several owners it is the one that paid.
+  expect(await payersOf('two', 'payer')).toEqual(['payer']);
+  expect(await payersOf('two', 'liar')).toEqual(['b', 'payer']);
 });

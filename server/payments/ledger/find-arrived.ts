@@ -53,8 +53,9 @@ async function describe(
   const credit = { signature: o.signature, token, amountRaw };
   const leftRaw = await leftOf(db, { row: o.row, credit });
   const ofChain = [...new Set(o.some.flatMap((entry) => partiesOf(entry).map((one) => one.owner)))];
-  // The row says who presented it as its payer, which was checked then.
-  const payer = token === 'USDC' ? (o.row?.payer ?? null) : null;
+  // Of several owners, the row names the one that paid. Where the chain shows others alone, the row is wrong.
+  const noted = token === 'USDC' ? (o.row?.payer ?? null) : null;
+  const isShown = noted !== null && (ofChain.length === 0 || ofChain.includes(noted));
   return {
     credit,
     wallet,
@@ -62,7 +63,7 @@ async function describe(
     decimals,
     slot,
     blockTime,
-    payers: payer === null ? ofChain : [payer],
+    payers: isShown ? [noted] : ofChain,
     refundedRaw: await refundedIn(db, { row: o.row, credit }),
     leftRaw,
   };

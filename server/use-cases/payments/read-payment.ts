@@ -56,7 +56,7 @@ export async function readPayment({
     state,
     message: nameOperator(message, service.env.operator),
     dialect: row?.dialect ?? 'none',
-    payer: row?.payer ?? soleOf(first?.payers ?? []),
+    payer: first ? soleOf(first.payers) : (row?.payer ?? null),
     pay_to: row?.payTo ?? first?.wallet ?? '',
     token: first?.credit.token ?? 'USDC',
     amount: amountRaw === null ? null : toJsonNumber(amountRaw, decimals),
@@ -106,7 +106,7 @@ async function lookAtState(
   const [first] = arrived;
   const token = first?.credit.token ?? 'USDC';
   const mayBuy = token === 'USDC' && row?.state !== 'used';
-  const payer = row?.payer ?? first?.payers[0] ?? null;
+  const payer = first?.payers[0] ?? row?.payer ?? null;
   const now = await databaseNow(db);
   const standing = await standingInLedger(db, {
     signature,
