@@ -85,23 +85,25 @@ export function checkMigration(sql: string): string[] {
 /** Statements in lower case on one line each, without comments; bodies of functions count as one word. */
 function splitStatements(sql: string): { text: string; isContract: boolean }[] {
   const made = new Set<string>();
-  return sql
-    .replaceAll(/\$\$[\s\S]*?\$\$/g, '$body$')
-    // A semicolon in a comment ends no statement.
-    .replaceAll(/--.*$/gm, (comment) => comment.replaceAll(';', ','))
-    .split(';')
-    .map((part) => ({
-      text: part.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().toLowerCase(),
-      isContract: /^-- contract: \S/m.test(part),
-    }))
-    .filter(({ text }) => text !== '')
-    .filter(({ text }) => {
-      const table = /^create table (?:if not exists )?(\w+)/.exec(text)?.[1];
-      if (table !== undefined) made.add(table);
-      // A table that this migration makes is empty, and nothing of the release before uses it.
-      const on = /\bon (?:only )?(\w+)|^alter table (?:if exists )?(?:only )?(\w+)/.exec(text);
-      return !made.has(on?.[1] ?? on?.[2] ?? '');
-    });
+  return (
+    sql
+      .replaceAll(/\$\$[\s\S]*?\$\$/g, '$body$')
+      // A semicolon in a comment ends no statement.
+      .replaceAll(/--.*$/gm, (comment) => comment.replaceAll(';', ','))
+      .split(';')
+      .map((part) => ({
+        text: part.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().toLowerCase(),
+        isContract: /^-- contract: \S/m.test(part),
+      }))
+      .filter(({ text }) => text !== '')
+      .filter(({ text }) => {
+        const table = /^create table (?:if not exists )?(\w+)/.exec(text)?.[1];
+        if (table !== undefined) made.add(table);
+        // A table that this migration makes is empty, and nothing of the release before uses it.
+        const on = /\bon (?:only )?(\w+)|^alter table (?:if exists )?(?:only )?(\w+)/.exec(text);
+        return !made.has(on?.[1] ?? on?.[2] ?? '');
+      })
+  );
 }
 
 /**

@@ -268,11 +268,11 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
       const buyers = [paid, signed];
       const askAll = () => Promise.all(buyers.map(({ ask }) => ask()));
       await lie();
-      const first = askAll();
+      const first = await askAll();
       await outlast();
       // Whoever is told 402 here would pay again.
-      for (const { status } of [...(await first), ...(await askAll())])
-        expect([200, 409, 503]).toContain(status);
+      for (const { status, body } of [...first, ...(await askAll())])
+        expect([200, 409, 503], JSON.stringify(body)).toContain(status);
       await heal();
       for (const { ask, payer } of buyers) {
         const id = await bought(ask);
