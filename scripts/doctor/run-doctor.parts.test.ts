@@ -121,7 +121,7 @@ describe('the doctor of a real network', () => {
       expect(line('ok     node http://node.')).toContain('slot 312345678 in');
       expect(line('FAILED node http://lost.')).toContain('does not lead to mainnet');
       expect(line('FAILED database')).toContain('embedded PostgreSQL');
-      expect(line('ok     connections: ')).toContain('room for 7 processes');
+      expect(line('ok     connections: ')).toContain('room for 5 processes');
       expect(line('ok     storage: ')).toContain('100 KiB cost 0.0000012 SOL');
       expect(line('ok     gateway')).toContain('answers 200');
       expect(line('ok     job server')).toContain('no process of the service runs');
