@@ -25,6 +25,8 @@ const HELP = `npm run admin -- <command>
   withdrawal <transaction> [<note>]     records that the operator took out what left PAY_TO in it
   reconcile                             closes the books of the day: what came in, what it became, what is open
   forget <wallet>                       deletes the countries on record of a payer, before their time is over
+  hide <receipt id or wallet> <why>     shows a note in place of a receipt's labels, or of a wallet's business name
+  unhide <receipt id or wallet> <why>   shows them again
   rebuild [--pay-to <wallet>]           after an old backup: brings back what the chain knows; names a wallet
                                         that PAY_TO named between the backup and now. May be run again at any
                                         time; --accept-failed lets the service go on without rows that failed
@@ -115,10 +117,23 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
       return post('/admin/reconciliation');
     case 'forget':
       return post('/admin/forget', { wallet_address: word(0, 'a wallet address') });
+    case 'hide':
+    case 'unhide': {
+      word(1, 'a text that says why');
+      const subject = word(0, 'a receipt id or a wallet address');
+      return post('/admin/labels/hide', {
+        [subject.length === RECEIPT_ID_LENGTH ? 'receipt_id' : 'wallet_address']: subject,
+        hidden: command === 'hide',
+        reason: words.slice(1).join(' '),
+      });
+    }
     default:
       throw new Refusal(HELP);
   }
 }
+
+/** A wallet address is far longer. */
+const RECEIPT_ID_LENGTH = 12;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: FLAGS, allowPositionals: true });

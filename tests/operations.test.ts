@@ -212,6 +212,37 @@ describe('operators', () => {
     expect((await admin('/admin/forget', wallet)).status).toBe(200);
     expect((await admin('/admin/forget', { wallet_address: 'nobody' })).status).toBe(400);
 
+    // A label that may not be shown: a note takes its place everywhere but in the signed files.
+    const image = async () =>
+      Buffer.from(await (await fetch(`${service.baseUrl}/receipt/${id}/image.png`)).arrayBuffer());
+    const list = `/wallet/${payer}/export?country=US&format=json`;
+    const [label, drawn] = ['API access', await image()];
+    const why = 'It names a private person';
+    expect((await call(service, '/admin/labels/hide', unnamed)).status).toBe(401);
+    expect((await admin('/admin/labels/hide', { receipt_id: id })).status).toBe(400);
+    expect((await admin('/admin/labels/hide', { ...wallet, reason: why })).status).toBe(404);
+    const hiding = await runAdmin(['hide', id, ...why.split(' ')]);
+    expect([hiding.code, hiding.output]).toEqual([0, expect.stringContaining('"hidden": true')]);
+    const note = { service_type: 'Hidden by the operator', labels_hidden: true };
+    expect((await call(service, `/receipt/${id}`)).body).toMatchObject(note);
+    const pageOf = async () => (await fetch(new URL(`/r/${id}`, service.baseUrl))).text();
+    const page = await pageOf();
+    expect([page.includes(label), page.includes('hid what was written here')]).toEqual([
+      false,
+      true,
+    ]);
+    expect(JSON.stringify((await call(service, list)).body)).not.toContain(label);
+    expect((await image()).equals(drawn)).toBe(false);
+    const { body: facts } = await call(service, `/receipt/${id}/metadata.json`);
+    expect(JSON.stringify(facts)).toContain(label);
+    const { body: story } = await admin(`/admin/mints/${id}`);
+    expect(story['audit']).toContainEqual(
+      expect.objectContaining({ action: 'labels.hide', actor: 'admin', detail: { reason: why } }),
+    );
+    const again = { receipt_id: id, hidden: false, reason: 'The person agreed to it' };
+    expect((await admin('/admin/labels/hide', again)).status).toBe(200);
+    expect([(await pageOf()).includes(label), (await image()).equals(drawn)]).toEqual([true, true]);
+
     for (const path of ['/admin/mints', '/admin/held', `/admin/mints/${id}`])
       expect((await call(service, path)).status).toBe(401);
   }, 90_000);

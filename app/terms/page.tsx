@@ -63,13 +63,20 @@ export default function TermsPage() {
       </ul>
       <h2>What cannot be undone</h2>
       <p>
-        Receipts are public and permanent. We cannot change one, take one down, or remove what
-        somebody wrote on it. You may move or burn the token in your wallet; the receipt stays true.
+        Receipts are public and permanent. Nobody can change or delete the files on permanent
+        storage or the proof on chain, and we cannot either. You may move or burn the token in your
+        wallet; the receipt stays true.
       </p>
       <h2>What you may not write</h2>
       <p>
         No links, no handles, nothing that names a private person or breaks the law. Links and
         handles are refused by the service.
+      </p>
+      <p>
+        We hide words that break these rules, for example personal data or slander. A note then
+        takes their place on our pages, in images that we serve, in lists and in exports, for payer
+        and seller as well. The signed files stay as they are. To report words, write to{' '}
+        <a href={operator.contactUri}>{operator.contact}</a> and name the receipt.
       </p>
       <h2>Automated use</h2>
       <p>

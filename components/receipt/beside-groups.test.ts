@@ -45,6 +45,7 @@ function receipt(o: Partial<ReceiptBody> = {}): ReceiptBody {
     transaction_type: null,
     invoice_id: null,
     reported_by: 'payer',
+    labels_hidden: false,
     mint_signature: null,
     metadata_uri: 'https://x.example/m',
     image_uri: 'https://x.example/i',

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Env } from '@/server/env';
 import { keepRate } from '@/server/rates/find-rate';
+import { findListedReceipts } from '@/server/receipts/find-receipt';
+import { statedLabels } from '@/server/receipts/hide-labels';
 import { trusted } from '@/server/trusted';
 import { exportReceipts } from './export-receipts';
 import { pageReceipts } from './unpack-receipt';
@@ -54,6 +56,29 @@ describe('an export', () => {
     expect(ids).toEqual(expected.filter((id) => id !== 'W00000000007'));
     expect(await jsonOf('Y')).toHaveLength(10);
     expect(await jsonOf('Nobody')).toEqual([]);
+  });
+
+  it('has a note in place of labels that the operator hid, and no statement of later has them', async () => {
+    await fillReceipts(database.prisma, { wallet: 'H', other: 'G', count: 2 });
+    await database.prisma
+      .$executeRaw`update receipts set labels_hidden_at = now() where id = 'H00000000001'`;
+    let text = '';
+    for await (const piece of await exportReceipts(context(), {
+      wallet: 'H',
+      country: 'us',
+      format: 'csv',
+    }))
+      text += piece;
+    const [, shown, hidden] = text.split('\r\n');
+    expect(shown).toContain(',API access,,INV-0,');
+    expect(hidden).toContain(',Hidden by the operator,,Hidden by the operator,');
+    expect(text).not.toContain('INV-1');
+    const listed = await findListedReceipts(database.prisma, ['H:0', 'H:1']);
+    const stated = [listed.get('H:0'), listed.get('H:1')].map(statedLabels);
+    expect(stated).toMatchObject([
+      { serviceType: 'API access', invoiceId: 'INV-0' },
+      { serviceType: null, invoiceId: null, metadataUri: expect.stringContaining('H00000000001') },
+    ]);
   });
 
   it('stands in the order of the chain within a second: slot, then position in the block', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { saveItems } from '@/server/storage/stored-items';
-import { advanceStage, claimMint } from './mint-rows';
+import { advanceStage, claimMint, publicError } from './mint-rows';
 import { addMint, later, START } from './minting.fixture';
 
 let database: TestDatabase;
@@ -45,4 +45,27 @@ test('a worker that lost the mint moves nothing', async () => {
   const { row, advance, fence } = await owned();
   expect(await advance(1, 'image_stored', fence - 1n)).toBe('lost_lease');
   expect(await row()).toMatchObject({ stage: 'final', lastError: 'storage is down' });
+});
+
+test.each([
+  [null, null],
+  ['transaction_dropped', 'transaction_dropped'],
+  [
+    'storage: 10.0.0.7:3000 answered 402: no balance for 7uS8; upload.internal answered 404',
+    'storage: answered 402',
+  ],
+  [
+    'storage: node.internal answered 200 with something else; gateway.internal did not answer',
+    'storage: does not answer',
+  ],
+  ['storage: http://10.0.0.7 did not answer (ECONNREFUSED)', 'storage: does not answer'],
+  [
+    'undecided: the transfer: http://rpc.internal/?key=secret is silent',
+    'undecided: the Solana nodes cannot say yet whether it landed',
+  ],
+  ['transaction 5Vx failed: program error 6016', 'the mint transaction failed: program error 6016'],
+  ['https://rpc.internal/?api-key=secret answered 500', 'waiting for the Solana nodes'],
+  ['something that is new in a later version', 'waiting for the Solana nodes'],
+])('what everybody reads of the error %j names no machine: %j', (lastError, shown) => {
+  expect(publicError({ lastError })).toBe(shown);
 });

@@ -35,6 +35,34 @@ export const QUIET_MS = 60_000;
 export const DROPPED = ['transaction_dropped', 'payment_dropped'] as const;
 export type DroppedCode = (typeof DROPPED)[number];
 
+/** Words of `lastError` that name no machine and no answer of one, with what everybody reads for them. */
+const PUBLIC_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
+  [/^(?:transaction|payment)_dropped$/, ([all]) => all],
+  [
+    /^storage: [\s\S]*?answered (?!200 )(\d{3})/,
+    ([, status = '']) => `storage: answered ${status}`,
+  ],
+  [/^storage: /, () => 'storage: does not answer'],
+  [/^undecided: /, () => 'undecided: the Solana nodes cannot say yet whether it landed'],
+  [/program error (\d+)$/, ([, code = '']) => `the mint transaction failed: program error ${code}`],
+  [/^the minter has too little SOL/, () => 'the service is short of SOL for network fees'],
+  [/^no tree of this minter/, () => 'the service is making space for more receipts'],
+  [/expired|too late/, () => 'the mint transaction did not land in time'],
+];
+
+/**
+ * What everybody may read of a mint's `lastError`. The column is for operators: it holds addresses of machines and
+ * words of their answers. Text of an unknown kind is never shown.
+ */
+export function publicError({ lastError }: { lastError: string | null }): string | null {
+  if (lastError === null) return null;
+  for (const [pattern, words] of PUBLIC_ERRORS) {
+    const found = pattern.exec(lastError);
+    if (found) return words(found);
+  }
+  return 'waiting for the Solana nodes';
+}
+
 /** Whether a stage, as stored, is `least` or later. An unknown word is before every stage. */
 export function isAtLeast(stage: string, least: MintStage): boolean {
   return MINT_STAGES.findIndex((one) => one === stage) >= MINT_STAGES.indexOf(least);

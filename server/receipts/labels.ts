@@ -92,3 +92,15 @@ export function terminalSafe(text: string): string {
 function refuse(reason: string): CleanedLabel {
   return { ok: false, reason };
 }
+
+/** Stands in place of a label that the operator hid. */
+export const HIDDEN_LABEL = 'Hidden by the operator';
+
+/** Labels of a receipt whose labels are hidden: the note in place of each that there is. */
+export function hiddenLabels({ transactionType, invoiceId }: Labels): Labels {
+  return {
+    serviceType: HIDDEN_LABEL,
+    transactionType: transactionType === null ? null : HIDDEN_LABEL,
+    invoiceId: invoiceId === null ? null : HIDDEN_LABEL,
+  };
+}

@@ -138,7 +138,8 @@ describe('the facts of a receipt', () => {
         amountSent: amountSentRaw,
         feeWithheld: feeWithheldRaw,
       });
-      const { metadataUri, mintStatus, assetId, ...own } = row;
+      const { metadataUri, mintStatus, assetId, labelsHidden, ...own } = row;
+      expect(labelsHidden).toBe(false);
       expect(one).toMatchObject(own);
       expect({ metadataUri, mintStatus, assetId }).toEqual({
         metadataUri: `https://gateway.example/${one.receiptId}`,

@@ -11,6 +11,7 @@ import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { z } from 'zod';
 import { Prisma, type Receipt } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';
+import { hiddenLabels } from './labels';
 import type { ReceiptFacts } from './receipt-facts';
 
 /** A field of the row for each fact, but for where the service runs and what the token table says of the mint. */
@@ -159,6 +160,7 @@ const listed = listedFacts.extend({
   metadataUri: z.string(),
   mintStatus: z.string(),
   assetId: z.string().nullable(),
+  labelsHidden: z.boolean(),
 });
 
 /**
@@ -171,7 +173,7 @@ export const LISTED_RECEIPT = Prisma.sql`json_build_object(${Prisma.raw(
     .options.map((fact) => `'${fact}', r.${columnOf(fact)}`)
     .join(', '),
 )}, 'prices', r.beside->'prices', 'metadataUri', m.metadata_uri, 'mintStatus', m.status,
-  'assetId', m.asset_id)::text`;
+  'assetId', m.asset_id, 'labelsHidden', r.labels_hidden_at is not null)::text`;
 
 function columnOf(fact: keyof ListedFacts): string {
   const column = FIELDS[fact].replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -191,10 +193,13 @@ export type ListedReceipt = PlainRow & {
   otherLegs: ReceiptLeg[];
   /** Prices that were frozen with the transaction; null for an older receipt. */
   prices: z.infer<typeof storedBeside>['prices'] | null;
+  /** Whether the operator hid the labels: the row then has the note in place of each. */
+  labelsHidden: boolean;
 };
 
 /** Reads the text that {@link LISTED_RECEIPT} gives. */
 export function readListed(text: string): ListedReceipt {
   const { amount, amountSent, feeWithheld, ...row } = listed.parse(JSON.parse(text));
-  return { ...row, amountRaw: amount, amountSentRaw: amountSent, feeWithheldRaw: feeWithheld };
+  const amounts = { amountRaw: amount, amountSentRaw: amountSent, feeWithheldRaw: feeWithheld };
+  return { ...row, ...(row.labelsHidden ? hiddenLabels(row) : {}), ...amounts };
 }

@@ -1,6 +1,7 @@
 import type { Registration } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
 import type { Db } from '@/server/db/client';
+import type { Hiding } from '@/server/receipts/hide-labels';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
 
 export type RegistrationWish = {
@@ -57,6 +58,29 @@ export async function unregisterWallet(
     where: { walletAddress: o.wallet },
     data: { unregisteredAt: o.now, updatedAt: o.now },
   });
+}
+
+/**
+ * Hides the business name of a wallet, or shows it again, with its audit row in the caller's transaction. A name
+ * that the seller gives later stays hidden as well. False when the wallet was never registered.
+ */
+export async function setNameHidden(
+  tx: Db,
+  { wallet, hidden, reason, actor, now }: Hiding & { wallet: string },
+): Promise<boolean> {
+  const { count } = await tx.registration.updateMany({
+    where: { walletAddress: wallet },
+    data: { nameHiddenAt: hidden ? now : null },
+  });
+  if (count === 0) return false;
+  await writeAudit(tx, {
+    at: now,
+    actor,
+    action: hidden ? 'name.hide' : 'name.show',
+    subject: wallet,
+    detail: { reason },
+  });
+  return true;
 }
 
 /** The open registration of a wallet, or null. */

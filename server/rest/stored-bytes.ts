@@ -1,7 +1,11 @@
 import { writeCsv } from '@quittance/verify/statements/write-csv';
 import { callOf, type RequestContext } from '@/server/api/request-context';
 import { ServiceError } from '@/server/errors';
+import { drawOnThread } from '@/server/receipts/draw-on-thread';
+import { drawReceipt } from '@/server/receipts/draw-receipt';
 import { findReceipt } from '@/server/receipts/find-receipt';
+import { shownReceipt } from '@/server/receipts/hide-labels';
+import { factsOfRow } from '@/server/receipts/receipt-codec';
 import { findStatement } from '@/server/statements/find-statement';
 import { loadRows } from '@/server/statements/stored-rows';
 import { loadItem } from '@/server/storage/stored-items';
@@ -14,7 +18,13 @@ type Items = { id: string; imageItemId: string; metadataItemId: string };
 /** What never changes once it is there may be kept by everyone. */
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** The metadata or picture of a receipt, byte for byte as signed for permanent storage. */
+/** The image of a receipt changes when the operator hides its labels: a cache asks again soon. */
+const FOR_A_WHILE = { 'Cache-Control': 'public, max-age=300' };
+
+/**
+ * The metadata or image of a receipt, byte for byte as signed for permanent storage. An image with hidden labels is
+ * drawn anew with a note in their place; it is not the stored one and carries another digest.
+ */
 export async function serveStoredBytes(
   ctx: RequestContext,
   receiptId: string,
@@ -22,7 +32,17 @@ export async function serveStoredBytes(
 ): Promise<Response> {
   await chargeClient(callOf(ctx, null), 'reads');
   const { receipt } = await findReceipt(ctx.service.db, receiptId);
-  return serveItem(ctx, receipt, part);
+  if (part === 'metadata') return serveItem(ctx, receipt, part);
+  if (receipt.labelsHiddenAt === null) return serveItem(ctx, receipt, part, FOR_A_WHILE);
+  const image = await drawReceipt(factsOfRow(shownReceipt(receipt), ctx.service.env), drawOnThread);
+  return new Response(Buffer.from(image), {
+    headers: {
+      ...COMMON_HEADERS,
+      ...FOR_A_WHILE,
+      'Content-Type': 'image/png',
+      ETag: `"${receipt.imageItemId}-hidden"`,
+    },
+  });
 }
 
 /** The same of a statement. */
@@ -55,7 +75,12 @@ export async function serveStatementCsv(
   });
 }
 
-async function serveItem(ctx: RequestContext, of: Items, part: Part): Promise<Response> {
+async function serveItem(
+  ctx: RequestContext,
+  of: Items,
+  part: Part,
+  caching: typeof FOR_EVER | typeof FOR_A_WHILE = FOR_EVER,
+): Promise<Response> {
   const { db } = ctx.service;
   const item = await loadItem(db, part === 'image' ? of.imageItemId : of.metadataItemId);
   if (!item)
@@ -69,7 +94,7 @@ async function serveItem(ctx: RequestContext, of: Items, part: Part): Promise<Re
   return new Response(Buffer.from(item.data), {
     headers: {
       ...COMMON_HEADERS,
-      ...FOR_EVER,
+      ...caching,
       'Content-Type': item.contentType,
       ETag: `"${item.id}"`,
     },

@@ -3,11 +3,12 @@ import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { type TransferReading, type WalletLeg, walletLegs } from '@quittance/verify/chain/transfer';
 import { priceScanned } from '@/server/rates/price-readings';
 import { findListedReceipts } from '@/server/receipts/find-receipt';
+import { statedLabels } from '@/server/receipts/hide-labels';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import type { StatementList } from './frozen-list';
 import { mainLeg } from '@quittance/verify/statements/select-legs';
 import type { StatementContext } from './select-legs';
-import { NO_LABELS, type StatementRow } from '@quittance/verify/statements/statement-rows';
+import type { StatementRow } from '@quittance/verify/statements/statement-rows';
 
 /**
  * The rows of a list at the values it was priced with. Its transactions are final and were read before,
@@ -33,7 +34,6 @@ export async function buildRows(
     if (!reading?.movements || !part || !token)
       throw new RpcUnavailable(`the transaction ${signature} is not read as it was before`);
     const receipt = receipts.get(signature);
-    const { serviceType, transactionType, invoiceId, metadataUri } = receipt ?? NO_LABELS;
     return {
       txSignature: signature,
       leg,
@@ -51,7 +51,7 @@ export async function buildRows(
       usdMicros,
       valuation,
       receiptId: receipt?.receiptId ?? null,
-      labels: { serviceType, transactionType, invoiceId, metadataUri },
+      labels: statedLabels(receipt),
     };
   });
 }

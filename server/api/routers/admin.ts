@@ -10,6 +10,8 @@ import {
   forgetInput,
   heldBody,
   heldInput,
+  hideBody,
+  hideInput,
   mintStoryBody,
   releaseBody,
   releaseInput,
@@ -36,6 +38,7 @@ import {
   withdraw,
 } from '@/server/use-cases/payments/manage-ledger';
 import {
+  hideWords,
   readHeld,
   readMints,
   readMintStory,
@@ -90,6 +93,10 @@ export const adminRouter = router({
     .input(forgetInput)
     .output(forgetBody)
     .mutation(({ ctx, input }) => forgetPayer(callOfOperator(ctx, input))),
+  hide: support
+    .input(hideInput)
+    .output(hideBody)
+    .mutation(({ ctx, input }) => hideWords(callOfOperator(ctx, input))),
   payment: reading
     .input(paymentInput)
     .output(paymentStoryBody)

@@ -41,13 +41,14 @@ export const registrationsRouter = router({
     );
     return unregisterSeller(callOfWallet(ctx, wallet, null));
   }),
-  /** The name that a seller gave itself; null when it is not registered. */
+  /** The name that a seller gave itself; null when it is not registered, and when the operator hid it. */
   sellerName: procedure
     .input(z.strictObject({ wallet: walletAddress }))
-    .output(z.object({ name: z.string().nullable() }))
+    .output(z.object({ name: z.string().nullable(), hidden: z.boolean() }))
     .query(async ({ ctx, input }) => {
       const registration = await findRegistration(ctx.service.db, input.wallet);
-      return { name: registration?.businessName ?? null };
+      const hidden = (registration?.nameHiddenAt ?? null) !== null;
+      return { name: hidden ? null : (registration?.businessName ?? null), hidden };
     }),
   /** What a webhook tells of is looked at like everything else: nothing it says is believed. */
   noteTransactions: webhookProcedure

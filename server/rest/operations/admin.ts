@@ -10,6 +10,9 @@ import {
   type ForgetInput,
   heldBody,
   type HeldInput,
+  hideBody,
+  hideInput,
+  type HideInput,
   mintStoryBody,
   releaseBody,
   releaseInput,
@@ -243,5 +246,22 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     limit: 'reads',
     handler: async (request) =>
       json(200, await request.caller.admin.forget(await bodyOf<ForgetInput>(request))),
+  }),
+  admin({
+    id: 'adminHideWords',
+    method: 'post',
+    path: '/admin/labels/hide',
+    summary: 'Hide what a person wrote',
+    description:
+      'The labels of a receipt (`receipt_id`), or the business name of a registered wallet (`wallet_address`), for example because of personal data or slander. Pages, images and lists show a note in its place, for the participants as well. The signed files stay: the metadata, the proof, and the CSV of a statement whose hash is in an NFT. `hidden: false` shows it again. `reason` goes on record.',
+    body: {
+      schema: hideInput,
+      example: { receipt_id: '0123456789AB', reason: 'It names a private person' },
+    },
+    answers: body('It is hidden, or shown again.', hideBody),
+    errors: ['receipt_not_found'],
+    limit: 'reads',
+    handler: async (request) =>
+      json(200, await request.caller.admin.hide(await bodyOf<HideInput>(request))),
   }),
 ];

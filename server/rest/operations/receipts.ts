@@ -129,7 +129,8 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     path: '/receipt/{receipt_id}/image.png',
     tag: 'Receipts',
     summary: 'The stored picture',
-    description: 'A PNG of 1000 by 1000 pixels, byte for byte as it was signed.',
+    description:
+      'A PNG of 1000 by 1000 pixels, byte for byte as it was signed. Where `labels_hidden` is true, it is drawn anew with a note in place of the labels.',
     parameters: [receiptIdPath],
     answers: file('The picture.', 'image/png'),
     errors: ['receipt_not_found'],

@@ -4,6 +4,7 @@ import { addDays, startOf } from '@/server/clock';
 import type { DashboardRow, RowCursor, RowFilter } from '@/server/dashboard/page-rows';
 import { type DashboardPayment, pagePayments, paymentRows } from '@/server/dashboard/payment-rows';
 import { ServiceError } from '@/server/errors';
+import { publicError } from '@/server/nft/mint-rows';
 import type { PlainRow } from '@/server/receipts/receipt-codec';
 import { rowValuer } from '@/server/exports/value-rows';
 import { countriesOfReceipts } from '@/server/jurisdiction/jurisdictions';
@@ -126,7 +127,7 @@ function receiptFields(receipt: DashboardRow | null): ReceiptFields {
     reported_by: receipt.reportedBy === 'seller' ? 'seller' : 'payer',
     automatic: receipt.automatic,
     mint_status: mintStatusWord.parse(receipt.mintStatus),
-    last_error: receipt.lastError,
+    last_error: publicError(receipt),
     label: receipt.label,
   };
 }

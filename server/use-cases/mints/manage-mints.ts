@@ -4,12 +4,16 @@ import { ServiceError } from '@/server/errors';
 import { toDecimal } from '@quittance/verify/money';
 import { releaseHeld, retryMint } from '@/server/nft/retry-mint';
 import { listUnpresented, type Unpresented } from '@/server/payments/ledger/find-arrived';
+import { setLabelsHidden } from '@/server/receipts/hide-labels';
+import { setNameHidden } from '@/server/registrations/registrations';
 import { plainRow } from '../payments/manage-ledger';
 import type {
   adminMintsBody,
   adminMintsInput,
   heldBody,
   HeldInput,
+  hideBody,
+  hideInput,
   mintStoryBody,
   releaseBody,
   releaseInput,
@@ -142,6 +146,34 @@ export async function releaseMints({
   const released = await releaseHeld(db, { ids, actor, now });
   for (const mint of released) await jobs.startMint(mint, mint.round);
   return { success: true, released: released.map(({ id }) => id) };
+}
+
+/**
+ * Hides what a person wrote, or shows it again: the labels of a receipt, or the business name of a wallet. Throws
+ * 404 for what there is not.
+ */
+export async function hideWords({
+  service: { db, clock },
+  actor: { name: actor },
+  input,
+}: Call<z.output<typeof hideInput>, OperatorActor>): Promise<z.output<typeof hideBody>> {
+  const { receipt_id: receiptId, wallet_address: wallet, hidden, reason } = input;
+  const hiding = { hidden, reason, actor, now: clock.now() };
+  const isFound = await db.$transaction((tx) =>
+    receiptId === undefined
+      ? setNameHidden(tx, { ...hiding, wallet: wallet ?? '' })
+      : setLabelsHidden(tx, { ...hiding, receiptId }),
+  );
+  if (!isFound) throw notFound(receiptId ?? wallet ?? '');
+  return {
+    success: true,
+    receipt_id: receiptId ?? null,
+    wallet_address: wallet ?? null,
+    hidden,
+    message: hidden
+      ? 'Pages, images and lists now show a note in its place. Files on permanent storage stay as they were signed.'
+      : 'It is shown again.',
+  };
 }
 
 function notFound(id: string): ServiceError {

@@ -102,6 +102,27 @@ export const forgetBody = z.object({
   message: z.string(),
 });
 
+/** What a person wrote: the labels of a receipt, or the business name of a wallet. `reason` goes on record. */
+export const hideInput = z
+  .strictObject({
+    receipt_id: receiptId.optional(),
+    wallet_address: walletAddress.optional(),
+    hidden: z.boolean().default(true),
+    reason: z.string().trim().min(10, 'must say why').max(500),
+  })
+  .refine(
+    ({ receipt_id: id, wallet_address: wallet }) => (id === undefined) !== (wallet === undefined),
+    { message: 'name one of receipt_id and wallet_address', path: ['receipt_id'] },
+  );
+export type HideInput = z.input<typeof hideInput>;
+export const hideBody = z.object({
+  success: z.literal(true),
+  receipt_id: z.string().nullable(),
+  wallet_address: z.string().nullable(),
+  hidden: z.boolean(),
+  message: z.string(),
+});
+
 /** Without ids, all that wait. */
 export const releaseInput = z.strictObject({
   receipt_ids: z.array(receiptId).min(1).max(200).optional(),

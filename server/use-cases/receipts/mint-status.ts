@@ -1,6 +1,6 @@
 import type { Mint } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import { isAtLeast } from '@/server/nft/mint-rows';
+import { isAtLeast, publicError } from '@/server/nft/mint-rows';
 import { retryMint } from '@/server/nft/retry-mint';
 import { awaitMint, findReceipt } from '@/server/receipts/find-receipt';
 import type { ProgressBody } from '../web-schemas';
@@ -56,7 +56,7 @@ function present(mint: Mint): ProgressBody {
     mint_status: mint.status,
     stage: stageOf(mint),
     attempts: mint.attempts,
-    last_error: mint.lastError,
+    last_error: publicError(mint),
     since: mint.createdAt.toISOString(),
     updated_at: mint.updatedAt.toISOString(),
   };

@@ -10,7 +10,9 @@ import type { z } from 'zod';
 import type { Mint } from '@/generated/prisma/client';
 import type { Env } from '@/server/env';
 import type { LocalValue } from '@/server/rates/local-rate';
+import { publicError } from '@/server/nft/mint-rows';
 import type { ReceiptWithMint } from '@/server/receipts/find-receipt';
+import { shownReceipt } from '@/server/receipts/hide-labels';
 import { factsOfRow } from '@/server/receipts/receipt-codec';
 import type { ValuedTransfer } from '@/server/receipts/value-transfer';
 import { itemUri } from '@/server/storage/stored-items';
@@ -30,7 +32,7 @@ export function presentMintStatus(mint: Mint): MintStatusBody {
   const status = mint.status;
   const base = { success: true, receipt_id: mint.id, mint_status: status } as const;
   if (status !== 'completed')
-    return { ...base, attempts: mint.attempts, last_error: mint.lastError };
+    return { ...base, attempts: mint.attempts, last_error: publicError(mint) };
   return {
     ...base,
     metadata_uri: mint.metadataUri,
@@ -41,14 +43,14 @@ export function presentMintStatus(mint: Mint): MintStatusBody {
 
 /** `GET /receipt`: what the receipt says, and how far its NFT is. */
 export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): ReceiptBody {
-  const facts = factsOfRow(receipt, env);
+  const facts = factsOfRow(shownReceipt(receipt), env);
   const { decimals, beside } = facts;
   return {
     success: true,
     receipt_id: facts.receiptId,
     mint_status: mint.status,
     attempts: mint.attempts,
-    last_error: mint.lastError,
+    last_error: publicError(mint),
     tx_signature: facts.txSignature,
     payer: facts.payer,
     seller: facts.seller,
@@ -73,6 +75,7 @@ export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): Re
     transaction_type: facts.transactionType,
     invoice_id: facts.invoiceId,
     reported_by: facts.reportedBy,
+    labels_hidden: receipt.labelsHiddenAt !== null,
     metadata_uri: mint.metadataUri,
     image_uri: itemUri(receipt.imageItemId, env.storageGatewayUrl),
     mint_signature: mint.mintSignature,

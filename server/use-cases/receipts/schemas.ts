@@ -184,6 +184,9 @@ export const receiptBody = z.object({
   transaction_type: z.string().nullable(),
   invoice_id: z.string().nullable(),
   reported_by: z.enum(['payer', 'seller']),
+  labels_hidden: z
+    .boolean()
+    .describe('Whether the operator hid the labels: each then holds a note instead.'),
   metadata_uri: z.url(),
   image_uri: z.url(),
   mint_signature: z.string().nullable(),

@@ -2,6 +2,7 @@ import type { ServiceContext } from '@/server/context';
 import type { Env } from '@/server/env';
 import { USD_DECIMALS, toJsonNumber } from '@quittance/verify/money';
 import { dayOf } from '@/server/clock';
+import { publicError } from '@/server/nft/mint-rows';
 import { itemUri } from '@/server/storage/stored-items';
 import {
   storedChanges,
@@ -128,7 +129,7 @@ export function presentPending({ statement, mint }: StatementWithMint): Statemen
     metadata_uri: mint.metadataUri,
     mint_status: status,
     attempts: mint.attempts,
-    last_error: mint.lastError,
+    last_error: publicError(mint),
     message:
       status === 'failed'
         ? 'The statement is written, but its proof on chain failed. It costs nothing to send the identical request with the same payment again: at most once an hour it starts anew.'
