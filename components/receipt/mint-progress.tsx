@@ -21,9 +21,9 @@ type Words = { done: string; now: string };
 /** What a stage means once it is reached, and what runs before it is. */
 const WORDS: Readonly<Record<Exclude<Stage, 'written'>, Words>> = {
   final: { done: 'Payment final on chain', now: 'Waiting until the payment is final' },
-  stored: { done: 'Picture and facts stored for good', now: 'Storing picture and facts for good' },
+  stored: { done: 'Files stored permanently', now: 'Storing the files permanently' },
   sent: { done: 'Proof signed', now: 'Signing the proof' },
-  proven: { done: 'Proof on chain', now: 'Waiting for the proof on chain' },
+  proven: { done: 'Recorded on Solana', now: 'Being recorded on Solana' },
 };
 
 /** Follows a receipt until it is proven on chain or failed for good; calls back once with the end. */
@@ -102,8 +102,8 @@ export function progressSteps(progress: Progress | null, made: Made = 'receipt')
 /** For people: which machine did not answer is nothing to them. */
 function waitsFor(lastError: string): string {
   return lastError.startsWith('storage:')
-    ? 'The storage does not take it yet. We go on trying; nothing is lost.'
-    : `Trying again: ${lastError}`;
+    ? 'Storage is busy. We keep trying, and nothing is lost.'
+    : `We keep trying: ${lastError}.`;
 }
 
 /** The way of a receipt or statement to its proof on chain, live. */
@@ -122,8 +122,8 @@ export function MintProgress({
       <Steps steps={progressSteps(progress, made)} label={`Progress of the ${made}`} />
       {isOffline ? (
         <Banner kind="warning">
-          The service does not answer at the moment. The {made} goes on being made without this
-          page; we look again every few seconds.
+          The service does not answer at the moment. It makes the {made} without this page. This
+          page asks again every few seconds.
         </Banner>
       ) : null}
     </div>

@@ -3,74 +3,28 @@ import { Address } from '../ui/address';
 import { Amount, decimalOf, groupDigits } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Facts, type Fact } from '../ui/facts';
-import { Time } from '../ui/time';
+import { LocalTime } from '../ui/local-time';
 import paper from '../ui/paper.module.css';
+import { LocalWorth } from './local-worth';
 import { ReceiptBeside } from './receipt-beside';
+import styles from './receipt.module.css';
 
-const VALUATION: Readonly<Record<string, string>> = {
-  par: 'one unit counts as one dollar',
-  fx: 'by the exchange rate of the day',
-  market: 'by the market price of the day',
+/** How the value in dollars came about. */
+function basisOf({ valuation, token, valuation_source: source }: ReceiptBody): string {
+  if (valuation === 'par') return `1 ${token} counts as 1 USD`;
+  const words = valuation === 'fx' ? 'exchange rate of the day' : 'market price of the day';
+  return source === null ? words : `${words}, ${source}`;
+}
+
+type PaperProps = {
+  receipt: ReceiptBody;
+  /** What the seller calls itself; null where it is not registered, or the operator hid it. */
+  seller: { name: string | null; hidden: boolean };
 };
 
-/** The receipt as printed: every fact, and whose word it is. */
-export function ReceiptPaper({
-  receipt,
-  sellerName,
-}: {
-  receipt: ReceiptBody;
-  /** What the seller calls itself, where it is registered. */
-  sellerName: string | null;
-}) {
-  const { reported_by: by } = receipt;
-  const chain = <Badge kind="chain" />;
-  const told = <Badge kind="self">Told by the {by}</Badge>;
-  const service = <Badge kind="service" />;
+/** The receipt as printed: to whom, what for, how much and when, then every fact with whose word it is. */
+export function ReceiptPaper({ receipt, seller }: PaperProps) {
   const usd = groupDigits(decimalOf(receipt.usd_amount_raw, 6));
-  const facts: Fact[] = [
-    { term: 'Paid by', value: <Address value={receipt.payer} label="Payer" />, mark: chain },
-    { term: 'Paid to', value: <Address value={receipt.seller} label="Seller" />, mark: chain },
-    ...(sellerName === null
-      ? []
-      : [
-          {
-            term: 'Name',
-            value: sellerName,
-            mark: <Badge kind="self">Name given by the seller</Badge>,
-          },
-        ]),
-    {
-      term: 'Date',
-      value: <Time value={receipt.block_time} precision="second" />,
-      mark: chain,
-    },
-    { term: 'For', value: receipt.service_type, mark: told },
-    ...(receipt.invoice_id === null
-      ? []
-      : [{ term: 'Invoice', value: receipt.invoice_id, mark: told }]),
-    ...(receipt.transaction_type === null
-      ? []
-      : [{ term: 'Kind', value: receipt.transaction_type, mark: told }]),
-    {
-      term: 'Value',
-      value: `${usd} USD, ${VALUATION[receipt.valuation] ?? receipt.valuation}${receipt.valuation_source ? ` (${receipt.valuation_source})` : ''}`,
-      mark: service,
-    },
-    ...(receipt.dtif_code === null
-      ? []
-      : [
-          {
-            term: 'Token code',
-            value: <span className="mono">{receipt.dtif_code}</span>,
-            mark: service,
-          },
-        ]),
-    {
-      term: 'Transaction',
-      value: <Address value={receipt.tx_signature} kind="transaction" label="Transaction" />,
-      mark: chain,
-    },
-  ];
   return (
     <article className={paper['paper']} aria-labelledby="receipt-title">
       <div className={paper['head']}>
@@ -82,23 +36,74 @@ export function ReceiptPaper({
           {receipt.receipt_id}
         </h1>
       </div>
-      <Amount
-        size="large"
-        value={decimalOf(receipt.amount_raw, receipt.decimals)}
-        token={receipt.token}
-        worth={receipt.token === 'USDC' ? null : `${usd} USD`}
-      />
-      <Facts facts={facts} />
+      <SellerName {...seller} />
+      <What receipt={receipt} />
+      <div className={styles['paid']}>
+        <Amount
+          size="large"
+          value={decimalOf(receipt.amount_raw, receipt.decimals)}
+          token={receipt.token}
+        />
+        <span className={styles['worth']}>
+          <span className="muted small">
+            {usd} USD ({basisOf(receipt)})
+          </span>
+          <Badge kind="service" />
+        </span>
+        <LocalWorth txSignature={receipt.tx_signature} />
+      </div>
+      <Facts facts={factsOf(receipt)} />
       <ReceiptBeside receipt={receipt} />
-      {/* The picture is a stored file of fixed size: nothing is left to optimise. */}
-      {/* eslint-disable-next-line @next/next/no-img-element */}
-      <img
-        className={paper['picture']}
-        src={`/receipt/${receipt.receipt_id}/image.png`}
-        width={1000}
-        height={1000}
-        alt={`The receipt as a picture: ${receipt.amount} ${receipt.token} from ${receipt.payer} to ${receipt.seller}`}
-      />
     </article>
   );
+}
+
+/** The name stands beside the wallet that gave it, so it is marked as that wallet's word. */
+function SellerName({ name, hidden }: PaperProps['seller']) {
+  if (name === null)
+    return hidden ? <p className="muted small">The operator hid the name of the seller.</p> : null;
+  return (
+    <p className={styles['seller']}>
+      <bdi>{name}</bdi> <Badge kind="self">Name given by the seller</Badge>
+    </p>
+  );
+}
+
+/** What the payment was for, as the wallet that asked for the receipt says. */
+function What({ receipt }: { receipt: ReceiptBody }) {
+  if (receipt.labels_hidden)
+    return (
+      <p className="muted">
+        The operator hid what was written here. The signed file on permanent storage is unchanged.
+      </p>
+    );
+  return (
+    <p className={styles['for']}>
+      <bdi>{receipt.service_type}</bdi>{' '}
+      <Badge kind="self">Stated by the {receipt.reported_by}</Badge>
+    </p>
+  );
+}
+
+function factsOf(receipt: ReceiptBody): Fact[] {
+  const chain = <Badge kind="chain" />;
+  const stated = <Badge kind="self">Stated by the {receipt.reported_by}</Badge>;
+  const service = <Badge kind="service" />;
+  const label = (term: string, value: string | null): Fact[] =>
+    value === null ? [] : [{ term, value: <bdi>{value}</bdi>, mark: stated }];
+  const valued = (term: string, value: string | null): Fact[] =>
+    value === null ? [] : [{ term, value: <span className="mono">{value}</span>, mark: service }];
+  return [
+    { term: 'Paid to', value: <Address value={receipt.seller} label="Seller" />, mark: chain },
+    { term: 'Paid by', value: <Address value={receipt.payer} label="Payer" />, mark: chain },
+    { term: 'Date', value: <LocalTime value={receipt.block_time} />, mark: chain },
+    {
+      term: 'Transaction',
+      value: <Address value={receipt.tx_signature} kind="transaction" label="Transaction" />,
+      mark: chain,
+    },
+    ...label('Invoice', receipt.labels_hidden ? null : receipt.invoice_id),
+    ...label('Kind', receipt.labels_hidden ? null : receipt.transaction_type),
+    ...valued('Token code', receipt.dtif_code),
+  ];
 }

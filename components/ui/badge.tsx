@@ -6,7 +6,7 @@ import { Sign, type SignName } from './sign';
 const KINDS = {
   chain: { sign: 'check', word: 'Verified on chain' },
   self: { sign: 'pencil', word: 'Self-reported' },
-  service: { sign: 'info', word: 'Added by the service' },
+  service: { sign: 'info', word: 'Calculated by Quittance' },
   completed: { sign: 'check', word: 'Proven on chain' },
   pending: { sign: 'clock', word: 'Pending' },
   failed: { sign: 'cross', word: 'Failed' },

@@ -1,0 +1,67 @@
+'use client';
+
+import { useSite } from '../site-context';
+import { Button, ButtonLink } from '../ui/button';
+import { Sign } from '../ui/sign';
+import { useToast } from '../ui/toast';
+import type { Proven } from './check-command';
+import styles from './proof.module.css';
+
+/** Share, files and print of a receipt or statement, with its image as a preview. */
+export function Keep({ of, alt }: { of: Proven; alt: string }) {
+  const { kind, id } = of;
+  const { publicUrl } = useSite();
+  const toast = useToast();
+  const url = `${publicUrl}/${kind === 'receipt' ? 'r' : 's'}/${id}`;
+  const file = (name: string) => `/${kind}/${id}/${name}`;
+  const share = async () => {
+    try {
+      if (typeof navigator.share === 'function') {
+        await navigator.share({
+          title: `${kind === 'receipt' ? 'Receipt' : 'Statement'} ${id}`,
+          url,
+        });
+        return;
+      }
+      await navigator.clipboard.writeText(url);
+      toast('Link copied');
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') return;
+      toast(`The browser did not allow it. The link is ${url}`);
+    }
+  };
+  return (
+    <section className="stack" aria-labelledby="keep">
+      <h2 id="keep">Save or share</h2>
+      <div className={styles['keep']}>
+        <a href={file('image.png')} className={styles['preview']} target="_blank" rel="noreferrer">
+          {/* A stored file of fixed size: nothing is left to optimise. */}
+          {/* eslint-disable-next-line @next/next/no-img-element */}
+          <img src={file('image.png')} width={1000} height={1000} alt={alt} loading="lazy" />
+        </a>
+        <div className="row">
+          <Button onClick={share}>
+            <Sign name="share" /> Share
+          </Button>
+          <ButtonLink href={file('image.png')} download={`${kind}-${id}.png`}>
+            <Sign name="down" /> PNG
+          </ButtonLink>
+          <ButtonLink href={file('metadata.json')} download={`${kind}-${id}.json`}>
+            <Sign name="down" /> JSON
+          </ButtonLink>
+          {kind === 'statement' ? (
+            <ButtonLink href={file('csv')} download={`${kind}-${id}.csv`}>
+              <Sign name="down" /> CSV
+            </ButtonLink>
+          ) : null}
+          <ButtonLink href={file('proof')} download={`${kind}-${id}-proof.json`}>
+            <Sign name="down" /> Proof
+          </ButtonLink>
+          <Button onClick={() => window.print()}>
+            <Sign name="print" /> Print
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { useState } from 'react';
+import { apiClient, failureOf, withHeaders } from '../api-client';
+import { useSite } from '../site-context';
+import { Banner } from '../ui/banner';
+import { Button } from '../ui/button';
+import { ConnectWallet } from '../wallet/connect-wallet';
+import { isRejection, type Signer } from '../wallet/signer';
+
+type Receipt = { receipt_id: string; tx_signature: string };
+
+/** Lets the payer or the seller start a new try of a failed receipt: their wallet signs a text, nothing is paid. */
+export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStarted: () => void }) {
+  const { serviceName } = useSite();
+  const [signer, setSigner] = useState<Signer | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const retry = async (with_: Signer) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (await startAgain(with_, { serviceName, txSignature: receipt.tx_signature })) onStarted();
+      else setFailure(TOO_SOON);
+    } catch (error) {
+      setFailure(isRejection(error) ? REJECTED : failureOf(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="stack" aria-label="Try again">
+      {failure ? (
+        <Banner kind="error" title="No new try was started">
+          {failure}
+        </Banner>
+      ) : null}
+      <div className="row">
+        <ConnectWallet signer={signer} onSigner={setSigner} label="Connect wallet to try again" />
+        {signer ? (
+          <Button variant="primary" busy={busy} onClick={() => void retry(signer)}>
+            {busy ? 'Waiting for the wallet…' : 'Try again'}
+          </Button>
+        ) : null}
+      </div>
+      <p className="muted small">
+        For the payer and the seller, once an hour. The wallet signs a text and pays nothing.
+      </p>
+    </section>
+  );
+}
+
+const TOO_SOON =
+  'The last try ended less than an hour ago, or the proof is being made already. Reload this page, or try again later.';
+const REJECTED = 'You rejected the request in your wallet. Press “Try again” to sign it.';
+const CANNOT_SIGN =
+  'This wallet cannot sign a text, so it cannot show that it took part in the payment.';
+
+/** Repeats the request of the receipt with a proof of wallet; true when the mint is pending again. */
+async function startAgain(
+  signer: Signer,
+  o: { serviceName: string; txSignature: string },
+): Promise<boolean> {
+  if (!signer.signMessage) throw new Error(CANNOT_SIGN);
+  const text = new TextEncoder().encode(`${o.serviceName}:${o.txSignature}`);
+  const signature = await signer.signMessage(text);
+  const { default: bs58 } = await import('bs58');
+  const { body } = await apiClient.receipts.create.mutate(
+    // The receipt keeps its labels: a repeat changes none.
+    { tx_signature: o.txSignature, service_type: 'Receipt' },
+    {
+      context: withHeaders({
+        'x-wallet-address': signer.address,
+        'x-wallet-signature': bs58.encode(signature),
+      }),
+    },
+  );
+  return body.mint_status === 'pending';
+}

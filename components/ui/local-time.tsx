@@ -1,0 +1,44 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import { formatUtc } from './time';
+
+/** A time by the reader's clock with UTC beside it; UTC alone before the browser is asked, and in that zone. */
+export function LocalTime({ value }: { value: string }) {
+  // Only the browser knows zone and language, so this cannot be part of the page as it was sent.
+  const local = useSyncExternalStore(
+    unchanging,
+    () => localWords(value),
+    () => null,
+  );
+  const utc = formatUtc(value, 'second');
+  return (
+    <time className="numbers" dateTime={value}>
+      {local === null ? (
+        utc
+      ) : (
+        <>
+          {local}
+          <br />
+          <span className="muted small">{utc}</span>
+        </>
+      )}
+    </time>
+  );
+}
+
+const unchanging = () => () => undefined;
+
+/** Null where the reader's clock shows UTC. */
+export function localWords(value: string): string | null {
+  const time = new Date(value);
+  if (time.getTimezoneOffset() === 0) return null;
+  return new Intl.DateTimeFormat(undefined, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(time);
+}
