@@ -23,8 +23,8 @@ export function Attention() {
         </Banner>
       ) : null}
       {pending > 0 ? (
-        <Banner quiet title={`${plural(pending, 'receipt')} on the way`}>
-          Their proof on chain is being made. Nothing is left for you to do.
+        <Banner quiet title={`${plural(pending, 'receipt')} being made`}>
+          Their proof on chain follows within minutes. You have nothing to do.
         </Banner>
       ) : null}
       {due.count > 0 ? (
@@ -51,8 +51,14 @@ export function Attention() {
               },
               { key: 'fee', head: 'Fee', numeric: true, cell: (row) => `${row.fee} USDC` },
               {
+                key: 'from',
+                head: 'From',
+                cell: (row) => <Address value={row.payer} label="Payer" bare />,
+              },
+              {
                 key: 'way',
-                head: 'Way on',
+                head: 'Action',
+                action: true,
                 cell: (row) => (
                   <ButtonLink
                     size="small"
@@ -61,11 +67,6 @@ export function Attention() {
                     Create receipt
                   </ButtonLink>
                 ),
-              },
-              {
-                key: 'from',
-                head: 'From',
-                cell: (row) => <Address value={row.payer} label="Payer" bare />,
               },
             ]}
             rows={due.items}

@@ -44,7 +44,7 @@ export function Receipts({ wish }: { wish: Wish }) {
     <>
       <Table
         caption={wish.role === 'seller' ? 'Payments received' : 'Payments made'}
-        columns={columnsOf(wish.role)}
+        columns={columnsOf(wish.role, rows?.some(canRetry) ?? false)}
         rows={rows}
         rowKey={(row) => `${row.tx_signature} ${row.part}`}
         empty={emptyWords(wish)}
@@ -83,8 +83,8 @@ function emptyWords(wish: Wish): string {
   if (wish.search || wish.token || wish.status)
     return 'No receipt matches. Change the filters above.';
   return wish.role === 'seller'
-    ? 'No receipts in this period. They appear here when a payment to this wallet is receipted.'
-    : 'No receipts in this period. They appear here when a payment from this wallet is receipted.';
+    ? 'No receipts in this period. Receipts for payments to this wallet appear here.'
+    : 'No receipts in this period. Receipts for payments from this wallet appear here.';
 }
 
 /** Where the payment is to be read: its receipt, else the statement that lists it. */
@@ -92,7 +92,12 @@ function pageOf({ receipt_id: receipt, statement_id: statement }: RowBody): stri
   return receipt === null ? `/s/${statement ?? ''}` : `/r/${receipt}`;
 }
 
-function columnsOf(role: Role): Column<RowBody>[] {
+/** Only then is there something to press in the last column. */
+function canRetry(row: RowBody): boolean {
+  return row.mint_status === 'failed' && row.receipt_id !== null && row.part === 1;
+}
+
+function columnsOf(role: Role, hasAction: boolean): Column<RowBody>[] {
   return [
     {
       key: 'time',
@@ -160,7 +165,7 @@ function columnsOf(role: Role): Column<RowBody>[] {
           <span className="muted">{row.label ?? '–'}</span>
         ),
     },
-    { key: 'state', head: 'Proof', cell: (row) => <State row={row} /> },
+    { key: 'state', head: 'Proof', action: hasAction, cell: (row) => <State row={row} /> },
   ];
 }
 
@@ -178,8 +183,10 @@ function State({ row }: { row: RowBody }) {
   return (
     <div className={styles['state']}>
       <Badge kind={row.mint_status} />
-      {row.last_error ? <span className="muted">{row.last_error}</span> : null}
-      {row.mint_status === 'failed' && row.part === 1 ? <Retry receiptId={row.receipt_id} /> : null}
+      {row.last_error ? (
+        <span className={`muted ${styles['reason']}`}>{row.last_error}</span>
+      ) : null}
+      {canRetry(row) ? <Retry receiptId={row.receipt_id} /> : null}
     </div>
   );
 }

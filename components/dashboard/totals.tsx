@@ -81,6 +81,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
           <Chart
             caption={`${title} by month, in ${currency}`}
             series={[`${title} (${currency})`]}
+            unit="Month"
             bars={data.by_month.map(({ month, local_amount }) => ({
               label: month,
               values: [Number(local_amount)],

@@ -135,6 +135,6 @@ const COLUMNS: readonly Column<PlacedRow>[] = [
 ];
 
 /** Micro-dollars as dollars, exact. */
-export function dollars(micros: bigint): string {
+function dollars(micros: bigint): string {
   return groupDigits(decimalOf(micros.toString(), 6));
 }

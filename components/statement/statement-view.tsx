@@ -2,48 +2,49 @@
 
 import { useRouter } from 'next/navigation';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
+import { CheckYourself } from '../proof/check-yourself';
+import { Evidence } from '../proof/evidence';
+import { Keep } from '../proof/keep';
+import { outside, Technical } from '../proof/technical';
+import { Verdict } from '../proof/verdict';
 import { MintProgress } from '../receipt/mint-progress';
 import { Address } from '../ui/address';
 import { decimalOf, groupDigits } from '../ui/amount';
-import { Badge } from '../ui/badge';
 import { Banner } from '../ui/banner';
-import { Chart, type Bar } from '../ui/chart';
+import { Chart } from '../ui/chart';
 import { Table } from '../ui/table';
+import { statementBars } from './statement-bars';
 import { StatementRest } from './statement-rest';
-import { dollars, StatementRows } from './statement-rows';
+import { StatementRows } from './statement-rows';
 import styles from './statement.module.css';
 
 type Statement = StatementBody;
 type Row = Statement['transactions'][number];
 
-/** A statement: totals, months, rows, and what else changed the balances. */
+/** A statement: the verdict, totals, a chart, rows, what else changed the balances, and how to check it all. */
 export function StatementView({ statement }: { statement: Statement }) {
   const router = useRouter();
-  const { summary, statement_id: id } = statement;
+  const { summary, statement_id: id, mint_status: status } = statement;
+  const { unit, bars } = statementBars(statement);
+  const of = { kind: 'statement', id } as const;
   return (
     <div className="stack-wide">
       <div className="stack">
-        <div className={styles['head']}>
-          <h1>
-            Statement <span className="mono">{id}</span>
-          </h1>
-          {statement.mint_status === 'completed' ? (
-            <Badge kind="completed" />
-          ) : (
-            <Badge kind={statement.mint_status} />
-          )}
-        </div>
+        <h1>
+          Statement <span className="mono">{id}</span>
+        </h1>
         <p className="muted">
           Payments of <Address value={statement.wallet} label="Wallet" /> from{' '}
           {summary.period_start} to {summary.period_end} (UTC)
         </p>
       </div>
-      {statement.mint_status === 'pending' ? (
-        <section className="card stack" aria-label="State">
-          <h2>The proof is being made</h2>
+      <div className="stack screen-only">
+        <Verdict of={of} state={status} />
+        {status === 'pending' ? (
           <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
-        </section>
-      ) : null}
+        ) : null}
+        {status === 'failed' ? <p>{FAILED}</p> : null}
+      </div>
       {statement.complete ? null : (
         <Banner kind="warning" quiet title="Some accounts could not be searched">
           The wallet had token accounts that are closed or too many to look through, so payments of
@@ -51,19 +52,42 @@ export function StatementView({ statement }: { statement: Statement }) {
         </Banner>
       )}
       <Totals statement={statement} />
-      <section className="stack" aria-label="By month">
-        <h2>By month</h2>
+      <section className="stack" aria-labelledby="chart-title">
+        <h2 id="chart-title">By {unit.toLowerCase()}</h2>
         <Chart
-          caption="Payments by month in US dollars"
-          series={['Paid', 'Received']}
-          bars={monthsOf(statement.transactions)}
+          caption={`Payments by ${unit.toLowerCase()} in US dollars`}
+          series={['Paid (USD)', 'Received (USD)']}
+          unit={unit}
+          bars={bars}
         />
       </section>
       <StatementRows statement={statement} />
       <StatementRest statement={statement} />
+      <div className={`${styles['proof'] ?? ''} screen-only`}>
+        <Evidence of={of} state={status} />
+        {status === 'completed' ? <CheckYourself of={of} /> : null}
+        <Keep of={of} alt={`The image of statement ${id}`} />
+        <Technical
+          minted={{ ...statement, asset_id: statement.nft_mint }}
+          more={[
+            {
+              term: 'SHA-256 of CSV',
+              value: <span className="mono">{statement.csv_sha256}</span>,
+            },
+            {
+              term: 'Merkle root',
+              value: <span className="mono">{statement.merkle_root}</span>,
+            },
+            { term: 'Everything', value: outside(`/statement/${id}`, 'as JSON') },
+          ]}
+        />
+      </div>
     </div>
   );
 }
+
+const FAILED =
+  'The proof on chain could not be made; the payment is not affected. Send the same request with the same payment again: once an hour that starts a new try, and nothing is charged.';
 
 function Totals({ statement }: { statement: Statement }) {
   const { summary } = statement;
@@ -138,22 +162,4 @@ function cents(micros: bigint): string {
 /** No token has more than nine decimals; the default of three would hide what was paid. */
 function exact(amount: number): string {
   return amount.toLocaleString('en', { maximumFractionDigits: 9 });
-}
-
-function monthsOf(rows: readonly Row[]): Bar[] {
-  const months = new Map<string, { paid: bigint; received: bigint }>();
-  for (const row of rows) {
-    const label = row.block_time.slice(0, 7);
-    const month = months.get(label) ?? { paid: 0n, received: 0n };
-    if (row.role === 'payer') month.paid += BigInt(row.usd_amount_raw);
-    else month.received += BigInt(row.usd_amount_raw);
-    months.set(label, month);
-  }
-  return [...months]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([label, { paid, received }]) => ({
-      label,
-      values: [Number(paid), Number(received)],
-      texts: [`${dollars(paid)} USD`, `${dollars(received)} USD`],
-    }));
 }

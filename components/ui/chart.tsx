@@ -1,5 +1,6 @@
 'use client';
 
+import { axisOf, tickText } from './chart-scale';
 import styles from './chart.module.css';
 import { classNames } from './class-names';
 import { Table, type Column } from './table';
@@ -7,7 +8,7 @@ import { Table, type Column } from './table';
 export type Bar = {
   /** Below the bar: `2026-11`. */
   label: string;
-  /** One number for each series. Bars are drawn from these, words come from `texts`. */
+  /** One number for each series, in the unit of the axis. Bars are drawn from these, words come from `texts`. */
   values: readonly number[];
   /** The same, exact and with units, as the table shows them. */
   texts: readonly string[];
@@ -15,56 +16,65 @@ export type Bar = {
 
 type ChartProps = {
   caption: string;
-  /** At most two. */
+  /** At most two, each with its unit: `Paid (USD)`. */
   series: readonly string[];
+  /** Without a gap: a month or day without payments is a bar of height 0. */
   bars: readonly Bar[];
+  /** What a bar is about: `Month`, `Day`. */
+  unit: string;
 };
 
-const [WIDTH, HEIGHT, FOOT, HEAD] = [640, 220, 32, 24] as const;
+/** Pixels. Widths are shares of the place there is, so words keep their size on a phone. */
+const [HEIGHT, FOOT, HEAD] = [220, 28, 20] as const;
+const PLOT = HEIGHT - FOOT - HEAD;
 
-/** Bars by month. The same numbers stand in a table behind it, for whoever cannot see or wants exactness. */
-export function Chart({ caption, series, bars }: ChartProps) {
-  if (bars.length === 0) return <p className="muted">Nothing to draw in this period.</p>;
-  const most = Math.max(...bars.flatMap(({ values }) => values), Number.MIN_VALUE);
-  const slot = WIDTH / bars.length;
-  const width = Math.min(40, (slot * 0.7) / series.length);
+/** Bars by time over an axis. The same numbers stand in a table behind it, exact and for screen readers. */
+export function Chart({ caption, series, bars, unit }: ChartProps) {
+  const [only] = bars;
+  if (!only) return <p className="muted">Nothing to draw in this period.</p>;
+  if (bars.length === 1)
+    return (
+      <p className="muted">
+        {unit} {only.label}: {series.map((name, i) => `${name} ${only.texts[i] ?? ''}`).join(', ')}.
+        A chart appears when there is more than one.
+      </p>
+    );
+  const { top, ticks } = axisOf(Math.max(...bars.flatMap(({ values }) => values)));
+  const yOf = (value: number) => HEAD + PLOT - (Math.max(0, value) / top) * PLOT;
+  const slot = 100 / bars.length;
+  const width = Math.min(6, (slot * 0.7) / series.length);
   const every = Math.ceil(bars.length / 8);
   return (
     <figure className={styles['chart']}>
       <figcaption className="unseen">{caption}</figcaption>
-      {series.length > 1 ? (
-        <div className={styles['key']} aria-hidden="true">
-          {series.map((name, i) => (
-            <span key={name}>
-              <svg width="12" height="12">
-                <rect {...looks(i)} x="0.5" y="0.5" width="11" height="11" />
-              </svg>
-              {name}
-            </span>
-          ))}
-        </div>
-      ) : null}
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles['drawing']} aria-hidden="true">
-        <line
-          {...{ x1: 0, x2: WIDTH, y1: HEIGHT - FOOT, y2: HEIGHT - FOOT }}
-          className={styles['axis']}
-        />
+      <div className={styles['key']} aria-hidden="true">
+        {series.map((name, i) => (
+          <span key={name}>
+            <svg width="12" height="12">
+              <rect {...looks(i)} x="0.5" y="0.5" width="11" height="11" />
+            </svg>
+            {name}
+          </span>
+        ))}
+      </div>
+      <svg width="100%" height={HEIGHT} className={styles['drawing']} aria-hidden="true">
         {bars.map((bar, at) => (
           <g key={bar.label}>
-            {bar.values.map((value, i) => {
-              const height = (Math.max(0, value) / most) * (HEIGHT - FOOT - HEAD);
-              const left = slot * at + (slot - width * series.length) / 2 + width * i;
-              return (
-                <rect
-                  key={series[i] ?? i}
-                  {...looks(i)}
-                  {...{ x: left, y: HEIGHT - FOOT - height, width, height }}
-                />
-              );
-            })}
+            {bar.values.map((value, i) => (
+              <rect
+                key={series[i] ?? i}
+                {...looks(i)}
+                x={`${slot * at + (slot - width * series.length) / 2 + width * i}%`}
+                y={yOf(value)}
+                width={`${width}%`}
+                height={HEAD + PLOT - yOf(value)}
+              />
+            ))}
             {at % every === 0 ? (
               <text
-                {...{ x: slot * (at + 0.5), y: HEIGHT - FOOT + 8, textAnchor: 'middle' }}
+                x={`${slot * (at + 0.5)}%`}
+                y={HEIGHT - FOOT + 8}
+                textAnchor="middle"
                 dominantBaseline="hanging"
                 className={classNames(styles['text'], (at / every) % 2 === 1 && styles['minor'])}
               >
@@ -73,12 +83,20 @@ export function Chart({ caption, series, bars }: ChartProps) {
             ) : null}
           </g>
         ))}
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line x1="0" x2="100%" y1={yOf(tick)} y2={yOf(tick)} className={styles['axis']} />
+            <text x="0" y={yOf(tick) - 4} className={styles['tick']}>
+              {tickText(tick)}
+            </text>
+          </g>
+        ))}
       </svg>
       <details>
         <summary>Show as a table</summary>
         <Table
           caption={caption}
-          columns={columnsOf(series)}
+          columns={columnsOf(series, unit)}
           rows={bars}
           rowKey={({ label }) => label}
         />
@@ -91,9 +109,9 @@ function looks(series: number) {
   return { className: series === 0 ? styles['bar'] : styles['second'], rx: 2 };
 }
 
-function columnsOf(series: readonly string[]): Column<Bar>[] {
+function columnsOf(series: readonly string[], unit: string): Column<Bar>[] {
   return [
-    { key: 'label', head: 'Month', rowHead: true, cell: ({ label }) => label },
+    { key: 'label', head: unit, rowHead: true, cell: ({ label }) => label },
     ...series.map((name, i): Column<Bar> => ({
       key: name,
       head: name,

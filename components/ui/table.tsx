@@ -19,6 +19,8 @@ export type Column<Row> = {
   sortable?: boolean;
   /** Long text that may break, instead of making the table wider. */
   wraps?: boolean;
+  /** Holds what can be pressed: it stays in view at the right edge, however wide the table is. */
+  action?: boolean;
 };
 
 export type Sort = { key: string; descending: boolean };
@@ -73,6 +75,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 const names = classNames(
                   column.numeric && styles['numeric'],
                   column.wraps && styles['wraps'],
+                  column.action && styles['action'],
                 );
                 return column.rowHead ? (
                   <th key={column.key} scope="row" className={names}>
@@ -104,7 +107,7 @@ function Head<Row>(o: {
   return (
     <th
       scope="col"
-      className={column.numeric ? styles['numeric'] : undefined}
+      className={classNames(column.numeric && styles['numeric'], column.action && styles['action'])}
       aria-sort={canSort ? order : undefined}
     >
       {canSort ? (

@@ -1,6 +1,6 @@
 import { toDecimal, USD_DECIMALS, USDC_DECIMALS } from '@quittance/verify/money';
 import { padDecimal } from '@quittance/verify/receipts/transfer-row';
-import { startOf } from '@/server/clock';
+import { dayOf, startOf } from '@/server/clock';
 import { sumPayments } from '@/server/dashboard/sum-payments';
 import { countUnfinished, type DaySum } from '@/server/dashboard/sum-rows';
 import { rowValuer } from '@/server/exports/value-rows';
@@ -100,9 +100,16 @@ function add(sum: Sum, one: DaySum, localMinor: bigint): void {
   sum.localMinor += localMinor;
 }
 
-/** Months of the period, beginning with the first that has a receipt when the period begins before. */
+/**
+ * Months of the period, those without payments included. A long one begins with the first that has a payment, or
+ * half a year before its end, whichever is earlier.
+ */
 function monthsOf(days: readonly DaySum[], o: { first_day: string; last_day: string }): string[] {
-  const first = days[0]?.day ?? o.last_day;
+  const halfYear = startOf(`${o.last_day.slice(0, 7)}-01`);
+  halfYear.setUTCMonth(halfYear.getUTCMonth() + 1 - LEAST_MONTHS);
+  const spread = dayOf(halfYear);
+  const paid = days[0]?.day ?? spread;
+  const first = paid < spread ? paid : spread;
   const begin = first > o.first_day ? first : o.first_day;
   const months: string[] = [];
   const month = startOf(`${begin.slice(0, 7)}-01`);
@@ -113,6 +120,8 @@ function monthsOf(days: readonly DaySum[], o: { first_day: string; last_day: str
   return months;
 }
 
+/** Fewer bars would stand alone in a wide frame. */
+const LEAST_MONTHS = 6;
 /** Solana began in 2020. */
 const MOST_MONTHS = 240;
 
