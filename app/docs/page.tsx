@@ -1,16 +1,20 @@
 import type { Metadata } from 'next';
-import type { ReactNode } from 'react';
 import { CodeBlock } from '@/components/docs/code-block';
 import styles from '@/components/docs/docs.module.css';
-import { TryIt, type TryParameter } from '@/components/docs/try-it';
 import { Tabs } from '@/components/ui/tabs';
 import { withPreview } from '../with-preview';
 import { env } from '@/server/env';
 import { ERRORS } from '@/server/errors';
 import type { OperatorContact } from '@/server/operator-contact';
-import { errorsOf, type Operation } from '@/server/rest/operations/operation';
 import { OPERATIONS } from '@/server/rest/operations/operations';
-import { PAYMENT_MEMO_PROGRAMS, paidExamples } from '@/server/rest/openapi/paid-examples';
+import {
+  EXAMPLE_VARIABLES,
+  firstReceipt,
+  PAYMENT_MEMO_PROGRAMS,
+  paidExamples,
+} from '@/server/rest/openapi/paid-examples';
+import { EXAMPLE_ANSWERS } from '@/server/rest/openapi/openapi-document';
+import { OperationEntry, withCode } from './operation-entry';
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from '@/server/rest/openapi/llms-text';
 
 export function generateMetadata(): Metadata {
@@ -32,6 +36,9 @@ export default function DocsPage() {
           <ul>
             <li>
               <a href="#start">Start</a>
+            </li>
+            <li>
+              <a href="#first">First receipt in five minutes</a>
             </li>
             <li>
               <a href="#paying">Paying</a>
@@ -101,12 +108,7 @@ function Start(o: { publicUrl: string; serviceName: string; operator: OperatorCo
         <a href="/llms.txt">/llms.txt</a>. Amounts are JSON numbers with an exact twin in base units
         whose name ends in <code>_raw</code>; times are UTC.
       </p>
-      <p>
-        A free receipt is for the payer or the seller: sign the text{' '}
-        <code>{serviceName}:&#123;tx_signature&#125;</code> with that wallet, and send the base58
-        signature in <code>X-Wallet-Signature</code> with the address in{' '}
-        <code>X-Wallet-Address</code>.
-      </p>
+      <FirstReceipt {...{ publicUrl, serviceName }} />
       <h2 id="paying" className={styles['target']}>
         Paying
       </h2>
@@ -147,6 +149,44 @@ function Start(o: { publicUrl: string; serviceName: string; operator: OperatorCo
   );
 }
 
+/** From a payment to its receipt without a fee; the tests run both programs as they stand here. */
+function FirstReceipt({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
+  const { curl, typescript } = firstReceipt(publicUrl, serviceName);
+  return (
+    <>
+      <h2 id="first" className={styles['target']}>
+        First receipt in five minutes
+      </h2>
+      <p>
+        Take a payment of less than 1 USD that your wallet made or received: its receipt is free.
+        The wallet signs the text <code>{serviceName}:&#123;tx_signature&#125;</code>, which proves
+        that it took part. Send the base58 signature in <code>X-Wallet-Signature</code> and the
+        address in <code>X-Wallet-Address</code>.
+      </p>
+      <Examples
+        label="Examples of a first receipt"
+        of="first receipt"
+        programs={{ TypeScript: typescript, curl }}
+      />
+      <p>
+        curl needs the Solana command line tools with your key. TypeScript needs Node.js 20 or
+        later: <code>npm install @solana/kit bs58 tsx</code>, then <code>npx tsx receipt.mts</code>.
+      </p>
+      <h3>Variables of the examples</h3>
+      <dl className={styles['parameters']}>
+        {Object.entries(EXAMPLE_VARIABLES).map(([name, meaning]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
 function Rules(o: { id: string; title: string; rules: typeof READING_RULES }) {
   return (
     <section className={styles['prose']} aria-labelledby={o.id}>
@@ -167,103 +207,28 @@ function Rules(o: { id: string; title: string; rules: typeof READING_RULES }) {
   );
 }
 
-/** What stands between backticks as code. */
-function withCode(text: string): ReactNode {
-  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
-}
-
 /** The programs of a paid route; the tests run them as they stand here. */
 function PaidExamples(o: { publicUrl: string; route: '/mint' | '/statement' }) {
   const { curl, typescript, python } = paidExamples(o.publicUrl, o.route);
-  const tab = (label: string, code: string) => ({
-    id: label,
-    label,
-    content: <CodeBlock label={`${label}, ${o.route}`} code={code} />,
-  });
+  const programs = { TypeScript: typescript, curl, Python: python };
+  return <Examples label={`Examples of ${o.route}`} of={o.route} programs={programs} />;
+}
+
+function Examples(o: { label: string; of: string; programs: Readonly<Record<string, string>> }) {
   return (
     <Tabs
-      label={`Examples of ${o.route}`}
-      tabs={[tab('TypeScript', typescript), tab('curl', curl), tab('Python', python)]}
+      label={o.label}
+      tabs={Object.entries(o.programs).map(([name, code]) => ({
+        id: name,
+        label: name,
+        content: <CodeBlock label={`${name}, ${o.of}`} code={code} />,
+      }))}
     />
   );
 }
 
-function OperationEntry({ operation, publicUrl }: { operation: Operation; publicUrl: string }) {
-  const { id, method, path, summary, description, parameters, body, security } = operation;
-  const errors = errorsOf(operation);
-  const fields = parameters.flatMap((parameter): TryParameter[] =>
-    parameter.in === 'header'
-      ? []
-      : [
-          {
-            name: parameter.name,
-            in: parameter.in,
-            required: parameter.required,
-            example: parameter.example ?? '',
-          },
-        ],
-  );
-  return (
-    <article className={styles['operation']}>
-      <div className={styles['words']}>
-        <h3 id={id} className={styles['target']}>
-          {summary}
-        </h3>
-        <p>
-          <code>
-            <span className={styles['method']}>{method.toUpperCase()}</span> {path}
-          </code>
-        </p>
-        <p>{withCode(description)}</p>
-        {parameters.length > 0 ? (
-          <dl className={styles['parameters']}>
-            {parameters.map((parameter) => (
-              <div key={parameter.name}>
-                <dt>
-                  <code>{parameter.name}</code>{' '}
-                  <span className="muted">
-                    {parameter.in}
-                    {parameter.required ? ', required' : ''}
-                  </span>
-                </dt>
-                <dd>{withCode(parameter.description)}</dd>
-              </div>
-            ))}
-          </dl>
-        ) : null}
-        {errors.length > 0 ? (
-          <p className="small muted">
-            Errors:{' '}
-            {errors.map((code, at) => (
-              <span key={code}>
-                {at > 0 ? ', ' : ''}
-                <a href={`#error-${code}`}>{code}</a>
-              </span>
-            ))}
-          </p>
-        ) : null}
-      </div>
-      <div className={styles['words']}>
-        <CodeBlock label={`curl ${path}`} code={curlOf(operation, publicUrl)} />
-        {(body ?? security) ? null : <TryIt path={path} parameters={fields} />}
-      </div>
-    </article>
-  );
-}
-
-function curlOf({ method, path, parameters, body }: Operation, publicUrl: string): string {
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.example))
-    .map(({ name, example }) => `${name}=${example ?? `{${name}}`}`)
-    .join('&');
-  const url = `${publicUrl}${path}${query === '' ? '' : `?${query}`}`;
-  if (!body) return `curl -sS '${url}'`;
-  return `curl -sS -X ${method.toUpperCase()} '${url}' \\
-  -H 'Content-Type: application/json' \\
-  -H "X-Wallet-Address: $WALLET" \\
-  -H "X-Wallet-Signature: $SIGNATURE" \\
-  -d '${JSON.stringify(body.example)}'`;
-}
+/** As the tests see it. */
+const REFUSAL = EXAMPLE_ANSWERS['readReceipt']?.['404'] ?? {};
 
 function ErrorList() {
   return (
@@ -271,6 +236,7 @@ function ErrorList() {
       <h2 id="errors" className={styles['target']}>
         Errors
       </h2>
+      <CodeBlock label="A refusal" code={JSON.stringify(REFUSAL, null, 2)} />
       <p>
         Every refusal has a stable <code>code</code>, an <code>error</code> in words and a{' '}
         <code>request_id</code>. A 402 is an offer instead, with the code beside it.

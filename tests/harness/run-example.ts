@@ -21,7 +21,7 @@ export function canRun(language: Language): boolean {
   return spawnSync(program, ['--version'], { env: childEnv({}) }).error === undefined;
 }
 
-/** Runs an example as it stands, with an `spl-token` beside it, and gives the JSON that it prints. */
+/** Runs an example as it stands, with `spl-token` and `solana` beside it, and gives the JSON that it prints. */
 export async function runExample(o: {
   language: Language;
   code: string;
@@ -31,10 +31,11 @@ export async function runExample(o: {
   mkdirSync(CACHE, { recursive: true });
   const dir = mkdtempSync(resolve(CACHE, 'example-'));
   writeFileSync(join(dir, file), o.code);
-  const tool = [process.execPath, ...TSX, resolve('tests/harness/spl-token.fixture.ts')];
-  writeFileSync(join(dir, 'spl-token'), `#!/bin/sh\nexec ${tool.join(' ')} "$@"\n`, {
-    mode: 0o755,
-  });
+  for (const name of ['spl-token', 'solana']) {
+    const tool = [process.execPath, ...TSX, resolve(`tests/harness/${name}.fixture.ts`)];
+    const script = `#!/bin/sh\nexec ${tool.join(' ')} "$@"\n`;
+    writeFileSync(join(dir, name), script, { mode: 0o755 });
+  }
   const [program, ...flags] = command;
   const env = childEnv(o.env);
   const child = spawn(program, [...flags, join(dir, file)], {

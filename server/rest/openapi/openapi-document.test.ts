@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '@/server/errors';
 import { llmsText, RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
-import { openapiDocument } from './openapi-document';
+import { EXAMPLE_ANSWERS, openapiDocument } from './openapi-document';
 import { OPERATIONS } from '../operations/operations';
 
 const operator = {
@@ -42,6 +42,18 @@ it('is made of schemas and the catalogue: each refusal names its codes', () => {
   expect(mint?.responses['402']?.description).toContain('payment_required');
   const ids = Object.values(paths).flatMap((one) => Object.values(one).map((o) => o.operationId));
   expect(new Set(ids).size).toBe(OPERATIONS.length);
+});
+
+it.each(
+  OPERATIONS.filter(({ tag }) => tag !== 'Admin').flatMap(({ id, answers }) =>
+    Object.entries(answers).flatMap(([status, answer]) =>
+      'schema' in answer ? [[id, status, answer.schema] as const] : [],
+    ),
+  ),
+)('has an example of %s %s that its own schema takes', (id, status, schema) => {
+  const example = EXAMPLE_ANSWERS[id]?.[status];
+  expect(example).toBeDefined();
+  expect(schema.safeParse(example).error?.issues ?? []).toEqual([]);
 });
 
 it('lists the proofs, and the admin paths behind their token', () => {

@@ -5,8 +5,13 @@ import { type ErrorCode, ERRORS } from '@/server/errors';
 import type { OperatorContact } from '@/server/operator-contact';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { type Answer, errorsOf, type Operation } from '../operations/operation';
+import exampleAnswers from './example-answers.json' with { type: 'json' };
 import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
 import { errorBody, limitedBody, offerBody, priceRangeBody } from './refusal-schemas';
+
+/** Answers that the tests got, by operation and status; scripts/pick-examples.ts writes them. */
+export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
+  exampleAnswers;
 
 /** Where the service is, as the document names it. */
 type Service = { publicUrl: string; network: string; operator: OperatorContact };
@@ -196,11 +201,11 @@ function responseOf(operation: Operation, status: number, codes: readonly ErrorC
   return {
     description,
     headers: Object.fromEntries(headers.map((name) => [name, headerOf(name)])),
-    content: contentOf(answer, refusal),
+    content: contentOf(answer, refusal, EXAMPLE_ANSWERS[operation.id]?.[status]),
   };
 }
 
-function contentOf(answer: Answer | undefined, refusal: Json | null): Json {
+function contentOf(answer: Answer | undefined, refusal: Json | null, example: unknown): Json {
   const schemas = [
     ...(answer && 'schema' in answer ? [jsonSchema(answer.schema, 'output')] : []),
     ...(refusal ? [refusal] : []),
@@ -208,7 +213,12 @@ function contentOf(answer: Answer | undefined, refusal: Json | null): Json {
   const [first, second] = schemas;
   return {
     ...(answer && 'media' in answer ? fileContent(answer.media) : {}),
-    ...(first && { 'application/json': { schema: second ? { anyOf: schemas } : first } }),
+    ...(first && {
+      'application/json': {
+        schema: second ? { anyOf: schemas } : first,
+        ...(example === undefined ? {} : { example }),
+      },
+    }),
   };
 }
 

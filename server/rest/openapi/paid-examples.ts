@@ -19,6 +19,64 @@ const ROUTES = {
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
+/** What the examples take from their environment. */
+export const EXAMPLE_VARIABLES: Readonly<Record<string, string>> = {
+  TX_SIGNATURE:
+    'Signature of the payment: 87 or 88 characters that your wallet or an explorer shows.',
+  SERVICE_TYPE: 'What the payment was for, 1 to 64 characters. Public and permanent.',
+  WALLET: 'Address of the wallet that the statement is about. It also pays the fee.',
+  PERIOD_START: 'First instant of the statement in UTC, for example 2026-01-01T00:00:00Z.',
+  PERIOD_END: 'Its end, not included, except that second 59 includes that second.',
+  WALLET_KEY:
+    'Secret key of your wallet in base58, 64 bytes, as wallets export it. It never leaves your machine.',
+  SOLANA_RPC_URL: 'Address of a Solana node, for the payment.',
+};
+
+/**
+ * A first receipt of a payment under 1 USD, which costs nothing: programs that run as they stand. curl signs with
+ * `solana` of the Solana command line tools, TypeScript with the secret key in WALLET_KEY (base58).
+ */
+export function firstReceipt(
+  publicUrl: string,
+  serviceName: string,
+): { curl: string; typescript: string } {
+  return {
+    curl: `# 1. Sign a text with the wallet that paid or was paid. It moves no money.
+SIGNATURE=$(solana sign-offchain-message "${serviceName}:$TX_SIGNATURE")
+
+# 2. Ask for the receipt, and wait up to 30 s for its proof on chain.
+curl -sS -X POST '${publicUrl}/mint' -H 'Content-Type: application/json' -H 'Prefer: wait=30' \\
+  -H "X-Wallet-Address: $(solana address)" -H "X-Wallet-Signature: $SIGNATURE" \\
+  -d "{\\"tx_signature\\":\\"$TX_SIGNATURE\\",\\"service_type\\":\\"$SERVICE_TYPE\\"}"
+
+# 3. Open ${publicUrl}/r/ and the receipt_id of the answer.`,
+    typescript: `import { createKeyPairFromBytes, getAddressFromPublicKey, signBytes } from '@solana/kit';
+import bs58 from 'bs58';
+
+const { WALLET_KEY, TX_SIGNATURE, SERVICE_TYPE } = process.env;
+const keys = await createKeyPairFromBytes(bs58.decode(WALLET_KEY ?? ''));
+
+// 1. Sign a text with the wallet that paid or was paid. It moves no money.
+const text = new TextEncoder().encode(\`${serviceName}:\${TX_SIGNATURE}\`);
+const signature = bs58.encode(await signBytes(keys.privateKey, text));
+
+// 2. Ask for the receipt, and wait up to 30 s for its proof on chain.
+const answer = await fetch('${publicUrl}/mint', {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    prefer: 'wait=30',
+    'x-wallet-address': await getAddressFromPublicKey(keys.publicKey),
+    'x-wallet-signature': signature,
+  },
+  body: JSON.stringify({ tx_signature: TX_SIGNATURE, service_type: SERVICE_TYPE }),
+});
+
+// 3. Open ${publicUrl}/r/ and the receipt_id of the answer.
+console.log(JSON.stringify(await answer.json()));`,
+  };
+}
+
 /**
  * How a paid route is bought, as the docs show it: programs that run as they stand, with the variables in
  * capitals in their environment. curl and Python pay with `spl-token` of the Solana command line tools;

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Keeps the JSON answers of the service that tests see, one file each, for `npx tsx scripts/pick-examples.ts`, which
+ * takes the examples of the docs from them. Tests run with `RECORD_ANSWERS=<folder>` do so.
+ */
+export function recordAnswers(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const real = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const response = await real(input, init);
+    const url = new URL(input instanceof Request ? input.url : String(input));
+    const isJson = (response.headers.get('content-type') ?? '').includes('application/json');
+    if (response.headers.has('x-quittance-version') && isJson) {
+      const kept = {
+        method: (init?.method ?? 'GET').toLowerCase(),
+        origin: url.origin,
+        path: url.pathname,
+        status: response.status,
+        body: await response.clone().text(),
+      };
+      const text = JSON.stringify(kept);
+      const name = createHash('sha256').update(text).digest('hex').slice(0, 24);
+      writeFileSync(join(folder, `${name}.json`), text);
+    }
+    return response;
+  };
+}
