@@ -15,8 +15,15 @@ const again = ({ state: { data, error } }: Asked) =>
 
 /** The check of a receipt or statement as it is now. It repeats by itself until it can be decided. */
 export function useCheck({ kind, id }: Proven, state: MintState) {
-  return api.web.check.useQuery(
+  const isReceipt = kind === 'receipt';
+  const isMinted = state === 'completed';
+  const receipt = api.web.check.useQuery(
     { receipt_id: id },
-    { enabled: kind === 'receipt' && state === 'completed', refetchInterval: again },
+    { enabled: isReceipt && isMinted, refetchInterval: again },
   );
+  const statement = api.web.checkStatement.useQuery(
+    { statement_id: id },
+    { enabled: !isReceipt && isMinted, refetchInterval: again },
+  );
+  return isReceipt ? receipt : statement;
 }
