@@ -30,7 +30,7 @@ export function LocalTime({ value }: { value: string }) {
 const unchanging = () => () => undefined;
 
 /** Null where the reader's clock shows UTC. */
-export function localWords(value: string): string | null {
+function localWords(value: string): string | null {
   const time = new Date(value);
   if (time.getTimezoneOffset() === 0) return null;
   return new Intl.DateTimeFormat(undefined, {

@@ -94,7 +94,7 @@ function refuse(reason: string): CleanedLabel {
 }
 
 /** Stands in place of a label that the operator hid. */
-export const HIDDEN_LABEL = 'Hidden by the operator';
+const HIDDEN_LABEL = 'Hidden by the operator';
 
 /** Labels of a receipt whose labels are hidden: the note in place of each that there is. */
 export function hiddenLabels({ transactionType, invoiceId }: Labels): Labels {

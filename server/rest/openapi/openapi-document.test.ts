@@ -45,10 +45,11 @@ it('is made of schemas and the catalogue: each refusal names its codes', () => {
 });
 
 it.each(
-  OPERATIONS.filter(({ tag }) => tag !== 'Admin').flatMap(({ id, answers }) =>
-    Object.entries(answers).flatMap(([status, answer]) =>
-      'schema' in answer ? [[id, status, answer.schema] as const] : [],
-    ),
+  OPERATIONS.filter(({ tag, id }) => tag !== 'Admin' && id !== 'readDescription').flatMap(
+    ({ id, answers }) =>
+      Object.entries(answers).flatMap(([status, answer]) =>
+        'schema' in answer ? [[id, status, answer.schema] as const] : [],
+      ),
   ),
 )('has an example of %s %s that its own schema takes', (id, status, schema) => {
   const example = EXAMPLE_ANSWERS[id]?.[status];
