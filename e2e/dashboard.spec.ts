@@ -176,6 +176,9 @@ test.describe('the dashboard', () => {
           [],
           0,
         ]);
+        await page.setViewportSize({ width: 320, height: 640 });
+        expect([tab, 320, await overflow(page)]).toEqual([tab, 320, 0]);
+        await page.setViewportSize({ width: 390, height: 844 });
       }
       expect(complaints).toEqual([]);
       await context.close();

@@ -1,7 +1,7 @@
 import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from '@/tests/harness/use-service';
-import { overflow, violations, visit } from './harness/open-page';
+import { connect, overflow, violations, visit } from './harness/open-page';
 import { expect, test } from './harness/site';
 
 /** Labels as long as they may be, and nowhere to break them. */
@@ -13,13 +13,32 @@ const LONGEST_LABELS = {
 
 /** The page of a receipt. */
 test.describe('the other pages', () => {
-  test('follows a receipt that is pending until its check holds, by itself', async ({ site }) => {
+  test('lets the payer try a failed receipt again, and follows it until its check holds', async ({
+    site,
+  }) => {
     const { service } = site;
     // Storage that does not answer holds the proof back for as long as we like.
     await service.fault('storage', { down: true });
-    const { id } = await freshReceipt(service);
-    const { page, context } = await visit(site, `/r/${id}`);
-    await page.getByRole('heading', { name: 'The proof is being made' }).waitFor();
+    const { payer, seller } = await makePair(service);
+    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    const id = String((await mint(service, { signature, wallet: payer })).body['receipt_id']);
+    await service.prisma.mint.update({
+      where: { id },
+      data: {
+        status: 'failed',
+        lastError: 'storage: 10.0.0.7:3000 answered 422: no',
+        updatedAt: new Date(Date.now() - 2 * 3_600_000),
+      },
+    });
+    const { page, context, asked } = await visit(site, `/r/${id}`, { wallet: payer });
+    await page.getByRole('heading', { name: 'Verdict: Not minted' }).waitFor();
+    await page.getByText('the payment is not affected, and a new try costs nothing').waitFor();
+    expect(await page.getByText('10.0.0.7').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await connect(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Verdict: Being minted' }).waitFor();
+    expect(asked).toEqual(['connection', 'message']);
     expect(await violations(page)).toEqual([]);
     await service.fault('storage', null);
     await expect
@@ -38,7 +57,8 @@ test.describe('the other pages', () => {
     const id = String(body['receipt_id']);
     await awaitStatus(service, id);
     const { page, context } = await visit(site, `/r/${id}`);
-    expect(await page.getByText('Told by the payer').count()).toBe(3);
+    expect(await page.getByText('Stated by the payer').count()).toBe(3);
+    await page.getByRole('heading', { name: 'Verdict: Genuine' }).waitFor();
     expect(await page.getByText('Verified on chain').count()).toBe(4);
     const meta = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
     expect(await meta('name="robots"')).toContain('noindex');
@@ -65,7 +85,7 @@ test.describe('the other pages', () => {
     await page.getByRole('link', { name: 'JSON', exact: true }).click();
     expect((await download).suggestedFilename()).toBe(`receipt-${id}.json`);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByText('Checked just now').isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { name: 'Verdict: Genuine' }).isVisible()).toBe(false);
     expect(await page.getByRole('heading', { name: `Receipt ${id}` }).isVisible()).toBe(true);
     const paper = await page.pdf({ preferCSSPageSize: true });
     expect(paper.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
@@ -128,6 +148,9 @@ test.describe('the other pages', () => {
           [],
           0,
         ]);
+        await page.setViewportSize({ width: 320, height: 640 });
+        expect([path, 320, await overflow(page)]).toEqual([path, 320, 0]);
+        await page.setViewportSize({ width: 390, height: 844 });
         expect(await page.getByRole('contentinfo').innerText(), path).toContain(
           'Operator: Test service without an operator, nobody@test-service.invalid',
         );

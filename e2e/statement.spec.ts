@@ -35,8 +35,27 @@ test.describe('statements', () => {
     expect(await rows.first().innerText()).toContain('0.25');
     await page.getByLabel('Search').fill('nothing like it');
     await page.getByText('No payment fits').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    // The same as the page of a receipt has: verdict, evidence, commands, files and where its parts are.
+    await page.getByRole('heading', { name: 'Verdict: Genuine' }).waitFor();
+    expect(await page.getByText('held', { exact: true }).count()).toBe(4);
+    const id = /STMT\w+/.exec(page.url())?.[0] ?? '';
+    const commands = page.getByLabel('Commands that check the statement', { exact: true });
+    expect(await commands.innerText()).toContain(`/statement/${id}/proof > statement.json`);
+    const files = page.getByRole('region', { name: 'Save or share' });
+    for (const name of ['PNG', 'JSON', 'CSV', 'Proof'])
+      expect(await files.getByRole('link', { name, exact: true }).count(), name).toBe(1);
+    await page.getByText('Technical details').click();
+    const { csvSha256, merkleRoot } = await service.prisma.statement.findUniqueOrThrow({
+      where: { id },
+    });
+    for (const text of [csvSha256, merkleRoot])
+      await page.getByText(text, { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'on permanent storage' }).count()).toBe(2);
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect([width, await overflow(page)]).toEqual([width, 0]);
+    }
+    expect(await violations(page)).toEqual([]);
     await context.close();
   });
 

@@ -179,7 +179,7 @@ const COUNTRY: Column<RowBody> = {
 function State({ row }: { row: RowBody }) {
   if (row.receipt_id === null || row.mint_status === null)
     return <span className="muted">No receipt</span>;
-  if (row.mint_status === 'completed') return <Badge kind="completed" />;
+  if (row.mint_status === 'completed') return <Badge kind="completed">Proven</Badge>;
   return (
     <div className={styles['state']}>
       <Badge kind={row.mint_status} />

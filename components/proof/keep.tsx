@@ -6,9 +6,10 @@ import { Sign } from '../ui/sign';
 import { useToast } from '../ui/toast';
 import type { Proven } from './check-command';
 import styles from './proof.module.css';
+import type { MintState } from './use-check';
 
 /** Share, files and print of a receipt or statement, with its image as a preview. */
-export function Keep({ of, alt }: { of: Proven; alt: string }) {
+export function Keep({ of, state, alt }: { of: Proven; state: MintState; alt: string }) {
   const { kind, id } = of;
   const { publicUrl } = useSite();
   const toast = useToast();
@@ -54,9 +55,11 @@ export function Keep({ of, alt }: { of: Proven; alt: string }) {
               <Sign name="down" /> CSV
             </ButtonLink>
           ) : null}
-          <ButtonLink href={file('proof')} download={`${kind}-${id}-proof.json`}>
-            <Sign name="down" /> Proof
-          </ButtonLink>
+          {state === 'completed' ? (
+            <ButtonLink href={file('proof')} download={`${kind}-${id}-proof.json`}>
+              <Sign name="down" /> Proof
+            </ButtonLink>
+          ) : null}
           <Button onClick={() => window.print()}>
             <Sign name="print" /> Print
           </Button>

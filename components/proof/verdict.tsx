@@ -52,8 +52,15 @@ const VERDICTS: Readonly<Record<string, Words>> = {
   'could not be checked': COULD_NOT,
 };
 
+type VerdictProps = {
+  of: Proven;
+  state: MintState;
+  /** What became of one whose proof on chain could not be made, in one sentence. */
+  failed?: string;
+};
+
 /** The one answer a reader comes for, before anything else. */
-export function Verdict({ of, state }: { of: Proven; state: MintState }) {
+export function Verdict({ of, state, failed }: VerdictProps) {
   const { data, error, isFetching, refetch } = useCheck(of, state);
   const words = wordsFor({ state, verdict: data?.verdict ?? null, isFailed: error !== null });
   return (
@@ -68,7 +75,7 @@ export function Verdict({ of, state }: { of: Proven; state: MintState }) {
           <span className="unseen">Verdict: </span>
           {words.title}
         </h2>
-        <p>{error ? failureOf(error).message : words.text}</p>
+        <p>{error ? failureOf(error).message : textOf(words, failed)}</p>
         {data?.checked_at ? (
           <p className="muted small">
             Checked <Time value={data.checked_at} precision="second" />
@@ -82,6 +89,10 @@ export function Verdict({ of, state }: { of: Proven; state: MintState }) {
       ) : null}
     </section>
   );
+}
+
+function textOf(words: Words, failed: string | undefined): string {
+  return words === NOT_MINTED ? (failed ?? words.text) : words.text;
 }
 
 function wordsFor(o: { state: MintState; verdict: string | null; isFailed: boolean }): Words {

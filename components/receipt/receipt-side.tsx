@@ -17,24 +17,17 @@ import { RetryReceipt } from './retry-receipt';
 export function ReceiptVerdict({ receipt }: { receipt: ReceiptBody }) {
   const router = useRouter();
   const { receipt_id: id, mint_status: status } = receipt;
+  const failed = failedWords(receipt.last_error);
   return (
     <div className={`${styles['top'] ?? ''} stack screen-only`}>
-      <Verdict of={{ kind: 'receipt', id }} state={status} />
+      <Verdict of={{ kind: 'receipt', id }} state={status} failed={failed.text} />
       {status === 'pending' ? (
         <MintProgress id={id} made="receipt" onEnd={() => router.refresh()} />
       ) : null}
-      {status === 'failed' ? <Failed receipt={receipt} onStarted={() => router.refresh()} /> : null}
+      {status === 'failed' && failed.canRetry ? (
+        <RetryReceipt receipt={receipt} onStarted={() => router.refresh()} />
+      ) : null}
     </div>
-  );
-}
-
-function Failed({ receipt, onStarted }: { receipt: ReceiptBody; onStarted: () => void }) {
-  const { text, canRetry } = failedWords(receipt.last_error);
-  return (
-    <>
-      <p>{text}</p>
-      {canRetry ? <RetryReceipt {...{ receipt, onStarted }} /> : null}
-    </>
   );
 }
 
@@ -46,7 +39,7 @@ export function ReceiptSide({ receipt }: { receipt: ReceiptBody }) {
     <div className={`${styles['side'] ?? ''} screen-only`}>
       <Evidence of={of} state={status} />
       {status === 'completed' ? <CheckYourself of={of} /> : null}
-      <Keep of={of} alt={`The image of receipt ${id}`} />
+      <Keep of={of} state={status} alt={`The image of receipt ${id}`} />
       <Technical
         minted={receipt}
         more={[

@@ -31,6 +31,7 @@ it('keeps the days without payments of a month, so that one payment is no lone b
   expect([unit, bars.length]).toEqual(['Day', 28]);
   expect(bars[9]).toEqual({
     label: '2026-02-10',
+    short: '02-10',
     values: [1.5, 0.25],
     texts: ['1.50 USD', '0.25 USD'],
   });

@@ -30,6 +30,7 @@ export function statementBars({ transactions, summary }: Statement): {
     unit: isShort ? 'Day' : 'Month',
     bars: [...sums].map(([label, { paid, received }]) => ({
       label,
+      ...(isShort ? { short: label.slice('yyyy-'.length) } : {}),
       values: [inDollars(paid), inDollars(received)],
       texts: [words(paid), words(received)],
     })),

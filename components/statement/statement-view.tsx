@@ -39,11 +39,10 @@ export function StatementView({ statement }: { statement: Statement }) {
         </p>
       </div>
       <div className="stack screen-only">
-        <Verdict of={of} state={status} />
+        <Verdict of={of} state={status} failed={FAILED} />
         {status === 'pending' ? (
           <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
         ) : null}
-        {status === 'failed' ? <p>{FAILED}</p> : null}
       </div>
       {statement.complete ? null : (
         <Banner kind="warning" quiet title="Some accounts could not be searched">
@@ -66,7 +65,7 @@ export function StatementView({ statement }: { statement: Statement }) {
       <div className={`${styles['proof'] ?? ''} screen-only`}>
         <Evidence of={of} state={status} />
         {status === 'completed' ? <CheckYourself of={of} /> : null}
-        <Keep of={of} alt={`The image of statement ${id}`} />
+        <Keep of={of} state={status} alt={`The image of statement ${id}`} />
         <Technical
           minted={{ ...statement, asset_id: statement.nft_mint }}
           more={[
@@ -120,7 +119,7 @@ function Totals({ statement }: { statement: Statement }) {
           <dd>{sum('seller')}</dd>
         </div>
         <div>
-          <dt>Together, USD</dt>
+          <dt>Total (USD)</dt>
           <dd>{sum(null)}</dd>
         </div>
       </dl>

@@ -6,8 +6,10 @@ import { classNames } from './class-names';
 import { Table, type Column } from './table';
 
 export type Bar = {
-  /** Below the bar: `2026-11`. */
+  /** In the table: `2026-11`. */
   label: string;
+  /** Below the bar, where that is shorter. */
+  short?: string;
   /** One number for each series, in the unit of the axis. Bars are drawn from these, words come from `texts`. */
   values: readonly number[];
   /** The same, exact and with units, as the table shows them. */
@@ -58,6 +60,16 @@ export function Chart({ caption, series, bars, unit }: ChartProps) {
         ))}
       </div>
       <svg width="100%" height={HEIGHT} className={styles['drawing']} aria-hidden="true">
+        {ticks.map((tick) => (
+          <line
+            key={tick}
+            x1="0"
+            x2="100%"
+            y1={yOf(tick)}
+            y2={yOf(tick)}
+            className={styles['axis']}
+          />
+        ))}
         {bars.map((bar, at) => (
           <g key={bar.label}>
             {bar.values.map((value, i) => (
@@ -78,18 +90,15 @@ export function Chart({ caption, series, bars, unit }: ChartProps) {
                 dominantBaseline="hanging"
                 className={classNames(styles['text'], (at / every) % 2 === 1 && styles['minor'])}
               >
-                {bar.label}
+                {bar.short ?? bar.label}
               </text>
             ) : null}
           </g>
         ))}
         {ticks.map((tick) => (
-          <g key={tick}>
-            <line x1="0" x2="100%" y1={yOf(tick)} y2={yOf(tick)} className={styles['axis']} />
-            <text x="0" y={yOf(tick) - 4} className={styles['tick']}>
-              {tickText(tick)}
-            </text>
-          </g>
+          <text key={tick} x="0" y={yOf(tick) - 4} className={styles['tick']}>
+            {tickText(tick)}
+          </text>
         ))}
       </svg>
       <details>
