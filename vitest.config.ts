@@ -6,7 +6,7 @@ const UNIT =
   '{server,packages,devnet,scripts,prisma,components,operation,tests/harness}/**/*.test.{ts,tsx}';
 /** Tests that put something in the place of a module. */
 const MOCKED = '{server,packages,devnet,scripts}/**/*.mock.test.ts';
-/** Tests of programs and of the embedded stack: they start processes or wait for them. */
+/** Tests of programs and of parts of the embedded stack, and whatever takes many seconds. */
 const PARTS = '{server,devnet,scripts,operation,prisma}/**/*.parts.test.ts';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */

@@ -73,8 +73,11 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'A page asks a wallet to pay only after two nodes (or the only one) show that nothing was paid for the same thing before. Otherwise the service answers 503.',
     attacks: [
-      ['server/use-cases/payments/pay-once.test.ts', 'by no means on the word of one node'],
-      ['server/use-cases/payments/pay-once.test.ts', 'once the nodes show that nothing was paid'],
+      ['server/use-cases/payments/pay-once.parts.test.ts', 'by no means on the word of one node'],
+      [
+        'server/use-cases/payments/pay-once.parts.test.ts',
+        'once the nodes show that nothing was paid',
+      ],
     ],
   },
   {
@@ -122,7 +125,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'The ledger records everything that arrives at `PAY_TO` in USDC, SOL or a listed token, and everything that leaves it, within minutes. It does not matter whether a payment was presented.',
     attacks: [
       ['tests/ledger.test.ts', 'is on record, is held and is given back'],
-      ['server/payments/ledger/scan-ledger.test.ts', 'leaves a difference that is noted'],
+      ['server/payments/ledger/scan-ledger.parts.test.ts', 'leaves a difference that is noted'],
       ['server/payments/ledger/find-arrived.test.ts', 'pages miss none and double none'],
     ],
   },
@@ -137,7 +140,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim: 'Payments are not added up.',
-    attacks: [['server/payments/find-qualifying.test.ts', 'but the earliest that qualifies']],
+    attacks: [['server/payments/find-qualifying.parts.test.ts', 'but the earliest that qualifies']],
   },
   {
     claim: '`npm run admin -- reconcile` compares the ledger with the balances, by token.',
@@ -193,7 +196,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'It signs only a compute limit and price, one transfer of USDC, memos, and Lighthouse assertions about the payer and the accounts of the transfer.',
     attacks: [
-      [`${FACILITATOR}/attacks-behind-the-transfer.test.ts`, 'an assertion about the clock'],
+      [`${FACILITATOR}/attacks-behind-the-transfer.parts.test.ts`, 'an assertion about the clock'],
       [`${FACILITATOR}/attacks-in-the-payment.test.ts`, 'neither signed nor paid is a payment'],
     ],
   },
@@ -213,7 +216,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
         'names the fee payer through a lookup table',
       ],
       [
-        `${FACILITATOR}/attacks-behind-the-transfer.test.ts`,
+        `${FACILITATOR}/attacks-behind-the-transfer.parts.test.ts`,
         'memories at the expense of the fee payer',
       ],
     ],
