@@ -3,8 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 /** Crockford's base 32: digits and capitals without I, L, O, U, which people misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-export const RECEIPT_ID = /^[0-9A-HJKMNP-TV-Z]{12}$/;
-export const STATEMENT_ID = /^STMT[0-9A-HJKMNP-TV-Z]{8}$/;
+export { RECEIPT_ID, STATEMENT_ID } from '@quittance/verify/receipts/ids';
 
 /** A quote's id is also the memo of its payment, so it must not look like anything people write. */
 export const QUOTE_ID = /^QT[0-9A-HJKMNP-TV-Z]{18}$/;

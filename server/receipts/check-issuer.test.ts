@@ -114,6 +114,23 @@ describe('beside an older document that the user kept,', () => {
     expect(notes.join()).toContain(`tree ${other.address} is new, and dated ${after(-9)}`);
   });
 
+  test('a key that was taken up again counts but for the time in which it was not in use', () => {
+    const until = (used_until: string | null) => ({
+      storage_keys: all(issuer.storage_keys, { used_until }),
+    });
+    const judged = (ended: string, keptAt: string) =>
+      check(signed({ issued_at: after(9), ...until(null) }), {
+        ...issuer,
+        issued_at: keptAt,
+        ...until(ended),
+      });
+    // Minted at 0: before the key ended, after the older document, and between the two.
+    expect(judged(after(1), after(2)).outcomes['issuer_history']).toBe('held');
+    expect(judged(after(-2), after(-1)).outcomes['issuer_history']).toBe('held');
+    expect(judged(after(-2), after(1)).outcomes['issuer_history']).toBe('failed');
+    expect(judged(after(1), after(2)).notes.join()).toContain('now until now');
+  });
+
   test('an end or a revocation that was taken back is rewritten', () => {
     const was = all(issuer.creators, { used_until: after(-1), revoked_at: after(0) });
     const before = { ...older(), creators: was };

@@ -174,6 +174,12 @@ test('a receipt of keys and a tree that were replaced since holds, and one made 
   ]);
 });
 
+test('a proof that was saved before the issuer moved is no forgery', () => {
+  const moved = { ...document, issuer_url: 'https://old.example/.well-known/quittance.json' };
+  const evidence = evidenceOfProof({ document: moved, issuer: good.issuer, seen: seen() });
+  expect(verdictOf(checkProof({ document: moved, evidence }))).toBe('could not be checked');
+});
+
 test('a file that another key signed and uploaded fails on the key', () => {
   const item = itemOf(makeKey(), good.image.bytes, 'image/png');
   const image = {

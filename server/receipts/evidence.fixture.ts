@@ -17,7 +17,7 @@ import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import { offlineUmi, signerOf, signTransaction } from '@/server/nft/offline-umi';
 import { planTree } from '@/server/nft/plan-tree';
 import { sendUntilSettled } from '@/server/nft/begun-account';
-import { encodeTags } from '@quittance/verify/storage/encode-tags';
+import { encodeTags, type Tag } from '@quittance/verify/storage/encode-tags';
 import { parseItem, writeItem } from '@quittance/verify/storage/item-format';
 import { signItem } from '@/server/storage/sign-item';
 import type { ItemParts } from '@quittance/verify/storage/verify-item';
@@ -99,6 +99,8 @@ export type Issued = {
   describe: (imageUri: string) => Uint8Array;
   /** Signs the files in place of the issuer's own key. */
   storage?: SecretKey;
+  /** Further tags of both files. */
+  tags?: Tag[];
 };
 
 /** An issuer with its keys and its tree, which mints whatever it is told to. */
@@ -156,9 +158,9 @@ export async function openIssuer(
     document,
     mint: (name, owner, file) => mintFile(name, owner, file ?? makeKey().publicKey),
     issue: async (wish) => {
-      const image = itemOf(wish.storage ?? storage, wish.picture, 'image/png');
+      const image = itemOf(wish.storage ?? storage, wish.picture, 'image/png', wish.tags);
       const bytes = wish.describe(`${GATEWAY}/${image.id}`);
-      const metadata = itemOf(wish.storage ?? storage, bytes, 'application/json');
+      const metadata = itemOf(wish.storage ?? storage, bytes, 'application/json', wish.tags);
       const minted = await mintFile(wish.name, wish.owner, metadata.id);
       const mintTransaction = await rpc.getTransaction(minted, 'confirmed');
       return seeAgain(rpcUrl, {
@@ -218,12 +220,17 @@ export function fileOf({ item }: MintEvidence['metadata']) {
 }
 
 /** A signed item, in the parts that a storage node tells. */
-export function itemOf(key: SecretKey, data: Uint8Array, contentType: string): ItemParts {
+export function itemOf(
+  key: SecretKey,
+  data: Uint8Array,
+  contentType: string,
+  more: Tag[] = [],
+): ItemParts {
   const { id, raw, owner } = signItem({
     key,
     data,
     contentType,
-    tags: [],
+    tags: more,
     anchorSeed: contentType,
   });
   const item = parseItem(raw);

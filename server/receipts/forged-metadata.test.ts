@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkPicture } from '@quittance/verify/receipts/check-picture';
 import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { worstOf } from '@quittance/verify/receipts/check-line';
+import { checkTemplateUse } from '@quittance/verify/receipts/check-template-use';
 import { checkTemplate } from '@quittance/verify/receipts/check-template';
 import { checkToken } from '@quittance/verify/receipts/check-token';
 import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
@@ -28,17 +30,24 @@ const form = z.looseObject({
 type Form = z.infer<typeof form>;
 
 /** Verdict over the metadata alone. What is forged is written as the service writes, canonical to the byte. */
-function judge(bytes: Uint8Array) {
+function judge(bytes: Uint8Array, mintedAt: Date | null = null) {
   const reading = parseReceiptMetadata(bytes);
   const metadata = reading.ok ? reading.metadata : null;
-  const lines = [checkTemplate(reading, bytes), ...checkToken({ network: 'mainnet', metadata })];
+  const lines = [
+    checkTemplate(reading, bytes),
+    ...checkToken({ network: 'mainnet', metadata, mintedAt }),
+  ];
   const readable = reading.ok ? 'genuine' : 'not genuine';
   return { lines, verdict: reading.ok ? verdictOf(lines) : readable };
 }
-const forge = (change: (json: Form) => object, facts: Partial<ReceiptFacts> = {}) => {
+const forge = (
+  change: (json: Form) => object,
+  facts: Partial<ReceiptFacts> = {},
+  mintedAt: Date | null = null,
+) => {
   const bytes = describeReceipt(makeFacts({ beside: BESIDE, ...facts }), IMAGE);
   const json = form.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  return judge(Buffer.from(canonicalize(change(json)) ?? ''));
+  return judge(Buffer.from(canonicalize(change(json)) ?? ''), mintedAt);
 };
 const trait = (name: string, change: Record<string, string>) => (json: Form) => ({
   ...json,
@@ -145,16 +154,27 @@ test('a mint that the table does not have could not be checked, unless it takes 
   expect(forge((json) => json, { ...plain, token: 'USDC' }).verdict).toBe('not genuine');
 });
 
+test('a mint that no table had when the receipt was minted is none', () => {
+  const invented = { mint: makeFacts().seller, dtifCode: null, groupCode: null, token: 'NEWUSD' };
+  const judged = (mintedAt: string) => forge((json) => json, invented, new Date(mintedAt)).verdict;
+  expect(judged('2026-11-29T00:00:00Z')).toBe('not genuine');
+  expect(judged('2027-11-29T00:00:00Z')).toBe('could not be checked');
+  expect(forge((json) => json, {}, new Date('2026-11-29T00:00:00Z')).verdict).toBe('genuine');
+});
+
 describe('a picture', () => {
   const bytes = describeReceipt(makeFacts({ beside: BESIDE }), IMAGE);
   const reading = parseReceiptMetadata(bytes);
   const metadata = reading.ok ? reading.metadata : null;
   const blank = Buffer.from('89504e470d0a1a0a', 'hex');
-  const outcome = (mintedAt: string, template: 2 | 3, picture: Uint8Array = blank) => {
+  const outcome = (mintedAt: string, template: 2 | 3 | undefined, picture: Uint8Array = blank) => {
     if (!metadata) throw new Error('the metadata cannot be read');
-    const at = new Date(mintedAt);
     const said = { ...metadata, template };
-    return checkPicture({ metadata: said, bytes, picture, mintedAt: at })[0]?.outcome;
+    const lines = [
+      checkTemplateUse({ metadata: said, mintedAt: new Date(mintedAt) }),
+      ...checkPicture({ metadata: said, bytes, picture }),
+    ];
+    return worstOf(lines.map((line) => line.outcome));
   };
   /** A picture that carries a digest, as far as it is read. */
   const carrying = (digest: string) => {
@@ -171,9 +191,11 @@ describe('a picture', () => {
     expect(outcome(day, 3, carrying(factsDigest(other)))).toBe('failed');
   });
 
-  test('without a digest is judged by eye only where the chain shows that the NFT is older', () => {
-    expect(outcome('2026-11-30T23:59:59Z', 2)).toBeUndefined();
-    expect(outcome('2026-12-01T00:00:00Z', 2)).toBe('unknown');
+  test('without a digest, or of an older template, is believed only of an NFT that is older', () => {
+    expect(outcome('2026-11-30T23:59:59Z', 2)).toBe('held');
+    expect(outcome('2026-12-01T00:00:00Z', 2)).toBe('failed');
+    expect(outcome('2026-12-01T00:00:00Z', 2, carrying(factsDigest(bytes)))).toBe('failed');
+    expect(outcome('2026-12-01T00:00:00Z', undefined)).toBe('failed');
     expect(outcome('2026-11-30T23:59:59Z', 3)).toBe('failed');
   });
 });

@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
 import { checkFacts } from '@quittance/verify/receipts/check-facts';
 import { checkMint } from '@quittance/verify/receipts/check-mint';
-import { itemIdOf, webPathOf } from '@quittance/verify/receipts/check-storage';
+import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
+import { checkStorage, itemIdOf, webPathOf } from '@quittance/verify/receipts/check-storage';
 import { checkToken } from '@quittance/verify/receipts/check-token';
 import {
   parseReceiptMetadata,
   type ReceiptMetadata,
 } from '@quittance/verify/receipts/describe-parse';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
+import { mintTime } from '@quittance/verify/receipts/minted-leaf';
 import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
 import { describeReceipt } from './describe-receipt';
 import { makeEvidence, makeKey } from './evidence.fixture';
@@ -51,13 +55,111 @@ describe('what stands beside a payment', () => {
         checkFacts({
           payment,
           network: good.issuer.network,
-          metadata: { ...metadata, template: undefined },
+          metadata: { ...metadata, template: undefined, service: { ...metadata.service, prices } },
         }).find(({ id }) => id === 'choice_explained') ?? {};
       return outcome;
     };
     expect(priced('market')).toBe('held');
     expect(priced('par')).toBe('failed');
   });
+});
+
+test('prices of which the choice needs none, or fewer, are no part of a receipt', () => {
+  const usdPerUnit = { num: 9_000n, den: 1n };
+  const price = { mint: null, basis: 'market', usdPerUnit, source: 'an exchange' } as const;
+  const judged = (service: Partial<ReceiptMetadata['service']>) =>
+    outcomeOf(
+      checkFacts({
+        payment: good.payment,
+        network: good.issuer.network,
+        metadata: { ...metadata, service: { ...metadata.service, ...service } },
+      }),
+      'choice_explained',
+    );
+  expect(judged({})).toBe('held');
+  expect(judged({ prices: [price] })).toBe('failed');
+  expect(judged({ priceCount: 1 })).toBe('failed');
+});
+
+test('a node that kept no record of what a transaction called says nothing against a receipt', () => {
+  const mint = z
+    .looseObject({ meta: z.looseObject({ innerInstructions: z.array(z.unknown()) }) })
+    .parse(good.mintTransaction);
+  for (const meta of [{ ...mint.meta, innerInstructions: null }, null]) {
+    const lines = checkReceipt({ ...good, mintTransaction: { ...mint, meta } });
+    expect(outcomeOf(lines, 'minted')).toBe('unknown');
+    expect(verdictOf(lines)).toBe('could not be checked');
+  }
+  const none = { ...mint, meta: { ...mint.meta, innerInstructions: [] } };
+  expect(verdictOf(checkReceipt({ ...good, mintTransaction: none }))).toBe('not genuine');
+  const { payment } = good;
+  if (!payment.ok) throw new Error('the fixture is a payment');
+  const other = { ...payment.transfer, amount: 1n };
+  const judged = (hasInner: boolean) => {
+    const movements = { ...payment.movements, hasInner };
+    return verdictOf(
+      checkReceipt({ ...good, payment: { ...payment, transfer: other, movements } }),
+    );
+  };
+  expect([judged(false), judged(true)]).toEqual(['could not be checked', 'not genuine']);
+});
+
+test('a receipt from before its payment, or with an id of no receipt, is none', () => {
+  const earlier = new Date(metadata.chain.paidAt.getTime() - 3_600_000);
+  const subject = {
+    id: metadata.service.receiptId,
+    name: metadata.name,
+    imageUri: metadata.imageUri,
+    issuedAt: earlier,
+    paidAt: metadata.chain.paidAt,
+    owner: metadata.chain.payer,
+  };
+  const judged = (issuedAt: Date) =>
+    outcomeOf(
+      checkMint({ evidence: good, subject: { ...subject, issuedAt }, holder: 'payer', leaf: null }),
+      'issued_after_payment',
+    );
+  expect([judged(earlier), judged(metadata.service.issuedAt)]).toEqual(['failed', 'held']);
+  // As the metadata says, in another form than ids have.
+  const id = metadata.service.receiptId;
+  const renamed = (to: string) => {
+    const text = Buffer.from(good.metadata.bytes).toString().replaceAll(id, to);
+    const bytes = Buffer.from(text);
+    const lines = checkReceipt({
+      ...good,
+      receiptId: to,
+      metadata: { ...good.metadata, bytes },
+    });
+    return outcomeOf(lines, 'metadata_readable');
+  };
+  expect([renamed('7K3MQ9XW2ABD'), renamed('UUUUUUUUUUUU'), renamed('A'), renamed(id)]).toEqual([
+    ...['held', 'failed', 'failed', 'held'],
+  ]);
+});
+
+test('a file of a key that had ended counts for a day, and not by an old time of issue', () => {
+  const at = mintTime(good)?.getTime() ?? 0;
+  const issuedAt = new Date(at - 50 * 3_600_000);
+  const subject = {
+    id: metadata.service.receiptId,
+    name: metadata.name,
+    imageUri: metadata.imageUri,
+    issuedAt,
+    paidAt: issuedAt,
+    owner: metadata.chain.payer,
+  };
+  const judged = (endedBefore: number) => {
+    const period = {
+      used_from: new Date(at - 90 * 3_600_000).toISOString(),
+      used_until: new Date(at - endedBefore * 3_600_000).toISOString(),
+    };
+    const storage_keys = good.issuer.storage_keys.map((one) => ({ ...one, ...period }));
+    const evidence = { ...good, issuer: { ...good.issuer, storage_keys } };
+    return outcomeOf(checkStorage({ evidence, subject }), 'storage_key_ours');
+  };
+  expect([judged(0), judged(23), judged(26), judged(49)]).toEqual([
+    ...['held', 'held', 'failed', 'failed'],
+  ]);
 });
 
 test('a market value or a rate that nobody published is no value', () => {
@@ -70,7 +172,7 @@ test('a market value or a rate that nobody published is no value', () => {
     );
     const reading = parseReceiptMetadata(bytes);
     if (!reading.ok) throw new Error(reading.why);
-    return checkToken({ metadata: reading.metadata, network: 'mainnet' });
+    return checkToken({ metadata: reading.metadata, network: 'mainnet', mintedAt: null });
   };
   expect(outcomeOf(valued('ECB'), 'value_rule')).toBe('held');
   expect(outcomeOf(valued(null), 'value_rule')).toBe('failed');
@@ -84,6 +186,7 @@ test('an NFT that was minted to its payer with a delegate of the issuer is not i
     name: metadata.name,
     imageUri: metadata.imageUri,
     issuedAt: metadata.service.issuedAt,
+    paidAt: metadata.chain.paidAt,
     owner: leaf.owner,
   };
   const line = (delegate: string) =>

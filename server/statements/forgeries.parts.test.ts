@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { makeKey, onChain } from '@/server/receipts/evidence.fixture';
 import { type Verdict, verdictOf } from '@quittance/verify/receipts/verdict';
-import { checkStatementProof } from '@quittance/verify/statements/statement-proof';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
+import { checkStatementProof, findRowProof } from '@quittance/verify/statements/statement-proof';
 import {
   added,
   csv,
@@ -41,10 +42,66 @@ const before = (time: Date) => new Date(time.getTime() - 1_000);
 const withoutPaid = <T extends object>(sums: T) => ({ ...sums, asPayer: 0n });
 const ended = <T extends object>(key: T) => ({ ...key, used_until: longAgo });
 
+/** A row with a receipt, which has labels in the CSV. */
+const LABELS = {
+  serviceType: 'LABEL',
+  transactionType: 'sale',
+  invoiceId: null,
+  metadataUri: null,
+};
+const receipted = first({ receiptId: '7K3MQ9XW2ABC', labels: LABELS });
+const labelled = (change: (text: string) => string): Forge => ({ ...receipted, ...csv(change) });
+/** Without the name of its template, minted when that one was no longer in use. */
+const old = metadata(({ attributes }) => ({
+  attributes: attributes.filter((one) => one['trait_type'] !== 'Template'),
+}));
+const mintedLater = node(({ mintTransaction }) => ({
+  mintTransaction: mintTransaction && { ...mintTransaction, blockTime: 1_800_000_000 },
+}));
+const early = new Date(Date.now() - 1_800_000);
+const yearsAgo = facts(() => ({ issuedAt: new Date('2019-06-01T00:00:00.000Z') }));
+const usedYearsAgo = issuer((one) => ({
+  storage_keys: one.storage_keys.map((key) => ({
+    ...key,
+    used_from: '2019-01-01T00:00:00.000Z',
+    used_until: longAgo,
+  })),
+}));
+/** The chain shows one leg more of the first payment than there are rows. */
+const oneLegMore = (mint: string) =>
+  shown((one) => {
+    const [signature, payment] = [...(one.payments === 'none' ? [] : one.payments)][0] ?? [];
+    const leg = payment?.movements?.legs.find(({ direction }) => direction === 'got');
+    if (!payment?.ok || signature === undefined || !leg) throw new Error('there is no payment');
+    const legs = [...payment.movements.legs, { ...leg, owner: stranger, mint }];
+    const movements = { ...payment.movements, legs };
+    return {
+      payments: new Map([
+        ...(one.payments === 'none' ? [] : one.payments),
+        [signature, { ...payment, movements }] as const,
+      ]),
+    };
+  });
+const largerTurnover = totals(({ totalMicros }) => ({ totalMicros: totalMicros + 1n }));
+/** One payment shown alone. */
+const alone = shown(({ document, payments }) => {
+  const [row] = document.transactions ?? [];
+  const payment = payments !== 'none' && row && payments.get(row.tx_signature);
+  const shownRow = row && findRowProof(document, { txSignature: row.tx_signature });
+  if (!payment || !shownRow) throw new Error('there is no row');
+  return {
+    document: { ...document, transactions: undefined },
+    membership: { ...shownRow, payment },
+  };
+});
+
 /** By which the others are measured. */
 const GENUINE: Forgery[] = [
   ['a list', '', {}],
   ['a scan', '', scan(yesterday, tomorrow, 10_000n)],
+  ['a list with a receipt', '', receipted],
+  ['a list from before templates named themselves', '', old],
+  ['a list without a leg that has no value', '', oneLegMore(makeKey().publicKey)],
 ];
 
 /** Made with the issuer's own keys, signed and minted as they are, or shown with other keys. */
@@ -96,8 +153,22 @@ const FORGED: Forgery[] = [
   ['rows outside of its period', 'rows_in_period', scan(longAgo, '2020-02-01T00:00:00.000Z', 0n)],
   ['rows below its least value', 'rows_in_period', scan(yesterday, tomorrow, 100_000n)],
 
+  ['a row without its leg', 'rows_in_order', first({ leg: null })],
+  ['a leg left out', 'rows_whole', oneLegMore(TOKENS.USDC.mint)],
+
   // Sums, root and CSV.
-  ['a larger turnover', 'totals', totals(({ totalMicros }) => ({ totalMicros: totalMicros + 1n }))],
+  [
+    'a CSV with a formula for a label',
+    'csv_rows',
+    labelled((text) => text.replace('LABEL', '=A1')),
+  ],
+  ['a CSV without a label', 'csv_rows', labelled((text) => text.replace('LABEL', ''))],
+  [
+    'a CSV with a label too long',
+    'csv_rows',
+    labelled((text) => text.replace('LABEL', 'L'.repeat(65))),
+  ],
+  ['a larger turnover', 'totals', largerTurnover],
   ['more payments', 'totals', totals(() => ({ txCount: 999 }))],
   ['more rows', 'totals', totals(() => ({ rowCount: 999 }))],
   ['paid for received', 'totals', totals((sums) => ({ asPayerMicros: sums.asSellerMicros }))],
@@ -111,6 +182,15 @@ const FORGED: Forgery[] = [
   ['a CSV with more at its end', 'csv_rows', csv((text) => `${text}\n`)],
 
   // Keys, owners and names.
+  ['an id of no form', 'metadata_readable', facts(() => ({ statementId: 'STMTUUUUUUUU' }))],
+  ['a template of before', 'template_in_use', { ...old, ...mintedLater }],
+  ['a time before its payments', 'issued_after_payment', facts(() => ({ issuedAt: early }))],
+  ['an old key with an old time', 'storage_key_ours', { ...yearsAgo, ...usedYearsAgo }],
+  [
+    'a file of two types',
+    'files_tagged',
+    mintedAs({ tags: [{ name: 'content-type', value: 'text/html' }] }),
+  ],
   ['another owner', 'owner_is_wallet', mintedAs({ owner: stranger })],
   ['another name', 'leaf_computed', mintedAs({ name: 'Statement STMT00000000' })],
   ['no picture of ours', 'picture_of_facts', mintedAs({ picture: Buffer.from('a picture') })],
@@ -142,6 +222,21 @@ const UNDECIDED: Forgery[] = [
   ],
   ['a gateway with other files', 'metadata_served', shown(() => ({ served: OTHER_FILES }))],
   ['a gateway without the files', 'image_served', shown(() => ({ served: NO_FILES }))],
+  [
+    'a node that keeps no calls',
+    'minted',
+    node(({ mintTransaction: mint }) => ({
+      mintTransaction: mint?.meta
+        ? { ...mint, meta: { ...mint.meta, innerInstructions: null } }
+        : null,
+    })),
+  ],
+  [
+    'a payment alone, of a statement with false sums',
+    'rows_shown',
+    { ...largerTurnover, ...alone },
+  ],
+  ['a leg left out that a rate alone values', 'rows_whole', oneLegMore(WRAPPED_SOL)],
   ['rows that were not looked up', 'rows_on_chain', shown(() => ({ payments: 'none' }))],
   [
     'a proof without its rows',

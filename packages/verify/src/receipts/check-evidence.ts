@@ -36,6 +36,8 @@ export type MintedSubject = {
   name: string;
   imageUri: string;
   issuedAt: Date;
+  /** Of the payment, or of the last one that is listed: it cannot be issued before. */
+  paidAt: Date;
   owner: string;
 };
 

@@ -4,7 +4,7 @@ import { toDecimal, toDecimalText } from '../money';
 import { basisOf, tokenByMint } from '../tokens/token-table';
 import { notJudged, outcomeOf, type CheckLine } from './check-line';
 import type { ReceiptMetadata } from './describe-parse';
-import { type BesideLines, besideLines, LISTED_PAYEES } from './describe-beside';
+import { type BesideLines, besideLines, LISTED_PAYEES, LISTED_PRICES } from './describe-beside';
 import type { IssuerDocument } from './issuer-document';
 import { paymentByTemplate } from './payment-by-template';
 import { besideOf, legsOf, type ReceiptLeg } from './receipt-beside';
@@ -98,7 +98,7 @@ export function checkFacts(o: {
     {
       id: 'payment_read',
       title: 'The transaction is a payment',
-      outcome: isUntold(payment) ? 'unknown' : outcomeOf(payment.ok),
+      outcome: !payment.ok && isUntold(payment) ? 'unknown' : outcomeOf(payment.ok),
       detail: payment.ok
         ? `${toDecimal(payment.transfer.amount, payment.transfer.decimals)} from ${payment.transfer.payer} to ${payment.transfer.seller}`
         : `${payment.code}: ${payment.detail}`,
@@ -111,20 +111,27 @@ export function checkFacts(o: {
       const [one, other] = [said(metadata.chain), seen(payment.transfer, metadata.chain)];
       const held = one === other;
       const detail = held ? one : `the metadata says ${one}, the chain ${other}`;
-      return { id, title, outcome: outcomeOf(held), detail };
+      // Without the calls it made, a transaction may look like another payment.
+      return {
+        id,
+        title,
+        outcome: held || !isUntold(payment) ? outcomeOf(held) : 'unknown',
+        detail,
+      };
     }),
   ];
 }
 
-/** What a node does not know, or knows too little of to be read, says nothing against a receipt. */
+/** Readings that say nothing against a receipt: the node does not know the transaction, or too little of it. */
 const UNTOLD: ReadonlySet<string> = new Set([
   'transaction_not_found',
   'unreadable_transaction',
   'owner_unknown',
 ]);
 
-/** Whether a node told too little of a transaction to say what it is. */
+/** Whether a node told too little of a transaction to say what it is: nothing, or not what it called. */
 export function isUntold(payment: TransactionReading): boolean {
+  if (payment.movements?.hasInner === false) return true;
   return !payment.ok && UNTOLD.has(payment.code);
 }
 
@@ -152,6 +159,14 @@ function checkChoice(
   if (!metadata) return notJudged(id, title, 'the metadata cannot be read');
   if (!payment.ok) return notJudged(id, title, 'the payment cannot be read');
   const { prices } = payment.transfer;
+  const [said, needed] = [pricesSaid(metadata), mintsOf(prices.slice(0, LISTED_PRICES))];
+  if (said.mints !== needed || said.count !== prices.length)
+    return {
+      id,
+      title,
+      outcome: isUntold(payment) ? 'unknown' : 'failed',
+      detail: `it names prices of ${said.mints || 'nothing'}, the choice needs those of ${needed || 'nothing'}`,
+    };
   const wrong = prices.find(({ mint, basis }) => {
     const token = tokenByMint(mint, network);
     return token !== null && basisOf(token.valuation) !== basis;
@@ -160,6 +175,15 @@ function checkChoice(
     ? `${wrong.mint ?? 'SOL'} is not valued by ${wrong.basis}`
     : namePrices(prices);
   return { id, title, outcome: outcomeOf(wrong === undefined), detail };
+}
+
+/** The mints of the prices that the metadata lists, and how many it counts. */
+function pricesSaid({ service: { prices = [], priceCount } }: ReceiptMetadata) {
+  return { mints: mintsOf(prices), count: priceCount ?? prices.length };
+}
+
+function mintsOf(prices: readonly LegPrice[]): string {
+  return prices.map(({ mint }) => mint ?? 'SOL').join(', ');
 }
 
 /** A token at par is worth a dollar by rule: only the others hang on what somebody published. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { LeafEvent } from '../nft/leaf';
-import { compareIssuers } from './compare-issuers';
+import { compareIssuers, type Rewritten } from './compare-issuers';
 import type { MintEvidence } from './check-evidence';
-import { attempt, notJudged, outcomeOf, wasInUse, type CheckLine } from './check-line';
+import { attempt, notJudged, outcomeOf, SLACK_MS, wasInUse, type CheckLine } from './check-line';
 import { findLeaf, mintTime } from './minted-leaf';
 import type { IssuerDocument } from './issuer-document';
 import { isSignedIssuer } from './issuer-signature';
@@ -26,11 +26,12 @@ export function checkIssuer(o: {
   const { issuer, evidence, known } = o;
   const { document } = issuer;
   const relied = reliedOn(document, evidence, findLeaf(evidence));
-  const history = known && judgeHistory(known, document, relied);
+  const mintedAt = mintTime(evidence);
+  const history = known && judgeHistory({ known, now: document, relied, mintedAt });
   return {
     lines: [
       judgeSignature(issuer),
-      judgeAge(document, mintTime(evidence)),
+      judgeAge(document, mintedAt),
       judgeSite(document, pageUrlOf(evidence.metadata.bytes)),
       ...(history ? [history.line] : []),
     ],
@@ -93,21 +94,34 @@ function judgeSite({ url }: IssuerDocument, pageUrl: string | null): CheckLine {
   return { id, title, outcome: 'held', detail: pageUrl };
 }
 
-function judgeHistory(known: IssuerDocument, now: IssuerDocument, relied: ReliedOn) {
+function judgeHistory(o: {
+  known: IssuerDocument;
+  now: IssuerDocument;
+  relied: ReliedOn;
+  mintedAt: Date | null;
+}) {
+  const { known, now, relied } = o;
   const id = 'issuer_history';
   const title = 'The history of what this rests on is that of the older document';
   if (known.network !== now.network)
     return { line: notJudged(id, title, `the older document is of ${known.network}`), notes: [] };
   const changes = compareIssuers(known, now);
-  const mattering = changes.filter(({ subject }) => relied.has(subject));
+  const isRelied = (one: Rewritten) => relied.has(one.subject) && isOf(one, o.mintedAt);
+  const mattering = changes.filter(isRelied);
   const detail =
     mattering.length === 0
       ? `since ${known.issued_at ?? 'the older document'} nothing was rewritten`
       : mattering.map(({ text }) => text).join('; ');
   const notes = changes
-    .filter(({ subject }) => !relied.has(subject))
+    .filter((one) => !isRelied(one))
     .map(({ text }) => `Rewritten history, on which this does not rest: ${text}.`);
   return { line: { id, title, outcome: outcomeOf(mattering.length === 0), detail }, notes };
+}
+
+/** Whether the documents differ on the time of the mint; the ten minutes that clocks may differ count as before. */
+function isOf({ between }: Rewritten, mintedAt: Date | null): boolean {
+  if (!between || !mintedAt) return true;
+  return mintedAt.getTime() > between.from + SLACK_MS && mintedAt.getTime() <= between.until;
 }
 
 function reliedOn(

@@ -37,7 +37,7 @@ export function attempt<T>(read: () => T): T | null {
  * Clocks of servers and of the chain differ by seconds; a file signed just before a key was replaced may
  * be minted a little later.
  */
-const SLACK_MS = 10 * 60 * 1000;
+export const SLACK_MS = 10 * 60 * 1000;
 
 /** Whether the key or account was in use at an instant. A revoked key has no slack at its end. */
 export function wasInUse(

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   collectionHashOf,
   creatorHashOf,
@@ -5,7 +6,7 @@ import {
   mintMetadataArgs,
   type LeafEvent,
 } from '../nft/leaf';
-import { attempt, notJudged, outcomeOf, wasInUse, type CheckLine } from './check-line';
+import { attempt, notJudged, outcomeOf, SLACK_MS, wasInUse, type CheckLine } from './check-line';
 import type { MintedSubject, MintEvidence } from './check-evidence';
 import { mintTime } from './minted-leaf';
 import { checkPlace } from './check-place';
@@ -15,6 +16,8 @@ type Evidence = Pick<
   MintEvidence,
   'issuer' | 'metadata' | 'mintTransaction' | 'asset' | 'proof' | 'tree' | 'silences'
 >;
+/** Not every node keeps what a transaction called: null or nothing is no record of it. */
+const keptCalls = z.object({ meta: z.object({ innerInstructions: z.array(z.unknown()) }) });
 /** What was seen, or what was missing. */
 type Judge = { held: boolean; detail: string } | { missing: string };
 
@@ -85,10 +88,11 @@ export function checkMint(o: {
           }
         : { missing: NO_METADATA },
     ),
+    issuedAfter(subject),
     line('issued_in_time', 'The time of issue is before that of the mint', () =>
       subject
         ? atMint((at) => ({
-            held: subject.issuedAt.getTime() <= at.getTime() + CLOCKS_MS,
+            held: subject.issuedAt.getTime() <= at.getTime() + SLACK_MS,
             detail: `issued ${subject.issuedAt.toISOString()}, minted ${at.toISOString()}`,
           }))
         : { missing: NO_METADATA },
@@ -97,10 +101,18 @@ export function checkMint(o: {
   ];
 }
 
-/** Clocks of a server and of the chain differ. */
-const CLOCKS_MS = 10 * 60 * 1000;
-
 const NO_METADATA = 'the metadata cannot be read';
+
+/** The time of the payment is held against the chain in another line. */
+function issuedAfter(subject: MintedSubject | null): CheckLine {
+  const id = 'issued_after_payment';
+  const title = 'The time of issue is after that of the payment';
+  if (!subject) return notJudged(id, title, NO_METADATA);
+  const { issuedAt, paidAt } = subject;
+  const held = issuedAt.getTime() + SLACK_MS >= paidAt.getTime();
+  const detail = `paid ${paidAt.toISOString()}, issued ${issuedAt.toISOString()}`;
+  return { id, title, outcome: outcomeOf(held), detail };
+}
 
 /** A mint transaction that no node gave says nothing; one that was given and holds no such leaf does. */
 function minted(evidence: Evidence, leaf: LeafEvent | null): CheckLine {
@@ -109,6 +121,8 @@ function minted(evidence: Evidence, leaf: LeafEvent | null): CheckLine {
   const title = 'The mint transaction wrote the leaf of this NFT';
   if (mintTransaction === null || mintTransaction === undefined)
     return notJudged(id, title, silences?.mint ?? 'the node has no such mint transaction');
+  if (leaf === null && !keptCalls.safeParse(mintTransaction).success)
+    return notJudged(id, title, 'the node kept no record of what the mint transaction called');
   return {
     id,
     title,

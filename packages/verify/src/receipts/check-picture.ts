@@ -7,32 +7,20 @@ const TITLE = 'The picture carries the digest of these facts';
 /** Pictures of the third template carry the digest of their facts. */
 const FIRST_WITH_DIGEST = 3;
 /**
- * From this day on the service writes the third template. An older template is believed only of an NFT that the
- * chain has from before: otherwise an issuer could choose the template whose pictures nobody can tell apart.
- */
-const DIGEST_SINCE = new Date('2026-12-01T00:00:00Z');
-
-/**
- * Whether the picture carries the digest of this metadata. No line for a receipt from before pictures carried
- * one: its picture is compared by eye.
+ * Whether the picture carries the digest of this metadata. No line for one of a template from before pictures carried
+ * a digest: its picture is compared by eye.
  */
 export function checkPicture(o: {
   /** By which template it was written; the first does not name itself. */
   metadata: { template?: number | undefined } | null;
   bytes: Uint8Array;
   picture: Uint8Array;
-  mintedAt: Date | null;
 }): CheckLine[] {
-  const { metadata, mintedAt } = o;
+  const { metadata } = o;
   if (!metadata) return [notJudged(ID, TITLE, 'the metadata cannot be read')];
   const digest = readFactsDigest(o.picture);
   const template = metadata.template ?? 1;
-  if (template < FIRST_WITH_DIGEST && digest === null) {
-    // Without a time of the mint, the lines that need one are unknown already.
-    if (mintedAt === null || mintedAt < DIGEST_SINCE) return [];
-    const why = `pictures of template ${template} carry no digest, and it was minted later`;
-    return [notJudged(ID, TITLE, why)];
-  }
+  if (template < FIRST_WITH_DIGEST && digest === null) return [];
   const wanted = attempt(() => factsDigest(o.bytes));
   const detail =
     digest === wanted

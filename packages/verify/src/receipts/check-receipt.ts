@@ -6,13 +6,15 @@ import { findLeaf, mintTime } from './minted-leaf';
 import { checkPicture } from './check-picture';
 import { checkStorage, webPathOf } from './check-storage';
 import { checkTemplate } from './check-template';
+import { checkTemplateUse } from './check-template-use';
 import { checkToken } from './check-token';
+import { RECEIPT_ID } from './ids';
 import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
 
 /**
  * Checks a receipt: that the published files are the issuer's, that the NFT is the issuer's and names
  * them, that it stands in the issuer's tree, and that what the metadata says of the payment is what the
- * chain says. Pure: no network, no database, no settings. Every line is given every time, in one order;
+ * chain says. Pure: no network, no database, no settings. Every line is given for what was shown, in one order;
  * a line that could not be judged, because what it rests on is missing, is unknown and says so.
  */
 export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
@@ -23,6 +25,7 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
     name: metadata.name,
     imageUri: metadata.imageUri,
     issuedAt: metadata.service.issuedAt,
+    paidAt: metadata.chain.paidAt,
     owner: metadata.chain.payer,
   };
   const leaf = findLeaf(evidence);
@@ -34,11 +37,15 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
       metadata,
       bytes: evidence.metadata.bytes,
       picture: evidence.image.bytes,
-      mintedAt: mintTime(evidence),
     }),
+    checkTemplateUse({ metadata, mintedAt: mintTime(evidence) }),
     ...checkMint({ evidence, subject, holder: 'payer', leaf }),
     ...checkFacts({ payment: evidence.payment, network: evidence.issuer.network, metadata }),
-    ...checkToken({ network: evidence.issuer.network, metadata }),
+    ...checkToken({
+      network: evidence.issuer.network,
+      metadata,
+      mintedAt: mintTime(evidence),
+    }),
   ];
 }
 
@@ -47,6 +54,7 @@ function readable(reading: MetadataReading, receiptId: string): CheckLine {
   if (!reading.ok) return { ...line, outcome: 'failed', detail: reading.why };
   const { name, pageUrl, service } = reading.metadata;
   const held =
+    RECEIPT_ID.test(receiptId) &&
     service.receiptId === receiptId &&
     name.endsWith(`Receipt ${receiptId}`) &&
     webPathOf(pageUrl) === `/r/${receiptId}`;

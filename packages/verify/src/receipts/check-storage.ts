@@ -38,12 +38,16 @@ function tagged(subject: MintedSubject | null, items: readonly ItemParts[]): Che
   const title = 'Both files are stored as JSON and PNG, under this id and no other';
   if (!subject) return notJudged(id, title, 'the metadata cannot be read');
   const wrong = items.flatMap(({ tags }, at) => {
-    const type = tags.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
-    const others = tags.filter(({ name, value }) => ID_TAGS.has(name) && value !== subject.id);
+    const types = tags.filter(({ name }) => name.toLowerCase() === 'content-type');
+    const [type, ...more] = types.map(({ value }) => value);
+    const others = tags.filter(
+      ({ name, value }) => ID_TAGS.has(name.toLowerCase()) && value !== subject.id,
+    );
     return [
       ...(type === FILE_TYPES[at]
         ? []
         : [`stored as ${type ?? 'nothing'}, not ${FILE_TYPES[at] ?? ''}`]),
+      ...more.map((value) => `stored as ${value} as well`),
       ...others.map(({ name, value }) => `${name} is ${value}, not ${subject.id}`),
     ];
   });
@@ -51,7 +55,7 @@ function tagged(subject: MintedSubject | null, items: readonly ItemParts[]): Che
   return { id, title, outcome: outcomeOf(wrong.length === 0), detail };
 }
 
-const ID_TAGS: ReadonlySet<string> = new Set(['Receipt-Id', 'Statement-Id']);
+const ID_TAGS: ReadonlySet<string> = new Set(['receipt-id', 'statement-id']);
 
 function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
   const id = 'image_named';
@@ -61,7 +65,13 @@ function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
   return { id, title, outcome: outcomeOf(held), detail: `it names ${subject.imageUri}` };
 }
 
-/** The time that the metadata states is the issuer's word: a revoked key counts by the time of the chain as well. */
+/**
+ * How long after the end of its key a file may wait for its mint: storage or chain may be down for hours. A revoked
+ * key has no such time.
+ */
+const WAITING_MS = 24 * 60 * 60 * 1000;
+
+/** The time that the metadata states is the issuer's word: that of the mint, which the chain tells, must fit as well. */
 function signedByIssuer(
   { issuer, mintTransaction }: Pick<MintEvidence, 'issuer' | 'mintTransaction'>,
   subject: MintedSubject | null,
@@ -77,13 +87,18 @@ function signedByIssuer(
       (key) =>
         key.public_key === owner &&
         wasInUse(key, issuedAt) &&
-        (!key.revoked_at || at === null || wasInUse(key, at)),
+        (at === null || wasInUse(key, key.revoked_at ? at : earlier(at, issuedAt))),
     );
   const foreign = items.find(({ owner }) => !isOurs(owner));
   const detail = foreign
     ? `${foreign.owner} was no storage key of the issuer on ${issuedAt.toISOString()}`
     : `signed by ${[...new Set(items.map(({ owner }) => owner))].join(' and ')}`;
   return { id, title, outcome: outcomeOf(foreign === undefined), detail };
+}
+
+/** The time of a mint without what the file may have waited for it, and not before its time of issue. */
+function earlier(mintedAt: Date, issuedAt: Date): Date {
+  return new Date(Math.max(mintedAt.getTime() - WAITING_MS, issuedAt.getTime()));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   isDti,
   listTokens,
   TABLE_DATE,
+  TABLE_WHOLE_UNTIL,
   tokenByMint,
   type TokenEntry,
 } from '../tokens/token-table';
@@ -22,10 +23,15 @@ const LINES = {
 
 /**
  * What the issuer says of the token and its value, held against the table that this checker ships. A table is of
- * a day: what it does not have may have come later, which it cannot judge.
+ * a day: what it does not have may have come later, which it cannot judge. What was minted before that day is in it.
  */
-export function checkToken(o: { metadata: ReceiptMetadata | null; network: Network }): CheckLine[] {
-  const { metadata } = o;
+export function checkToken(o: {
+  metadata: ReceiptMetadata | null;
+  network: Network;
+  mintedAt: Date | null;
+}): CheckLine[] {
+  const { metadata, mintedAt } = o;
+  const missing: Outcome = mintedAt && mintedAt < TABLE_WHOLE_UNTIL ? 'failed' : 'unknown';
   const line = (
     [id, title]: readonly [string, string],
     judge: (metadata: ReceiptMetadata) => Judged,
@@ -35,13 +41,20 @@ export function checkToken(o: { metadata: ReceiptMetadata | null; network: Netwo
       : notJudged(id, title, 'the metadata cannot be read');
   const entryOf = ({ chain }: ReceiptMetadata) => tokenByMint(chain.mint, o.network);
   return [
-    line(LINES.symbol, (one) => judgeSymbol(one.service, entryOf(one), o.network)),
-    line(LINES.dti, (one) => judgeCodes(one.service, entryOf(one), o.network)),
-    line(LINES.value, (one) => judgeValue(one, entryOf(one))),
+    line(LINES.symbol, (one) => judgeSymbol(one.service, entryOf(one), { ...o, missing })),
+    line(LINES.dti, (one) => judgeCodes(one.service, entryOf(one), { ...o, missing })),
+    line(LINES.value, (one) => judgeValue(one, entryOf(one), missing)),
   ];
 }
 
-function judgeSymbol({ token }: Service, entry: TokenEntry | null, network: Network): Judged {
+/** `missing`: what it means that the table does not have something. */
+type Table = { network: Network; missing: Outcome };
+
+function judgeSymbol(
+  { token }: Service,
+  entry: TokenEntry | null,
+  { network, missing }: Table,
+): Judged {
   if (entry)
     return entry.symbol === token
       ? { outcome: 'held', detail: `${token} in the table of ${TABLE_DATE}` }
@@ -49,11 +62,15 @@ function judgeSymbol({ token }: Service, entry: TokenEntry | null, network: Netw
   const taken = listTokens(network).find(({ symbol }) => symbol === token);
   if (taken)
     return { outcome: 'failed', detail: `${token} is the mint ${taken.mint ?? 'of native SOL'}` };
-  return { outcome: 'unknown', detail: `the table of ${TABLE_DATE} has no such mint` };
+  return { outcome: missing, detail: `the table of ${TABLE_DATE} has no such mint` };
 }
 
 /** A code that is left out says nothing wrong: the token may have been registered later. */
-function judgeCodes(service: Service, entry: TokenEntry | null, network: Network): Judged {
+function judgeCodes(
+  service: Service,
+  entry: TokenEntry | null,
+  { network, missing }: Table,
+): Judged {
   const codes = [
     ['DTI code', service.dtiCode, 'dtifCode'],
     ['DTI group code', service.dtiGroupCode, 'groupCode'],
@@ -67,7 +84,7 @@ function judgeCodes(service: Service, entry: TokenEntry | null, network: Network
     const other = listTokens(network).find((one) => one[field] === said);
     if (other) return { outcome: 'failed', detail: `${name} ${said} is that of ${other.symbol}` };
     return {
-      outcome: 'unknown',
+      outcome: missing,
       detail: `the table of ${TABLE_DATE} has no ${name} of this mint`,
     };
   });
@@ -78,9 +95,13 @@ function judgeCodes(service: Service, entry: TokenEntry | null, network: Network
 }
 
 /** At par the value is the amount, rounded half up; what a market or a rate gave is the word of its source. */
-function judgeValue({ service, chain }: ReceiptMetadata, entry: TokenEntry | null): Judged {
+function judgeValue(
+  { service, chain }: ReceiptMetadata,
+  entry: TokenEntry | null,
+  missing: Outcome,
+): Judged {
   const { usdBasis, usdMicros, usdSource } = service;
-  if (!entry) return { outcome: 'unknown', detail: `the table of ${TABLE_DATE} has no such mint` };
+  if (!entry) return { outcome: missing, detail: `the table of ${TABLE_DATE} has no such mint` };
   const { valuation } = entry;
   const basis = basisOf(valuation);
   if (basis === 'none')

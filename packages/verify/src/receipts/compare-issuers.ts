@@ -1,7 +1,12 @@
 import type { IssuerDocument } from './issuer-document';
 
 /** Something in a newer document that an older one told otherwise. `subject` is the key or the address. */
-export type Rewritten = { subject: string; text: string };
+export type Rewritten = {
+  subject: string;
+  text: string;
+  /** In milliseconds: the two differ on this time alone; left out where what they differ on is not bounded. */
+  between?: { from: number; until: number };
+};
 
 type Entry = {
   subject: string;
@@ -26,7 +31,13 @@ export function compareIssuers(older: IssuerDocument, newer: IssuerDocument): Re
     const why = is ? changeOf(was, is, { mayEndEarlier, since: older.issued_at }) : 'is gone';
     return why === null
       ? []
-      : [{ subject: was.subject, text: `${was.kind} ${was.subject} ${why}` }];
+      : [
+          {
+            subject: was.subject,
+            text: `${was.kind} ${was.subject} ${why}`,
+            ...(is && gapOf(was, is, older)),
+          },
+        ];
   });
   const backdated = [...after].flatMap(([name, { subject, kind, from }]) =>
     older.issued_at !== undefined &&
@@ -52,6 +63,17 @@ function changeOf(
   const isOpen = was.until === null && (o.since === undefined || now >= Date.parse(o.since));
   if (isOpen) return null;
   return `was in use until ${was.until ?? 'now'}, now until ${is.until ?? 'now'}`;
+}
+
+/** A key that was taken up again: the older document speaks of the time between its end and that document alone. */
+function gapOf(was: Entry, is: Entry, older: IssuerDocument): Pick<Rewritten, 'between'> {
+  const isTakenUp =
+    was.until !== null &&
+    is.until === null &&
+    !was.isRevoked &&
+    Date.parse(is.from) === Date.parse(was.from);
+  if (!isTakenUp || older.issued_at === undefined) return {};
+  return { between: { from: endOf(was), until: Date.parse(older.issued_at) } };
 }
 
 function endOf({ until }: Entry): number {

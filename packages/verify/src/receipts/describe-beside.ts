@@ -11,6 +11,7 @@ type Token = { mint: string | null; decimals: number; amount: bigint };
 
 /** Things of one kind that are named one by one; the count tells of the rest. */
 const LISTED = 16;
+export const LISTED_PRICES = LISTED;
 
 /** What the chain shows beside the transfer: kinds of the parties, goods, change, what is left out. */
 function chainEntries(beside: ReceiptBeside): Entry[] {
@@ -50,7 +51,7 @@ export function serviceEntries(o: {
 }
 
 /** Other payees that are named one by one; the count tells of the rest, which the transaction itself lists. */
-export const LISTED_PAYEES = 16;
+export const LISTED_PAYEES = LISTED;
 
 /**
  * Version of the template; receipts of the first one do not name it. The third says the same as the second,

@@ -1,4 +1,5 @@
-import { csvLine, parseCsv } from '../csv';
+import { csvLine, parseCsv, textCell } from '../csv';
+import { itemIdOf } from '../receipts/check-storage';
 import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
 import { CSV_COLUMNS, toCsvCells } from '../receipts/transfer-row';
 import type { StatementMetadata } from './parse-statement-metadata';
@@ -45,10 +46,54 @@ function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: s
   if (records.length !== o.rows.length)
     return failed(`it has ${records.length} records for ${o.rows.length} rows`);
   for (const [at, row] of o.rows.entries()) {
-    const column = differing(records[at] ?? [], row, o.wallet);
+    const record = records[at] ?? [];
+    const column = differing(record, row, o.wallet);
     if (column !== null) return failed(`${column} of record ${at + 1} is another`);
+    const label =
+      row.receipt_id === null
+        ? undefined
+        : OF_RECEIPTS.find((name) => !isLabel(name, cellOf(record, name)));
+    if (label !== undefined) return failed(`${label} of record ${at + 1} is none of a receipt`);
   }
+  const changing = o.rows.findIndex((row, at) => isOtherThanBefore(records, o.rows, { row, at }));
+  if (changing >= 0)
+    return failed(`the labels of record ${changing + 1} are not those of its receipt before`);
   return { outcome: 'held', detail: `${records.length} records` };
+}
+
+/** Most characters of each label, as the service takes them. */
+const MOST_CHARACTERS = { service_type: 64, transaction_type: 32, invoice_id: 64 } as const;
+
+/** Whether a cell can be what a receipt says there. Whether it is, stands in the receipt alone. */
+function isLabel(column: (typeof OF_RECEIPTS)[number], cell: string): boolean {
+  if (column === 'metadata_uri') return cell === '' || ITEM.test(itemIdOf(cell) ?? '');
+  if (column === 'service_type' && cell === '') return false;
+  // A cell that a spreadsheet would run has a quote before it, which is no part of the label.
+  const isSafe = textCell(cell) === cell;
+  const length = [...cell.replaceAll(";'", ';').replace(/^'/, '')].length;
+  return isSafe && length <= MOST_CHARACTERS[column] && !CONTROLS.test(cell);
+}
+
+/** An id of permanent storage: a hash of 32 bytes in base58 or base64url. */
+const ITEM = /^[\w-]{32,44}$/;
+/** What no label has: controls, and what turns text around. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u;
+
+/** Two legs of one receipt have its labels both. */
+function isOtherThanBefore(
+  records: readonly (readonly string[])[],
+  rows: readonly StatementItem[],
+  { row, at }: { row: StatementItem; at: number },
+): boolean {
+  const first = rows.findIndex(({ receipt_id }) => receipt_id === row.receipt_id);
+  return (
+    row.receipt_id !== null &&
+    OF_RECEIPTS.some((name) => cellOf(records[first], name) !== cellOf(records[at], name))
+  );
+}
+
+function cellOf(record: readonly string[] | undefined, name: (typeof CSV_COLUMNS)[number]): string {
+  return record?.[CSV_COLUMNS.indexOf(name)] ?? '';
 }
 
 /** The first column in which a record is not what its row says; null for none. */

@@ -37,7 +37,7 @@ export function checkEachRow(o: {
   const { wallet } = metadata;
   const seen = new Set<string>();
   return [
-    judgeAll(LINES.order, rows, (place) => failedBy(faultOfPlace(place, seen))),
+    judgeAll(LINES.order, rows, (place) => failedBy(faultOfPlace(place, { seen, metadata }))),
     judgeAll(LINES.period, rows, (place) => failedBy(faultOfTime(place, metadata))),
     judgeAll(LINES.tokens, rows, ({ row }) => failedBy(faultOfToken(row, network))),
     payments === 'none'
@@ -46,11 +46,34 @@ export function checkEachRow(o: {
   ];
 }
 
-/** The token and the value of one row that is shown alone. */
-export function checkOneValue(row: StatementItem, network: Network): CheckLine {
-  const [id, title] = ['member_valued', 'Its symbol, code, amounts and value are of its token'];
-  const fault = faultOfToken(row, network);
-  return { id, title, outcome: outcomeOf(fault === null), detail: fault ?? row.token };
+/** One row that is shown alone: its form, its day, its token and its value. */
+export function checkOneRow(
+  row: StatementItem,
+  o: { metadata: StatementMetadata; network: Network },
+): CheckLine[] {
+  const line = (id: string, title: string, fault: string | null, seen: string): CheckLine => ({
+    id,
+    title,
+    outcome: outcomeOf(fault === null),
+    detail: fault ?? seen,
+  });
+  // Which row is the first or the last is not shown.
+  const place = { row, at: 1, rows: [row, row, row] };
+  const inPeriod = faultOfForm(row, o.metadata) ?? faultOfTime(place, o.metadata);
+  return [
+    line(
+      'member_in_period',
+      'It is of the period and the form of the statement',
+      inPeriod,
+      row.block_time,
+    ),
+    line(
+      'member_valued',
+      'Its symbol, code, amounts and value are of its token',
+      faultOfToken(row, o.network),
+      row.token,
+    ),
+  ];
 }
 
 /** Rows named in a detail. */
@@ -77,7 +100,12 @@ function failedBy(why: string | null): Fault | null {
   return why === null ? null : { outcome: 'failed', why };
 }
 
-function faultOfPlace({ row, at, rows }: Place, seen: Set<string>): string | null {
+function faultOfPlace(
+  { row, at, rows }: Place,
+  { seen, metadata }: { seen: Set<string>; metadata: StatementMetadata },
+): string | null {
+  const form = faultOfForm(row, metadata);
+  if (form !== null) return form;
   const hasLeg = row.leg !== undefined;
   if (hasLeg !== (rows[0]?.leg !== undefined))
     return 'of the rows some name their leg, some do not';
@@ -89,6 +117,17 @@ function faultOfPlace({ row, at, rows }: Place, seen: Set<string>): string | nul
   if (row.slot < before.slot) return 'it is older than the row before it';
   const isLater = row.tx_signature !== before.tx_signature || (row.leg ?? 0) > (before.leg ?? 0);
   return isLater ? null : 'its leg comes before that of the row before it';
+}
+
+/** From the first template that names itself on, a row tells its leg, and with it what was sent and withheld. */
+function faultOfForm(row: StatementItem, { template }: StatementMetadata): string | null {
+  const told = [row.leg, row.amount_sent_raw, row.fee_withheld_raw].filter(
+    (one) => one !== undefined,
+  );
+  if (template > 1 && row.leg === undefined) return 'it does not name its leg';
+  return told.length === 0 || told.length === 3
+    ? null
+    : 'it tells one of leg, amount sent and fee withheld without the others';
 }
 
 /** A list is of the days of its first and last row; a scan of the days, and the instants, that it names. */

@@ -6,9 +6,12 @@ import { checkMint } from '../receipts/check-mint';
 import { findLeaf, mintTime } from '../receipts/minted-leaf';
 import { NETWORK_NAMES } from '../receipts/describe-traits';
 import { checkPicture } from '../receipts/check-picture';
+import { checkTemplateUse } from '../receipts/check-template-use';
+import { STATEMENT_ID } from '../receipts/ids';
 import { checkStorage, webPathOf } from '../receipts/check-storage';
 import { checkCsv } from './check-csv';
-import { checkEachRow, checkOneValue, type RowPayments } from './check-rows';
+import { checkLegs } from './check-legs';
+import { checkEachRow, checkOneRow, type RowPayments } from './check-rows';
 import { compareWithChain } from './compare-with-chain';
 import { leafOf, rootFromPath, rootOf, type PathStep } from './merkle';
 import { statementItem, type StatementItem, sumRows, type TokenTotal } from './statement-rows';
@@ -42,21 +45,24 @@ export type Membership = {
 export function checkStatement(evidence: StatementEvidence): CheckLine[] {
   const reading = parseStatementMetadata(evidence.metadata.bytes);
   const metadata = reading.ok ? reading.metadata : null;
+  const parsed = statementItem.array().safeParse(evidence.rows);
+  const rows = parsed.success ? parsed.data : null;
   const subject = metadata && {
     id: metadata.statementId,
     name: metadata.name,
     imageUri: metadata.imageUri,
     issuedAt: metadata.issuedAt,
+    paidAt: new Date(rows?.at(-1)?.block_time ?? metadata.lastDay),
     owner: metadata.wallet,
   };
-  const parsed = statementItem.array().safeParse(evidence.rows);
-  const contents = { evidence, metadata, rows: parsed.success ? parsed.data : null };
+  const contents = { evidence, metadata, rows };
   return [
     {
       id: 'metadata_readable',
       title: 'The metadata is that of this statement',
       outcome: outcomeOf(
         metadata?.statementId === evidence.statementId &&
+          STATEMENT_ID.test(evidence.statementId) &&
           metadata.name.endsWith(` ${evidence.statementId}`) &&
           webPathOf(metadata.pageUrl) === `/s/${evidence.statementId}`,
       ),
@@ -68,8 +74,8 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
       metadata,
       bytes: evidence.metadata.bytes,
       picture: evidence.image.bytes,
-      mintedAt: mintTime(evidence),
     }),
+    checkTemplateUse({ metadata, mintedAt: mintTime(evidence) }),
     ...checkMint({ evidence, subject, holder: 'wallet', leaf: findLeaf(evidence) }),
     ...checkRows(contents),
     ...(evidence.csv === null
@@ -111,10 +117,12 @@ function shownRows({ evidence, rows }: Contents) {
 }
 
 function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
-  if (evidence.rows === null)
-    return evidence.membership === null
-      ? [notJudged('rows_shown', 'The rows are shown', 'the proof came without its rows')]
-      : [];
+  if (evidence.rows === null) {
+    const alone = evidence.membership === null ? '' : ', so that one payment alone can be checked';
+    return [
+      notJudged('rows_shown', 'The rows are shown', `the proof came without its rows${alone}`),
+    ];
+  }
   const line = (
     id: string,
     title: string,
@@ -136,7 +144,14 @@ function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
           metadata,
           network: evidence.issuer.network,
           payments: evidence.payments,
-        })
+        }).concat(
+          checkLegs({
+            rows,
+            metadata,
+            network: evidence.issuer.network,
+            payments: evidence.payments,
+          }),
+        )
       : []),
   ];
 }
@@ -170,7 +185,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
       title: onChain,
       ...compareWithChain({ row: parsed.data, payment, wallet: metadata.wallet }),
     },
-    checkOneValue(parsed.data, evidence.issuer.network),
+    ...checkOneRow(parsed.data, { metadata, network: evidence.issuer.network }),
   ];
 }
 

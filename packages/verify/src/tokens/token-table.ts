@@ -66,6 +66,12 @@ const line = z
 export const TABLE_DATE = '2026-04-24';
 
 /**
+ * Up to this day no release of the service had another token or another code than the table: nothing that was minted
+ * before can name one. To be moved forward whenever the table changes.
+ */
+export const TABLE_WHOLE_UNTIL = new Date('2026-11-30T00:00:00Z');
+
+/**
  * The table, from tokens.json. Codes of mainnet: registry extracts of 2024-09 and 2026-04 that
  * kipcole9/digital_token publishes (Apache-2.0), EURC and three more from 0xcounting/FAR (CC0). Mints of the
  * dollar tokens as public registries and code have them, not compared with the issuers' pages: USDS by its

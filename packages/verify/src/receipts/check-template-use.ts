@@ -1,0 +1,27 @@
+import { notJudged, outcomeOf, type CheckLine } from './check-line';
+
+const ID = 'template_in_use';
+const TITLE = 'The template was in use when the NFT was minted';
+
+/**
+ * From this day on the service writes the third template alone, of receipts and of statements. What an older one does
+ * not say, nobody can check: otherwise an issuer could choose it for that.
+ */
+const FIRST_IN_USE = 3;
+const ALONE_SINCE = new Date('2026-12-01T00:00:00Z');
+
+/** An older template is believed only of an NFT that the chain has from before. */
+export function checkTemplateUse(o: {
+  /** The first template does not name itself. */
+  metadata: { template?: number | undefined } | null;
+  mintedAt: Date | null;
+}): CheckLine {
+  const { metadata, mintedAt } = o;
+  if (!metadata) return notJudged(ID, TITLE, 'the metadata cannot be read');
+  const template = metadata.template ?? 1;
+  if (template >= FIRST_IN_USE)
+    return { id: ID, title: TITLE, outcome: 'held', detail: `template ${template}` };
+  if (!mintedAt) return notJudged(ID, TITLE, 'the mint transaction has no time');
+  const detail = `template ${template} was in use until ${ALONE_SINCE.toISOString()}, the NFT was minted ${mintedAt.toISOString()}`;
+  return { id: ID, title: TITLE, outcome: outcomeOf(mintedAt < ALONE_SINCE), detail };
+}

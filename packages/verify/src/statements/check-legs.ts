@@ -1,0 +1,99 @@
+import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/transfer';
+import { rescale, USD_DECIMALS } from '../money';
+import type { Network } from '../network';
+import { notJudged, type CheckLine, type Outcome, worstOf } from '../receipts/check-line';
+import { tokenByMint } from '../tokens/token-table';
+import type { StatementMetadata } from './parse-statement-metadata';
+import type { StatementItem } from './statement-rows';
+
+const ID = 'rows_whole';
+const TITLE = 'Every leg of the wallet in a listed transaction is a row';
+/** Legs named in a detail. */
+const MOST_NAMED = 3;
+/** Largest signed 64-bit number: what is larger is no real amount and has no row. */
+const LARGEST_AMOUNT = 2n ** 63n - 1n;
+
+type Left = { leg: WalletLeg; signature: string; outcome: Outcome; why: string };
+
+/**
+ * Whether a statement leaves out a leg of a transaction that it lists. It may leave out what has no value, and a scan
+ * what is worth less than its least value. Where that hangs on a rate, and no row of that day tells it, it is unknown.
+ * No line for a statement of before legs were listed.
+ */
+export function checkLegs(o: {
+  rows: readonly StatementItem[];
+  metadata: StatementMetadata;
+  network: Network;
+  payments: ReadonlyMap<string, TransactionReading> | 'none';
+}): CheckLine[] {
+  const { rows, payments } = o;
+  if (rows.every(({ leg }) => leg === undefined)) return [];
+  if (payments === 'none') return [notJudged(ID, TITLE, 'the chain was not to be asked')];
+  const bySignature = new Map<string, StatementItem[]>();
+  for (const row of rows)
+    bySignature.set(row.tx_signature, [...(bySignature.get(row.tx_signature) ?? []), row]);
+  const left = [...bySignature].flatMap(([signature, own]): Left[] => {
+    const payment = payments.get(signature);
+    const found = payment && walletLegs(payment, o.metadata.wallet);
+    // A transaction that was not read, or is no payment, is judged by its rows.
+    if (!found || 'skipped' in found) return [];
+    const stated = new Set(own.map(({ leg }) => leg));
+    const missing = found.rows.filter(({ leg }) => !stated.has(leg));
+    const [row] = own;
+    return missing.map((leg) => ({ leg, signature, ...judge(leg, { ...o, day: dayOf(row) }) }));
+  });
+  const wrong = left.filter(({ outcome }) => outcome !== 'held');
+  const outcome = worstOf(wrong.map((one) => one.outcome));
+  const named = wrong
+    .filter((one) => one.outcome === outcome)
+    .slice(0, MOST_NAMED)
+    .map(({ leg, signature, why }) => `leg ${leg.leg} of ${signature} is no row: ${why}`);
+  const detail =
+    named.length === 0
+      ? `${bySignature.size} transactions, ${left.length} legs without a value of their own left out`
+      : named.join('; ');
+  return [{ id: ID, title: TITLE, outcome, detail }];
+}
+
+/** Whether a leg may be left out. */
+function judge(
+  leg: WalletLeg,
+  o: {
+    rows: readonly StatementItem[];
+    metadata: StatementMetadata;
+    network: Network;
+    day: string;
+  },
+): Pick<Left, 'outcome' | 'why'> {
+  const { leastMicros, selection } = o.metadata;
+  const amount = `${leg.amount} base units of ${leg.mint ?? 'SOL'}`;
+  const valuation = tokenByMint(leg.mint, o.network)?.valuation ?? null;
+  if (valuation === null || leg.amountSent > LARGEST_AMOUNT)
+    return { outcome: 'held', why: 'it has no value' };
+  const least = selection === 'scan' ? (leastMicros ?? 0n) : 0n;
+  if (valuation === 'par') {
+    const isBelow = rescale(leg.amount, leg.decimals, USD_DECIMALS) < least;
+    return { outcome: isBelow ? 'held' : 'failed', why: amount };
+  }
+  const micros = valueBeside(leg, o);
+  // What another row was rounded to says nothing of a value that is close to the least.
+  if (micros !== null && micros * 2n < least) return { outcome: 'held', why: amount };
+  if (micros !== null && micros > least * 2n + 2n) return { outcome: 'failed', why: amount };
+  return { outcome: 'unknown', why: `${amount}, whose value hangs on a rate` };
+}
+
+/** By what another row says of the same token on that day; null without one. */
+function valueBeside(
+  leg: WalletLeg,
+  { rows, day }: { rows: readonly StatementItem[]; day: string },
+): bigint | null {
+  const beside = rows.find(
+    (row) => row.mint === leg.mint && dayOf(row) === day && row.amount_raw !== '0',
+  );
+  if (!beside) return null;
+  return (leg.amount * BigInt(beside.usd_amount_raw)) / BigInt(beside.amount_raw);
+}
+
+function dayOf(row: StatementItem | undefined): string {
+  return row?.block_time.slice(0, 10) ?? '';
+}
