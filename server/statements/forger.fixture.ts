@@ -96,8 +96,10 @@ export const node = (change: (seen: Shown['seen']) => Partial<Shown['seen']>): F
 export const index = (change: (asset: AssetNow) => Partial<AssetNow>): Forge =>
   node(({ asset }) => ({ asset: asset && { ...asset, ...change(asset) } }));
 
+export type Forger = (forge: Forge) => Promise<Given>;
+
 /** Forges statements of one wallet with the keys of one issuer. What is only shown otherwise is minted once. */
-export async function openForger(rpcUrl: string): Promise<(forge: Forge) => Promise<Given>> {
+export async function openForger(rpcUrl: string): Promise<Forger> {
   const [business, keys] = await Promise.all([
     doBusiness(rpcUrl),
     openIssuer(rpcUrl, { publicUrl: 'https://receipts.example', depth: 14, buffer: 1024 }),

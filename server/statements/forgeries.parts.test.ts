@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { makeKey, onChain } from '@/server/receipts/evidence.fixture';
+import type { CheckLine, Outcome } from '@quittance/verify/receipts/check-line';
+import { openPlaces, type Places } from '@quittance/verify/receipts/look-up-proof';
 import { type Verdict, verdictOf } from '@quittance/verify/receipts/verdict';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
+import { checkComplete } from '@quittance/verify/statements/find-unlisted';
 import { checkStatementProof, findRowProof } from '@quittance/verify/statements/statement-proof';
 import {
   added,
@@ -11,6 +14,7 @@ import {
   facts,
   first,
   type Forge,
+  type Forger,
   index,
   issuer,
   metadata,
@@ -252,6 +256,53 @@ const TABLE: [verdict: Verdict, forgeries: Forgery[]][] = [
 ];
 const results = new Map<string, { verdict: Verdict; faults: string[] }>();
 
+/** Statements of which a scan of the wallet finds, or not, what they leave out. */
+const SCANNED: [what: string, outcome: Outcome, forge: Forge][] = [
+  ['a whole scan', 'held', scan(yesterday, tomorrow, 10_000n)],
+  ['a list', 'held', without(0)],
+  ['a scan without a payment', 'failed', { ...without(0), ...scan(yesterday, tomorrow, 10_000n) }],
+  [
+    'a scan without one below its least',
+    'held',
+    { ...without(4), ...scan(yesterday, tomorrow, 20_001n) },
+  ],
+  [
+    'a scan without one that a rate values',
+    'unknown',
+    { ...without(3), ...scan(yesterday, tomorrow, 0n) },
+  ],
+];
+function without(n: number): Forge {
+  return { rows: (rows) => rows.filter((_, at) => at !== n) };
+}
+const scanned = new Map<string, CheckLine>();
+
+/** The node as it keeps the histories of the wallet: its payments, without what it was funded by. */
+function payingNode(rpcUrl: string, payments: ReadonlySet<string>): Places {
+  const places = openPlaces({ rpcUrl, network: 'local' });
+  const { rpc } = places;
+  const getSignaturesForAddress: typeof rpc.getSignaturesForAddress = async (...asked) =>
+    (await rpc.getSignaturesForAddress(...asked)).filter(
+      ({ signature, failed }) => failed || payments.has(signature),
+    );
+  return { ...places, rpc: { ...rpc, getSignaturesForAddress } };
+}
+
+async function scanAll(rpcUrl: string, forger: Forger): Promise<void> {
+  const { transactions = [] } = (await forger({})).document;
+  const places = payingNode(rpcUrl, new Set(transactions.map((row) => row.tx_signature)));
+  for (const [what, , forge] of SCANNED) {
+    const { document } = await forger(forge);
+    scanned.set(what, await checkComplete({ document, ...places }));
+  }
+  const { document } = await forger({});
+  const { transactions: hidden, ...bare } = document;
+  scanned.set(
+    `without its ${hidden?.length ?? 0} rows`,
+    await checkComplete({ document: bare, ...places }),
+  );
+}
+
 /** Mints at once: more would wait so long for each other that their transactions expire. */
 const AT_ONCE = 4;
 
@@ -268,6 +319,7 @@ beforeAll(
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await scanAll(rpcUrl, forger);
     }),
   300_000,
 );
@@ -279,6 +331,22 @@ describe.each(TABLE)('is %s:', (verdict, forgeries) => {
     if (line === '') expect(result?.faults).toEqual([]);
     else expect(result?.faults).toContain(line);
   });
+});
+
+test.each(SCANNED)(
+  'a scan of the wallet: of %s it is %s that nothing is missing',
+  (what, outcome) => {
+    expect(scanned.get(what), JSON.stringify(scanned.get(what))).toMatchObject({ outcome });
+  },
+);
+
+test('a scan of the wallet names what is missing, and says nothing without rows', () => {
+  const [first, second] = ['a scan without a payment', 'a list'].map(
+    (what) => scanned.get(what)?.detail,
+  );
+  expect(first).toMatch(/^missing 1: \w{80,}$/);
+  expect(second).toContain(first?.slice('missing '.length));
+  expect(scanned.get('without its 5 rows')).toMatchObject({ outcome: 'unknown' });
 });
 
 test('there are at least forty', () => {

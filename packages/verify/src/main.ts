@@ -11,6 +11,7 @@ import { type FetchStored, lookForSecond } from './receipts/look-for-second';
 import { findLeaf } from './receipts/minted-leaf';
 import { lookUpMint, lookUpProof, openPlaces } from './receipts/look-up-proof';
 import { mintProof, proofDocument, type MintProof } from './receipts/proof-document';
+import { checkComplete } from './statements/find-unlisted';
 import { lookUpMember, lookUpRows } from './statements/look-up-rows';
 import {
   checkStatementProof,
@@ -26,13 +27,12 @@ import { EXIT_CODES, USAGE_EXIT_CODE, verdictOf } from './receipts/verdict';
 
 const HELP = `quittance-verify <proof> [--issuer <keys>] --rpc <url> [--known <older keys>] [--gateway <url>]
 quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows none]
-                 [--member <signature or file>]
+                 [--member <signature or file>] [--complete]
 
   <proof>    the answer of /receipt/{receipt_id}/proof or of /statement/{statement_id}/proof: a file, an
              address, or - for standard input
-  --issuer   the issuer's /.well-known/quittance.json: a file or an address. Have it from the issuer
-             itself: what a receipt is worth rests on these keys being the issuer's. Without it, the one of
-             the https site that the NFT names.
+  --issuer   the issuer's /.well-known/quittance.json: a file or an address. Get it from the issuer.
+             The verdict relies on these keys. Without it, the one of the https site that the NFT names.
   --known    an older document of the same issuer that you kept: says what was rewritten since
   --rpc      a Solana node; one with an index of assets (DAS) shows who holds the NFT now
   --rpc none asks no node: only what --files has is checked
@@ -48,6 +48,8 @@ quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows no
              chain: its signature, with :<leg> after it for one leg of several, or the answer of
              /statement/{statement_id}/proof/{tx_signature}, with which <proof> may come without its
              "transactions"
+  --complete of a statement: also scans the wallet and its token accounts for the period, and names payments
+             that are not listed; of a scan they are missing
   --json     one JSON object: the verdict, the checks, and what nobody can prove
 
 Ends with the verdict: 0 genuine (every check held), 1 not genuine (one failed), 2 could not be checked
@@ -63,15 +65,19 @@ const FLAGS = {
   csv: { type: 'string' },
   rows: { type: 'string' },
   member: { type: 'string' },
+  complete: { type: 'boolean', default: false },
   unique: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
-type Asked = { rpcUrl: string; ask: AskNode; issuer: IssuerDocument; unique: boolean } & Record<
-  'gateway' | 'csv' | 'rows' | 'member',
-  string | undefined
->;
+type Asked = {
+  rpcUrl: string;
+  ask: AskNode;
+  issuer: IssuerDocument;
+  unique: boolean;
+  complete: boolean;
+} & Record<'gateway' | 'csv' | 'rows' | 'member', string | undefined>;
 type Checked = { lines: CheckLine[]; document: MintProof; seen: SeenMint };
 
 /** It was called in a way that it does not understand. */
@@ -92,7 +98,8 @@ async function main(): Promise<number> {
   ]);
   const { gateway, csv, rows, member } = values;
   const issuer = given.document;
-  const asked = { ...nodeOf(values), issuer, gateway, csv, rows, member, unique: values.unique };
+  const { unique, complete } = values;
+  const asked = { ...nodeOf(values), issuer, gateway, csv, rows, member, unique, complete };
   const { lines, document, seen } =
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
@@ -129,8 +136,8 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
   const document = parseDocument(place, told, proofDocument);
   const { issuer } = asked;
   const places = openPlaces({ ...asked, network: issuer.network });
-  if ([asked.csv, asked.rows, asked.member].some((value) => value !== undefined))
-    throw new Usage('--csv, --rows and --member are for the proof of a statement');
+  if (asked.complete || [asked.csv, asked.rows, asked.member].some((one) => one !== undefined))
+    throw new Usage('--csv, --rows, --member and --complete are for the proof of a statement');
   const [seen, served] = await Promise.all([
     lookUpProof({ document, ...places }),
     fetchServed(document, asked.gateway),
@@ -152,6 +159,7 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
   const { issuer, rows = 'all', member } = asked;
+  if (asked.unique) throw new Usage('--unique is for the proof of a receipt');
   if (rows !== 'all' && rows !== 'none') throw new Usage('--rows is all or none');
   const places = openPlaces({ ...asked, network: issuer.network });
   const [seen, served, csv, payments, membership] = await Promise.all([
@@ -165,7 +173,8 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
   ]);
   const shown = { csv, payments, membership, served };
   const lines = checkStatementProof({ document, issuer, seen, ...shown });
-  return { lines, document, seen };
+  const whole = asked.complete ? [await checkComplete({ document, ...places })] : [];
+  return { lines: [...lines, ...whole], document, seen };
 }
 
 /** A member as it was named: a signature with its leg, or the answer of the proof path for a row. */

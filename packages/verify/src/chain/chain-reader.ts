@@ -27,6 +27,11 @@ export type HistoryReader = ChainReader & {
 export type ProofReader = HistoryReader & {
   /** The final block of a slot; null where the node has none there, which proves nothing about the slot. */
   getBlock(slot: bigint): Promise<Pick<Block, 'signatures'> | null>;
+  /** A wallet's open token accounts of one token program, with their data. */
+  getOwnedAccounts(
+    wallet: string,
+    program: string,
+  ): Promise<{ account: string; data: Uint8Array }[]>;
   /** Base58: which cluster it is of. */
   getGenesisHash(): Promise<string>;
 };

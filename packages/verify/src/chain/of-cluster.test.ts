@@ -12,6 +12,7 @@ const nodeOf = (genesis: string | null): ProofReader => ({
   getAccountInfo: () => Promise.resolve(null),
   getSignaturesForAddress: () => Promise.resolve([]),
   getBlock: () => Promise.resolve({ signatures: [] }),
+  getOwnedAccounts: () => Promise.resolve([]),
   getGenesisHash: () =>
     genesis === null ? Promise.reject(new RpcUnavailable('no answer')) : Promise.resolve(genesis),
 });

@@ -22,6 +22,7 @@ export function ofCluster(rpc: ProofReader, network: Network): ProofReader {
     getAccountInfo: (...given) => after(() => rpc.getAccountInfo(...given)),
     getSignaturesForAddress: (...given) => after(() => rpc.getSignaturesForAddress(...given)),
     getBlock: async (slot) => ((await isKnown()) ? rpc.getBlock(slot) : null),
+    getOwnedAccounts: (...given) => after(() => rpc.getOwnedAccounts(...given)),
     getGenesisHash: () => rpc.getGenesisHash(),
   };
 }

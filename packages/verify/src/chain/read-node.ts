@@ -6,6 +6,7 @@ import {
   accountAnswer,
   hashAnswer,
   historyAnswer,
+  ownedAccountsAnswer,
   PAGE,
   signaturesAnswer,
   statusesAnswer,
@@ -52,6 +53,12 @@ export function readNode(url: string, asking: AskNode = postJson): ProofReader {
         historyAnswer,
       ),
     getBlock: (slot) => ask('getBlock', [Number(slot), SIGNATURES_ALONE], signaturesAnswer),
+    getOwnedAccounts: (wallet, program) =>
+      ask(
+        'getTokenAccountsByOwner',
+        [wallet, { programId: program }, { encoding: 'base64', commitment: 'confirmed' }],
+        ownedAccountsAnswer,
+      ),
     getGenesisHash: () => ask('getGenesisHash', [], hashAnswer),
   };
 }
