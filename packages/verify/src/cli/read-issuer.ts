@@ -22,7 +22,7 @@ export async function readIssuer(
   const note =
     place === undefined
       ? `The issuer's document is from ${from}, the site that the NFT names: the verdict is about receipts of that site.`
-      : `The issuer's document is the one given, ${from}: that it is the issuer's own is for you to know.`;
+      : `The issuer's document is the one given, ${from}: you decide whether it is the issuer's own.`;
   return { raw, document, note };
 }
 

@@ -17,10 +17,10 @@ export const USAGE_EXIT_CODE = 64;
 /** What no check of a receipt or a statement can show, whoever makes it. */
 export const NOT_PROVABLE: readonly string[] = [
   'Labels (service type, transaction type, invoice number): they are the word of the party that gave them.',
-  'That the payments of a period are complete: the wallet may have other wallets.',
+  'The whole of a period: the owner of a wallet may have other wallets.',
   'Market values and exchange rates: they are the word of the source that is named.',
-  'That the pixels of the picture show these facts: compare it by eye.',
-  'That a website served this receipt or statement, and when.',
+  'The pixels of the picture: compare them with the facts by eye.',
+  'A website that served this receipt or statement, and when.',
 ];
 
 const VERDICT_OF: Readonly<Record<Outcome, Verdict>> = {
