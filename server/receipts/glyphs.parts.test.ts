@@ -21,7 +21,7 @@ function ranges(codePoints: readonly number[]): string {
 }
 
 describe('the table of glyphs', () => {
-  // `npx vitest run --project unit server/receipts/glyphs.test.ts -u` writes it anew after new fonts came.
+  // `npx vitest run --project parts server/receipts/glyphs.parts.test.ts -u` writes it anew after new fonts came.
   test('says of each font file what the file says', async () => {
     const table = TEXT_FILES.filter((name) => existsSync(pathOf(name))).map((name) => {
       const font = fontkit.create(readFileSync(pathOf(name)));
