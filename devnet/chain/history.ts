@@ -23,6 +23,19 @@ export function openHistory() {
   const byAddress = new Map<string, HistoryLine[]>();
   const recordedByAddress = new Map<string, HistoryLine[]>();
 
+  /** Where a transaction stands among the lines of an address, whether it names that address or not. */
+  const placeOf = (lines: readonly HistoryLine[], signature: string): number => {
+    const own = lines.findIndex((line) => line.signature === signature);
+    const record = records.get(signature);
+    if (own >= 0 || !record) return own;
+    const order = (one: TxRecord | undefined) => (one ? inOrder.indexOf(one) : -1);
+    return lines.filter(
+      (line) =>
+        line.slot < record.slot ||
+        (line.slot === record.slot && order(records.get(line.signature)) < order(record)),
+    ).length;
+  };
+
   return {
     records,
     inOrder,
@@ -69,7 +82,7 @@ export function openHistory() {
         ...(recordedByAddress.get(address) ?? []),
         ...(byAddress.get(address) ?? []),
       ].filter(isVisible);
-      const from = page.before ? lines.findIndex((l) => l.signature === page.before) : lines.length;
+      const from = page.before ? placeOf(lines, page.before) : lines.length;
       const stop = page.until ? lines.findIndex((l) => l.signature === page.until) : -1;
       const found = lines.slice(stop + 1, Math.max(0, from)).reverse();
       return found.slice(0, page.limit);

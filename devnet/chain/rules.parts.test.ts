@@ -246,6 +246,12 @@ describe('history by address', () => {
     );
     expect(await page({ before: signatures[6] })).toEqual([]);
     expect(await page({ before: bs58.encode(Buffer.alloc(64, 9)) })).toEqual([]);
+    // A transaction of other accounts has a place in the order of all, too.
+    const between = await node.send(node.transfer({ from, to: someone(), lamports: 1_000_000 }));
+    const last = await node.send(node.transfer({ from, to, lamports: 1_000_008 }));
+    await node.slots(2);
+    expect(await page({ limit: 1 })).toEqual([last.result]);
+    expect(await page({ before: between.result })).toEqual(signatures);
     const refused = await node.call('getSignaturesForAddress', [to.toBase58(), { limit: 1001 }]);
     expect(refused.error).toMatchObject({ code: -32602, message: 'Invalid limit; max 1000' });
   });

@@ -9,7 +9,7 @@ import { TOKEN } from '@quittance/verify/chain/programs';
 import { createRpc } from './rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { scanPair } from './scan-wallet';
-import { scanTransactions } from './scan-transactions';
+import { pageOf as pageOfHistories, scanTransactions } from './scan-transactions';
 import { loadTransferReading } from './stored-reading';
 import {
   httpStatus,
@@ -242,5 +242,42 @@ describe('scanPair', () => {
     const failed = { code: 'transaction_failed', movements: { legs: [], leftOut: [fee] } };
     expect(await scanned()).toMatchObject([{ reading: failed }]);
     expect(await loadTransferReading(context(), signature)).toMatchObject(failed);
+  });
+});
+
+describe('pages of a wallet and its accounts', () => {
+  const line = (signature: string, slot: number) => ({
+    signature,
+    slot: BigInt(slot),
+    blockTime: null,
+    failed: false,
+    final: true,
+    blockIndex: null,
+    memo: null,
+  });
+  const history = (name: string, count: number, top: number, step = 1) =>
+    Array.from({ length: count }, (_, i) => line(`${name}${i}`, top - i * step));
+
+  it('end with a whole slot, so no transaction falls between two pages', () => {
+    // 24 newer ones, then three of one slot in two accounts.
+    const own = [...history('a', 24, 100), line('tie-a', 76), line('old', 10)];
+    const token = [line('tie-b', 76), line('tie-c', 76)];
+    const page = pageOfHistories([own, token]);
+    expect(
+      page.lines
+        .map(({ signature }) => signature)
+        .slice(24)
+        .sort(),
+    ).toEqual([...['tie-a', 'tie-b', 'tie-c']]);
+    expect(page.lines.some(({ signature }) => signature === page.older)).toBe(true);
+  });
+
+  it('end where no history has more', () => {
+    expect(pageOfHistories([history('a', 3, 9), history('b', 2, 9)]).older).toBeNull();
+    expect(pageOfHistories([[], []])).toEqual({ lines: [], older: null });
+    const full = history('a', 25, 100);
+    expect(pageOfHistories([full]).older).toBe('a24');
+    // The same transaction in two histories is one.
+    expect(pageOfHistories([full, full]).lines).toHaveLength(25);
   });
 });

@@ -225,13 +225,15 @@ export async function readListed(
 const MOST_RECENT = 25;
 
 /**
- * The last transactions of a wallet and of its accounts of some token mints, newest first, at most
- * {@link MOST}: what it did itself is in its own history, what it was paid in that of its accounts.
+ * A page of the last transactions of a wallet and of its accounts of some token mints, newest first, about
+ * {@link MOST_RECENT}: what it did itself is in its own history, what it was paid in that of its accounts.
+ * `before` is a signature that the page begins behind. `older` begins the next page, null where there is none; that
+ * page may repeat transactions of the slot where this one ends.
  */
 export async function recentTransactions(
   ctx: ScanContext,
-  o: { wallet: string; mints: readonly string[] },
-): Promise<ScannedTransaction[]> {
+  o: { wallet: string; mints: readonly string[]; before?: string | undefined },
+): Promise<{ transactions: ScannedTransaction[]; older: string | null }> {
   const addresses = await Promise.all(
     o.mints.flatMap((mint) =>
       [TOKEN, TOKEN_2022].map((tokenProgram) =>
@@ -241,13 +243,31 @@ export async function recentTransactions(
   );
   const histories = await Promise.all(
     [o.wallet, ...addresses].map((account) =>
-      ctx.rpc.getSignaturesForAddress(account, { limit: MOST_RECENT }),
+      ctx.rpc.getSignaturesForAddress(account, {
+        limit: MOST_RECENT,
+        ...(o.before !== undefined && { before: o.before }),
+      }),
     ),
   );
-  const lines = new Map(histories.flat().map((line) => [line.signature, line]));
-  const newest = [...lines.values()]
-    .filter(({ failed }) => !failed)
-    .sort((a, b) => (a.slot === b.slot ? 0 : a.slot < b.slot ? 1 : -1))
-    .slice(0, MOST_RECENT);
-  return scanTransactions(ctx, newest);
+  const page = pageOf(histories);
+  const done = page.lines.filter(({ failed }) => !failed);
+  return { transactions: await scanTransactions(ctx, done), older: page.older };
+}
+
+/**
+ * The newest lines of several histories, and where the next page begins. Accounts do not tell in which order
+ * their transactions of one slot came, so a page ends with a whole slot.
+ */
+export function pageOf(histories: readonly (readonly SignatureLine[])[]): {
+  lines: SignatureLine[];
+  older: string | null;
+} {
+  const all = [...new Map(histories.flat().map((line) => [line.signature, line])).values()];
+  all.sort((a, b) => (a.slot === b.slot ? 0 : a.slot < b.slot ? 1 : -1));
+  const isFull = histories.some((history) => history.length >= MOST_RECENT);
+  const last = all[MOST_RECENT - 1];
+  if (!last) return { lines: all, older: isFull ? (all.at(-1)?.signature ?? null) : null };
+  const lines = all.filter(({ slot }) => slot >= last.slot);
+  const hasMore = isFull || lines.length < all.length;
+  return { lines, older: hasMore ? (lines.at(-1)?.signature ?? null) : null };
 }

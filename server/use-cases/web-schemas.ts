@@ -16,7 +16,12 @@ const receiptId = z.string().regex(RECEIPT_ID);
 
 export const countriesBody = z.array(z.object({ code: z.string(), currency: z.string() }));
 
-export const recentPaymentsInput = z.strictObject({ wallet: walletAddress });
+export const recentPaymentsInput = z.strictObject({
+  wallet: walletAddress,
+  /** `older` of the page before; left out for the newest. */
+  cursor: txSignature.nullish(),
+});
+export type RecentPaymentsInput = z.output<typeof recentPaymentsInput>;
 
 const recentPayment = z.object({
   tx_signature: z.string(),
@@ -27,9 +32,15 @@ const recentPayment = z.object({
   token: z.string(),
   block_time: z.iso.datetime(),
   receipt_id: z.string().nullable(),
+  /** A fee that was paid to this service. */
+  is_fee: z.boolean(),
 });
-export const recentPaymentsBody = z.object({ payments: z.array(recentPayment) });
-export type RecentPayment = z.infer<typeof recentPayment>;
+export const recentPaymentsBody = z.object({
+  payments: z.array(recentPayment),
+  /** Begins the next page; null on the last one. */
+  older: z.string().nullable(),
+});
+export type RecentPaymentsBody = z.infer<typeof recentPaymentsBody>;
 
 export const previewInput = z.strictObject({ tx_signature: txSignature, country: z.string() });
 

@@ -8,7 +8,7 @@ import { ServiceError } from '@/server/errors';
 import { type PricedTransaction, priceScanned } from '@/server/rates/price-readings';
 import { findReceiptIds } from '@/server/receipts/find-receipt';
 import { usdcMint } from '@/server/tokens/token-table';
-import type { RecentPayment } from '../web-schemas';
+import type { RecentPaymentsBody, RecentPaymentsInput } from '../web-schemas';
 import type { ListTransfersBody, ListTransfersInput, TransferItem } from './schemas';
 import type { Call } from '../call';
 
@@ -119,24 +119,28 @@ function choosePeriod(
   });
 }
 
-/** The last payments that a wallet made or got in tokens that can be receipted, newest first. */
+/** A page of the payments that a wallet made or got in tokens that can be receipted, newest first. */
 export async function listRecentPayments({
   service,
-  input: { wallet },
-}: Call<{ wallet: string }>): Promise<{ payments: RecentPayment[] }> {
+  input: { wallet, cursor },
+}: Call<RecentPaymentsInput>): Promise<RecentPaymentsBody> {
   const { network } = service.env;
   const mints = listTokens(network).flatMap(({ mint, valuation }) =>
     mint !== null && valuation !== null ? [mint] : [],
   );
-  const recent = await recentTransactions(service, { wallet, mints });
-  const transfers = (await priceScanned(service, recent)).flatMap(({ reading }) =>
+  const { transactions, older } = await recentTransactions(service, {
+    wallet,
+    mints,
+    before: cursor ?? undefined,
+  });
+  const transfers = (await priceScanned(service, transactions)).flatMap(({ reading }) =>
     reading.ok ? [reading.transfer] : [],
   );
   const receipts = await findReceiptIds(
     service.db,
     transfers.map(({ signature }) => signature),
   );
-  const payments = transfers.flatMap((transfer): RecentPayment[] => {
+  const payments = transfers.flatMap((transfer): RecentPaymentsBody['payments'] => {
     const token = tokenByMint(transfer.mint, network);
     const isPayer = transfer.payer === wallet;
     if (!token?.valuation || (!isPayer && transfer.seller !== wallet)) return [];
@@ -150,8 +154,9 @@ export async function listRecentPayments({
         token: token.symbol,
         block_time: transfer.blockTime.toISOString(),
         receipt_id: receipts.get(transfer.signature) ?? null,
+        is_fee: isPayer && transfer.seller === service.env.payTo,
       },
     ];
   });
-  return { payments };
+  return { payments, older };
 }
