@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { payToken } from '@/devnet/client/pay-token';
-import { makeWallet } from '@/devnet/client/wallet';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 
 /** What clients saw: answers by status, `no answer` where a connection failed, and the longest wait for one. */
 export type Seen = {
@@ -11,6 +12,8 @@ export type Seen = {
   longestMs: number;
   reads: Map<string, number>;
   sales: Map<string, number>;
+  /** Requests with a payment. */
+  paid: Map<string, number>;
 };
 
 export type Load = {
@@ -24,15 +27,20 @@ const READERS = 4;
 const PAUSE_MS = 100;
 /** Longer than the service holds any answer. */
 const PATIENCE_MS = 125_000;
+/** A payment that bought nothing for so long counts as lost. */
+const MOST_REDEEM_MS = 240_000;
 
 const sold = z.object({ receipt_id: z.string() });
 
-/** Reads and sales of free receipts through the proxy, several at once. A refused sale is repeated, as clients do. */
+/**
+ * Reads, and sales of free and paid receipts, through the proxy, several at once. A refused sale is repeated, as clients
+ * do. A buyer pays once and repeats the request with this payment until it has its receipt.
+ */
 export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
   let isOver = false;
   let seen = nothingSeen();
   const receipts: string[] = [];
-  const note = async (kind: 'reads' | 'sales', ask: () => Promise<Response>) => {
+  const note = async (kind: 'reads' | 'sales' | 'paid', ask: () => Promise<Response>) => {
     const begun = performance.now();
     const answer = await ask().catch(() => null);
     const status = answer === null ? 'no answer' : String(answer.status);
@@ -54,7 +62,7 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
   };
   const sell = async () => {
     while (!isOver) {
-      const one = await makeTransfer(o.chainUrl).catch(() => null);
+      const one = await makeTransfer(o.chainUrl, FREE).catch(() => null);
       while (one !== null && !isOver) {
         const answer = await note('sales', () => askForReceipt(o.baseUrl, one));
         const body: unknown = await answer?.json().catch(() => null);
@@ -66,7 +74,35 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
       await sleep(PAUSE_MS);
     }
   };
-  const work = [...Array.from({ length: READERS }, read), sell(), sell()];
+  const buy = async () => {
+    while (!isOver) {
+      const one = await makeTransfer(o.chainUrl, PRICED).catch(() => null);
+      // Without a payment nothing is owed, so that a buyer may give up here.
+      const offer = one && (await askForOffer(o.baseUrl, one).catch(() => null));
+      const payment = offer && (await payOffer(o.chainUrl, one.wallet, offer).catch(() => null));
+      if (payment) await redeem(one, payment);
+      await sleep(PAUSE_MS);
+    }
+  };
+  /** Ends with the receipt alone: whoever paid goes on asking after the load is over. */
+  const redeem = async (one: Transfer, payment: string) => {
+    const until = performance.now() + MOST_REDEEM_MS;
+    for (let last = ''; performance.now() < until; await sleep(1_000)) {
+      const headers = { 'x-payment': payment };
+      const answer = await note('paid', () => askForReceipt(o.baseUrl, { ...one, headers }));
+      last = answer === null ? 'no answer' : await answer.text().catch(() => 'no body');
+      if (answer?.status === 200) {
+        receipts.push(sold.parse(JSON.parse(last)).receipt_id);
+        return;
+      }
+      if (answer !== null && answer.status < 500 && answer.status !== 429)
+        throw new Error(`the payment ${payment} bought nothing: ${answer.status} ${last}`);
+    }
+    throw new Error(`the payment ${payment} has bought nothing for minutes`);
+  };
+  const work = [...Array.from({ length: READERS }, read), sell(), sell(), buy()];
+  // A payment that bought nothing is told by `end`.
+  for (const one of work) one.catch(() => undefined);
   return {
     take: () => {
       const taken = seen;
@@ -81,13 +117,24 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
   };
 }
 
-async function makeTransfer(chainUrl: string) {
+/** Micro-USDC of a transfer whose receipt is free, and of one whose receipt costs the least fee. */
+const FREE = 250_000n;
+const PRICED = 5_000_000n;
+
+type Transfer = { txSignature: string; wallet: Wallet };
+
+async function makeTransfer(chainUrl: string, amount: bigint): Promise<Transfer> {
   const [payer, seller] = [makeWallet(), makeWallet()];
-  await fundWallet(chainUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '1' });
-  const payment = { from: payer, to: seller.address, token: 'USDC', amount: 250_000n } as const;
+  await fundWallet(chainUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '10' });
+  const payment = { from: payer, to: seller.address, token: 'USDC', amount } as const;
   return { txSignature: await payToken(chainUrl, payment), wallet: payer };
 }
 
+async function askForOffer(baseUrl: string, one: Transfer) {
+  const answer = await askForReceipt(baseUrl, one);
+  return answer.status === 402 ? readOffer(await answer.json()) : null;
+}
+
 function nothingSeen(): Seen {
-  return { asked: 0, longestMs: 0, reads: new Map(), sales: new Map() };
+  return { asked: 0, longestMs: 0, reads: new Map(), sales: new Map(), paid: new Map() };
 }

@@ -12,12 +12,13 @@ const health = z.object({ degraded: z.array(z.string()) });
 
 /**
  * Kills and restarts each part in turn under load, and says for each what clients saw from the kill until everything was
- * healthy again. Throws when the service does not recover, or when a receipt that was taken gets no NFT.
+ * healthy again. Throws when the service does not recover, when a payment buys nothing, or when a receipt that
+ * was taken gets no NFT.
  */
 export async function strikeInTurn(trial: Trial, say: (line: string) => void): Promise<void> {
   const load = startLoad(trial);
   let sold: string[] = [];
-  say('part            | asked | longest wait | recovered after | reads | sales');
+  say('part            | asked | longest wait | recovered after | reads | sales | paid');
   try {
     await sleep(CALM_MS);
     say(line('nothing', load.take(), 0));
@@ -52,6 +53,7 @@ function line(name: string, seen: Seen, recoveredMs: number): string {
     seconds(recoveredMs).padEnd(15),
     counts(seen.reads),
     counts(seen.sales),
+    counts(seen.paid),
   ].join(' | ');
 }
 
