@@ -5,8 +5,8 @@ import { mintMany, payMany, type Place } from './measure-receipts';
 import { line, type Line } from './stats';
 
 const RECEIPTS = 300;
-/** OPERATION.md says 54.5 KB; far more than that would make it untrue. */
-const MOST_BYTES = 65_000;
+/** OPERATION.md says 64.6 KB; far more than that would make it untrue. */
+const MOST_BYTES = 72_000;
 /** Tables that take less than this for a receipt are told in one line. */
 const SMALL_BYTES = 200;
 
