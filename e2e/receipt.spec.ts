@@ -22,6 +22,11 @@ test.describe('the other pages', () => {
     const { payer, seller } = await makePair(service);
     const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
     const id = String((await mint(service, { signature, wallet: payer })).body['receipt_id']);
+    // Its job then pauses for some seconds, so that it writes nothing of its own meanwhile.
+    const stored = () => service.prisma.mint.findUniqueOrThrow({ where: { id } });
+    await expect
+      .poll(async () => (await stored()).lastError ?? '', { timeout: 60_000, intervals: [200] })
+      .toContain('storage');
     await service.prisma.mint.update({
       where: { id },
       data: {
