@@ -183,6 +183,10 @@ function FirstReceipt({ publicUrl, serviceName }: { publicUrl: string; serviceNa
           </div>
         ))}
       </dl>
+      <p className="small muted">
+        To run the service yourself, read <code>docs/settings.md</code> of its source: it explains
+        each setting.
+      </p>
     </>
   );
 }
