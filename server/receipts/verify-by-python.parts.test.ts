@@ -25,6 +25,8 @@ let proof: ProofDocument;
 let mintedAt: number;
 let tree: Buffer;
 let siblings: string[];
+/** How much later the node says that the NFT was minted. */
+let delayS = 0;
 let node: FakeNode;
 const dir = mkdtempSync(join(tmpdir(), 'verify-by-python-'));
 
@@ -57,6 +59,8 @@ beforeAll(() =>
     ]);
     node = await startFakeNode(({ method, params }) => {
       const [asked] = askedFor.parse(params);
+      if (method === 'getTransaction' && asked === mintSignature)
+        return { result: { ...mint, blockTime: mintedAt + delayS } };
       if (method === 'getTransaction') return { result: transactions.get(asked) ?? null };
       const value = { owner: COMPRESSION_PROGRAM, data: [tree.toString('base64'), 'base64'] };
       return { result: { value } };
@@ -126,6 +130,18 @@ test('a revoked key counts by the time of the mint as well as by the time that i
   expect(stated).toBeLessThan(mintedAt);
   expect(await judge({ proof, issuer: revoked(mintedAt) })).toEqual(GENUINE);
   expect(await judge({ proof, issuer: revoked(stated) })).toEqual(FORGED);
+});
+
+test('a file waits for its mint for a day at most after the end of its key', async () => {
+  const used_until = new Date(mintedAt * 1000).toISOString();
+  const storage_keys = good.issuer.storage_keys.map((key) => ({ ...key, used_until }));
+  const issuer = { ...good.issuer, storage_keys };
+  const judged = async (hours: number) => {
+    delayS = hours * 3600;
+    return judge({ proof, issuer });
+  };
+  expect([await judged(23), await judged(26)]).toEqual([GENUINE, FORGED]);
+  delayS = 0;
 });
 
 /** When the metadata says that the receipt was issued, in seconds. */
