@@ -158,6 +158,11 @@ const FORGED: Forgery[] = [
   ['rows below its least value', 'rows_in_period', scan(yesterday, tomorrow, 100_000n)],
 
   ['a row without its leg', 'rows_in_order', first({ leg: null })],
+  [
+    'rows without their legs',
+    'rows_in_order',
+    { rows: (rows) => rows.map((row) => ({ ...row, leg: null })) },
+  ],
   ['a leg left out', 'rows_whole', oneLegMore(TOKENS.USDC.mint)],
 
   // Sums, root and CSV.
