@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
+import { focusNear, pathOf } from './focus-near';
 import { Sign } from './sign';
 
 type DialogProps = {
@@ -16,12 +17,18 @@ type DialogProps = {
 /** A window over the page. The browser keeps the focus inside and gives it back at the end. */
 export function Dialog({ open, title, onClose, children, actions }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
+  const opener = useRef<HTMLElement[]>([]);
   const titleId = useId();
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
+    if (open && !dialog.open) {
+      opener.current = pathOf(document.activeElement);
+      dialog.showModal();
+    }
     if (!open && dialog.open) dialog.close();
+    // The browser gives the focus back to the opener, which may have left the page meanwhile.
+    if (!open && document.activeElement === document.body) focusNear(opener.current);
   }, [open]);
   return (
     // Escape does for the keyboard what a press outside does for the pointer.
