@@ -3,17 +3,29 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import { api } from './api';
 import { SiteProvider, type Site } from './site-context';
+import { AnnouncerProvider } from './ui/announcer';
+import { KeepFocus } from './ui/keep-focus';
 import { ToastProvider } from './ui/toast';
+import { WalletHost } from './wallet/wallet-host';
 
 /** `withTRPC` is made for pages without children, so those of the layout pass around it. */
 const Children = createContext<ReactNode>(null);
 const WithApi = api.withTRPC(() => useContext(Children));
 
-/** Everything a page's parts may ask for: the service's procedures, its name and network, toasts. */
+/** Everything a page's parts may ask for: the service's procedures, its name and network, toasts, the wallet, and a voice. */
 export function Providers({ site, children }: { site: Site; children: ReactNode }) {
   return (
     <SiteProvider site={site}>
-      <Children value={<ToastProvider>{children}</ToastProvider>}>
+      <Children
+        value={
+          <AnnouncerProvider>
+            <ToastProvider>
+              <WalletHost>{children}</WalletHost>
+            </ToastProvider>
+            <KeepFocus />
+          </AnnouncerProvider>
+        }
+      >
         <WithApi />
       </Children>
     </SiteProvider>

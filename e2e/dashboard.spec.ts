@@ -4,6 +4,7 @@ import { payParts } from '@/tests/harness/pay-parts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { makePair, mint, pay } from '@/tests/harness/use-service';
 import { connect, overflow, violations, visit } from './harness/open-page';
+import { focused } from './harness/read-aloud';
 import { expect, test } from './harness/site';
 
 /** Signs in as a person does, with a wallet that signs messages. */
@@ -24,7 +25,8 @@ test.describe('the dashboard', () => {
     await connect(page);
     behaviour.rejects = 'message';
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The request was turned down in Test Wallet').waitFor();
+    await page.getByText('You declined the request in Test Wallet').waitFor();
+    expect(await focused(page)).toContain('group | You are not signed in | You declined');
     expect(await violations(page)).toEqual([]);
     behaviour.rejects = 'nothing';
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -35,6 +37,7 @@ test.describe('the dashboard', () => {
     await page.getByText('Signed in as').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in with your wallet' }).waitFor();
+    expect(await focused(page)).toContain('heading | ');
     await context.close();
   });
 
@@ -48,6 +51,21 @@ test.describe('the dashboard', () => {
       expect(visited.asked).toEqual(['connection', asked]);
       await visited.context.close();
     });
+
+  test('says that the wallet is on another account than the dashboard, and signs in with that one', async ({
+    site,
+  }) => {
+    const [first, second] = [makeWallet(), makeWallet()];
+    const { page, asked, switchTo, context } = await visit(site, '/dashboard', { wallet: first });
+    await signInHere(page);
+    await switchTo(page, second);
+    await page.getByText(/^Test Wallet is on another account/).waitFor();
+    await page.getByRole('button', { name: /^Sign in with/ }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel(`Your wallet ${second.address}`).waitFor();
+    expect(asked).toEqual(['connection', 'message', 'message']);
+    await context.close();
+  });
 
   test('shows a seller its receipts, and the payer the same one without a country', async ({
     site,

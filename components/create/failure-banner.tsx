@@ -1,7 +1,7 @@
 'use client';
 
-import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
+import { FocusedBanner } from '../ui/focused-banner';
 import type { Failure } from './failures';
 
 /** A failure in words, with the way on. */
@@ -12,13 +12,14 @@ export function FailureBanner(o: {
 }) {
   const { failure } = o;
   return (
-    <Banner
+    <FocusedBanner
+      about={failure}
       kind={failure.kind}
       title={failure.title}
       actions={
         failure.way === 'resume' ? (
           <Button size="small" onClick={o.onResume}>
-            Look again
+            Check again
           </Button>
         ) : failure.way === 'other_wallet' ? (
           <Button size="small" onClick={o.onOtherWallet}>
@@ -28,6 +29,6 @@ export function FailureBanner(o: {
       }
     >
       {failure.text}
-    </Banner>
+    </FocusedBanner>
   );
 }

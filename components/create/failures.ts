@@ -1,7 +1,9 @@
 import type { ApiFailure } from '../api-client';
 import { decimalOf } from '../ui/amount';
+import { isRejection } from '../wallet/signer';
+import { WalletSilent } from '../wallet/wallet-wait';
 
-/** What went wrong: what happened, whether money moved, and the way on. */
+/** An error in words: what happened, whether money moved, and what to do next. */
 export type Failure = {
   /** Stable, for tests and for us. */
   code: string;
@@ -11,7 +13,7 @@ export type Failure = {
   way: 'again' | 'other_wallet' | 'resume' | 'start_over';
 };
 
-/** Thrown by a step that cannot go on; carries the words for it. */
+/** Thrown by a step that cannot continue. Carries the words for it. */
 export class OrderFailed extends Error {
   constructor(readonly failure: Failure) {
     super(failure.title);
@@ -24,24 +26,24 @@ const NO_MONEY = 'No money moved.';
 export const REJECTED_PROOF: Failure = {
   code: 'rejected_proof',
   kind: 'warning',
-  title: 'You turned the request down in your wallet',
-  text: `Without your signature nobody knows that the wallet is yours. ${NO_MONEY} You can try again at any time.`,
+  title: 'You declined the request in your wallet',
+  text: `We need your signature to confirm the wallet is yours. ${NO_MONEY} You can try again at any time.`,
   way: 'again',
 };
 
 export const REJECTED_PAYMENT: Failure = {
   code: 'rejected_payment',
   kind: 'warning',
-  title: 'You turned the payment down in your wallet',
-  text: `${NO_MONEY} The offer stays open for a while: try again when you like.`,
+  title: 'You declined the payment in your wallet',
+  text: `${NO_MONEY} The price is valid for half an hour. You can try again at any time.`,
   way: 'again',
 };
 
 export const CANNOT_SIGN: Failure = {
   code: 'cannot_sign',
   kind: 'error',
-  title: 'This wallet cannot sign a text',
-  text: `A free receipt needs a signature that proves the wallet, and this wallet offers none. ${NO_MONEY} Use another wallet app with the same account.`,
+  title: 'This wallet cannot sign a message',
+  text: `A free receipt needs a signature that proves the wallet is yours. This wallet app cannot give one. ${NO_MONEY} Use another wallet app with the same account.`,
   way: 'other_wallet',
 };
 
@@ -49,15 +51,15 @@ export const CANNOT_PAY: Failure = {
   code: 'cannot_pay',
   kind: 'error',
   title: 'This wallet cannot pay from a page',
-  text: `It offers neither to sign a transaction nor to send one. ${NO_MONEY} Use another wallet app with the same account.`,
+  text: `It can neither sign a transaction nor send one. ${NO_MONEY} Use another wallet app with the same account.`,
   way: 'other_wallet',
 };
 
 export const EXPIRED: Failure = {
   code: 'expired',
   kind: 'warning',
-  title: 'The payment did not reach the chain in time',
-  text: `A signed payment is good for about a minute, and this one was not taken in that time. It can no longer be. ${NO_MONEY} Sign a new one.`,
+  title: 'The payment did not reach Solana in time',
+  text: `A signed payment is valid for about a minute. This one was not confirmed in time and can no longer be. ${NO_MONEY} Sign a new payment.`,
   way: 'again',
 };
 
@@ -65,7 +67,7 @@ export const NOT_SENT: Failure = {
   code: 'not_sent',
   kind: 'warning',
   title: 'Your receipt is not finished',
-  text: `The page was closed before the payment was sent. ${NO_MONEY} What you entered is still here: connect your wallet and go on.`,
+  text: `The page was closed before the payment was sent. ${NO_MONEY} Your entries are still here. Connect your wallet to continue.`,
   way: 'again',
 };
 
@@ -74,7 +76,7 @@ export function wrongNetwork(wallet: string, network: string): Failure {
     code: 'wrong_network',
     kind: 'error',
     title: 'Your wallet is on another network',
-    text: `${wallet} does not offer the network of this service (${network}). ${NO_MONEY} Change the network in the wallet, or use another one.`,
+    text: `${wallet} does not support the network of this service (${network}). ${NO_MONEY} Change the network in the wallet, or use another wallet.`,
     way: 'other_wallet',
   };
 }
@@ -103,8 +105,8 @@ export function failedOnChain(detail: string | null): Failure {
   return {
     code: 'failed_on_chain',
     kind: 'error',
-    title: 'The payment failed on chain',
-    text: `The network refused it${detail ? `: ${detail}` : ''}. The USDC stayed in your wallet; at most the network fee, a fraction of a cent, was taken. Try again.`,
+    title: 'The payment failed on Solana',
+    text: `The network rejected it${detail ? `: ${detail}` : ''}. The USDC stayed in your wallet. You paid at most the network fee, a fraction of a cent. Try again.`,
     way: 'again',
   };
 }
@@ -113,8 +115,8 @@ export function notCounted(detail: string | null): Failure {
   return {
     code: 'payment_not_counted',
     kind: 'error',
-    title: 'A payment arrived and does not count',
-    text: `${detail ?? 'It does not buy this.'} It is not lost: it stays its payer’s. If it was yours, do not pay again: tell the operator its signature.`,
+    title: 'A payment arrived that does not match',
+    text: `${detail ?? 'It is not a payment for this order.'} It is not lost and still belongs to its payer. If it was yours, do not pay again. Send its signature to the operator.`,
     way: 'again',
   };
 }
@@ -124,24 +126,48 @@ export function priceChanged(nowRaw: string): Failure {
     code: 'price_changed',
     kind: 'warning',
     title: 'The fee has changed',
-    text: `It is ${decimalOf(nowRaw, 6)} USDC now. ${NO_MONEY} Look at the new price on the button and go on if you agree.`,
+    text: `It is ${decimalOf(nowRaw, 6)} USDC now. ${NO_MONEY} Check the new price on the button, and continue if you agree.`,
     way: 'again',
   };
 }
 
-/** What the wallet said when it failed for another reason than a no. */
-export function walletFailed(error: unknown): Failure {
+/**
+ * A request that the wallet did not sign, as a failure. `declined` is the failure for a "no" of its owner;
+ * `maySend` says that the wallet sends by itself, so it may still send after we stopped waiting.
+ */
+export function walletFailure(error: unknown, o: { declined: Failure; maySend: boolean }): Failure {
+  if (error instanceof WalletSilent) return silent(error, o.maySend);
+  return isRejection(error) ? o.declined : walletFailed(error);
+}
+
+function silent(error: WalletSilent, maySend: boolean): Failure {
+  const next = maySend
+    ? 'Your wallet may still send the payment if you approve it there. We will find it and not charge you twice.'
+    : `${NO_MONEY} If you approve it in the wallet later, nothing happens.`;
+  return {
+    code: 'wallet_silent',
+    kind: 'warning',
+    title:
+      error.reason === 'stopped'
+        ? 'You stopped waiting for the wallet'
+        : 'The wallet did not answer',
+    text: `${next} Open the wallet, close its open request, and try again.`,
+    way: 'again',
+  };
+}
+
+function walletFailed(error: unknown): Failure {
   const said = error instanceof Error && error.message ? ` It says: “${error.message}”.` : '';
   return {
     code: 'wallet_failed',
     kind: 'error',
     title: 'The wallet did not sign',
-    text: `${NO_MONEY}${said} Unlock the wallet, look that it is on the right network, and try again.`,
+    text: `${NO_MONEY}${said} Unlock the wallet, check that it is on the right network, and try again.`,
     way: 'again',
   };
 }
 
-/** A refusal of the service, before any payment was sent. */
+/** An error answer of the service before a payment was sent. */
 export function refused(failure: ApiFailure): Failure {
   const base = { code: failure.code, kind: 'error', way: 'again' } as const;
   switch (failure.code) {
@@ -155,7 +181,7 @@ export function refused(failure: ApiFailure): Failure {
       return {
         ...base,
         title: 'The Solana network cannot be reached',
-        text: `The nodes that we ask do not answer at the moment. ${NO_MONEY} Try again in a little while; what you entered stays here.`,
+        text: `Our Solana nodes do not answer at the moment. ${NO_MONEY} Your entries stay here. Try again in a few minutes.`,
       };
     case 'payment_undecided':
       return {
@@ -174,28 +200,28 @@ export function refused(failure: ApiFailure): Failure {
       return {
         ...base,
         title: 'This wallet is not part of the payment',
-        text: `Only the wallet that paid or the one that was paid can ask for the receipt. ${NO_MONEY} Connect one of the two.`,
+        text: `Only the payer or the seller can request the receipt. ${NO_MONEY} Connect one of their wallets.`,
         way: 'other_wallet',
       };
     case 'wallet_proof_invalid':
       return {
         ...base,
-        title: 'The signature does not fit the wallet',
-        text: `The wallet signed with another account than the one that is connected. ${NO_MONEY} Choose the account in the wallet and connect again.`,
+        title: 'The signature is from another account',
+        text: `The wallet signed with a different account than the connected one. ${NO_MONEY} Choose the account in the wallet and connect again.`,
         way: 'other_wallet',
       };
     case 'payment_not_sent':
       return {
         ...base,
-        title: 'The network did not take the payment',
+        title: 'Solana did not accept the payment',
         text: `${failure.message} Try again.`,
       };
     case 'quote_unknown':
       return {
         ...base,
         kind: 'warning',
-        title: 'The offer has ended',
-        text: `An offer is open for half an hour. ${NO_MONEY} Ask for a new one.`,
+        title: 'The price has expired',
+        text: `A price is valid for half an hour. ${NO_MONEY} Try again to get a new one.`,
       };
     default:
       return {
@@ -206,13 +232,13 @@ export function refused(failure: ApiFailure): Failure {
   }
 }
 
-/** A refusal after a payment was sent: the money may have moved, and is never asked for again. */
+/** An error answer after a payment was sent. Money may have moved, and we never ask for it twice. */
 export function refusedAfterPayment(failure: ApiFailure): Failure {
   return {
     code: failure.code,
     kind: 'error',
-    title: 'Your payment is there, the receipt is not',
-    text: `${failure.message} Your payment is on record and is not lost: for 90 days it buys one receipt of at most its price, by the same wallet.`,
+    title: 'Your payment arrived, but the receipt is not ready',
+    text: `${failure.message} Your payment is on record and is not lost. For 90 days the same wallet can use it for one receipt of at most this price.`,
     way: 'resume',
   };
 }

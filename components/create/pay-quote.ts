@@ -1,7 +1,7 @@
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/app-router';
 import { apiClient, failureOf, withHeaders, type ApiFailure } from '../api-client';
-import { chainOf, isRejection, type Signer } from '../wallet/signer';
+import type { Signer } from '../wallet/signer';
 import { fromBase64, toBase64 } from './bytes';
 import {
   CANNOT_PAY,
@@ -15,7 +15,7 @@ import {
   notEnoughUsdc,
   refused,
   refusedAfterPayment,
-  walletFailed,
+  walletFailure,
 } from './failures';
 
 /** What a quote is for, as it was asked for. */
@@ -41,7 +41,6 @@ export type Underway = {
  * what was bought comes back. A payment that is under way already is followed instead of a second one.
  */
 export async function payQuote(o: {
-  network: 'local' | 'devnet' | 'mainnet';
   signer: Signer;
   quoteId: string;
   request: QuotedRequest;
@@ -95,15 +94,16 @@ export async function payQuote(o: {
 
 /** The signed payment, or null when the wallet sent it by itself. */
 async function approve(
-  { signer, network }: Pick<Parameters<typeof payQuote>[0], 'signer' | 'network'>,
+  { signer }: Pick<Parameters<typeof payQuote>[0], 'signer'>,
   transaction: Uint8Array,
 ): Promise<string | null> {
   try {
     if (signer.signTransaction) return toBase64(await signer.signTransaction(transaction));
-    await signer.signAndSend?.(transaction, chainOf(network));
+    await signer.signAndSend?.(transaction);
     return null;
   } catch (error) {
-    throw new OrderFailed(isRejection(error) ? REJECTED_PAYMENT : walletFailed(error));
+    const maySend = signer.signTransaction === null;
+    throw new OrderFailed(walletFailure(error, { declined: REJECTED_PAYMENT, maySend }));
   }
 }
 

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { apiClient, failureOf, withHeaders } from '../api-client';
-import { chainOf, isRejection, type Signer } from '../wallet/signer';
+import { chainOf, type Signer } from '../wallet/signer';
 import {
   CANNOT_SIGN,
   NOT_SENT,
@@ -8,7 +8,7 @@ import {
   REJECTED_PROOF,
   priceChanged,
   refused,
-  walletFailed,
+  walletFailure,
   wrongNetwork,
 } from './failures';
 import { forgetOrder, saveOrder, type Order } from './order-store';
@@ -46,7 +46,6 @@ export async function runOrder(o: {
   saveOrder(order);
   const bought = await payQuote({
     signer,
-    network: site.network,
     quoteId: quote.id,
     request: order.request,
     headers: proofHeaders(order),
@@ -90,7 +89,7 @@ async function prove(
   try {
     return bs58.encode(await signer.signMessage(new TextEncoder().encode(text)));
   } catch (error) {
-    throw new OrderFailed(isRejection(error) ? REJECTED_PROOF : walletFailed(error));
+    throw new OrderFailed(walletFailure(error, { declined: REJECTED_PROOF, maySend: false }));
   }
 }
 

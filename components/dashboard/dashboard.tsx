@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { Address } from '../ui/address';
@@ -8,7 +7,8 @@ import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Skeleton } from '../ui/skeleton';
 import { Tabs } from '../ui/tabs';
-import type { Signer } from '../wallet/signer';
+import { shorten } from '../ui/address';
+import { useSigner } from '../wallet/wallet-host';
 import { Attention } from './attention';
 import { Registration } from './registration';
 import { Side } from './side';
@@ -17,12 +17,12 @@ import { SignIn } from './sign-in';
 /** What the wallet that is signed in sees of its receipts, or the way to sign in. */
 export function Dashboard() {
   const session = api.session.read.useQuery();
-  const [signer, setSigner] = useState<Signer | null>(null);
+  const { signer, disconnect } = useSigner();
   const utils = api.useUtils();
   const end = api.session.end.useMutation({
     onSuccess: async () => {
-      await signer?.disconnect().catch(() => undefined);
-      setSigner(null);
+      // A wallet that switched to another account stays, to sign in with that one.
+      if (signer?.address === session.data?.wallet) disconnect();
       // What the last wallet saw must not be shown to the next one.
       utils.session.read.setData(undefined, null);
       await utils.dashboard.invalidate(undefined, { refetchType: 'none' });
@@ -49,13 +49,7 @@ export function Dashboard() {
       </div>
     );
   if (session.data === null)
-    return (
-      <SignIn
-        signer={signer}
-        onSigner={setSigner}
-        onSignedIn={() => void utils.session.read.invalidate()}
-      />
-    );
+    return <SignIn onSignedIn={() => void utils.session.read.invalidate()} />;
   const { wallet } = session.data;
   return (
     <div className="stack-wide" key={wallet}>
@@ -67,6 +61,19 @@ export function Dashboard() {
           Sign out
         </Button>
       </div>
+      {signer && signer.address !== wallet ? (
+        <Banner
+          kind="warning"
+          title={`${signer.name} is on another account, ${shorten(signer.address)}`}
+          actions={
+            <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
+              Sign in with {shorten(signer.address)}
+            </Button>
+          }
+        >
+          This page still shows {shorten(wallet)}, which is signed in.
+        </Banner>
+      ) : null}
       <Attention />
       <Tabs
         label="Parts of the dashboard"
@@ -76,7 +83,7 @@ export function Dashboard() {
           {
             id: 'automatic',
             label: 'Automatic receipts',
-            content: <Registration wallet={wallet} signer={signer} onSigner={setSigner} />,
+            content: <Registration wallet={wallet} />,
           },
         ]}
       />

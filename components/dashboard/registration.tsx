@@ -8,19 +8,17 @@ import { useSite } from '../site-context';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Field, Select } from '../ui/field';
+import { FocusedBanner } from '../ui/focused-banner';
 import { Skeleton } from '../ui/skeleton';
 import { Time } from '../ui/time';
 import { useToast } from '../ui/toast';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { isRejection, type Signer } from '../wallet/signer';
+import { refusalWords } from '../wallet/refusal-words';
+import { useSigner } from '../wallet/wallet-host';
 import { countryOptions } from './country-options';
 import { sendRegistration, type RegistrationTexts } from './send-registration';
 
-type RegistrationProps = {
-  wallet: string;
-  signer: Signer | null;
-  onSigner: (signer: Signer | null) => void;
-};
+type RegistrationProps = { wallet: string };
 
 /** Registers the wallet for automatic receipts, changes what they say, or ends them. */
 export function Registration(props: RegistrationProps) {
@@ -31,12 +29,13 @@ export function Registration(props: RegistrationProps) {
         {failureOf(known.error).message}
       </Banner>
     );
-  if (known.data === undefined) return <Skeleton lines={5} label="Looking for a registration" />;
+  if (known.data === undefined) return <Skeleton lines={5} label="Loading the registration" />;
   return <Form {...props} known={known.data} key={known.data?.registered_at ?? 'new'} />;
 }
 
 function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
-  const { wallet, signer, onSigner, known } = o;
+  const { wallet, known } = o;
+  const { signer } = useSigner();
   const { serviceName } = useSite();
   const toast = useToast();
   const utils = api.useUtils();
@@ -57,7 +56,7 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
       toast(what === 'register' ? 'Automatic receipts are on' : 'Automatic receipts are off');
       await utils.dashboard.registration.invalidate();
     } catch (error) {
-      setFailure(failureFor(error));
+      setFailure(failureFor(error, signer.name));
     } finally {
       setBusy(null);
     }
@@ -79,20 +78,19 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
       <h2>Automatic receipts</h2>
       {known ? (
         <Banner kind="success" quiet>
-          On since <Time value={known.registered_at} />. Payments of 0.01 to 1 USD get a receipt by
-          themselves; larger ones are listed above as “Fee due”.
+          On since <Time value={known.registered_at} />. Payments from 0.01 to 1 USD get a receipt
+          automatically. Larger ones are listed above as “Fee due”.
         </Banner>
       ) : (
         <p>
-          Payments that come in from now on get a receipt by themselves: those of 0.01 to 1 USD for
-          free. From 1 USD on they are listed here with the fee that is due. The receipt goes to the
-          payer.
+          New payments to this wallet get a receipt automatically. From 0.01 to 1 USD it is free.
+          Payments from 1 USD are listed here with their fee. The receipt goes to the payer.
         </p>
       )}
       <Field
         {...field('business_name')}
         label="Business name"
-        help="Shown beside your wallet as the name given by the seller. Not written into receipts on chain."
+        help="Shown beside your wallet as “name given by the seller”. It does not appear on receipts on Solana."
         maxLength={80}
         required
       />
@@ -100,14 +98,14 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
       <Field
         {...field('service_type')}
         label="What payments are for"
-        help="Written into every automatic receipt, for ever and for everybody to read."
+        help="Appears publicly and permanently on every automatic receipt."
         maxLength={64}
         required
       />
       {failure?.text ? (
-        <Banner kind="error" title="Nothing was changed.">
+        <FocusedBanner about={failure} kind="error" title="Nothing was changed">
           {failure.text}
-        </Banner>
+        </FocusedBanner>
       ) : null}
       {canSign ? (
         <div className="row">
@@ -124,10 +122,10 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
         <div className="stack">
           <p className="muted">
             {signer
-              ? 'The connected wallet is not the one that is signed in. Connect that one to sign.'
-              : 'Connect the wallet again: it signs what you enter here. This moves no money.'}
+              ? 'You are signed in with another wallet than the connected one. Connect that one to sign.'
+              : 'Connect the wallet again. It signs your entries here, and no money moves.'}
           </p>
-          <ConnectWallet signer={signer} onSigner={onSigner} />
+          <ConnectWallet />
         </div>
       )}
     </form>
@@ -136,8 +134,9 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
 
 type Failure = { text: string | null; fields: Readonly<Record<string, string>> };
 
-function failureFor(error: unknown): Failure {
-  if (isRejection(error)) return { text: 'The request was turned down in the wallet.', fields: {} };
+function failureFor(error: unknown, wallet: string): Failure {
+  const words = refusalWords(error, wallet);
+  if (words !== null) return { text: words, fields: {} };
   const { code, message, details } = failureOf(error);
   if (code === 'unreachable' && error instanceof Error)
     return { text: error.message || message, fields: {} };

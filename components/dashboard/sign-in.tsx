@@ -2,19 +2,16 @@
 
 import { useState } from 'react';
 import { apiClient, failureOf } from '../api-client';
-import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
+import { FocusedBanner } from '../ui/focused-banner';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { isRejection, type Signer } from '../wallet/signer';
+import { refusalWords } from '../wallet/refusal-words';
+import type { Signer } from '../wallet/signer';
+import { useSigner } from '../wallet/wallet-host';
 
-type SignInProps = {
-  signer: Signer | null;
-  onSigner: (signer: Signer | null) => void;
-  onSignedIn: () => void;
-};
-
-/** Connects a wallet and lets it sign a message that opens the dashboard. */
-export function SignIn({ signer, onSigner, onSignedIn }: SignInProps) {
+/** Connects a wallet, which then signs a message that opens the dashboard. */
+export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
+  const { signer } = useSigner();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const start = async (with_: Signer) => {
@@ -33,21 +30,16 @@ export function SignIn({ signer, onSigner, onSignedIn }: SignInProps) {
     <section className="card stack" aria-labelledby="sign-in">
       <h2 id="sign-in">Sign in with your wallet</h2>
       <p>
-        See the receipts of payments you received and made, with totals by month. As a seller you
-        also see which countries your payers paid from. Signing in moves no money and gives no
-        access to your funds.
+        See the receipts of payments you received and made, with totals by month. Sellers also see
+        the countries of their payers. Signing in moves no money and gives no access to your funds.
       </p>
       {failure ? (
-        <Banner kind="error" title="You are not signed in.">
+        <FocusedBanner about={failure} kind="error" title="You are not signed in">
           {failure}
-        </Banner>
+        </FocusedBanner>
       ) : null}
       <div className="row">
-        <ConnectWallet
-          signer={signer}
-          onSigner={onSigner}
-          variant={signer ? 'secondary' : 'primary'}
-        />
+        <ConnectWallet variant="primary" />
         {signer ? (
           <Button variant="primary" busy={busy} onClick={() => void start(signer)}>
             {busy ? 'Waiting for the wallet…' : 'Sign in'}
@@ -58,7 +50,7 @@ export function SignIn({ signer, onSigner, onSignedIn }: SignInProps) {
   );
 }
 
-/** With the wallet's own sign-in where it has one; else it signs the same message as a text. */
+/** Uses the wallet's own sign-in where it has one. Another wallet signs the same message as plain text. */
 async function signInWith(signer: Signer): Promise<void> {
   const { address } = signer;
   const { input, message } = await apiClient.session.begin.mutate({ address });
@@ -68,7 +60,7 @@ async function signInWith(signer: Signer): Promise<void> {
     : signer.signMessage
       ? { signedMessage: text, signature: await signer.signMessage(text) }
       : null;
-  if (!signed) throw new Error(`${signer.name} can sign neither in nor messages.`);
+  if (!signed) throw new Error(`${signer.name} cannot sign messages. Use another wallet app.`);
   const { default: bs58 } = await import('bs58');
   await apiClient.session.complete.mutate({
     address,
@@ -78,7 +70,8 @@ async function signInWith(signer: Signer): Promise<void> {
 }
 
 function wordsFor(error: unknown, name: string): string {
-  if (isRejection(error)) return `The request was turned down in ${name}. Sign in when you like.`;
+  const words = refusalWords(error, name);
+  if (words !== null) return words;
   const failure = failureOf(error);
   if (failure.code !== 'unreachable') return failure.message;
   return error instanceof Error && error.message !== '' ? error.message : failure.message;

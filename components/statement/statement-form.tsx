@@ -14,12 +14,14 @@ import {
 } from '../create/pay-quote';
 import { useSite } from '../site-context';
 import { decimalOf } from '../ui/amount';
+import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Steps, type StepState } from '../ui/steps';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { chainOf, type Signer } from '../wallet/signer';
+import { chainOf } from '../wallet/signer';
+import { useSigner } from '../wallet/wallet-host';
 import { wrongNetwork } from '../create/failures';
 import styles from './statement.module.css';
 import { forgetUnderway, loadUnderway, saveUnderway } from './underway-store';
@@ -37,12 +39,15 @@ type Work = { phase: PayPhase | 'looking'; since: string; note: string | null };
 export function StatementForm({ today }: { today: string }) {
   const site = useSite();
   const router = useRouter();
-  const [signer, setSigner] = useState<Signer | null>(null);
+  const { signer, disconnect } = useSigner();
   const [from, setFrom] = useState(`${today.slice(0, 8)}01`);
   const [until, setUntil] = useState(today);
-  const [offer, setOffer] = useState<Offer | null>(null);
+  const [anyOffer, setOffer] = useState<Offer | null>(null);
   const [work, setWork] = useState<Work | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const announce = useAnnounce();
+  // An offer is for the account it was asked for, and gone when the wallet switches to another.
+  const offer = anyOffer?.request.wallet_address === signer?.address ? anyOffer : null;
 
   const say = (phase: Work['phase'], note?: string) =>
     setWork((before) => ({
@@ -70,6 +75,11 @@ export function StatementForm({ today }: { today: string }) {
       open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id),
     );
 
+  const phase = work?.phase ?? 'looking';
+  useEffect(() => {
+    if (phase !== 'looking') announce(WORDS[phase]);
+  }, [phase, announce]);
+
   useEffect(() => {
     const timer = setTimeout(() => {
       const underway = loadUnderway();
@@ -93,7 +103,9 @@ export function StatementForm({ today }: { today: string }) {
     setOffer(null);
     void perform(async () => {
       say('looking');
-      setOffer(await askFor(request));
+      const found = await askFor(request);
+      setOffer(found);
+      announce(`${found.count} payments for ${decimalOf(found.quote.priceRaw, 6)} USDC`);
     });
   };
   const pay = () => {
@@ -103,7 +115,6 @@ export function StatementForm({ today }: { today: string }) {
         throw new OrderFailed(wrongNetwork(signer.name, site.network));
       const bought = await payQuote({
         signer,
-        network: site.network,
         quoteId: offer.quote.id,
         request: offer.request,
         headers: {},
@@ -117,14 +128,7 @@ export function StatementForm({ today }: { today: string }) {
   return (
     <div className="stack">
       <form className="card stack" onSubmit={look}>
-        <ConnectWallet
-          signer={signer}
-          label="Connect the wallet the statement is for"
-          onSigner={(next) => {
-            setSigner(next);
-            setOffer(null);
-          }}
-        />
+        <ConnectWallet label="Connect the wallet for this statement" />
         <div className={styles['period']}>
           <Field
             label="First day"
@@ -165,7 +169,7 @@ export function StatementForm({ today }: { today: string }) {
             const underway = loadUnderway();
             if (underway) void resume(underway);
           }}
-          onOtherWallet={() => setSigner(null)}
+          onOtherWallet={disconnect}
         />
       ) : null}
       {offer && !isPaying(work) ? (

@@ -11,7 +11,7 @@ export type Signer = {
   /** Gives the signed transaction back. Null where the wallet cannot. */
   signTransaction: ((wire: Uint8Array) => Promise<Uint8Array>) | null;
   /** Signs and sends by itself. Null where the wallet cannot. */
-  signAndSend: ((wire: Uint8Array, chain: string) => Promise<void>) | null;
+  signAndSend: ((wire: Uint8Array) => Promise<void>) | null;
   disconnect: () => Promise<void>;
 };
 

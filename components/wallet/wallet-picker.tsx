@@ -1,89 +1,77 @@
 'use client';
 
-import { WalletReadyState, type Adapter } from '@solana/wallet-adapter-base';
-import { useWallet, WalletProvider } from '@solana/wallet-adapter-react';
+import { WalletReadyState } from '@solana/wallet-adapter-base';
+import { useWallet, type Wallet } from '@solana/wallet-adapter-react';
 import { useState } from 'react';
-import { Banner } from '../ui/banner';
-import { Button } from '../ui/button';
-import { isRejection, type Signer } from './signer';
-import { signerOf } from './signer-of';
+import { Button, ButtonLink } from '../ui/button';
+import { FocusedBanner } from '../ui/focused-banner';
+import { chooseRemembered, wantsRemembered } from './remembered-wallet';
+import type { Pick } from './use-pick';
+import { isTouchDevice, walletAppLinks } from './wallet-apps';
 import styles from './wallet-picker.module.css';
 
-type PickerProps = { onConnected: (signer: Signer) => void };
+type PickerProps = {
+  pick: Pick;
+  /** Loads the wallets that do not announce themselves; null when they are loaded. */
+  onMore: (() => Promise<void>) | null;
+};
 
-/** The wallets of this browser, found by themselves, and more when asked for. */
-export default function WalletPicker(props: PickerProps) {
-  const [more, setMore] = useState<Adapter[]>([]);
-  return (
-    <WalletProvider wallets={more} autoConnect={false} localStorageKey="quittance-wallet">
-      <Picker {...props} hasMore={more.length === 0} onMore={setMore} />
-    </WalletProvider>
-  );
-}
-
-function Picker({
-  onConnected,
-  hasMore,
-  onMore,
-}: PickerProps & { hasMore: boolean; onMore: (adapters: Adapter[]) => void }) {
+/** The wallets that this browser offers, wallet apps first on a phone. A press connects one. */
+export function WalletPicker({ pick, onMore }: PickerProps) {
   const { wallets } = useWallet();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(false);
   const usable = wallets.filter(
     ({ readyState }) =>
       readyState === WalletReadyState.Installed || readyState === WalletReadyState.Loadable,
   );
-  const connect = async (adapter: Adapter) => {
-    setBusy(adapter.name);
-    setFailure(null);
-    try {
-      await adapter.connect();
-      onConnected(signerOf(adapter));
-    } catch (error) {
-      setFailure(connectFailure(adapter.name, error));
-    } finally {
-      setBusy(null);
-    }
-  };
-  const loadMore = async () => {
-    setBusy('more');
-    const { makeMoreAdapters } = await import('./more-adapters');
-    onMore(makeMoreAdapters());
-    setBusy(null);
-  };
+  const isInstalled = usable.some(({ readyState }) => readyState === WalletReadyState.Installed);
+  const apps = isTouchDevice(window) && !isInstalled ? walletAppLinks(window.location.href) : [];
   return (
     <div className="stack">
-      {failure ? <Banner kind="error">{failure}</Banner> : null}
-      {usable.length === 0 ? (
-        <p>
-          No wallet was found in this browser. Install one, such as Phantom or Solflare, and reload
-          the page; or look at a payment without a wallet by pasting its signature.
-        </p>
-      ) : (
-        <ul className={styles['list']}>
-          {usable.map(({ adapter }) => (
-            <li key={adapter.name}>
-              <button
-                type="button"
-                className={styles['wallet']}
-                disabled={busy !== null}
-                onClick={() => void connect(adapter)}
-              >
-                {/* Icons of wallets are data: URLs. */}
-                {/* eslint-disable-next-line @next/next/no-img-element */}
-                <img src={adapter.icon} alt="" width={24} height={24} />
-                {adapter.name}
-                {busy === adapter.name ? (
-                  <span className={styles['state']}>Waiting for the wallet…</span>
-                ) : null}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore ? (
+      {pick.failure ? (
+        <FocusedBanner about={pick.failure} kind="warning" title="No wallet is connected">
+          {pick.failure}
+        </FocusedBanner>
+      ) : null}
+      {apps.length > 0 ? (
+        <div className="stack">
+          <ul className={styles['list']} aria-label="Wallet apps">
+            {apps.map(({ name, href }) => (
+              <li key={name}>
+                <ButtonLink href={href} wide rel="noopener">
+                  Open in {name}
+                </ButtonLink>
+              </li>
+            ))}
+          </ul>
+          <p className="muted small">
+            The app opens this page in its own browser. Your chosen payment comes along.
+          </p>
+        </div>
+      ) : null}
+      <WalletList wallets={usable} pick={pick} isPhone={apps.length > 0} />
+      <p role="status" className={styles['wait']}>
+        {pick.waitingFor ? (
+          <>
+            <span>Waiting for {pick.waitingFor}. Approve the connection there.</span>
+            <Button size="small" onClick={pick.stop}>
+              Stop waiting
+            </Button>
+          </>
+        ) : null}
+      </p>
+      <RememberChoice />
+      {onMore ? (
         <div>
-          <Button size="small" variant="quiet" busy={busy === 'more'} onClick={loadMore}>
+          <Button
+            size="small"
+            variant="quiet"
+            busy={isLoading}
+            onClick={() => {
+              setLoading(true);
+              void onMore().finally(() => setLoading(false));
+            }}
+          >
             Show more wallets
           </Button>
         </div>
@@ -92,9 +80,52 @@ function Picker({
   );
 }
 
-function connectFailure(name: string, error: unknown): string {
-  if (isRejection(error))
-    return `${name} was not connected, because the request was turned down. Nothing happened; try again when you like.`;
-  const why = error instanceof Error && error.message ? ` It says: ${error.message}` : '';
-  return `${name} could not be connected.${why} Unlock the wallet and try again.`;
+function WalletList(o: { wallets: readonly Wallet[]; pick: Pick; isPhone: boolean }) {
+  if (o.wallets.length === 0)
+    return o.isPhone ? null : (
+      <p>
+        No wallet was found in this browser. Install one, such as Phantom or Solflare, and reload
+        the page. You can also open a payment without a wallet: paste its signature.
+      </p>
+    );
+  return (
+    <ul className={styles['list']} aria-label="Wallets" data-focus-home tabIndex={-1}>
+      {o.wallets.map(({ adapter: { name, icon } }) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={styles['wallet']}
+            aria-disabled={o.pick.waitingFor === null ? undefined : true}
+            onClick={() => {
+              if (o.pick.waitingFor === null) o.pick.choose(name);
+            }}
+          >
+            {/* Icons of wallets are data: URLs. */}
+            {/* eslint-disable-next-line @next/next/no-img-element */}
+            <img src={icon} alt="" width={24} height={24} />
+            {name === 'Mobile Wallet Adapter' ? 'Use a wallet app on this phone' : name}
+            {o.pick.waitingFor === name ? <span className={styles['state']}>Waiting…</span> : null}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Whether the wallet is connected again on the next visit. */
+function RememberChoice() {
+  const [isWanted, setWanted] = useState(wantsRemembered);
+  return (
+    <label className={styles['remember']}>
+      <input
+        type="checkbox"
+        checked={isWanted}
+        onChange={({ target }) => {
+          setWanted(target.checked);
+          chooseRemembered(target.checked);
+        }}
+      />
+      Remember the wallet in this browser
+    </label>
+  );
 }

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import bs58 from 'bs58';
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import type { Wallet } from '@/devnet/client/wallet';
 import { callRpc } from '@/devnet/client/call-rpc';
@@ -9,6 +9,8 @@ import { offChainForms } from '@/server/wallets/wallet-signature';
 /** How the wallet behaves; may be changed while a page is open. */
 export type Behaviour = {
   rejects: 'nothing' | 'message' | 'transaction' | 'connection' | 'sign-in';
+  /** Leaves this request open and never answers it. */
+  ignores: Behaviour['rejects'];
   /** Has a sign-in of its own, and writes its message by itself. */
   signsIn: boolean;
   /** Signs texts in the envelope that hardware wallets put around them. */
@@ -19,7 +21,13 @@ export type Behaviour = {
   chains: string[];
 };
 
-export type TestWallet = { wallet: Wallet; behaviour: Behaviour; asked: string[] };
+export type TestWallet = {
+  wallet: Wallet;
+  behaviour: Behaviour;
+  asked: string[];
+  /** Switches to another account, as in the window of a wallet, and tells the page. */
+  switchTo: (page: Page, next: Wallet) => Promise<void>;
+};
 
 /**
  * Puts a Wallet Standard wallet into every page of a context. It really signs, in this process, so that
@@ -27,11 +35,18 @@ export type TestWallet = { wallet: Wallet; behaviour: Behaviour; asked: string[]
  */
 export async function installWallet(
   context: BrowserContext,
-  o: { wallet: Wallet; rpcUrl: string; behaviour?: Partial<Behaviour> },
+  o: {
+    wallet: Wallet;
+    rpcUrl: string;
+    behaviour?: Partial<Behaviour>;
+    /** The browser has no wallet at all. */
+    isHidden?: boolean;
+  },
 ): Promise<TestWallet> {
   const { wallet } = o;
   const behaviour: Behaviour = {
     rejects: 'nothing',
+    ignores: 'nothing',
     sendsItself: false,
     chains: ['solana:localnet'],
     signsIn: false,
@@ -39,9 +54,14 @@ export async function installWallet(
     ...o.behaviour,
   };
   const asked: string[] = [];
-  const key = ed25519PrivateKey(wallet.keypair.secretKey);
-  const refuse = (what: Behaviour['rejects']) => {
+  let active = wallet;
+  /** A wallet connects without a question, once its owner has connected it to the site. */
+  let isTrusted = false;
+  const key = () => ed25519PrivateKey(active.keypair.secretKey);
+  const account = () => ({ address: active.address, publicKey: [...bs58.decode(active.address)] });
+  const refuse = async (what: Behaviour['rejects']) => {
     asked.push(what);
+    if (behaviour.ignores === what) await new Promise(() => undefined);
     if (behaviour.rejects === what) throw new Error('User rejected the request.');
   };
   const signWire = (base64: string): string => {
@@ -49,30 +69,32 @@ export async function installWallet(
     const count = wire[0] ?? 0;
     const message = wire.subarray(1 + 64 * count);
     // The payer of a transaction is its first account and signs in the first slot.
-    wire.set(sign(null, message, key), 1);
+    wire.set(sign(null, message, key()), 1);
     return wire.toString('base64');
   };
-  await context.exposeFunction('__walletConnect', () => {
-    refuse('connection');
-    return { address: wallet.address, publicKey: [...bs58.decode(wallet.address)], ...behaviour };
+  await context.exposeFunction('__walletConnect', async (isSilent: boolean) => {
+    if (isSilent) return isTrusted ? account() : null;
+    await refuse('connection');
+    isTrusted = true;
+    return account();
   });
-  await context.exposeFunction('__walletSignMessage', (bytes: number[]) => {
-    refuse('message');
+  await context.exposeFunction('__walletSignMessage', async (bytes: number[]) => {
+    await refuse('message');
     const text = Buffer.from(bytes);
-    const [envelope] = offChainForms(text.toString(), bs58.decode(wallet.address));
-    return [...sign(null, behaviour.isHardware && envelope ? envelope : text, key)];
+    const [envelope] = offChainForms(text.toString(), bs58.decode(active.address));
+    return [...sign(null, behaviour.isHardware && envelope ? envelope : text, key())];
   });
-  await context.exposeFunction('__walletSignIn', (input: Record<string, string>) => {
-    refuse('sign-in');
-    const message = Buffer.from(signInText(input, wallet.address));
-    return { message: [...message], signature: [...sign(null, message, key)] };
+  await context.exposeFunction('__walletSignIn', async (input: Record<string, string>) => {
+    await refuse('sign-in');
+    const message = Buffer.from(signInText(input, active.address));
+    return { message: [...message], signature: [...sign(null, message, key())] };
   });
-  await context.exposeFunction('__walletSignTransaction', (base64: string) => {
-    refuse('transaction');
+  await context.exposeFunction('__walletSignTransaction', async (base64: string) => {
+    await refuse('transaction');
     return signWire(base64);
   });
   await context.exposeFunction('__walletSend', async (base64: string) => {
-    refuse('transaction');
+    await refuse('transaction');
     const signed = signWire(base64);
     await callRpc(o.rpcUrl, 'sendTransaction', [
       signed,
@@ -84,13 +106,18 @@ export async function installWallet(
     sendsItself: behaviour.sendsItself,
     signsIn: behaviour.signsIn,
     chains: behaviour.chains,
-    address: wallet.address,
-    publicKey: [...bs58.decode(wallet.address)],
   };
   // The compiler of this file names functions through a helper that a page does not have.
   const content = `{const __name = (f) => f; (${walletInPage.toString()})(${JSON.stringify(inPage)})}`;
-  await context.addInitScript({ content });
-  return { wallet, behaviour, asked };
+  if (o.isHidden !== true) await context.addInitScript({ content });
+  const switchTo = async (page: Page, next: Wallet) => {
+    active = next;
+    await page.evaluate((to) => {
+      const outside = window as unknown as { __walletSwitch(to: object): void };
+      outside.__walletSwitch(to);
+    }, account());
+  };
+  return { wallet, behaviour, asked, switchTo };
 }
 
 /** The message of a sign-in as a wallet writes it (phantom/sign-in-with-solana, ABNF). */
@@ -103,18 +130,14 @@ function signInText(input: Record<string, string>, address: string): string {
   ].join('\n');
 }
 
-type InPage = {
-  sendsItself: boolean;
-  signsIn: boolean;
-  chains: string[];
-  address: string;
-  publicKey: number[];
-};
+type InPage = { sendsItself: boolean; signsIn: boolean; chains: string[] };
+type Named = { address: string; publicKey: number[] };
 
 /** Runs in the page: announces the wallet as the Wallet Standard says. */
 function walletInPage(o: InPage): void {
   const outside = window as unknown as {
-    __walletConnect(): Promise<unknown>;
+    __walletConnect(isSilent: boolean): Promise<Named | null>;
+    __walletSwitch(to: Named): void;
     __walletSignMessage(bytes: number[]): Promise<number[]>;
     __walletSignIn(input: object): Promise<{ message: number[]; signature: number[] }>;
     __walletSignTransaction(base64: string): Promise<string>;
@@ -122,14 +145,26 @@ function walletInPage(o: InPage): void {
   };
   const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
   const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const account = {
-    address: o.address,
-    publicKey: Uint8Array.from(o.publicKey),
-    chains: o.chains,
-    features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
-  };
   let accounts: object[] = [];
   const listeners: ((change: object) => void)[] = [];
+  const show = (named: Named | null) => {
+    accounts = named
+      ? [
+          {
+            address: named.address,
+            publicKey: Uint8Array.from(named.publicKey),
+            chains: o.chains,
+            features: [
+              'solana:signMessage',
+              'solana:signTransaction',
+              'solana:signAndSendTransaction',
+            ],
+          },
+        ]
+      : [];
+    listeners.forEach((listener) => listener({ accounts }));
+  };
+  outside.__walletSwitch = show;
   const versions = { version: '1.0.0', supportedTransactionVersions: ['legacy', 0] };
   const signTransaction = {
     ...versions,
@@ -159,10 +194,8 @@ function walletInPage(o: InPage): void {
     features: {
       'standard:connect': {
         version: '1.0.0',
-        connect: async () => {
-          await outside.__walletConnect();
-          accounts = [account];
-          listeners.forEach((listener) => listener({ accounts }));
+        connect: async (input?: { silent?: boolean }) => {
+          show(await outside.__walletConnect(input?.silent === true));
           return { accounts };
         },
       },
@@ -195,7 +228,9 @@ function walletInPage(o: InPage): void {
               signIn: async (input: object) => {
                 const { message, signature } = await outside.__walletSignIn(input);
                 const signedMessage = Uint8Array.from(message);
-                return [{ account, signedMessage, signature: Uint8Array.from(signature) }];
+                return [
+                  { account: accounts[0], signedMessage, signature: Uint8Array.from(signature) },
+                ];
               },
             },
           }
