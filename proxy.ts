@@ -1,4 +1,5 @@
 import { NextResponse, type NextRequest } from 'next/server';
+import { MOBILE_STYLES, usesMobileWallets } from './components/wallet/mobile-policy';
 
 /**
  * Gives every page a Content-Security-Policy with a nonce of its own: only scripts and styles that the
@@ -7,7 +8,10 @@ import { NextResponse, type NextRequest } from 'next/server';
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
-  const policy = policyOf(nonce, process.env.NODE_ENV === 'development');
+  const policy = policyOf(nonce, {
+    isDevelopment: process.env.NODE_ENV === 'development',
+    isAndroid: usesMobileWallets(request.headers.get('user-agent')),
+  });
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
@@ -16,16 +20,25 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** `npm run dev` replaces code while it runs, which needs eval, inline styles and a socket. */
-function policyOf(nonce: string, isDevelopment: boolean): string {
+/**
+ * `npm run dev` replaces code while it runs, which needs eval, inline styles and a socket. On Android a wallet app
+ * answers at a port of the phone itself, which the Mobile Wallet Adapter draws at random, and its library brings
+ * four style sheets of its own.
+ */
+function policyOf(nonce: string, o: { isDevelopment: boolean; isAndroid: boolean }): string {
+  const { isDevelopment, isAndroid } = o;
+  const sockets = `${isDevelopment ? ' ws:' : ''}${isAndroid ? ' ws://localhost:*' : ''}`;
+  const sheets = isAndroid ? MOBILE_STYLES.map((hash) => ` '${hash}'`).join('') : '';
   return [
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
-    isDevelopment ? `style-src 'self' 'unsafe-inline'` : `style-src 'self' 'nonce-${nonce}'`,
+    isDevelopment
+      ? `style-src 'self' 'unsafe-inline'`
+      : `style-src 'self' 'nonce-${nonce}'${sheets}`,
     // Wallets bring their icons as data.
     `img-src 'self' data: blob:`,
     `font-src 'self'`,
-    `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
+    `connect-src 'self'${sockets}`,
     `object-src 'none'`,
     `base-uri 'none'`,
     `form-action 'self'`,

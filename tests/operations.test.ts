@@ -352,6 +352,13 @@ describe('answers', () => {
     for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
     const again = await fetch(new URL('/', service.baseUrl));
     expect(again.headers.get('content-security-policy')).not.toBe(policy);
+    // Wallet apps answer at a port of the phone itself, and nowhere else.
+    const android = { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) Chrome/150.0' };
+    const phone = await fetch(new URL('/', service.baseUrl), { headers: android });
+    const allowed = (from: Response) =>
+      /connect-src [^;]*/.exec(from.headers.get('content-security-policy') ?? '')?.[0];
+    expect(allowed(page)).toBe("connect-src 'self'");
+    expect(allowed(phone)).toBe("connect-src 'self' ws://localhost:*");
     const json = await call(service, '/pricing');
     for (const { headers } of [page, json]) {
       expect(headers.get('strict-transport-security')).toContain('max-age=');
