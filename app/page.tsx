@@ -13,13 +13,20 @@ export function generateMetadata(): Metadata {
   };
 }
 
+/** Names of the priced operations, for people. */
+const TITLES: Readonly<Record<string, string>> = { '/mint': 'Receipt', '/statement': 'Statement' };
+
 export default async function HomePage({
   searchParams,
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { tx, for: serviceType } = await searchParams;
-  const countries = await (await pageCaller()).web.countries();
+  const caller = await pageCaller();
+  const [countries, { routes }] = await Promise.all([
+    caller.web.countries(),
+    caller.payments.pricing(),
+  ]);
   // Named here, as the lists of names that servers and browsers know differ.
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return (
@@ -35,6 +42,7 @@ export default async function HomePage({
           value: code,
           label: `${code === 'EU' ? 'Euro area' : (names.of(code) ?? code)} (${currency})`,
         }))}
+        prices={routes.map(({ path, rule }) => ({ title: TITLES[path] ?? path, rule: `${rule}.` }))}
         initialTx={typeof tx === 'string' ? tx : ''}
         initialFor={typeof serviceType === 'string' ? serviceType.slice(0, 64) : ''}
       />

@@ -1,10 +1,14 @@
 import { makeWallet } from '@/devnet/client/wallet';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { mint, makePair, pay } from '@/tests/harness/use-service';
-import { askFor, connect, violations, visit } from './harness/open-page';
+import { askFor, connect, overflow, violations, visit } from './harness/open-page';
+import { installMobileWallet } from './harness/mobile-wallet';
+import { focused, listen } from './harness/read-aloud';
 import { expect, test } from './harness/site';
 
 const DOLLARS = 1_000_000n;
+const ANDROID = 'Mozilla/5.0 (Linux; Android 16; Pixel 9) Chrome/150.0 Mobile Safari/537.36';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/605';
 const DONE = { name: 'Your receipt is ready' };
 
 /** How receipts are created in the browser, and every way in which that can fail. */
@@ -35,12 +39,25 @@ test.describe('creating a receipt', () => {
     const { payer, seller } = await makePair(service);
     await pay(service, { from: payer, to: seller, amount: 250_000n });
     const { page, asked, complaints, context } = await visit(site, '/', { wallet: payer });
+    const { heard } = await listen(page);
     await connect(page);
+    await expect.poll(() => focused(page)).toContain('Connected wallet');
     await page.getByRole('button', { name: /^Paid to/ }).click();
     await page.getByText(/Public and permanent/).waitFor();
+    // The payment is in the address: "Back" leads to the choice, a reload and a wallet app keep it.
+    expect(await focused(page)).toBe('region | The payment');
+    expect(page.url()).toMatch(/\/\?tx=[1-9A-Za-z]{80,88}$/);
+    await page.goBack();
+    await page.getByRole('button', { name: /^Paid to/ }).click();
     await page.getByLabel('What was it for?').fill('Coffee');
     await page.getByRole('button', { name: 'Create receipt, free' }).click();
     await page.getByRole('heading', DONE).waitFor();
+    expect(await focused(page)).toBe('heading | Your receipt is ready');
+    const said = await heard();
+    expect(said).toContainEqual(expect.stringMatching(/^Payment found: 0\.25 USDC to /));
+    expect(said).toContain('Verifying your wallet. Approve the message in your wallet.');
+    expect(said).toContainEqual(expect.stringContaining('Waiting for Test Wallet'));
+    expect(said.at(-1)).toBe('Your receipt is ready.');
     expect(asked).toEqual(['connection', 'message']);
     await page.getByRole('link', { name: 'Open the receipt' }).click();
     await page.getByRole('heading', { name: /^Receipt [0-9A-Z]{12}$/ }).waitFor();
@@ -121,12 +138,23 @@ test.describe('creating a receipt', () => {
     });
     await connect(page);
     await askFor(page, tx);
-    await page.getByText('You turned the request down in your wallet').waitFor();
+    await page.getByText('You declined the request in your wallet').waitFor();
+    const words = 'group | You declined the request in your wallet | We need your signature';
+    expect(await focused(page)).toContain(words);
+    behaviour.rejects = 'nothing';
+    // A wallet that does not answer is not waited for against the reader's will.
+    behaviour.ignores = 'message';
+    await page.getByRole('button', { name: /^Create receipt/ }).click();
+    await page.getByRole('button', { name: 'Stop waiting' }).click();
+    await page.getByText('You stopped waiting for the wallet').waitFor();
+    expect(await focused(page)).toContain('group | You stopped waiting for the wallet');
+    behaviour.ignores = 'nothing';
     behaviour.rejects = 'transaction';
     await page.getByRole('button', { name: /^Create receipt/ }).click();
-    const banner = page.getByText('You turned the payment down in your wallet');
+    const banner = page.getByText('You declined the payment in your wallet');
     await banner.waitFor();
     expect(await page.getByText(/No money moved/).isVisible()).toBe(true);
+    expect(await focused(page)).toContain('group | You declined the payment in your wallet');
     expect(await violations(page)).toEqual([]);
     behaviour.rejects = 'nothing';
     await page.getByRole('button', { name: /^Create receipt/ }).click();
@@ -142,7 +170,7 @@ test.describe('creating a receipt', () => {
     const tx = await pay(service, { from: payer, to: seller, amount: 250_000n });
     const stranger = await visit(site, '/');
     await connect(stranger.page);
-    await stranger.page.getByLabel('Transaction or wallet').fill(tx);
+    await stranger.page.getByLabel('Which payment?').fill(tx);
     await stranger.page.getByText('This wallet is not part of the payment').waitFor();
     expect(stranger.asked).toEqual(['connection']);
     await stranger.context.close();
@@ -152,6 +180,71 @@ test.describe('creating a receipt', () => {
     await askFor(page, tx);
     await page.getByText('Your wallet is on another network').waitFor();
     expect(asked).toEqual(['connection']);
+    await context.close();
+  });
+
+  test('keeps the wallet over pages and reloads, and follows it to another account', async ({
+    site,
+  }) => {
+    const { service } = site;
+    const { payer, seller } = await makePair(service);
+    const stranger = makeWallet();
+    const tx = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    const { page, asked, switchTo, complaints, context } = await visit(site, '/', {
+      wallet: payer,
+    });
+    await connect(page);
+    const connected = page.getByRole('button', { name: 'Disconnect' });
+    await page.getByRole('link', { name: 'Statements' }).click();
+    await page.getByRole('button', { name: 'See count and price' }).waitFor();
+    expect(await connected.count()).toBe(1);
+    await page.goto('/');
+    await connected.waitFor();
+    await page.getByLabel('Which payment?').fill(tx);
+    await page.getByLabel('What was it for?').waitFor();
+    await switchTo(page, stranger);
+    await page.getByText(`Test Wallet switched to ${stranger.address.slice(0, 4)}`).waitFor();
+    await page.getByText('This wallet is not part of the payment').waitFor();
+    await page.reload();
+    await page.getByLabel(`Connected wallet ${stranger.address}`).waitFor();
+    expect(await page.getByLabel('Which payment?').inputValue()).toBe(tx);
+    await switchTo(page, payer);
+    await page.getByLabel(`Connected wallet ${payer.address}`).waitFor();
+    expect(asked).toEqual(['connection']);
+    await askFor(page, tx);
+    await page.getByRole('heading', DONE).waitFor();
+    await page.goto('/');
+    await connected.click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Connect wallet' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('quittance-wallet'))).toBeNull();
+    expect([asked, complaints]).toEqual([['connection', 'message'], []]);
+    await context.close();
+  });
+
+  test('forgets the wallet with the page where its owner wants that', async ({ site }) => {
+    const { page, asked, behaviour, context } = await visit(site, '/');
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    await page.getByLabel('Remember the wallet in this browser').uncheck();
+    // A wallet that turns the connection down or leaves it open is not the end of the dialog.
+    behaviour.rejects = 'connection';
+    await page.getByRole('button', { name: 'Test Wallet' }).click();
+    await page.getByText('You rejected the connection in Test Wallet').waitFor();
+    expect(await focused(page)).toContain('group | No wallet is connected | You rejected');
+    behaviour.rejects = 'nothing';
+    behaviour.ignores = 'connection';
+    await page.getByRole('button', { name: 'Test Wallet' }).click();
+    await page.getByRole('button', { name: 'Stop waiting' }).click();
+    await page.getByText('You stopped waiting for Test Wallet').waitFor();
+    behaviour.ignores = 'nothing';
+    await page.reload();
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    await page.getByRole('button', { name: 'Test Wallet' }).click();
+    await page.getByRole('button', { name: 'Disconnect' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    expect(await page.getByLabel('Remember the wallet in this browser').isChecked()).toBe(false);
+    expect(asked).toEqual(['connection', 'connection', 'connection']);
     await context.close();
   });
 
@@ -191,7 +284,7 @@ test.describe('creating a receipt', () => {
     await page.getByText(/being confirmed/).waitFor();
     // A blockhash lives 150 slots, another node may know one that is 64 later, and finality follows.
     await service.fault('chain', { advanceSlots: 300 });
-    await page.getByText('The payment did not reach the chain in time').waitFor();
+    await page.getByText('The payment did not reach Solana in time').waitFor();
     await service.fault('chain', null);
     await page.getByRole('button', { name: /^Create receipt/ }).click();
     await page.getByRole('heading', DONE).waitFor();
@@ -204,9 +297,45 @@ test.describe('creating a receipt', () => {
     const { payer, seller } = await makePair(service);
     const tx = await pay(service, { from: payer, to: seller, amount: 250_000n });
     const { body } = await mint(service, { signature: tx, wallet: payer });
-    const { page, context } = await visit(site, `/?tx=${tx}`);
+    const { page, context } = await visit(site, `/?tx=${tx}`, { touch: IPHONE });
+    // On a phone without a wallet in its browser, apps come first, and the payment goes along.
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    const app = page.getByRole('list', { name: 'Wallet apps' }).getByRole('link');
+    expect(await app.allInnerTexts()).toEqual([
+      ...['Open in Phantom', 'Open in Solflare', 'Open in Backpack'],
+    ]);
+    expect(await app.first().getAttribute('href')).toContain(encodeURIComponent(`/?tx=${tx}`));
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: `Open receipt ${String(body['receipt_id'])}` }).click();
     await page.getByRole('heading', { name: `Receipt ${String(body['receipt_id'])}` }).waitFor();
+    await context.close();
+  });
+
+  test('makes a receipt with a wallet app on Android, over its protocol on the phone itself', async ({
+    site,
+  }) => {
+    const { service } = site;
+    const { payer, seller } = await makePair(service);
+    const tx = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    const { page, complaints, context } = await visit(site, `/?tx=${tx}`, { touch: ANDROID });
+    await context.grantPermissions(['local-network-access']);
+    const app = await installMobileWallet(page, payer);
+    const choose = async () => {
+      await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
+      await page.getByRole('button', { name: 'Use a wallet app on this phone' }).click();
+    };
+    await choose();
+    await page.getByLabel(`Connected wallet ${payer.address}`).waitFor();
+    expect(app.asked.sort()).toEqual(['authorize', 'get_capabilities']);
+    await page.getByLabel('What was it for?').fill('Coffee');
+    await page.getByRole('button', { name: 'Create receipt, free' }).click();
+    await page.getByRole('heading', DONE).waitFor();
+    expect(app.asked.filter((method) => method === 'sign_messages')).toHaveLength(1);
+    app.close();
+    // Only the fonts of the library's windows, and the test's missing handler of its links, may complain.
+    const known = /fonts\.g|solana-wallet|registered handler/;
+    expect(complaints.filter((words) => !known.test(words))).toEqual([]);
     await context.close();
   });
 
@@ -219,7 +348,7 @@ test.describe('creating a receipt', () => {
     await page.getByText('The Solana network cannot be reached').waitFor();
     expect(await violations(page)).toEqual([]);
     await service.fault('chain', null);
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('What was it for?').waitFor();
     await context.close();
   });

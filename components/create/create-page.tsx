@@ -1,89 +1,103 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { shorten } from '../ui/address';
+import { decimalOf } from '../ui/amount';
+import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
 import { Select } from '../ui/field';
 import { Skeleton } from '../ui/skeleton';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import type { Signer } from '../wallet/signer';
+import { useSigner } from '../wallet/wallet-host';
 import styles from './create.module.css';
 import paper from '../ui/paper.module.css';
 import { LabelsForm, ProvenPart, type LabelTexts, type Preview } from './draft-receipt';
-import { PaymentField, RecentPayments, kindOf } from './find-payment';
+import { PaymentField, RecentPayments } from './find-payment';
+import { HowItWorks, type Price } from './how-it-works';
 import { OrderProgress } from './order-progress';
 import { useOrder } from './use-order';
 import { FailureBanner } from './failure-banner';
+import { readInput } from './read-input';
+import { useChosenPayment } from './use-chosen-payment';
 
 export type CountryOption = { value: string; label: string };
 
-/** Create a receipt: find the payment, look at it, say what it was for, sign. */
+/** Create a receipt: find the payment, check it, say what it was for, sign. */
 export function CreatePage(o: {
   countries: readonly CountryOption[];
+  prices: readonly Price[];
+  /** The payment in the page's address at first, whatever stands there. */
   initialTx: string;
   /** What the payment of `initialTx` was for, as the page that led here knows it. */
   initialFor: string;
 }) {
-  const [input, setInput] = useState(o.initialTx);
-  const [signer, setSigner] = useState<Signer | null>(null);
+  const { tx, choose } = useChosenPayment();
+  // A payment lives in the page's address. This holds everything else that is typed.
+  const [input, setInput] = useState(tx === null ? o.initialTx : '');
+  const { signer, disconnect } = useSigner();
   const [country, setCountry] = useState('US');
   const { state, start, resume, clear } = useOrder();
   if (state?.phase) return <OrderProgress state={state} onNew={() => startOver()} />;
 
   const kept = state?.order.request;
-  const txSignature =
-    kindOf(input) === 'signature' ? input : kept && input === '' ? kept.tx_signature : null;
-  const wallet = kindOf(input) === 'wallet' ? input : input === '' ? signer?.address : undefined;
+  const txSignature = tx ?? (kept && input === '' ? kept.tx_signature : null);
+  const read = readInput(input);
+  const wallet =
+    read.kind === 'wallet' ? read.value : read.kind === 'empty' ? signer?.address : undefined;
   function startOver() {
     clear();
     setInput('');
+    choose(null);
   }
   return (
     <div className="stack">
       <PaymentField
-        value={input === '' && kept ? kept.tx_signature : input}
-        onChange={(value) => {
+        value={txSignature ?? input}
+        onChange={(text) => {
           if (state) clear();
-          setInput(value);
+          const typed = readInput(text);
+          if (typed.kind !== 'signature') setInput(text);
+          choose(typed.kind === 'signature' ? typed.value : null);
         }}
       />
       <div className={styles['or']}>
         {signer ? null : <span className="muted">or</span>}
-        <ConnectWallet signer={signer} onSigner={setSigner} />
+        <ConnectWallet />
         {signer ? null : <span className="muted small">to pick from its recent payments</span>}
       </div>
       {state?.failure ? (
-        <FailureBanner
-          failure={state.failure}
-          onResume={resume}
-          onOtherWallet={() => {
-            signer?.disconnect().catch(() => undefined);
-            setSigner(null);
-          }}
-        />
+        <FailureBanner failure={state.failure} onResume={resume} onOtherWallet={disconnect} />
       ) : null}
       {txSignature ? (
-        <Draft
-          key={txSignature}
-          {...{ txSignature, signer, country, countries: o.countries }}
-          initial={{
-            service_type: kept?.service_type ?? (txSignature === o.initialTx ? o.initialFor : ''),
-            transaction_type: kept?.transaction_type ?? '',
-            invoice_id: kept?.invoice_id ?? '',
-          }}
-          onSigner={setSigner}
-          onCountry={setCountry}
-          onSubmit={(labels, shownPriceRaw) => {
-            if (signer)
-              void start({ signer, shownPriceRaw, request: requestOf(txSignature, labels) });
-          }}
-        />
+        <section
+          aria-label="The payment"
+          className={styles['payment-part']}
+          data-focus-home
+          tabIndex={-1}
+        >
+          <Draft
+            key={txSignature}
+            {...{ txSignature, signer, country, countries: o.countries }}
+            initial={{
+              service_type: kept?.service_type ?? (txSignature === o.initialTx ? o.initialFor : ''),
+              transaction_type: kept?.transaction_type ?? '',
+              invoice_id: kept?.invoice_id ?? '',
+            }}
+            onCountry={setCountry}
+            onSubmit={(labels, shownPriceRaw) => {
+              if (signer)
+                void start({ signer, shownPriceRaw, request: requestOf(txSignature, labels) });
+            }}
+          />
+        </section>
       ) : wallet ? (
-        <RecentPayments wallet={wallet} onPick={setInput} />
+        <RecentPayments wallet={wallet} onPick={choose} />
       ) : (
-        <HowItWorks />
+        <HowItWorks prices={o.prices} />
       )}
     </div>
   );
@@ -105,7 +119,6 @@ function Draft(o: {
   country: string;
   countries: readonly CountryOption[];
   initial: LabelTexts;
-  onSigner: (signer: Signer | null) => void;
   onCountry: (country: string) => void;
   onSubmit: (labels: LabelTexts, shownPriceRaw: string) => void;
 }) {
@@ -113,6 +126,14 @@ function Draft(o: {
     { tx_signature: o.txSignature, country: o.country },
     { placeholderData: (before) => before },
   );
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (!data) return;
+    const { amount_raw: raw, decimals, token, receiver } = data.transaction;
+    announce(`Payment found: ${decimalOf(raw, decimals)} ${token} to ${shorten(receiver)}`);
+    // Once for each payment: the value in another currency is the same payment.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [data?.transaction.tx_signature, announce]);
   if (isPending)
     return (
       <div className={paper['paper']}>
@@ -127,13 +148,15 @@ function Draft(o: {
         title={previewTitle(failure.code)}
         actions={
           <Button size="small" onClick={() => void refetch()}>
-            Look again
+            Try again
           </Button>
         }
       >
         {failure.code === 'chain_unavailable'
-          ? 'The nodes that we ask do not answer at the moment. No money moved; try again in a little while.'
-          : failure.message}
+          ? 'Our Solana nodes do not answer at the moment. No money moved. Try again in a few minutes.'
+          : failure.code === 'transaction_not_found'
+            ? 'It may not be confirmed yet, or it is on another network.'
+            : failure.message}
       </Banner>
     );
   }
@@ -169,21 +192,21 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
           </ButtonLink>
         }
       >
-        There is one receipt for each payment, so nothing is due.
+        Each payment has one receipt, so there is nothing to pay.
       </Banner>
     );
   if (priceRaw === null)
     return (
       <Banner kind="warning" quiet title="No receipt can be made for this token">
         {t.valuation_error ??
-          'Receipts are for USDC, USDT, PYUSD, EURC and SOL, which have a value that can be looked up.'}
+          'Receipts are for USDC, USDT, PYUSD, EURC and SOL, because their value is published.'}
       </Banner>
     );
   if (preview.closed)
     return (
       <Banner kind="warning" quiet title="Fees cannot be paid at the moment">
-        This receipt costs a fee, and the service takes no payments right now: {preview.closed}. No
-        money moved. Try again later.
+        This receipt costs a fee, and the service accepts no payments right now: {preview.closed}.
+        No money moved. Try again later.
       </Banner>
     );
   const isParty = signer !== null && [t.sender, t.receiver].includes(signer.address);
@@ -191,8 +214,8 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
     <>
       {signer && !isParty ? (
         <Banner kind="warning" title="This wallet is not part of the payment">
-          You are connected with another wallet than the two in this payment. No money moved.
-          Disconnect, and connect the one that paid or the one that was paid.
+          The connected wallet neither paid nor was paid. No money moved. Disconnect it, and connect
+          the payer’s or the seller’s wallet.
         </Banner>
       ) : null}
       <LabelsForm
@@ -203,8 +226,6 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
         connect={
           signer ? null : (
             <ConnectWallet
-              signer={null}
-              onSigner={o.onSigner}
               variant="primary"
               label={
                 priceRaw === '0'
@@ -223,7 +244,7 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
 function previewTitle(code: string): string {
   switch (code) {
     case 'transaction_not_found':
-      return 'No transaction has this signature';
+      return 'We couldn’t find this transaction';
     case 'transaction_failed':
       return 'This transaction failed, so nothing was paid';
     case 'chain_unavailable':
@@ -231,31 +252,6 @@ function previewTitle(code: string): string {
     case 'unreachable':
       return 'The service does not answer';
     default:
-      return 'This is not a payment that a receipt can be made for';
+      return 'This payment cannot have a receipt';
   }
-}
-
-function HowItWorks() {
-  return (
-    <ol className={styles['how']} aria-label="How it works">
-      <li>
-        <h2>Find the payment</h2>
-        <p className="muted small">
-          Who paid whom, how much and when is read from the chain. Nobody types it in.
-        </p>
-      </li>
-      <li>
-        <h2>Say what it was for</h2>
-        <p className="muted small">
-          Free below 1 USD. From there on 0.1 % of the value, at least 0.10 and at most 5 USDC.
-        </p>
-      </li>
-      <li>
-        <h2>Anyone can check it</h2>
-        <p className="muted small">
-          The receipt is stored for good and proven on chain, in the payer’s wallet.
-        </p>
-      </li>
-    </ol>
-  );
 }

@@ -160,20 +160,21 @@ export function LabelsForm({
       <div className="stack small">
         <ul className={styles['notes']}>
           <li>
-            <strong>Public and permanent:</strong> everything on the receipt, including what you
-            type here. It can never be changed or taken down, so leave out names and addresses of
-            people.
+            <strong>Public and permanent:</strong> everything on the receipt, including your entries
+            here. Nobody can change or remove it later, so leave out names and addresses of people.
           </li>
           <li>
-            <strong>Only for the seller:</strong> the country you call from, when you are the payer.
-            Your internet address is not kept. Neither is ever on the receipt.
+            <strong>Shared with the seller only:</strong> your country, if you are the payer. We
+            don’t keep your IP address. Neither appears on the receipt.
           </li>
           <li>
-            <strong>You sign:</strong> the text <code>{text}</code>, which proves that the wallet is
-            yours and moves no money
+            <strong>
+              {priceRaw === '0' ? 'Your wallet asks once:' : 'Your wallet asks twice:'}
+            </strong>{' '}
+            to prove it is yours, with the message <code>{text}</code> (free)
             {priceRaw === '0'
-              ? '. The receipt is free.'
-              : `; then a payment of ${priceWords(priceRaw)} to us, and the network takes its fee of a fraction of a cent in SOL.`}
+              ? '. The receipt is free, too.'
+              : `, then to pay the ${priceWords(priceRaw)} fee. Solana takes a fraction of a cent in SOL.`}
           </li>
         </ul>
       </div>

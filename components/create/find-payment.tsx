@@ -4,31 +4,20 @@ import type { inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/app-router';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { useSite } from '../site-context';
 import { Amount, decimalOf } from '../ui/amount';
 import { shorten } from '../ui/address';
 import { Badge } from '../ui/badge';
 import { Banner } from '../ui/banner';
-import { Button } from '../ui/button';
+import { Button, ButtonLink } from '../ui/button';
 import { Field } from '../ui/field';
 import { Skeleton } from '../ui/skeleton';
 import { formatUtc } from '../ui/time';
+import { useAnnounce } from '../ui/announcer';
+import { readInput } from './read-input';
 import styles from './create.module.css';
 
 type Recent = inferRouterOutputs<AppRouter>['web']['recentPayments']['payments'][number];
-
-/** A base58 text of 64 bytes is a signature, one of 32 a wallet. */
-export function kindOf(text: string): 'empty' | 'signature' | 'wallet' | 'neither' {
-  if (text === '') return 'empty';
-  if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return 'neither';
-  if (text.length >= 80 && text.length <= 88) return 'signature';
-  return text.length >= 32 && text.length <= 44 ? 'wallet' : 'neither';
-}
-
-/** Explorers' addresses are what people have at hand: the signature in one is taken out of it. */
-function cleanInput(text: string): string {
-  const trimmed = text.trim();
-  return /\/(?:tx|transaction)\/([1-9A-HJ-NP-Za-km-z]{80,88})/.exec(trimmed)?.[1] ?? trimmed;
-}
 
 /** The field that everything begins with. */
 export function PaymentField({
@@ -36,22 +25,36 @@ export function PaymentField({
   onChange,
 }: {
   value: string;
-  onChange: (v: string) => void;
+  onChange: (text: string) => void;
 }) {
+  const read = readInput(value);
   return (
-    <Field
-      label="Transaction or wallet"
-      mono
-      value={value}
-      placeholder="Paste a transaction signature"
-      onChange={(event) => onChange(cleanInput(event.target.value))}
-      help="The signature of a payment, a link to it in an explorer, or a wallet to choose from its payments."
-      error={
-        kindOf(value) === 'neither'
-          ? 'This is neither a transaction signature (about 88 letters and digits) nor a wallet address.'
-          : null
-      }
-    />
+    <>
+      <Field
+        label="Which payment?"
+        mono
+        value={value}
+        placeholder="Transaction link or signature"
+        onChange={(event) => onChange(event.target.value)}
+        help="Paste a transaction link or signature, or a wallet address to choose from its recent payments."
+        error={read.kind === 'other' ? read.why : null}
+      />
+      <div role="status">
+        {read.kind === 'page' ? (
+          <Banner
+            quiet
+            title={`This is a link to ${read.name}`}
+            actions={
+              <ButtonLink href={read.path} size="small">
+                Open {read.name}
+              </ButtonLink>
+            }
+          >
+            It is made already. To make another one, paste a link to its payment.
+          </Banner>
+        ) : null}
+      </div>
+    </>
   );
 }
 
@@ -63,11 +66,13 @@ export function RecentPayments({
   wallet: string;
   onPick: (txSignature: string) => void;
 }) {
-  const { data, error, isPending, refetch } = api.web.recentPayments.useQuery({ wallet });
+  const announce = useAnnounce();
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    api.web.recentPayments.useInfiniteQuery({ wallet }, { getNextPageParam: ({ older }) => older });
   if (isPending)
     return (
       <div className="card">
-        <Skeleton lines={4} label="Reading the last payments of the wallet" />
+        <Skeleton lines={4} label="Reading the recent payments of the wallet" />
       </div>
     );
   if (error) {
@@ -75,7 +80,7 @@ export function RecentPayments({
     return (
       <Banner
         kind="error"
-        title="The last payments could not be read"
+        title="The recent payments could not be read"
         actions={
           <Button size="small" onClick={() => void refetch()}>
             Try again
@@ -83,30 +88,55 @@ export function RecentPayments({
         }
       >
         {failure.code === 'chain_unavailable'
-          ? 'The Solana network cannot be reached at the moment. You can paste a signature instead.'
+          ? 'Our Solana nodes do not answer at the moment. Try again in a few minutes.'
           : failure.message}
       </Banner>
     );
   }
-  if (data.payments.length === 0)
+  const payments = joinPages(data.pages);
+  const older = hasNextPage ? (
+    <div>
+      <Button
+        size="small"
+        busy={isFetchingNextPage}
+        onClick={() =>
+          void fetchNextPage().then(({ data: now }) => {
+            const count = joinPages(now?.pages ?? []).length - payments.length;
+            announce(count === 1 ? '1 older payment' : `${count} older payments`);
+          })
+        }
+      >
+        Show older payments
+      </Button>
+    </div>
+  ) : null;
+  if (payments.length === 0)
     return (
-      <Banner quiet title="No recent payments">
-        The last transactions of this wallet hold no payment that a receipt can be made for. If you
-        know one that is older, paste its signature above.
+      <Banner quiet title="No recent payments" actions={older}>
+        The latest transactions of this wallet contain no payment that can have a receipt. If you
+        know an older one, paste its signature above.
       </Banner>
     );
   return (
-    <section aria-label="Recent payments">
+    <section aria-label="Recent payments" className="stack">
       <h2 className="unseen">Recent payments</h2>
       <ul className={styles['recent']}>
-        {data.payments.map((payment) => (
+        {payments.map((payment) => (
           <li key={payment.tx_signature}>
             <RecentPayment payment={payment} onPick={onPick} />
           </li>
         ))}
       </ul>
+      {older}
+      {hasNextPage ? null : <p className="muted small">No older payments.</p>}
     </section>
   );
+}
+
+/** Pages overlap where one ended within a slot. */
+function joinPages(pages: readonly { payments: Recent[] }[]): Recent[] {
+  const all = pages.flatMap(({ payments }) => payments);
+  return [...new Map(all.map((payment) => [payment.tx_signature, payment])).values()];
 }
 
 function RecentPayment({
@@ -116,6 +146,7 @@ function RecentPayment({
   payment: Recent;
   onPick: (txSignature: string) => void;
 }) {
+  const { serviceName } = useSite();
   return (
     <button
       type="button"
@@ -123,8 +154,14 @@ function RecentPayment({
       onClick={() => onPick(payment.tx_signature)}
     >
       <span>
-        {payment.role === 'payer' ? 'Paid to ' : 'From '}
-        <span className="mono">{shorten(payment.counterparty)}</span>
+        {payment.is_fee ? (
+          `Fee paid to ${serviceName}`
+        ) : (
+          <>
+            {payment.role === 'payer' ? 'Paid to ' : 'From '}
+            <span className="mono">{shorten(payment.counterparty)}</span>
+          </>
+        )}
         <span className="muted small"> {formatUtc(payment.block_time)}</span>
       </span>
       <span className={styles['worth']}>

@@ -1,7 +1,8 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { progressSteps, useProgress, type Progress } from '../receipt/mint-progress';
+import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
 import { Steps, type Step, type StepState } from '../ui/steps';
@@ -18,37 +19,53 @@ const PHASES: readonly Phase[] = [
   'minting',
 ];
 
-/** The paper again, filled line by line as the steps finish. */
+/** The steps of a receipt while it is created, and the receipt at the end. */
 export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () => void }) {
   const { order, phase } = state;
   const [end, setEnd] = useState<Progress | null>(null);
   const receiptId = phase === 'minting' ? order.receiptId : null;
   const { progress, isOffline } = useProgress(receiptId, setEnd);
   const steps = [...askSteps(state), ...progressSteps(progress).map(asPartOf(receiptId))];
+  const title =
+    end?.mint_status === 'completed' ? 'Your receipt is ready' : 'Creating your receipt';
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that was pressed is gone, so the focus goes to the heading of its result.
+  useEffect(() => heading.current?.focus(), []);
+  const announce = useAnnounce();
+  const now = steps.find((step) => step.state === 'now');
+  const line = end
+    ? end.mint_status === 'completed'
+      ? 'Your receipt is ready.'
+      : 'The receipt is written. It is not recorded on Solana yet.'
+    : now
+      ? `${now.label}. ${phase === null ? '' : (note(phase).note ?? '')}`.trim()
+      : null;
+  useEffect(() => {
+    if (line !== null) announce(line);
+  }, [line, announce]);
   return (
     <div className={paper['paper']}>
-      <h2>
-        {end?.mint_status === 'completed' ? 'Your receipt is ready' : 'Creating your receipt'}
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
       </h2>
       {state.isResumed && phase === 'confirming' ? (
-        <Banner title="Taking up where you left off">
-          You sent a payment before this page was closed. We are looking for it, and will not ask
-          you to pay again.
+        <Banner title="Picking up where you left off">
+          You sent a payment before this page was closed. We are checking it and will not charge you
+          twice.
         </Banner>
       ) : null}
       <Steps steps={steps} label="Progress of the receipt" />
       {state.note ? <Banner kind="warning">{state.note}</Banner> : null}
       {isOffline ? (
         <Banner kind="warning">
-          The service does not answer at the moment. The receipt goes on being made; we look again
-          every few seconds.
+          The service does not answer at the moment. It continues to create the receipt. This page
+          checks again every few seconds.
         </Banner>
       ) : null}
       {end?.mint_status === 'failed' ? (
-        <Banner kind="error" title="The proof on chain could not be made yet">
-          The receipt itself is written and your payment is not affected
-          {end.last_error ? ` (${end.last_error})` : ''}. Nothing more is charged: open the receipt
-          to see its state.
+        <Banner kind="error" title="The receipt is not recorded on Solana yet">
+          The receipt is written and your payment is not affected. You pay nothing more. Open the
+          receipt to see its state.
         </Banner>
       ) : null}
       {end?.mint_status === 'completed' && receiptId ? (
@@ -90,7 +107,7 @@ function askSteps({ order, phase, since }: OrderState): Step[] {
     };
   };
   return [
-    step('proof', { done: 'Wallet proven', now: 'Proving your wallet' }, ['proving', 'asking']),
+    step('proof', { done: 'Wallet verified', now: 'Verifying your wallet' }, ['proving', 'asking']),
     ...(order.quote
       ? [
           step('payment', { done: 'Fee paid', now: 'Paying the fee' }, [
@@ -106,12 +123,12 @@ function askSteps({ order, phase, since }: OrderState): Step[] {
 function note(phase: Phase): { note?: string } {
   switch (phase) {
     case 'proving':
-      return { note: 'Approve the text in your wallet.' };
+      return { note: 'Approve the message in your wallet.' };
     case 'approving':
       return { note: 'Approve the payment in your wallet.' };
     case 'confirming':
       return {
-        note: 'Your payment was sent and is being confirmed. You may close this page: the receipt is made all the same, and you will not be asked to pay again.',
+        note: 'Your payment was sent and is being confirmed. You can close this page. We create the receipt anyway and will not charge you twice.',
       };
     default:
       return {};

@@ -17,18 +17,27 @@ export type Visit = TestWallet & {
 export async function visit(
   { service, browser }: Site,
   path: string,
-  o: { wallet?: Wallet; behaviour?: Partial<Behaviour>; phone?: boolean; dark?: boolean } = {},
+  o: {
+    wallet?: Wallet;
+    behaviour?: Partial<Behaviour>;
+    phone?: boolean;
+    dark?: boolean;
+    /** A phone that is operated by touch, with this browser and no wallet in it. */
+    touch?: string;
+  } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: service.baseUrl,
     viewport: o.phone ? { width: 390, height: 844 } : { width: 1200, height: 900 },
     colorScheme: o.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    ...(o.touch !== undefined && { hasTouch: true, isMobile: true, userAgent: o.touch }),
   });
   context.setDefaultTimeout(60_000);
   const installed = await installWallet(context, {
     wallet: o.wallet ?? makeWallet(),
     rpcUrl: service.rpcUrl,
+    isHidden: o.touch !== undefined,
     ...(o.behaviour && { behaviour: o.behaviour }),
   });
   const page = await context.newPage();
@@ -53,7 +62,7 @@ export async function connect(page: Page): Promise<void> {
 
 /** Goes from the empty page to the press of the button for a payment. */
 export async function askFor(page: Page, txSignature: string): Promise<void> {
-  await page.getByLabel('Transaction or wallet').fill(txSignature);
+  await page.getByLabel('Which payment?').fill(txSignature);
   await page.getByLabel('What was it for?').fill('API access, March');
   await page.getByRole('button', { name: /^Create receipt/ }).click();
 }

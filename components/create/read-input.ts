@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/** What a reader put into the field, and the part of it that counts. */
+type Input =
+  | { kind: 'empty' }
+  | { kind: 'signature'; value: string }
+  | { kind: 'wallet'; value: string }
+  /** A page of this service: a receipt or a statement. */
+  | { kind: 'page'; path: string; name: string }
+  | { kind: 'other'; why: string };
+
+const LETTERS = '[1-9A-HJ-NP-Za-km-z]';
+const signature = z.string().regex(new RegExp(`^${LETTERS}{80,88}$`));
+const wallet = z.string().regex(new RegExp(`^${LETTERS}{32,44}$`));
+
+/** The signature of the payment that a page address names in `tx`; null where it names none. */
+export function chosenSignature(tx: string | null): string | null {
+  const read = signature.safeParse(tx);
+  return read.success ? read.data : null;
+}
+
+/**
+ * Reads a signature, a wallet address, or a link to either in any explorer; with quotes or marks around it, as
+ * chats and spreadsheets add them. A link to a receipt, a statement or a block, a name, and anything else get an
+ * answer of their own.
+ */
+export function readInput(text: string): Input {
+  const given = text.trim().replace(/^[\s"'`“”‘’«»<>()[\]]+|[\s"'`“”‘’«»<>()[\],.;]+$/g, '');
+  if (given === '') return { kind: 'empty' };
+  const bare = readBare(given);
+  if (bare) return bare;
+  if (/^(https?:\/\/)?[\w.-]+(:\d+)?\/.+/i.test(given)) return readLink(given);
+  if (/^[\w-]+(\.[\w-]+)*\.sol$/i.test(given))
+    return {
+      kind: 'other',
+      why: 'Names that end in .sol are not looked up here. Paste the wallet address behind the name.',
+    };
+  if (/^0x[0-9a-f]{40,64}$/i.test(given))
+    return {
+      kind: 'other',
+      why: 'This is from Ethereum or a network like it. Receipts are for payments on Solana.',
+    };
+  if (new RegExp(`^${LETTERS}{45,}$`).test(given))
+    return {
+      kind: 'other',
+      why: `A signature has 86 to 88 characters, and this has ${given.length}. Copy it again.`,
+    };
+  return {
+    kind: 'other',
+    why: 'This is neither a transaction signature (about 88 letters and digits) nor a wallet address.',
+  };
+}
+
+function readBare(given: string): Input | null {
+  const tx = chosenSignature(given);
+  if (tx !== null) return { kind: 'signature', value: tx };
+  return wallet.safeParse(given).success ? { kind: 'wallet', value: given } : null;
+}
+
+function readLink(given: string): Input {
+  const address = /^https?:\/\//i.test(given) ? given : `https://${given}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url) return { kind: 'other', why: 'This link cannot be read. Copy it again.' };
+  const page = /^\/([rs])\/([0-9A-Za-z]{8,32})\/?$/.exec(url.pathname);
+  if (page?.[1] !== undefined && page[2] !== undefined)
+    return {
+      kind: 'page',
+      path: `/${page[1]}/${page[2]}`,
+      name: page[1] === 'r' ? `receipt ${page[2]}` : `statement ${page[2]}`,
+    };
+  const parts = [...url.pathname.split('/'), url.searchParams.get('tx') ?? ''];
+  const found = parts.flatMap((part) => readBare(part) ?? []);
+  const kind = /\/(token|mint|nft|block|validator|program)s?\//i.exec(url.pathname)?.[1];
+  if (kind !== undefined && found[0]?.kind !== 'signature')
+    return {
+      kind: 'other',
+      why: `This link leads to a ${kind.toLowerCase()}. Open the payment in the explorer and copy its link.`,
+    };
+  return (
+    found.find((one) => one.kind === 'signature') ??
+    found[0] ?? { kind: 'other', why: 'This link names no transaction and no wallet.' }
+  );
+}
