@@ -7,13 +7,14 @@ import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import { isRejection, type Signer } from '../wallet/signer';
+import { useSigner } from '../wallet/wallet-host';
 
 type Receipt = { receipt_id: string; tx_signature: string };
 
 /** Lets the payer or the seller start a new try of a failed receipt: their wallet signs a text, nothing is paid. */
 export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStarted: () => void }) {
   const { serviceName } = useSite();
-  const [signer, setSigner] = useState<Signer | null>(null);
+  const { signer } = useSigner();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const retry = async (with_: Signer) => {
@@ -36,7 +37,7 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
         </Banner>
       ) : null}
       <div className="row">
-        <ConnectWallet signer={signer} onSigner={setSigner} label="Connect wallet to try again" />
+        <ConnectWallet label="Connect wallet to try again" />
         {signer ? (
           <Button variant="primary" busy={busy} onClick={() => void retry(signer)}>
             {busy ? 'Waiting for the wallet…' : 'Try again'}

@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto';
 import bs58 from 'bs58';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { z } from 'zod';
 
 /** A value of Chromium's accessibility tree. */
