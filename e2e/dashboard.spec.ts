@@ -52,9 +52,7 @@ test.describe('the dashboard', () => {
       await visited.context.close();
     });
 
-  test('says that the wallet is on another account than the dashboard, and signs in with that one', async ({
-    site,
-  }) => {
+  test('signs in with the other account that the wallet switched to', async ({ site }) => {
     const [first, second] = [makeWallet(), makeWallet()];
     const { page, asked, switchTo, context } = await visit(site, '/dashboard', { wallet: first });
     await signInHere(page);

@@ -35,7 +35,7 @@ export function CreatePage(o: {
   /** What the payment of `initialTx` was for, as the page that led here knows it. */
   initialFor: string;
 }) {
-  const { tx, choose } = useChosenPayment();
+  const { tx, choose } = useChosenPayment(o.initialTx);
   // A payment lives in the page's address. This holds everything else that is typed.
   const [input, setInput] = useState(tx === null ? o.initialTx : '');
   const { signer, disconnect } = useSigner();

@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import { apiClient, failureOf, withHeaders } from '../api-client';
 import { useSite } from '../site-context';
-import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
+import { FocusedBanner } from '../ui/focused-banner';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { isRejection, type Signer } from '../wallet/signer';
+import { refusalWords } from '../wallet/refusal-words';
+import type { Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 
 type Receipt = { receipt_id: string; tx_signature: string };
@@ -24,7 +25,7 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
       if (await startAgain(with_, { serviceName, txSignature: receipt.tx_signature })) onStarted();
       else setFailure(TOO_SOON);
     } catch (error) {
-      setFailure(isRejection(error) ? REJECTED : failureOf(error).message);
+      setFailure(refusalWords(error, with_.name) ?? failureOf(error).message);
     } finally {
       setBusy(false);
     }
@@ -32,9 +33,9 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
   return (
     <section className="stack" aria-label="Try again">
       {failure ? (
-        <Banner kind="error" title="No new try was started">
+        <FocusedBanner about={failure} kind="error" title="No new try was started">
           {failure}
-        </Banner>
+        </FocusedBanner>
       ) : null}
       <div className="row">
         <ConnectWallet label="Connect wallet to try again" />
@@ -53,7 +54,6 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
 
 const TOO_SOON =
   'The last try ended less than an hour ago, or the proof is being made already. Reload this page, or try again later.';
-const REJECTED = 'You rejected the request in your wallet. Press “Try again” to sign it.';
 const CANNOT_SIGN =
   'This wallet cannot sign a text, so it cannot show that it took part in the payment.';
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { z } from 'zod';
 
 /** A value of Chromium's accessibility tree. */
-const value = z.object({ value: z.unknown() }).optional();
+const value = z.object({ value: z.unknown().optional() }).optional();
 const tree = z.object({
   nodes: z.array(
     z.object({
@@ -10,7 +10,7 @@ const tree = z.object({
       name: value,
       description: value,
       properties: z
-        .array(z.object({ name: z.string(), value: z.object({ value: z.unknown() }) }))
+        .array(z.object({ name: z.string(), value: z.object({ value: z.unknown().optional() }) }))
         .optional(),
     }),
   ),
