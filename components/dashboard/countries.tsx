@@ -3,7 +3,7 @@
 import { useDeferredValue } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
-import { groupDigits } from '../ui/amount';
+import { groupAmount, groupDigits } from '../ui/amount';
 import { Table } from '../ui/table';
 import styles from './dashboard.module.css';
 
@@ -43,7 +43,7 @@ export function Countries({ period, total }: CountriesProps) {
             key: 'usd',
             head: 'USD',
             numeric: true,
-            cell: (row) => (row.usd_amount === '' ? '–' : groupDigits(row.usd_amount)),
+            cell: (row) => (row.usd_amount === '' ? '–' : groupAmount(row.usd_amount)),
           },
         ]}
         rows={

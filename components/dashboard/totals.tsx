@@ -3,7 +3,7 @@
 import { useDeferredValue } from 'react';
 import type { TotalsBody } from '@/server/use-cases/dashboard/schemas';
 import { failureOf } from '../api-client';
-import { groupDigits } from '../ui/amount';
+import { groupAmount, groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Chart } from '../ui/chart';
@@ -66,7 +66,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
         {currency === 'USD' ? null : (
           <p>
             <span className="muted small">In US dollars</span>
-            <span className={styles['figure']}>{groupDigits(data.usd_amount)} USD</span>
+            <span className={styles['figure']}>{groupAmount(data.usd_amount)} USD</span>
           </p>
         )}
       </div>
@@ -102,7 +102,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
                 key: 'amount',
                 head: 'Amount',
                 numeric: true,
-                cell: (row) => groupDigits(row.amount),
+                cell: (row) => groupAmount(row.amount),
               },
               {
                 key: 'worth',

@@ -29,6 +29,12 @@ export function groupDigits(value: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
+/** A plain decimal with at least two places, as every amount is shown: `("1234.5")` is `1,234.50`. */
+export function groupAmount(value: string): string {
+  const [whole = '', fraction = ''] = value.split('.');
+  return groupDigits(`${whole}.${fraction.padEnd(2, '0')}`);
+}
+
 /** Base units as a decimal of at least `least` places: `("1500000", 6)` is `1.50`. */
 export function decimalOf(raw: string, decimals: number, least = 2): string {
   const isNegative = raw.startsWith('-');
