@@ -20,6 +20,8 @@ export const recentPaymentsInput = z.strictObject({
   wallet: walletAddress,
   /** `older` of the page before; left out for the newest. */
   cursor: txSignature.nullish(),
+  /** The paging of tRPC's hooks sends it with each page. Pages only follow each other. */
+  direction: z.literal('forward').optional(),
 });
 export type RecentPaymentsInput = z.output<typeof recentPaymentsInput>;
 
