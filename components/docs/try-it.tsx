@@ -89,7 +89,7 @@ function urlOf(
 
 async function readable(response: Response): Promise<string> {
   const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('image/')) return `A picture of ${(await response.blob()).size} bytes.`;
+  if (type.startsWith('image/')) return `An image of ${(await response.blob()).size} bytes.`;
   const text = await response.text();
   if (!type.includes('json')) return text.slice(0, MOST_LETTERS);
   return JSON.stringify(JSON.parse(text), null, 2).slice(0, MOST_LETTERS);

@@ -102,7 +102,7 @@ ${PRICE_LIST.map(({ method, path, rule }) => `- ${method} ${path}: ${rule}`).joi
 ## How to create a receipt
 
 1. POST ${publicUrl}/mint with {"tx_signature": "...", "service_type": "what it was for"}.
-   Labels may hold letters of all common scripts and emoji; a 400 names what the picture cannot show.
+   Labels may hold letters of all common scripts and emoji; a 400 names what the image cannot show.
 2. Under 1 USD: send the headers X-Wallet-Address and X-Wallet-Signature of the payer or the seller. The
    signature is Ed25519 in base58 over the text ${serviceName}:{tx_signature}.
 3. From 1 USD on the answer is 402 with an offer. Send the USDC with an SPL memo that holds exactly the id

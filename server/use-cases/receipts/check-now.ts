@@ -175,7 +175,7 @@ const isRows = starts('rows_', 'totals', 'merkle_', 'csv_');
 /** What every check sums up beside the one group of its own. */
 const groupsWith = (own: Group, holder: string): readonly Group[] => [
   own,
-  { id: 'storage', title: 'Picture and facts are the stored, signed files', has: isStorage },
+  { id: 'storage', title: 'Image and facts are the stored, signed files', has: isStorage },
   {
     id: 'nft',
     title: `The proof was issued by this service, to the ${holder}`,

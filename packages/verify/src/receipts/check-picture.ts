@@ -2,7 +2,7 @@ import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
 import { factsDigest, readFactsDigest } from './picture-digest';
 
 const ID = 'picture_of_facts';
-const TITLE = 'The picture carries the digest of these facts';
+const TITLE = 'The image carries the digest of these facts';
 
 /** Pictures of the third template carry the digest of their facts. */
 const FIRST_WITH_DIGEST = 3;

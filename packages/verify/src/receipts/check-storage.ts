@@ -13,7 +13,7 @@ export function checkStorage(o: {
   const { metadata: file, image } = o.evidence;
   return [
     signed('metadata_signed', 'The metadata is, byte for byte, a signed storage item', file),
-    signed('image_signed', 'The picture is, byte for byte, a signed storage item', image),
+    signed('image_signed', 'The image is, byte for byte, a signed storage item', image),
     tagged(o.subject, [file.item, image.item]),
     named(o.subject, image.item),
     signedByIssuer(o.evidence, o.subject, [file.item, image.item]),
@@ -59,7 +59,7 @@ const ID_TAGS: ReadonlySet<string> = new Set(['receipt-id', 'statement-id']);
 
 function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
   const id = 'image_named';
-  const title = 'The metadata names this picture';
+  const title = 'The metadata names this image';
   if (!subject) return notJudged(id, title, 'the metadata cannot be read');
   const held = itemIdOf(subject.imageUri) === image.id;
   return { id, title, outcome: outcomeOf(held), detail: `it names ${subject.imageUri}` };
