@@ -23,7 +23,10 @@ test.describe('creating a receipt', () => {
     await connect(page);
     await context.route(/web\.resume/, (route) => route.abort());
     await askFor(page, left);
-    await page.getByText(/being confirmed/).waitFor();
+    await page
+      .getByText(/being confirmed/)
+      .first()
+      .waitFor();
     await context.close();
     // As if it had been left a while ago: the sweep lets pages that are there go on by themselves.
     await site.service.prisma.quote.updateMany({
@@ -115,7 +118,10 @@ test.describe('creating a receipt', () => {
     // The page never learns what became of its payment.
     await context.route(/web\.resume/, (route) => route.abort());
     await askFor(page, tx);
-    await page.getByText(/being confirmed/).waitFor();
+    await page
+      .getByText(/being confirmed/)
+      .first()
+      .waitFor();
     await page.close();
     await context.unroute(/web\.resume/);
     const again = await context.newPage();
@@ -281,7 +287,10 @@ test.describe('creating a receipt', () => {
     await connect(page);
     await service.fault('chain', { dropNextSends: 1_000 });
     await askFor(page, tx);
-    await page.getByText(/being confirmed/).waitFor();
+    await page
+      .getByText(/being confirmed/)
+      .first()
+      .waitFor();
     // A blockhash lives 150 slots, another node may know one that is 64 later, and finality follows.
     await service.fault('chain', { advanceSlots: 300 });
     await page.getByText('The payment did not reach Solana in time').waitFor();
