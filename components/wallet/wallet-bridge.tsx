@@ -32,6 +32,9 @@ const ENDPOINT_OF = {
   mainnet: 'https://api.mainnet-beta.solana.com',
 } as const;
 
+/** One object for all renders: another one would make a new connection, and so a new signer, each time. */
+const CONNECTION = { commitment: 'confirmed' } as const;
+
 /** The wallet adapters, which connect, sign and follow the account; and the list to choose from. */
 export default function WalletBridge({ network, ...o }: BridgeProps) {
   const [adapters, setAdapters] = useState<Adapter[]>(() => [makeMobileAdapter(network)]);
@@ -43,7 +46,7 @@ export default function WalletBridge({ network, ...o }: BridgeProps) {
     setHasMore(false);
   }, []);
   return (
-    <ConnectionProvider endpoint={ENDPOINT_OF[network]}>
+    <ConnectionProvider endpoint={ENDPOINT_OF[network]} config={CONNECTION}>
       <WalletProvider
         wallets={adapters}
         autoConnect
