@@ -13,7 +13,7 @@ import { Skeleton } from '../ui/skeleton';
 import { Time } from '../ui/time';
 import { useToast } from '../ui/toast';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { refusalWords } from '../wallet/refusal-words';
+import { failureWords } from '../wallet/refusal-words';
 import { useSigner } from '../wallet/wallet-host';
 import { countryOptions } from './country-options';
 import { sendRegistration, type RegistrationTexts } from './send-registration';
@@ -135,12 +135,8 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
 type Failure = { text: string | null; fields: Readonly<Record<string, string>> };
 
 function failureFor(error: unknown, wallet: string): Failure {
-  const words = refusalWords(error, wallet);
-  if (words !== null) return { text: words, fields: {} };
   const { code, message, details } = failureOf(error);
-  if (code === 'unreachable' && error instanceof Error)
-    return { text: error.message || message, fields: {} };
-  if (code !== 'invalid_request') return { text: message, fields: {} };
+  if (code !== 'invalid_request') return { text: failureWords(error, wallet), fields: {} };
   const fields = Object.entries(details).flatMap(([name, why]) =>
     typeof why === 'string' ? [[name, why] as const] : [],
   );

@@ -1,11 +1,11 @@
 'use client';
 
 import { useState } from 'react';
-import { apiClient, failureOf } from '../api-client';
+import { apiClient } from '../api-client';
 import { Button } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { refusalWords } from '../wallet/refusal-words';
+import { failureWords } from '../wallet/refusal-words';
 import type { Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 
@@ -21,7 +21,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
       await signInWith(with_);
       onSignedIn();
     } catch (error) {
-      setFailure(wordsFor(error, with_.name));
+      setFailure(failureWords(error, with_.name));
     } finally {
       setBusy(false);
     }
@@ -67,12 +67,4 @@ async function signInWith(signer: Signer): Promise<void> {
     signed_message: btoa(String.fromCharCode(...signed.signedMessage)),
     signature: bs58.encode(signed.signature),
   });
-}
-
-function wordsFor(error: unknown, name: string): string {
-  const words = refusalWords(error, name);
-  if (words !== null) return words;
-  const failure = failureOf(error);
-  if (failure.code !== 'unreachable') return failure.message;
-  return error instanceof Error && error.message !== '' ? error.message : failure.message;
 }

@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import { apiClient, failureOf, withHeaders } from '../api-client';
+import { apiClient, withHeaders } from '../api-client';
 import { useSite } from '../site-context';
 import { Button } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { refusalWords } from '../wallet/refusal-words';
+import { failureWords } from '../wallet/refusal-words';
 import type { Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 
@@ -25,7 +25,7 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
       if (await startAgain(with_, { serviceName, txSignature: receipt.tx_signature })) onStarted();
       else setFailure(TOO_SOON);
     } catch (error) {
-      setFailure(refusalWords(error, with_.name) ?? failureOf(error).message);
+      setFailure(failureWords(error, with_.name));
     } finally {
       setBusy(false);
     }
@@ -53,7 +53,7 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
 }
 
 const TOO_SOON =
-  'The last try ended less than an hour ago, or the proof is being made already. Reload this page, or try again later.';
+  'No retry was started: the last one ended less than an hour ago, or the receipt changed meanwhile. Reload this page to see its state.';
 const CANNOT_SIGN =
   'This wallet cannot sign a text, so it cannot show that it took part in the payment.';
 

@@ -30,11 +30,14 @@ class MobileAdapter extends SolanaMobileWalletAdapter {
   }
 
   override async connect(): Promise<void> {
-    const there = new Promise((resolve) => this.once('connect', resolve));
+    let arrive: () => void = () => undefined;
+    const there = new Promise<void>((resolve) => (arrive = resolve));
+    this.once('connect', arrive);
     try {
       await this.performAuthorization();
       if (this.publicKey === null) await there;
     } catch (error) {
+      this.off('connect', arrive);
       const failed =
         error instanceof WalletError ? error : new WalletConnectionError(String(error), error);
       this.emit('error', failed);
@@ -66,10 +69,10 @@ function makeCache(): Cache {
   const stored = createDefaultAuthorizationResultCache();
   let inPage: Awaited<ReturnType<Cache['get']>>;
   return {
-    get: async () => inPage ?? (await stored.get()),
+    get: async () => inPage ?? (wantsRemembered() ? await stored.get() : undefined),
     set: async (granted) => {
       inPage = granted;
-      if (wantsRemembered()) await stored.set(granted);
+      await (wantsRemembered() ? stored.set(granted) : stored.clear());
     },
     clear: async () => {
       inPage = undefined;

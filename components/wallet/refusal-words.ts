@@ -1,3 +1,5 @@
+import { TRPCClientError } from '@trpc/client';
+import { failureOf } from '../api-client';
 import { isRejection } from './signer';
 import { WalletSilent } from './wallet-wait';
 
@@ -8,4 +10,12 @@ export function refusalWords(error: unknown, wallet: string): string | null {
   if (isRejection(error))
     return `You declined the request in ${wallet}. You can try again at any time.`;
   return null;
+}
+
+/** Why a step that the wallet and the service take together failed, in words. */
+export function failureWords(error: unknown, wallet: string): string {
+  const words = refusalWords(error, wallet);
+  if (words !== null) return words;
+  const isOurs = error instanceof Error && !(error instanceof TRPCClientError);
+  return isOurs && error.message !== '' ? error.message : failureOf(error).message;
 }

@@ -24,6 +24,7 @@ const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
   'admin.release': 'reads',
   'admin.refund': 'reads',
   'admin.forget': 'reads',
+  'admin.hide': 'reads',
 };
 
 /** Charges a call of a procedure to the address of its client; throws 429, or 503 where that must be known. */

@@ -69,8 +69,12 @@ function keep(id: string, make: () => Promise<CheckBody>): Promise<CheckBody> {
   const known = kept.get(id);
   if (known && performance.now() - known.at < KEPT_MS) return known.body;
   const body = make();
+  // Deleted first, so that it stands behind all older ones.
+  kept.delete(id);
   kept.set(id, { at: performance.now(), body });
-  body.catch(() => kept.delete(id));
+  body.catch(() => {
+    if (kept.get(id)?.body === body) kept.delete(id);
+  });
   const [oldest] = kept.keys();
   if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   return body;
