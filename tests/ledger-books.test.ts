@@ -11,6 +11,9 @@ import { mintPaid } from './harness/use-payments';
 /** What metrics say may be some seconds old. */
 const LATER = { timeout: 15_000, interval: 500 };
 
+/** For a test that starts a second process of the app, and ends it with its drain time. */
+const STARTS_ANOTHER_MS = 120_000;
+
 let desk: LedgerService;
 beforeAll(async () => {
   desk = await startLedgerService();
@@ -19,46 +22,50 @@ afterAll(() => desk.service.close());
 afterEach(() => desk.service.fault('chain', null));
 
 describe('a refund and a purchase with one payment, over two processes', () => {
-  it('never both happen', async () => {
-    const other = await startAnotherApp({
-      env: desk.service.appEnv,
-      onCrash: console.error,
-    });
-    const base = { ...desk.service, baseUrl: other.baseUrl };
-    let [refunded, bought] = [0, 0];
-    for (let round = 0; round < 6; round += 1) {
-      const { payer, signature, payment, offer } = await desk.paidSale();
-      // From another wallet of the operator, so that only the record can stop the purchase.
-      const purse = makeWallet();
-      await fundWallet(desk.service.rpcUrl, {
-        wallet: purse.address,
-        sol: 1,
-        token: 'USDC',
-        amount: '1',
+  it(
+    'never both happen',
+    async () => {
+      const other = await startAnotherApp({
+        env: desk.service.appEnv,
+        onCrash: console.error,
       });
-      const back = await desk.final(
-        await payToken(desk.service.rpcUrl, {
-          from: purse,
-          to: payer.address,
+      const base = { ...desk.service, baseUrl: other.baseUrl };
+      let [refunded, bought] = [0, 0];
+      for (let round = 0; round < 6; round += 1) {
+        const { payer, signature, payment, offer } = await desk.paidSale();
+        // From another wallet of the operator, so that only the record can stop the purchase.
+        const purse = makeWallet();
+        await fundWallet(desk.service.rpcUrl, {
+          wallet: purse.address,
+          sol: 1,
           token: 'USDC',
-          amount: offer.amount,
-        }),
-      );
-      const [one, two] = await Promise.all([
-        desk.refund(payment, back, base),
-        sleep(round * 15).then(() => mintPaid(desk.service, { signature, payment })),
-      ]);
-      const isRefunded = one.status === 200;
-      const receipts = await desk.receiptsOf(signature);
-      expect([isRefunded, receipts], JSON.stringify([one.body, two.body])).toEqual(
-        isRefunded ? [true, 0] : [false, 1],
-      );
-      refunded += isRefunded ? 1 : 0;
-      bought += receipts;
-    }
-    expect(refunded + bought).toBe(6);
-    await other.stop();
-  });
+          amount: '1',
+        });
+        const back = await desk.final(
+          await payToken(desk.service.rpcUrl, {
+            from: purse,
+            to: payer.address,
+            token: 'USDC',
+            amount: offer.amount,
+          }),
+        );
+        const [one, two] = await Promise.all([
+          desk.refund(payment, back, base),
+          sleep(round * 15).then(() => mintPaid(desk.service, { signature, payment })),
+        ]);
+        const isRefunded = one.status === 200;
+        const receipts = await desk.receiptsOf(signature);
+        expect([isRefunded, receipts], JSON.stringify([one.body, two.body])).toEqual(
+          isRefunded ? [true, 0] : [false, 1],
+        );
+        refunded += isRefunded ? 1 : 0;
+        bought += receipts;
+      }
+      expect(refunded + bought).toBe(6);
+      await other.stop();
+    },
+    STARTS_ANOTHER_MS,
+  );
 });
 
 describe('the books', () => {
@@ -147,30 +154,36 @@ describe('a scan that is disturbed', () => {
     expect(await desk.entries(payment)).toMatchObject([{ direction: 'in', amountRaw: 100_000n }]);
   });
 
-  it('by a kill in the middle, and by a second process: no row is lost or doubled', async () => {
-    const sales = await Promise.all(Array.from({ length: 5 }, () => desk.paidSale()));
-    await desk.service.fault('chain', { delayMs: { getTransaction: 150 } });
-    const dying = desk.scan().catch(() => undefined);
-    await sleep(400);
-    await desk.service.app.kill();
-    await desk.service.app.start();
-    await desk.service.fault('chain', null);
-    await dying;
-    const other = await startAnotherApp({
-      env: desk.service.appEnv,
-      onCrash: console.error,
-    });
-    await Promise.all([
-      desk.admin('/admin/reconciliation'),
-      desk.admin('/admin/reconciliation', {}, { ...desk.service, baseUrl: other.baseUrl }),
-      desk.scan(),
-    ]);
-    await other.stop();
-    for (const { payment } of sales)
-      expect(await desk.entries(payment)).toMatchObject([{ direction: 'in', amountRaw: 100_000n }]);
-    const accounts = await desk.service.prisma.ledgerAccount.findMany({
-      where: { differenceRaw: { not: 0n } },
-    });
-    expect(accounts).toEqual([]);
-  });
+  it(
+    'by a kill in the middle, and by a second process: no row is lost or doubled',
+    async () => {
+      const sales = await Promise.all(Array.from({ length: 5 }, () => desk.paidSale()));
+      await desk.service.fault('chain', { delayMs: { getTransaction: 150 } });
+      const dying = desk.scan().catch(() => undefined);
+      await sleep(400);
+      await desk.service.app.kill();
+      await desk.service.app.start();
+      await desk.service.fault('chain', null);
+      await dying;
+      const other = await startAnotherApp({
+        env: desk.service.appEnv,
+        onCrash: console.error,
+      });
+      await Promise.all([
+        desk.admin('/admin/reconciliation'),
+        desk.admin('/admin/reconciliation', {}, { ...desk.service, baseUrl: other.baseUrl }),
+        desk.scan(),
+      ]);
+      await other.stop();
+      for (const { payment } of sales)
+        expect(await desk.entries(payment)).toMatchObject([
+          { direction: 'in', amountRaw: 100_000n },
+        ]);
+      const accounts = await desk.service.prisma.ledgerAccount.findMany({
+        where: { differenceRaw: { not: 0n } },
+      });
+      expect(accounts).toEqual([]);
+    },
+    STARTS_ANOTHER_MS,
+  );
 });

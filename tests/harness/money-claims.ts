@@ -71,6 +71,25 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
+      'Where two nodes contradict each other, the offer records no slot, and a payment without a memo needs the wallet headers of its payer.',
+    attacks: [
+      ['server/chain/believed-slots.test.ts', 'one of two invents a chain above'],
+      ['server/payments/quotes.test.ts', 'without a slot, within two minutes'],
+    ],
+  },
+  {
+    claim:
+      'A payment counts once two nodes (or the only one) show it in the same block. Until then the service answers 503: repeat the request with the same payment.',
+    attacks: [
+      [
+        'server/use-cases/payments/take-documented.mock.test.ts',
+        'that one node alone shows buys nothing before a second one does',
+      ],
+      ['server/nft/judge-attempt.test.ts', 'is paid once a second node shows it in the same block'],
+    ],
+  },
+  {
+    claim:
       'A page asks a wallet to pay only after two nodes (or the only one) show that nothing was paid for the same thing before. Otherwise the service answers 503.',
     attacks: [
       ['server/use-cases/payments/pay-once.parts.test.ts', 'by no means on the word of one node'],
