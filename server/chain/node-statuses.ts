@@ -38,6 +38,44 @@ export function areEnough(
   return told.filter((node) => node !== null).length >= nodesNeeded(nodes);
 }
 
+/**
+ * Asks several nodes and gives what two of them say alike, as soon as no other content can be said by two any more: a
+ * third node that is silent or says something else is no obstacle. `alike` is null where no content has two nodes, or
+ * two contents have; `told` is all that was said then. `contentOf` is null for what says nothing.
+ */
+export function twoAlike<T>(
+  asked: readonly Promise<T>[],
+  contentOf: (answer: T) => string | null,
+): Promise<{ alike: T } | { alike: null; told: T[] }> {
+  const told: T[] = [];
+  return new Promise((resolve, reject) => {
+    const take = (answer: T): void => {
+      told.push(answer);
+      const alike = agreedOf(told, { contentOf, unheard: asked.length - told.length });
+      if (alike !== null) resolve({ alike });
+      else if (told.length === asked.length) resolve({ alike: null, told });
+    };
+    for (const one of asked) one.then(take, reject);
+  });
+}
+
+function agreedOf<T>(
+  told: readonly T[],
+  { contentOf, unheard }: { contentOf: (answer: T) => string | null; unheard: number },
+): T | null {
+  const groups = new Map<string, { answer: T; nodes: number }>();
+  for (const answer of told) {
+    const content = contentOf(answer);
+    if (content === null) continue;
+    const nodes = (groups.get(content)?.nodes ?? 0) + 1;
+    groups.set(content, { answer, nodes });
+  }
+  const [most, ...others] = [...groups.values()].sort((a, b) => b.nodes - a.nodes);
+  if (!most || most.nodes < AGREEING_NODES) return null;
+  const rival = (others[0]?.nodes ?? 0) + unheard;
+  return rival < AGREEING_NODES ? most.answer : null;
+}
+
 /** Whether a status says that the transaction landed for good and without an error. */
 export function isFinalLanding(status: SignatureStatus | null | undefined): boolean {
   return status?.err === null && status.confirmationStatus === 'finalized';

@@ -1,13 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { createRpc } from '@/server/chain/rpc';
 import { databaseNow } from '@/server/db/database-clock';
+import type { Env } from '@/server/env';
+import { trusted } from '@/server/trusted';
+import { type Answer, type FakeNode, startFakeNode } from '@/tests/harness/chain/fake-node';
+import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { findArrived, listUnpresented } from './find-arrived';
+import bs58 from 'bs58';
+import { NodesDiffer } from '../read-fee-payment';
+import { findArrived, listUnpresented, settlePayers } from './find-arrived';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-afterAll(() => database.close());
+const open: FakeNode[] = [];
+afterAll(async () => {
+  await Promise.all([database.close(), ...open.map((node) => node.close())]);
+});
 beforeEach(async () => {
   const { prisma } = database;
   await prisma.ledgerEntry.deleteMany();
@@ -132,4 +143,70 @@ it('is of whom the chain shows, whatever payer was noted', async () => {
   // Of several owners it is the one that paid.
   expect(await payersOf('two', 'payer')).toEqual(['payer']);
   expect(await payersOf('two', 'liar')).toEqual(['b', 'payer']);
+});
+
+describe('the payer that something is given back to', () => {
+  /** What {@link MadeTransaction} signs with. */
+  const signature = bs58.encode(Buffer.alloc(64, 7));
+  const [till, victim, thief] = [named('the till'), named('victim'), named('thief')];
+  /** 5 USDC by a wallet, as a node shows it. */
+  const by = (owner: string): Answer => ({
+    result: new MadeTransaction({ feePayer: owner })
+      .account('till account', { owner: 'the till', amount: 0n })
+      .account('purse', { owner, amount: 9_000_000n })
+      .send('purse', 'till account', 5_000_000n, { authority: owner })
+      .raw(),
+  });
+  const silent: Answer = { error: { code: -32603, message: 'not now' } };
+
+  /** The payers by these nodes, of what the ledger says that the thief gave. */
+  async function settled(payer: string | null, ...answers: Answer[]) {
+    const nodes = await Promise.all(answers.map((answer) => startFakeNode(() => answer)));
+    open.push(...nodes);
+    const rpc = createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
+    const env = trusted<Env>({ network: 'local', payTo: till }, 'all that is read of it');
+    const parties = [{ owner: thief, amount: '5000000' }];
+    await put(entry(signature, { account: named('till account'), wallet: till, parties }));
+    const row = payer === null ? null : await presentedBy(payer);
+    const { prisma: db } = database;
+    const arrived = await findArrived(db, { signature, row });
+    const [found] = await settlePayers({ db, rpc, env }, { arrived, signature, row });
+    return found?.payers;
+  }
+  const presentedBy = (payer: string) =>
+    database.prisma.payment.create({
+      data: {
+        id: 'P',
+        dialect: 'documented',
+        signature,
+        payer,
+        payTo: till,
+        state: 'unused',
+        requestSha256: 'r',
+        createdAt: at,
+        updatedAt: at,
+      },
+    });
+
+  it.each([
+    ['a row names another', victim],
+    ['nobody presented it', null],
+    ['a row names a third', named('stranger')],
+  ])('is whom two nodes show, where %s', async (_, payer) => {
+    expect(await settled(payer, by('thief'), by('victim'), by('victim'))).toEqual([victim]);
+  });
+
+  it('is nobody while nodes contradict each other or too few answer', async () => {
+    await expect(settled(victim, by('thief'), by('victim'))).rejects.toThrow(NodesDiffer);
+  });
+
+  it('is nobody while one node alone shows it', async () => {
+    await expect(settled(null, by('thief'), silent)).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('is whom the only node shows, and nothing is asked where the row says the same', async () => {
+    expect(await settled(thief, silent, silent)).toEqual([thief]);
+    await database.prisma.ledgerEntry.deleteMany();
+    expect(await settled(null, silent)).toEqual([thief]);
+  });
 });

@@ -1,8 +1,11 @@
 import { type LedgerEntry, type Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
+import { AGREEING_NODES } from '@/server/chain/node-statuses';
 import { ServiceError } from '@/server/errors';
+import { NodesDiffer } from '../read-fee-payment';
 import { type Credit, leftOf } from '../record-refund';
 import { entriesOf, partiesOf } from './entries';
+import { type NoteContext, shownByTwo } from './note-transactions';
 
 /** What one transaction brought us in one token, and what is left of it. */
 export type Arrived = {
@@ -21,7 +24,7 @@ export type Arrived = {
 /**
  * What a transaction brought us, by token, USDC first, whether or not it was presented: from the ledger, and for
  * a payment on record that the ledger does not have yet, from its row. What one account of ours gave another
- * did not arrive.
+ * did not arrive. Its payers may be one node's word: see `settlePayers`.
  */
 export async function findArrived(
   db: Db,
@@ -53,9 +56,6 @@ async function describe(
   const credit = { signature: o.signature, token, amountRaw };
   const leftRaw = await leftOf(db, { row: o.row, credit });
   const ofChain = [...new Set(o.some.flatMap((entry) => partiesOf(entry).map((one) => one.owner)))];
-  // Of several owners, the row names the one that paid. Where the chain shows others alone, the row is wrong.
-  const noted = token === 'USDC' ? (o.row?.payer ?? null) : null;
-  const isShown = noted !== null && (ofChain.length === 0 || ofChain.includes(noted));
   return {
     credit,
     wallet,
@@ -63,10 +63,53 @@ async function describe(
     decimals,
     slot,
     blockTime,
-    payers: isShown ? [noted] : ofChain,
+    payers: payersBy(ofChain, { token, row: o.row }),
     refundedRaw: await refundedIn(db, { row: o.row, credit }),
     leftRaw,
   };
+}
+
+/** Of several owners, the row names the one that paid. Where the chain shows others alone, the row is wrong. */
+function payersBy(ofChain: string[], o: { token: string; row: Payment | null }): string[] {
+  const noted = payerOnRow(o);
+  const isShown = noted !== null && (ofChain.length === 0 || ofChain.includes(noted));
+  return isShown ? [noted] : ofChain;
+}
+
+function payerOnRow({ token, row }: { token: string; row: Payment | null }): string | null {
+  return token === 'USDC' ? (row?.payer ?? null) : null;
+}
+
+/** Whether one node alone told who gave it, without a row that says the same. */
+function isOneWord({ credit, payers }: Arrived, row: Payment | null): boolean {
+  const noted = payerOnRow({ token: credit.token, row });
+  return payers.length > 0 && (noted === null || !payers.includes(noted));
+}
+
+/**
+ * The same with payers that something may be given back to. The ledger is one node's word: where the row does not
+ * name the same payer, those count that two nodes show, where there are two. Throws NodesDiffer where nodes contradict
+ * each other or the ledger, and RpcUnavailable where too few answer.
+ */
+export async function settlePayers(
+  ctx: NoteContext,
+  o: { arrived: readonly Arrived[]; signature: string; row: Payment | null },
+): Promise<readonly Arrived[]> {
+  const { arrived, signature, row } = o;
+  const isDoubtful = arrived.some((one) => isOneWord(one, row));
+  if (ctx.rpc.nodes < AGREEING_NODES || !isDoubtful) return arrived;
+  const shown = await shownByTwo(ctx, signature);
+  return arrived.map((one) => {
+    const { token, amountRaw } = one.credit;
+    const given = shown.filter((movement) => movement.token === token);
+    const sum = given.reduce((total, { amount }) => total + amount, 0n);
+    if (sum !== amountRaw)
+      throw new NodesDiffer(
+        `Two nodes show another amount of ${token} than the ledger: ${signature}`,
+      );
+    const owners = [...new Set(given.flatMap(({ parties }) => parties.map(({ owner }) => owner)))];
+    return { ...one, payers: payersBy(owners, { token, row }) };
+  });
 }
 
 const USDC_DECIMALS = 6;

@@ -8,15 +8,18 @@ import {
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import { readActions } from '@quittance/verify/chain/read-actions';
 import {
+  isNodeSilence,
   RpcRefused,
   RpcUnavailable,
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
+import { twoAlike } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-clock';
+import { NodesDiffer } from '../read-fee-payment';
 import { addAccounts, ledgerWallets } from './accounts';
 import { entriesOf, writeEntries, type NotedTransaction } from './entries';
-import { readMovements } from './read-movements';
+import { type Movement, readMovements } from './read-movements';
 
 export type NoteContext = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
 
@@ -84,8 +87,48 @@ export async function noteRead(
   );
 }
 
+/**
+ * What a final transaction brought our wallets, as two nodes show it alike in tokens, amounts and owners: whoever is
+ * given something back must not hang on the word of one. Throws NodesDiffer where nodes contradict each other, and
+ * RpcUnavailable where too few show it.
+ */
+export async function shownByTwo(ctx: NoteContext, signature: string): Promise<Movement[]> {
+  const wallets = await ledgerWallets(ctx);
+  const asked = Array.from({ length: ctx.rpc.nodes }, async (_, node) => {
+    try {
+      const raw = await finalTransaction({ rpc: ctx.rpc.onNode(node) }, signature);
+      const noted = raw && toNoted(ctx, raw, { signature, blockTime: null, wallets });
+      return noted?.movements.filter(isArrival) ?? [];
+    } catch (error) {
+      if (isNodeSilence(error)) return [];
+      throw error;
+    }
+  });
+  const seen = await twoAlike(asked, arrivalsInText);
+  if (seen.alike !== null) return seen.alike;
+  const contents = new Set(seen.told.flatMap((one) => arrivalsInText(one) ?? []));
+  if (contents.size > 1) throw new NodesDiffer(`Nodes show what ${signature} brought differently`);
+  throw new RpcUnavailable(`No two nodes show what ${signature} brought`);
+}
+
+function isArrival({ direction, purpose }: Movement): boolean {
+  return direction === 'in' && purpose !== 'internal';
+}
+
+/** Null for a node that shows none: it may lack the transaction or its balances. */
+function arrivalsInText(movements: readonly Movement[]): string | null {
+  if (movements.length === 0) return null;
+  const told = movements.map(({ account, token, amount, parties }) => [
+    account,
+    token,
+    `${amount}`,
+    parties.map((one) => `${one.owner} ${one.amount}`).sort(),
+  ]);
+  return JSON.stringify(told);
+}
+
 async function finalTransaction(
-  { rpc }: NoteContext,
+  { rpc }: Pick<NoteContext, 'rpc'>,
   signature: string,
 ): Promise<RawTransaction | null> {
   try {

@@ -9,7 +9,7 @@ import { findPayment } from '@/server/payments/find-payment';
 import { isHeldForRefund } from '@/server/payments/hold-payment';
 import { UNUSED_AGE_MS } from '@/server/payments/judge-payment';
 import { standingInLedger } from '@/server/payments/ledger/entries';
-import { type Arrived, findArrived } from '@/server/payments/ledger/find-arrived';
+import { type Arrived, findArrived, settlePayers } from '@/server/payments/ledger/find-arrived';
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
 import {
   LARGEST_PRICE_MICROS,
@@ -24,7 +24,7 @@ import type { Call } from '../call';
 export type KnownPayment = {
   row: Payment | null;
   /** What the transaction brought us, by token, USDC first. */
-  arrived: Arrived[];
+  arrived: readonly Arrived[];
 };
 
 /** What became of a payment: nothing that the chain and the receipts do not show to everyone. */
@@ -33,13 +33,14 @@ export async function readPayment({
   input: { signature },
 }: Call<{ signature: string }>): Promise<PaymentBody> {
   const known = await requirePayment(service, signature);
-  const { row, arrived } = known;
+  const { row } = known;
+  const arrived = await settlePayers(service, { ...known, signature });
   const [first] = arrived;
   const refunds = await service.db.ledgerRefund.findMany({
     where: { paymentSignature: signature },
     orderBy: [{ recordedAt: 'asc' }, { refundSignature: 'asc' }],
   });
-  const seen = await lookAtState(service, { ...known, signature });
+  const seen = await lookAtState(service, { row, arrived, signature });
   const { state, message } = describeState(seen);
   // A price stands for something bought; of a payment that bought nothing, all is the payer's.
   const price = state === 'used' ? (row?.priceMicros ?? null) : null;

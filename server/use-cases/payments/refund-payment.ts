@@ -5,7 +5,7 @@ import { ServiceError } from '@/server/errors';
 import { toDecimal } from '@quittance/verify/money';
 import { holdPayment } from '@/server/payments/hold-payment';
 import { partiesOf } from '@/server/payments/ledger/entries';
-import { findArrived, type Arrived } from '@/server/payments/ledger/find-arrived';
+import { type Arrived, findArrived, settlePayers } from '@/server/payments/ledger/find-arrived';
 import { noteTransaction } from '@/server/payments/ledger/note-transactions';
 import { recordRefund, type Recorded } from '@/server/payments/record-refund';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
@@ -68,7 +68,8 @@ async function record(
   const arrived = await findArrived(db, { signature, row });
   if (arrived.every(({ leftRaw }) => leftRaw <= 0n))
     throw conflict(`nothing is left of the payment${row ? `, which is ${row.state}` : ''}`);
-  const refund = await readRefund(call, { arrived, refundSignature });
+  const settled = await settlePayers(call.service, { arrived, signature, row });
+  const refund = await readRefund(call, { arrived: settled, refundSignature });
   const recorded = await recordRefund(db, {
     id: row?.id ?? null,
     refundSignature,
