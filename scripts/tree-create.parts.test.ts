@@ -33,7 +33,10 @@ const fund = () => fundWallet(chain.url, { wallet: publicKeyOf(secret), sol: 1 }
 const balance = () => chain.chain.get(publicKeyOf(secret))?.lamports ?? 0n;
 
 /** Runs the command against this test's chain and database, with no terminal. */
-async function run(flags: string[]): Promise<{ code: number | null; out: string }> {
+async function run(
+  flags: string[],
+  settings: Record<string, string> = {},
+): Promise<{ code: number | null; out: string }> {
   const program = await bundleProgram('scripts/tree-create.ts');
   const child = spawn(process.execPath, [program, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,6 +48,7 @@ async function run(flags: string[]): Promise<{ code: number | null; out: string 
       STORAGE_KEY: JSON.stringify([...makeEmbeddedKey()]),
       FEE_PAYER_KEY: JSON.stringify([...makeEmbeddedKey()]),
       PAY_TO: publicKeyOf(makeEmbeddedKey()),
+      ...settings,
     }),
   });
   let out = '';
@@ -107,6 +111,15 @@ test(
     expect(added.code, added.out).toBe(0);
     expect(await database.prisma.collection.count()).toBe(2);
     expect(await database.prisma.tree.count()).toBe(1);
+
+    // One that turns frozen receipts on gets their collection, once.
+    const on = { FROZEN_RECEIPTS: '1' };
+    const frozen = await run(['--collections', '--yes'], on);
+    expect(frozen.out).toMatch(/collection of frozen receipts \w{32,44}/);
+    expect(await database.prisma.collection.findMany({ where: { kind: 'frozen' } })).toMatchObject([
+      { network: 'local', minter, holds: 'receipt', retiredAt: null },
+    ]);
+    expect((await run(['--collections', '--yes'], on)).out).toContain('nothing to do');
   },
   SLOW_MS,
 );

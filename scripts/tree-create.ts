@@ -8,11 +8,16 @@ import { databaseNow } from '@/server/db/database-clock';
 import { env, SettingsError, type Env } from '@/server/env';
 import { toDecimal } from '@quittance/verify/money';
 import { abandonBegun } from '@/server/nft/begun-account';
-import { collectionTexts, missingCollections, priceCollection } from '@/server/nft/collections';
+import {
+  type CollectionContents,
+  collectionTexts,
+  missingCollections,
+  nameContents,
+  priceCollection,
+} from '@/server/nft/collections';
 import { createCollection } from '@/server/nft/create-collection';
 import { createTree } from '@/server/nft/create-tree';
 import { listTrees, registerTree, syncTree, treeSpace } from '@/server/nft/trees';
-import type { MintKind } from '@/server/nft/mint-rows';
 import { planTree, priceTree, type TreePlan } from '@/server/nft/plan-tree';
 import { MINT_LAMPORTS } from '@/server/nft/offline-umi';
 
@@ -28,8 +33,8 @@ const HELP = `npm run tree:create -- [options]
   --anew                gives up what an earlier run began and could not finish
   --yes                 asks nothing
 
-With the first tree of a minter come its collections, one for receipts and one for statements. All is on
-record before it is sent: run the command again if it ended early, and it finishes what it began.`;
+With the first tree of a minter come its collections, one for receipts and one for statements, and with
+FROZEN_RECEIPTS=1 a frozen one for receipts that their payer asks for. All is on record before it is sent: run the command again if it ended early, and it finishes what it began.`;
 
 /** What an account must keep to exist. */
 const LEAST_BALANCE_LAMPORTS = 890_880n;
@@ -72,7 +77,10 @@ async function main(): Promise<void> {
   if (room > 0n) console.log(`room for ${room} receipts: no tree is made`);
   const wish: Wish = {
     plan: flags.collections || room > 0n ? null : planning.plan,
-    collections: await missingCollections(db(), owner),
+    collections: await missingCollections(db(), {
+      ...owner,
+      frozenReceipts: settings.frozenReceipts,
+    }),
   };
   if (wish.plan === null && wish.collections.length === 0) return console.log('nothing to do');
   await showCost(settings, wish);
@@ -81,7 +89,7 @@ async function main(): Promise<void> {
 }
 
 /** What is to be made: `plan` is null for no tree. */
-type Wish = { plan: TreePlan | null; collections: MintKind[] };
+type Wish = { plan: TreePlan | null; collections: CollectionContents[] };
 
 /** Makes all at once: none waits for another. One that fails does not stop the others. */
 async function make(settings: Env, { plan, collections }: Wish): Promise<void> {
@@ -93,9 +101,9 @@ async function make(settings: Env, { plan, collections }: Wish): Promise<void> {
     const made = await createTree({ ...shared, plan: tree, now: await databaseNow(db()) });
     console.log(`tree ${made.address}`);
   };
-  const makeCollection = async (holds: MintKind) => {
+  const makeCollection = async (holds: CollectionContents) => {
     const made = await createCollection({ ...shared, holds, ...collectionTexts(settings, holds) });
-    console.log(`collection of ${holds}s ${made.address}`);
+    console.log(`collection of ${nameContents(holds)} ${made.address}`);
   };
   const settled = await Promise.allSettled([
     ...(plan === null ? [] : [makeTree(plan)]),
@@ -129,7 +137,7 @@ async function sync(settings: Env): Promise<void> {
 async function showCost(settings: Env, { plan, collections }: Wish): Promise<void> {
   const prices = await Promise.all([
     plan === null ? 0n : (await priceTree(rpc(), plan)).totalLamports,
-    ...collections.map((holds) => priceCollection(rpc(), collectionTexts(settings, holds))),
+    ...collections.map((holds) => priceCollection(rpc(), collectionTexts(settings, holds), holds)),
   ]);
   const cost = prices.reduce((sum, price) => sum + price, 0n);
   const balance = await rpc().getBalance(settings.minter.publicKey);
@@ -140,7 +148,8 @@ async function showCost(settings: Env, { plan, collections }: Wish): Promise<voi
     console.log(`size      ${plan.bytes} bytes`);
     console.log(`capacity  ${plan.capacity} receipts, each ${sol(MINT_LAMPORTS)} and priority fee`);
   }
-  for (const holds of collections) console.log(`makes     the collection of ${holds}s`);
+  for (const holds of collections)
+    console.log(`makes     the collection of ${nameContents(holds)}`);
   console.log(`cost      ${sol(cost)}, which stays in the accounts`);
   console.log(`balance   ${sol(balance)} of minter ${settings.minter.publicKey}`);
   if (balance < cost + LEAST_BALANCE_LAMPORTS)

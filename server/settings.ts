@@ -30,6 +30,7 @@ export const operationVariables = {
     .regex(/^[0-9a-f]{7,40}$/, 'must be a commit id of 7 to 40 hexadecimal digits')
     .optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  FROZEN_RECEIPTS: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
 };
 type Variables = z.output<z.ZodObject<typeof operationVariables>>;
 
@@ -50,6 +51,8 @@ export type OperationSettings = {
   metricsToken: string | null;
   /** OpenTelemetry collector that traces are sent to; null: nothing is traced. */
   tracesEndpoint: string | null;
+  /** Whether receipts that their payer proved to have asked for go into a frozen collection. */
+  frozenReceipts: boolean;
 };
 
 const PAUSE_TEXT =
@@ -69,6 +72,7 @@ export function operationSettings(v: Variables, o: { isLocal: boolean }): Operat
     commit: v.QUITTANCE_COMMIT ?? null,
     metricsToken: v.METRICS_TOKEN ?? null,
     tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    frozenReceipts: v.FROZEN_RECEIPTS === '1',
   };
 }
 

@@ -5,7 +5,7 @@ import { env } from '@/server/env';
 export const metadata: Metadata = { title: 'Terms' };
 
 export default function TermsPage() {
-  const { operator } = env();
+  const { operator, frozenReceipts } = env();
   return (
     <main className={styles['prose']}>
       <h1>Terms</h1>
@@ -66,6 +66,8 @@ export default function TermsPage() {
         Receipts are public and permanent. Nobody can change or delete the files on permanent
         storage or the proof on chain, and we cannot either. You may move or burn the token in your
         wallet; the receipt stays true.
+        {frozenReceipts &&
+          ' The token of a receipt that you ask for as its payer is frozen here: you can neither move nor burn it.'}
       </p>
       <h2>What you may not write</h2>
       <p>

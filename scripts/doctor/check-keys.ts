@@ -72,7 +72,12 @@ export async function checkTrees(env: Env): Promise<Trees> {
     const ours = all.filter((one) => one.minter === env.minter.publicKey && one.holds !== null);
     return ours.length === 0
       ? 'none of this minter yet'
-      : ours.map(({ holds, address }) => `of ${holds ?? 'nothing'}s ${address}`).join(', ');
+      : ours
+          .map(({ kind, holds, address }) => {
+            const frozen = kind === 'frozen' ? 'frozen ' : '';
+            return `of ${frozen}${holds ?? 'nothing'}s ${address}`;
+          })
+          .join(', ');
   });
   return { findings: [listing, ...findings, collections], left };
 }

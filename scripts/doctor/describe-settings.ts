@@ -27,6 +27,7 @@ export function describeSettings(env: Env): [name: string, value: string][] {
     ['ADMIN_TOKEN', env.adminToken === null ? 'not set' : 'set'],
     ['ADMIN_TOKENS', env.namedOperators.map(({ actor }) => actor).join(', ') || 'none'],
     ['MINT_PRIORITY_FEE_MICROLAMPORTS', String(env.mintPriorityFeeMicroLamports)],
+    ['FROZEN_RECEIPTS', env.frozenReceipts ? '1' : '0'],
     ['RATES_URL', `${maskUrl(env.rates.url)} (${env.rates.ecbName}; ${env.rates.name})`],
     ['RATES_DATED_URL', `${maskUrl(env.rates.datedUrl)} (${env.rates.datedName})`],
     ['SOL_PRICE_URL', `${maskUrl(env.rates.solUrl)} (${env.rates.solName})`],

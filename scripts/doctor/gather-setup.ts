@@ -4,8 +4,13 @@ import { tokenAddressOf } from '@/server/chain/token-accounts';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import type { Env } from '@/server/env';
-import { collectionTexts, missingCollections, priceCollection } from '@/server/nft/collections';
-import type { MintKind } from '@/server/nft/mint-rows';
+import {
+  type CollectionContents,
+  collectionTexts,
+  missingCollections,
+  nameContents,
+  priceCollection,
+} from '@/server/nft/collections';
 import { planTree, priceTree, RECOMMENDED_TREES } from '@/server/nft/plan-tree';
 import { mintLamports, STORED_AHEAD } from '@/server/payments/check-accounts';
 import { paymentNetwork } from '@/server/payments/prices';
@@ -22,7 +27,8 @@ export async function gatherSetup(o: {
 }): Promise<SetupState> {
   const { env, purses, trees } = o;
   const { usdcMint } = paymentNetwork(env.network);
-  const owner = { network: env.network, minter: env.minter.publicKey };
+  const { network, frozenReceipts } = env;
+  const owner = { network, minter: env.minter.publicKey, frozenReceipts };
   const missing = await orNull(() => missingCollections(db(), owner));
   const database = { databaseUrl: env.databaseUrl, dir: MIGRATIONS };
   return {
@@ -39,7 +45,7 @@ export async function gatherSetup(o: {
     minterLamports: purses.minterLamports,
     feePayerLamports: purses.feePayerLamports,
     treeRoom: trees.left,
-    missingCollections: missing,
+    missingCollections: missing && missing.map(readable),
     collectionLamports: missing && (await orNull(() => priceCollections(env, missing))),
     offers: (await orNull(priceOffers)) ?? [],
     mintLamports: mintLamports(env),
@@ -50,6 +56,10 @@ export async function gatherSetup(o: {
     serves: (await orNull(() => isServing(env.publicUrl))) ?? false,
   };
 }
+
+/** As the plan names a collection that is not there. */
+const readable = (contents: CollectionContents) =>
+  contents === 'frozen_receipt' ? nameContents(contents) : contents;
 
 /** What the receiver's USDC account holds for its rent; 0n when it is not there. */
 async function receiverLamports(payTo: string, usdcMint: string): Promise<bigint> {
@@ -69,8 +79,8 @@ async function priceOffers(): Promise<TreeOffer[]> {
   return offers;
 }
 
-async function priceCollections(env: Env, kinds: readonly MintKind[]): Promise<bigint> {
-  const prices = kinds.map((holds) => priceCollection(rpc(), collectionTexts(env, holds)));
+async function priceCollections(env: Env, kinds: readonly CollectionContents[]): Promise<bigint> {
+  const prices = kinds.map((holds) => priceCollection(rpc(), collectionTexts(env, holds), holds));
   return (await Promise.all(prices)).reduce((sum, price) => sum + price, 0n);
 }
 

@@ -1,4 +1,9 @@
+import { deserializeCollectionV1, MPL_CORE_PROGRAM_ID } from '@metaplex-foundation/mpl-core';
+import { lamports, publicKey } from '@metaplex-foundation/umi';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
+import type { Collection } from '@/generated/prisma/client';
+import type { Rpc } from '@/server/chain/rpc';
 import type { ServiceContext } from '@/server/context';
 import { writeAudit } from '@/server/db/audit';
 import { restoreCollection } from '@/server/nft/collections';
@@ -103,15 +108,37 @@ async function rebuildLeaves(
 }
 
 async function rebuildCollection(
-  { db, env }: ServiceContext,
+  { db, env, rpc }: ServiceContext,
   report: Report,
   { leaf, blockTime }: { leaf: LeafEvent; blockTime: number | null | undefined },
 ): Promise<void> {
   if (blockTime === null || blockTime === undefined) return;
   const holds = statementIdIn(leaf.metadata.name) === null ? 'receipt' : 'statement';
   const mintedAt = new Date(blockTime * 1_000);
-  if (await restoreCollection(db, { leaf, network: env.network, holds, mintedAt }))
+  const readKind = (address: string) => readCollectionKind(rpc, address);
+  if (await restoreCollection(db, { leaf, network: env.network, holds, mintedAt, readKind }))
     report.say(`collection ${leaf.collection ?? ''} of ${holds}s came back`);
+}
+
+/**
+ * Whether a collection is frozen, by its plugins on chain: whoever took a frozen one for standard would mint everything
+ * into it. Throws RpcUnavailable, also when no node shows it.
+ */
+export async function readCollectionKind(
+  rpc: Pick<Rpc, 'getAccountInfo'>,
+  address: string,
+): Promise<Collection['kind']> {
+  const account = await rpc.getAccountInfo(address);
+  if (account?.owner !== MPL_CORE_PROGRAM_ID.toString())
+    throw new RpcUnavailable(`no node shows the collection ${address}`);
+  const { permanentFreezeDelegate } = deserializeCollectionV1({
+    publicKey: publicKey(address),
+    executable: false,
+    owner: MPL_CORE_PROGRAM_ID,
+    lamports: lamports(0),
+    data: account.data,
+  });
+  return permanentFreezeDelegate === undefined ? 'standard' : 'frozen';
 }
 
 const isOurs = ({ metadata }: LeafEvent, creators: ReadonlySet<string>): boolean =>

@@ -23,6 +23,7 @@ export function signAndRecord(input: StepInput): Promise<StepResult> {
       network: env.network,
       minter: env.minter,
       priorityFeeMicroLamports: env.mintPriorityFeeMicroLamports,
+      frozenReceipts: env.frozenReceipts,
       now: clock.now(),
     });
     if (signed.state === 'signed') {

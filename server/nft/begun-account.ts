@@ -7,11 +7,11 @@ import { type Db, isNotUnique } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-clock';
 import type { Network } from '@/server/env';
 import { judgeAttempt } from './judge-attempt';
-import type { MintKind } from './mint-rows';
+import type { CollectionContents } from './collections';
 import { describeError, type SignedTransaction } from './offline-umi';
 
-/** `tree`, or what a collection holds. */
-export type AccountKind = 'tree' | MintKind;
+/** `tree`, or a collection by what it holds. */
+export type AccountKind = 'tree' | CollectionContents;
 
 type Owner = { network: Network; minter: string; what: AccountKind };
 type World = { db: Db; rpc: Rpc };

@@ -1,5 +1,5 @@
 import type { LeafEvent } from '@quittance/verify/nft/leaf';
-import { type Collection, Prisma } from '@/generated/prisma/client';
+import { type Collection, type Mint, Prisma } from '@/generated/prisma/client';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
 import type { Env, Network } from '@/server/env';
@@ -17,41 +17,77 @@ export function listCollections(db: Db, network: Network): Promise<Collection[]>
 /** Whose collections: only the key that made one may mint into it. */
 type Owner = { network: Network; minter: string };
 
-/**
- * Address of the collection that a minter's NFTs of a kind go into, or null where it has made none: the newest
- * that is in use.
- */
-export async function pickCollection(
+/** A collection by what it holds. `frozen_receipt`: receipts that can be neither moved nor burnt by their holders. */
+export type CollectionContents = MintKind | 'frozen_receipt';
+/** Kind and contents of a collection as they are on record. */
+export function rowOf(
+  contents: CollectionContents,
+): Pick<Collection, 'kind'> & { holds: MintKind } {
+  return contents === 'frozen_receipt'
+    ? { kind: 'frozen', holds: 'receipt' }
+    : { kind: 'standard', holds: contents };
+}
+
+/** The newest collection of a minter in use that holds this, or null. */
+function findCollection(
   db: Db,
-  o: Owner & { holds: MintKind },
+  { network, minter, contents }: Owner & { contents: CollectionContents },
 ): Promise<{ address: string } | null> {
-  const { network, minter, holds } = o;
   return db.collection.findFirst({
-    where: { network, minter, holds, kind: 'standard', retiredAt: null },
+    where: { network, minter, ...rowOf(contents), retiredAt: null },
     orderBy: [{ createdAt: 'desc' }, { address: 'asc' }],
     select: { address: true },
   });
 }
 
-/** The kinds of NFT that a minter has no collection for. */
-export async function missingCollections(db: Db, o: Owner): Promise<MintKind[]> {
-  const picked = await Promise.all(MINT_KINDS.map((holds) => pickCollection(db, { ...o, holds })));
-  return MINT_KINDS.filter((_, index) => picked[index] === null);
+/**
+ * Address of the collection that an NFT of a minter goes into, or null where it has made none: the newest that is in
+ * use. The frozen one takes receipts that their payer proved to have asked for, while the setting is on, and
+ * nothing else; where there is none yet, those go into the standard one.
+ */
+export async function pickCollection(
+  db: Db,
+  o: Owner & { mint: Pick<Mint, 'kind' | 'askedByPayer'>; frozenReceipts: boolean },
+): Promise<{ address: string } | null> {
+  const { kind, askedByPayer } = o.mint;
+  const isFrozen = o.frozenReceipts && kind === 'receipt' && askedByPayer;
+  const frozen = isFrozen ? await findCollection(db, { ...o, contents: 'frozen_receipt' }) : null;
+  return frozen ?? findCollection(db, { ...o, contents: kind });
+}
+
+/** The collections that a minter lacks: one for each kind of NFT, and the frozen one where the setting is on. */
+export async function missingCollections(
+  db: Db,
+  o: Owner & { frozenReceipts: boolean },
+): Promise<CollectionContents[]> {
+  const wanted: CollectionContents[] = [
+    ...MINT_KINDS,
+    ...(o.frozenReceipts ? ['frozen_receipt' as const] : []),
+  ];
+  const found = await Promise.all(wanted.map((contents) => findCollection(db, { ...o, contents })));
+  return wanted.filter((_, index) => found[index] === null);
+}
+
+/** What operators read of a collection: `receipts`, `statements` or `frozen receipts`. */
+export function nameContents(contents: CollectionContents): string {
+  return contents === 'frozen_receipt' ? 'frozen receipts' : `${contents}s`;
 }
 
 /** Name and address that a collection carries on chain: wallets show the name beside each NFT in it. */
 export function collectionTexts(
   env: Pick<Env, 'serviceName' | 'publicUrl'>,
-  holds: MintKind,
+  contents: CollectionContents,
 ): { name: string; uri: string } {
   return {
-    name: `${env.serviceName} ${holds}s`,
+    name: `${env.serviceName} ${nameContents(contents)}`,
     uri: `${env.publicUrl}/.well-known/quittance.json`,
   };
 }
 
 /** Collection and plugin BubblegumV2 with their header and registry, without the two texts. */
 const BYTES_WITHOUT_TEXTS = 110;
+/** Plugin PermanentFreezeDelegate and its entry in the registry. */
+const FREEZE_BYTES = 12;
 /** Two signatures: the minter's and the new account's. */
 const FEE_LAMPORTS = 10_000n;
 
@@ -59,25 +95,36 @@ const FEE_LAMPORTS = 10_000n;
 export async function priceCollection(
   rpc: Pick<Rpc, 'getMinimumBalanceForRentExemption'>,
   { name, uri }: { name: string; uri: string },
+  contents: CollectionContents = 'receipt',
 ): Promise<bigint> {
-  const bytes = BYTES_WITHOUT_TEXTS + Buffer.byteLength(name) + Buffer.byteLength(uri);
+  const plugins = contents === 'frozen_receipt' ? FREEZE_BYTES : 0;
+  const bytes = BYTES_WITHOUT_TEXTS + plugins + Buffer.byteLength(name) + Buffer.byteLength(uri);
   return (await rpc.getMinimumBalanceForRentExemption(bytes)) + FEE_LAMPORTS;
 }
 
 /**
  * Puts the collection of a leaf of ours on record, in use at the time of its mint at the latest: a collection
- * made after the backup is known to the chain alone. Nothing for a leaf without one. Gives whether it came back.
+ * made after the backup is known to the chain alone, and `readKind` asks it whether that one is frozen. Nothing for a
+ * leaf without one. Gives whether it came back. Throws what `readKind` throws.
  */
 export async function restoreCollection(
   db: Db,
-  o: { leaf: LeafEvent; network: Network; holds: MintKind; mintedAt: Date },
+  o: {
+    leaf: LeafEvent;
+    network: Network;
+    holds: MintKind;
+    mintedAt: Date;
+    readKind: (address: string) => Promise<Collection['kind']>;
+  },
 ): Promise<boolean> {
   const { collection: address, treeAuthority: minter } = o.leaf;
   if (address === null) return false;
+  const known = await db.collection.findUnique({ where: { address }, select: { kind: true } });
+  const kind = known?.kind ?? (await o.readKind(address));
   // Raw: an upsert of the client can neither keep the earlier of two times nor tell whether the row is new.
   const [row] = await db.$queryRaw<{ came: boolean }[]>(Prisma.sql`
     insert into collections (address, network, kind, minter, holds, created_at)
-    values (${address}, ${o.network}, 'standard', ${minter}, ${o.holds}, ${o.mintedAt})
+    values (${address}, ${o.network}, ${kind}, ${minter}, ${o.holds}, ${o.mintedAt})
     on conflict (address) do update
       set created_at = least(collections.created_at, excluded.created_at)
     returning xmax = 0 as came`);

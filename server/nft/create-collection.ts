@@ -6,11 +6,11 @@ import type { Db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-clock';
 import type { Network, SecretKey } from '@/server/env';
 import { makeAccount } from './begun-account';
-import type { MintKind } from './mint-rows';
+import { type CollectionContents, rowOf } from './collections';
 import { offlineUmi, signerOf, signTransaction } from './offline-umi';
 
 /**
- * Makes the collection of receipts or of statements and registers it, or finishes the one that an earlier run
+ * Makes a collection and registers it, or finishes the one that an earlier run
  * began. Needs the MPL Core program. `onAddress` is told its address before anything is spent. Throws Error
  * when the chain refuses, and RpcUnavailable.
  */
@@ -19,7 +19,7 @@ export async function createCollection(o: {
   rpc: Rpc;
   minter: SecretKey;
   network: Network;
-  holds: MintKind;
+  holds: CollectionContents;
   name: string;
   uri: string;
   onAddress?: (address: string) => void;
@@ -38,7 +38,7 @@ export async function createCollection(o: {
       const createdAt = await databaseNow(db);
       // Two runs may come here with the same account.
       await db.collection.createMany({
-        data: [{ address, network, minter, holds, kind: 'standard', createdAt }],
+        data: [{ address, network, minter, ...rowOf(holds), createdAt }],
         skipDuplicates: true,
       });
       return db.collection.findUniqueOrThrow({ where: { address } });
@@ -46,16 +46,19 @@ export async function createCollection(o: {
   });
 }
 
-async function signCollection(o: { rpc: Rpc; minter: SecretKey; name: string; uri: string }) {
+async function signCollection(o: {
+  rpc: Rpc;
+  minter: SecretKey;
+  holds: CollectionContents;
+  name: string;
+  uri: string;
+}) {
   const minter = signerOf(o.minter);
   const collection = generateSigner(offlineUmi());
-  const builder = buildCollection({ ...o, collection, minter, kind: 'standard' });
+  const builder = buildCollection({ ...o, collection, minter, kind: rowOf(o.holds).kind });
   const signed = await signTransaction(builder, minter, await o.rpc.getLatestBlockhash());
   return { address: collection.publicKey.toString(), signed };
 }
-
-/** `frozen`: its items can be neither moved nor burnt by their holders. */
-export type CollectionKind = 'standard' | 'frozen';
 
 /**
  * The transaction that makes an MPL Core collection which Bubblegum may mint into, with the minter as
@@ -64,7 +67,8 @@ export type CollectionKind = 'standard' | 'frozen';
 export function buildCollection(o: {
   collection: Signer;
   minter: Signer;
-  kind: CollectionKind;
+  /** `frozen`: its items can be neither moved nor burnt by their holders. */
+  kind: Collection['kind'];
   name: string;
   uri: string;
 }): TransactionBuilder {

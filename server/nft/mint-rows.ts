@@ -95,6 +95,8 @@ export type NewMint = {
   transactionSignature: string | null;
   paymentSignature: string | null;
   paid: boolean;
+  /** Whether the payer proved that they asked for it; false where it is left out. */
+  askedByPayer?: boolean;
 };
 
 const MOST_NAME_BYTES = 32;

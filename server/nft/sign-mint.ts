@@ -34,9 +34,11 @@ export async function signMint(o: {
   minter: SecretKey;
   network: Network;
   priorityFeeMicroLamports: number;
+  /** Whether receipts that their payer asked for go into the frozen collection; not where it is left out. */
+  frozenReceipts?: boolean;
   now: Date;
 }): Promise<SignResult> {
-  const { db, rpc, mint, fence, now } = o;
+  const { db, rpc, mint, fence, now, frozenReceipts = false } = o;
   // At this stage none is open: whatever opens or ends one moves the stage with it.
   const open = mint.stage === 'metadata_stored' ? null : await findOpenAttempt(db, mint.id);
   if (open) return { state: 'signed', attempt: open };
@@ -45,7 +47,7 @@ export async function signMint(o: {
   const owner = { network: o.network, minter: o.minter.publicKey };
   const tree = await pickTree(db, owner);
   if (!tree) return { state: 'waiting', reason: 'no tree of this minter has room' };
-  const picked = await pickCollection(db, { ...owner, holds: mint.kind });
+  const picked = await pickCollection(db, { ...owner, mint, frozenReceipts });
   const collection = picked?.address ?? null;
   const blockhash = await rpc.getLatestBlockhash();
   const signer = signerOf(o.minter);

@@ -10,7 +10,9 @@ import { signMint } from './sign-mint';
 type Named = Pick<Mint, 'id'>;
 
 /** Workers that take mints through the steps, as the job does, on whatever chain and database stand now. */
-export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
+export function makeWorkers(
+  now: () => { db: PrismaClient; world: TestChain; frozenReceipts?: boolean },
+) {
   const rowOf = (mint: Named) => now().db.mint.findUniqueOrThrow({ where: { id: mint.id } });
 
   /** The steps of one worker on one mint, with what stays the same filled in. */
@@ -42,6 +44,7 @@ export function makeWorkers(now: () => { db: PrismaClient; world: TestChain }) {
           minter: world.minter,
           network: 'local',
           priorityFeeMicroLamports: 20_000,
+          frozenReceipts: now().frozenReceipts ?? false,
         }),
       send: async () => sendMint({ ...shared, attempt: await attempt() }),
       settle: async (budgetMs = 0) =>

@@ -63,6 +63,8 @@ type Order = {
   paymentSignature: string | null;
   /** Whether nobody asked for it: a registered seller was paid. */
   isAutomatic?: boolean;
+  /** Whether the payer proved to be the one who asked for it. */
+  isAskedByPayer?: boolean;
 };
 
 /**
@@ -90,7 +92,11 @@ export async function writeReceipt(
   return true;
 }
 
-function mintOf({ prepared: { facts, image, metadata, metadataUri }, paymentSignature }: Order) {
+function mintOf({
+  prepared: { facts, image, metadata, metadataUri },
+  paymentSignature,
+  isAskedByPayer = false,
+}: Order) {
   return {
     id: facts.receiptId,
     kind: 'receipt' as const,
@@ -102,5 +108,6 @@ function mintOf({ prepared: { facts, image, metadata, metadataUri }, paymentSign
     transactionSignature: facts.txSignature,
     paymentSignature,
     paid: paymentSignature !== null,
+    askedByPayer: isAskedByPayer,
   };
 }

@@ -48,6 +48,19 @@ export function walletProofNeeded(text: string): ServiceError {
   );
 }
 
+/**
+ * Whether a request proves that the payer of a transaction made it: wallet headers of that wallet, or a v1 or v2
+ * payload that it signed for this very request. A payment that anybody could have seen on chain proves nothing.
+ */
+export function provesPayer(o: {
+  role: ReportedBy | null;
+  payer: string;
+  taken: { isSignedByPayer: boolean; payer: string } | null;
+}): boolean {
+  const { role, payer, taken } = o;
+  return role === 'payer' || (taken?.isSignedByPayer === true && taken.payer === payer);
+}
+
 function isProof(address: string, signature: string, text: string): address is ProvenWallet {
   return (
     isWalletAddress(address) &&

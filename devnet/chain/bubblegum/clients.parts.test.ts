@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchMerkleTree, getCurrentRoot } from '@metaplex-foundation/mpl-account-compression';
 import {
+  burnV2,
   createTreeV2,
+  delegateV2,
   fetchTreeConfigFromSeeds,
   findLeafAssetIdPda,
   getAssetWithProof,
@@ -207,14 +209,42 @@ test.each([
   ).rejects.toMatchObject({ code });
 });
 
+test('an NFT is moved and then burnt by the public client, and the index follows', async () => {
+  const tree = await makeTree({ maxDepth: 3, maxBufferSize: 8 });
+  const sent = await mint({ tree, metadata: metadata('Moves') });
+  await mint({ tree, metadata: metadata('Stays') });
+  const { id } = await parseLeafFromMintV2Transaction(umi, sent.signature);
+  const next = generateSigner(umi);
+  const transfer = transferV2(umi, {
+    ...(await getAssetWithProof(umi, id)),
+    authority: umi.identity,
+    newLeafOwner: next.publicKey,
+  });
+  await transfer.sendAndConfirm(umi);
+  const moved = await getAssetWithProof(umi, id);
+  expect(moved.leafOwner).toBe(next.publicKey);
+  const root = publicKey(getCurrentRoot((await fetchMerkleTree(umi, tree)).tree));
+  expect(climb(await umi.rpc.getAssetProof(id))).toBe(root);
+  await expect(
+    burnV2(umi, { ...moved, authority: umi.identity }).sendAndConfirm(umi),
+  ).rejects.toMatchObject({ code: 6047 });
+  await burnV2(umi, { ...moved, authority: next }).sendAndConfirm(umi);
+  expect(await umi.rpc.getAsset(id)).toMatchObject({ burnt: true });
+});
+
 test('an instruction that is not emulated fails with 101 and says so', async () => {
   const tree = await makeTree({ maxDepth: 3, maxBufferSize: 8 });
   const sent = await mint({ tree, metadata: metadata('Stays') });
   const { id } = await parseLeafFromMintV2Transaction(umi, sent.signature);
   const asset = await getAssetWithProof(umi, id);
-  const newLeafOwner = generateSigner(umi).publicKey;
-  const transfer = transferV2(umi, { ...asset, authority: umi.identity, newLeafOwner });
-  const failure = await transfer.sendAndConfirm(umi).then(
+  const newLeafDelegate = generateSigner(umi).publicKey;
+  const delegate = delegateV2(umi, {
+    ...asset,
+    leafOwner: umi.identity,
+    previousLeafDelegate: umi.identity.publicKey,
+    newLeafDelegate,
+  });
+  const failure = await delegate.sendAndConfirm(umi).then(
     () => null,
     (error: unknown) => error,
   );

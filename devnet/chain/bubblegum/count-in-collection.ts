@@ -6,8 +6,11 @@ import { recordCall } from './invoke';
 import { MPL_CORE } from './program-ids';
 import { writeData } from './write-data';
 
-/** MPL Core's UpdateCollectionInfoV1 with "one minted": instruction 32, update type 0, amount u32. */
-const UPDATE_COLLECTION_INFO = Uint8Array.of(32, 0, 1, 0, 0, 0);
+/** MPL Core's UpdateCollectionInfoV1 with "one minted" or "one removed": instruction 32, update type, amount u32. */
+const UPDATE_COLLECTION_INFO = {
+  minted: Uint8Array.of(32, 0, 1, 0, 0, 0),
+  removed: Uint8Array.of(32, 2, 1, 0, 0, 0),
+} as const;
 /** Kind u8 and update authority in front of a collection's name. */
 const BEFORE_NAME_BYTES = 33;
 
@@ -33,17 +36,42 @@ export function countInCollection(
   if (!collection.bubblegumV2) refuse('CollectionMustHaveBubblegumPlugin');
   if (mint.named === null) refuse('CollectionNotFound');
   if (mint.named !== mint.collection) refuse('CollectionMismatch');
+  updateInfo(ctx, { collection: mint.collection, cpiSigner, what: 'minted' });
+}
+
+/** The part of a burn that concerns its collection: takes the item off its current size. */
+export function countOutOfCollection(
+  ctx: EmuCtx,
+  { collection, cpiSigner }: { collection: string; cpiSigner: string | null },
+): void {
+  if (ctx.chain.get(collection)?.owner !== MPL_CORE) return refuse('ConstraintOwner');
+  if (cpiSigner === null) return refuse('MissingMplCoreCpiSignerAccount');
+  updateInfo(ctx, { collection, cpiSigner, what: 'removed' });
+}
+
+/** Fails a transfer or burn of an item whose collection has PermanentFreezeDelegate, frozen. */
+export function refuseFrozenCollection(ctx: EmuCtx, collection: string): void {
+  const account = ctx.chain.get(collection);
+  if (account?.owner !== MPL_CORE) return refuse('IncorrectOwner');
+  if (readCollection(collection, account).permanentFreezeDelegate?.frozen === true)
+    refuse('CollectionIsFrozen');
+}
+
+function updateInfo(
+  ctx: EmuCtx,
+  o: { collection: string; cpiSigner: string; what: keyof typeof UPDATE_COLLECTION_INFO },
+): void {
   recordCall(ctx, {
     program: MPL_CORE,
-    accounts: [mint.collection, cpiSigner],
-    data: UPDATE_COLLECTION_INFO,
+    accounts: [o.collection, o.cpiSigner],
+    data: UPDATE_COLLECTION_INFO[o.what],
     stackHeight: 2,
   });
   ctx.log(`Program ${MPL_CORE} invoke [2]`);
   ctx.log('Program log: Instruction: UpdateCollectionInfoV1');
   ctx.log(`Program ${MPL_CORE} consumed 2697 of 200000 compute units`);
   ctx.log(`Program ${MPL_CORE} success`);
-  writeData(ctx, mint.collection, withOneMore(account.data));
+  writeData(ctx, o.collection, recounted(ctx.chain.get(o.collection)?.data, o.what));
 }
 
 function readCollection(address: string, account: Acct): CollectionV1 {
@@ -56,12 +84,17 @@ function readCollection(address: string, account: Acct): CollectionV1 {
   });
 }
 
-/** The collection's bytes with both counters, minted so far and current size, one higher. */
-function withOneMore(data: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(data);
+/** The collection's bytes with a mint added to minted so far and current size, or a removal taken off the latter. */
+function recounted(
+  data: Uint8Array | undefined,
+  what: keyof typeof UPDATE_COLLECTION_INFO,
+): Uint8Array {
+  const bytes = Buffer.from(data ?? []);
   const uriAt = BEFORE_NAME_BYTES + 4 + bytes.readUInt32LE(BEFORE_NAME_BYTES);
   const countersAt = uriAt + 4 + bytes.readUInt32LE(uriAt);
-  bytes.writeUInt32LE(bytes.readUInt32LE(countersAt) + 1, countersAt);
-  bytes.writeUInt32LE(bytes.readUInt32LE(countersAt + 4) + 1, countersAt + 4);
+  const sizeAt = countersAt + 4;
+  if (what === 'minted') bytes.writeUInt32LE(bytes.readUInt32LE(countersAt) + 1, countersAt);
+  const size = bytes.readUInt32LE(sizeAt);
+  bytes.writeUInt32LE(what === 'minted' ? size + 1 : Math.max(0, size - 1), sizeAt);
   return Uint8Array.from(bytes);
 }

@@ -23,11 +23,14 @@ const ANCHOR_ERRORS = {
   MetadataBasisPointsTooHigh: [6015, 'Basis points in metadata cannot exceed 10000'],
   TreeAuthorityIncorrect: [6016, 'Tree creator or tree delegate must sign.'],
   InsufficientMintCapacity: [6017, 'Not enough unapproved mints left'],
+  IncorrectOwner: [6019, 'Incorrect account owner'],
   CollectionNotFound: [6021, 'Collection Not Found on Metadata'],
   InvalidCollectionAuthority: [6028, 'Invalid collection authority'],
   CollectionMismatch: [6036, 'Collection mismatch'],
   InvalidTokenStandard: [6040, 'Only NonFungible standard is supported'],
   InvalidCanopySize: [6041, 'Canopy size should be set bigger for this tree'],
+  InvalidAuthority: [6047, 'Invalid authority'],
+  CollectionIsFrozen: [6048, 'Collection is frozen'],
   CollectionMustHaveBubblegumPlugin: [
     6049,
     'Core collections must have the Bubblegum V2 plugin on them',
@@ -39,6 +42,7 @@ const ANCHOR_ERRORS = {
 
 /** The compression program counts its errors from 6000 as well, and Bubblegum passes them on. */
 const COMPRESSION_ERRORS = {
+  ConcurrentMerkleTreeError: [6001, 'Concurrent merkle tree error'],
   ConcurrentMerkleTreeConstantsError: [
     6003,
     'An unsupported max depth or max buffer size constant was provided',

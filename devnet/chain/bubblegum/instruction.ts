@@ -26,6 +26,8 @@ export type NamedAccounts<Name extends string> = {
   requireSigner: (name: Name) => void;
   /** Signers among the accounts after the named ones. */
   furtherSigners: string[];
+  /** All accounts after the named ones. */
+  further: string[];
 };
 
 /** Reads the accounts of an instruction in the order of its IDL; fails it when some are missing. */
@@ -49,6 +51,7 @@ export function nameAccounts<const Name extends string>(
         refuse('AccountNotSigner');
     },
     furtherSigners: ctx.accounts.slice(names.length).filter(ctx.isSigner).map(key),
+    further: ctx.accounts.slice(names.length).map(key),
   };
 }
 

@@ -13,6 +13,7 @@ const SYSTEM_ALLOCATE = 8;
 const COMPRESSION_METHODS = {
   InitEmptyMerkleTree: discriminator('init_empty_merkle_tree'),
   Append: discriminator('append'),
+  ReplaceLeaf: discriminator('replace_leaf'),
 } as const;
 
 /** A call that Bubblegum makes into another program, as it shows in a transaction's inner instructions. */
@@ -51,10 +52,12 @@ export function invokeCompression(
     config: string;
     args: Uint8Array;
     change: ChangeLog;
+    /** Accounts that stand for the nodes of a proof. */
+    proof?: readonly string[];
   },
 ): void {
   const data = Buffer.concat([Buffer.from(COMPRESSION_METHODS[call.method], 'hex'), call.args]);
-  const accounts = [call.tree, call.config, NOOP];
+  const accounts = [call.tree, call.config, NOOP, ...(call.proof ?? [])];
   recordCall(ctx, { program: ACCOUNT_COMPRESSION, accounts, data, stackHeight: 2 });
   ctx.log(`Program ${ACCOUNT_COMPRESSION} invoke [2]`);
   ctx.log(`Program log: Instruction: ${call.method}`);

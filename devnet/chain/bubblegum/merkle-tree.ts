@@ -8,7 +8,7 @@ export type ChangeLog = {
   leafIndex: number;
 };
 
-type OpenTree = { bytes: Buffer; layout: TreeLayout };
+export type OpenTree = { bytes: Buffer; layout: TreeLayout };
 
 /** Writes an empty tree into zeroed account bytes (changed in place) and tells the change. */
 export function initTree(
@@ -37,15 +37,30 @@ export function appendLeaf(data: Uint8Array, leaf: Uint8Array): ChangeLog {
   if (leafIndex >= 2 ** layout.depth) throw new Error(`tree is full with ${leafIndex} leaves`);
   const { path, root } = leafIndex === 0 ? firstPath(tree, leaf) : nextPath(tree, leaf, leafIndex);
 
-  const active = Number(bytes.readBigUInt64LE(TREE_FIELDS.activeLog));
-  const slot = (active + 1) % layout.bufferSize;
-  const inUse = Number(bytes.readBigUInt64LE(TREE_FIELDS.logsInUse));
-  bytes.writeBigUInt64LE(BigInt(slot), TREE_FIELDS.activeLog);
-  bytes.writeBigUInt64LE(BigInt(Math.min(inUse + 1, layout.bufferSize)), TREE_FIELDS.logsInUse);
-  bytes.writeBigUInt64LE(sequenceOf(tree) + 1n, TREE_FIELDS.sequence);
+  const slot = nextLog(tree);
   bytes.set(leaf, proofAt(tree, layout.depth));
   bytes.writeUInt32LE(leafIndex + 1, leafCountAt(tree));
   return writeChangeLog(tree, { slot, root, path, leafIndex });
+}
+
+/** Counts one more change, and gives the place of its log. */
+export function nextLog(tree: OpenTree): number {
+  const { bytes, layout } = tree;
+  const slot = (activeLogOf(tree) + 1) % layout.bufferSize;
+  const inUse = logsInUseOf(tree);
+  bytes.writeBigUInt64LE(BigInt(slot), TREE_FIELDS.activeLog);
+  bytes.writeBigUInt64LE(BigInt(Math.min(inUse + 1, layout.bufferSize)), TREE_FIELDS.logsInUse);
+  bytes.writeBigUInt64LE(sequenceOf(tree) + 1n, TREE_FIELDS.sequence);
+  return slot;
+}
+
+/** Place of the newest change log. */
+export function activeLogOf({ bytes }: OpenTree): number {
+  return Number(bytes.readBigUInt64LE(TREE_FIELDS.activeLog));
+}
+
+export function logsInUseOf({ bytes }: OpenTree): number {
+  return Number(bytes.readBigUInt64LE(TREE_FIELDS.logsInUse));
 }
 
 function firstPath(tree: OpenTree, leaf: Uint8Array) {
@@ -87,7 +102,7 @@ function nextPath(tree: OpenTree, leaf: Uint8Array, leafIndex: number) {
   return { path, root: node };
 }
 
-function writeChangeLog(
+export function writeChangeLog(
   tree: OpenTree,
   log: { slot: number; root: Uint8Array; path: Uint8Array[]; leafIndex: number },
 ): ChangeLog {
@@ -105,6 +120,20 @@ function writeChangeLog(
   return { path: [...below, { node: log.root, index: 1 }], sequence, leafIndex: log.leafIndex };
 }
 
+/** A change log as the account keeps it. */
+export function readChangeLog(
+  tree: OpenTree,
+  slot: number,
+): { root: Uint8Array; path: Uint8Array[]; leafIndex: number } {
+  const { bytes, layout } = tree;
+  const at = layout.changeLogAt(slot);
+  const path = Array.from({ length: layout.depth }, (_, level) =>
+    readNode(tree, at + NODE_BYTES * (level + 1)),
+  );
+  const leafIndex = bytes.readUInt32LE(at + NODE_BYTES * (layout.depth + 1));
+  return { root: readNode(tree, at), path, leafIndex };
+}
+
 /** An empty tree leaves its canopy zero; readers take zero for "empty subtree". */
 function writeCanopy(tree: OpenTree, below: ChangeLog['path']): void {
   const cached = canopyDepth(tree.layout, tree.bytes.length) ?? 0;
@@ -112,7 +141,7 @@ function writeCanopy(tree: OpenTree, below: ChangeLog['path']): void {
     tree.bytes.set(node, tree.layout.canopyAt + (index - 2) * NODE_BYTES);
 }
 
-function openTree(data: Uint8Array): OpenTree {
+export function openTree(data: Uint8Array): OpenTree {
   const bytes = asBuffer(data);
   const depth = bytes.readUInt32LE(TREE_FIELDS.depth);
   return { bytes, layout: treeLayout(depth, bytes.readUInt32LE(TREE_FIELDS.bufferSize)) };
@@ -127,14 +156,14 @@ function sequenceOf(tree: OpenTree): bigint {
 }
 
 /** Level `depth` is the rightmost leaf itself. */
-function proofAt(tree: OpenTree, level: number): number {
+export function proofAt(tree: OpenTree, level: number): number {
   return tree.layout.rightmostAt + level * NODE_BYTES;
 }
 
-function leafCountAt(tree: OpenTree): number {
+export function leafCountAt(tree: OpenTree): number {
   return proofAt(tree, tree.layout.depth + 1);
 }
 
-function readNode(tree: OpenTree, at: number): Uint8Array {
+export function readNode(tree: OpenTree, at: number): Uint8Array {
   return Uint8Array.from(tree.bytes.subarray(at, at + NODE_BYTES));
 }

@@ -1,4 +1,5 @@
 import type { EmuCtx, Emulator } from '@/devnet/chain/emulator';
+import { burnLeaf, transferLeaf } from './change-leaf';
 import { collectionEmulator } from './create-collection';
 import { createTree } from './create-tree';
 import { refuseNotEmulated } from './errors';
@@ -30,6 +31,8 @@ type Handler = { name: string; run: (ctx: EmuCtx) => { computeUnits: number } };
 const HANDLERS = new Map<string, Handler>([
   [discriminator('create_tree_v2'), { name: 'CreateTreeV2', run: createTree }],
   [discriminator('mint_v2'), { name: 'MintV2', run: mint }],
+  [discriminator('transfer_v2'), { name: 'TransferV2', run: transferLeaf }],
+  [discriminator('burn_v2'), { name: 'BurnV2', run: burnLeaf }],
   [discriminator('set_tree_delegate'), { name: 'SetTreeDelegate', run: setTreeDelegate }],
   [discriminator('mint_v1'), { name: 'MintV1', run: refuseV1Mint }],
 ]);
@@ -52,8 +55,8 @@ export type ProgramHost = {
 };
 
 /**
- * Makes the chain run Bubblegum V2 (create_tree_v2, mint_v2 and set_tree_delegate) and what it needs of MPL Core
- * (create_collection_v2); the rest fails with 101.
+ * Makes the chain run Bubblegum V2 (create_tree_v2, mint_v2, transfer_v2, burn_v2 and set_tree_delegate) and what it
+ * needs of MPL Core (create_collection_v2); the rest fails with 101.
  */
 export function registerBubblegum(chain: ProgramHost): void {
   for (const id of VIRTUAL_PROGRAMS) chain.virtualPrograms.add(id);

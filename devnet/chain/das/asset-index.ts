@@ -40,7 +40,7 @@ export function emptyIndex(): AssetIndex {
   return { assets: new Map(), trees: new Map() };
 }
 
-/** Instructions that change leaves. All but mints run only where the real programs are loaded. */
+/** Instructions that change leaves. All but mints, transfers and burns run only where the real programs are loaded. */
 const INSTRUCTIONS = new Map(
   [
     'MintV2 TransferV2 BurnV2 DelegateV2 FreezeV2 ThawV2 DelegateAndFreezeV2 ThawAndRevokeV2',

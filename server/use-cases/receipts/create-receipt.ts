@@ -19,6 +19,7 @@ import { readValuedTransfer, type ValuedTransfer } from '@/server/receipts/value
 import { chargeWallet } from '../charge-limits';
 import {
   proofText,
+  provesPayer,
   readWalletProof,
   roleInTransfer,
   roleOf,
@@ -123,12 +124,13 @@ async function giveFree(
 ): Promise<MintOutcome> {
   const { valued, role } = priced;
   if (role === null) throw walletProofNeeded(wish.text);
-  const location = role === 'payer' ? await locatePayer(call) : null;
+  const isPayerCalling = provesPayer({ role, payer: valued.transfer.payer, taken: null });
   const written = await writeFreeReceipt(call, {
     input: wish.body,
     valued,
     reportedBy: role,
-    location,
+    isPayerCalling,
+    location: isPayerCalling ? await locatePayer(call) : null,
   });
   if (!('exists' in written)) return created(call, written.body, null);
   await noteCountryLate(call, { caller, existing: written.exists });
@@ -141,7 +143,6 @@ async function sell(
 ): Promise<MintOutcome> {
   const { key, presented, txSignature } = wish;
   const { valued, role, offered } = priced;
-  const { payer } = valued.transfer;
   const atQuote = async (quote: QuoteTerms | null): Promise<ValuedTransfer> =>
     quote ? { ...valued, ...frozenValue.parse(await frozenOf(call.service.db, quote.id)) } : valued;
   const purchase = purchaseReceipt(call, {
@@ -159,12 +160,13 @@ async function sell(
   }
   // Without a proof of wallet, the labels are the word of the wallet that paid for them.
   const reportedBy = role ?? roleInTransfer(taken.payer, valued.transfer) ?? 'payer';
-  const isPayerCalling = role === 'payer' || (taken.isSignedByPayer && taken.payer === payer);
+  const isPayerCalling = provesPayer({ role, payer: valued.transfer.payer, taken });
   const written = await writePaidReceipt(call, {
     input: wish.body,
     valued: await atQuote(taken.quote),
     reportedBy,
     taken,
+    isPayerCalling,
     location: isPayerCalling ? await locatePayer(call) : null,
   });
   return created(call, written.body, written.payment);

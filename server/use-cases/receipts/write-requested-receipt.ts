@@ -41,6 +41,8 @@ type Order = {
   input: MintInput;
   valued: ValuedTransfer;
   reportedBy: ReportedBy;
+  /** Whether the payer proved to be the caller. */
+  isPayerCalling: boolean;
   /** Where the payer called from; null unless the payer proved to be the caller. */
   location: Location | null;
 };
@@ -65,7 +67,12 @@ export async function writeFreeReceipt(call: Call, order: Order): Promise<Writte
   let isGivenBack = false;
   try {
     const prepared = await prepare(call, order);
-    const written = { prepared, reserved, paymentSignature: null };
+    const written = {
+      prepared,
+      reserved,
+      paymentSignature: null,
+      isAskedByPayer: order.isPayerCalling,
+    };
     await service.db.$transaction(async (tx) => {
       // Thrown to roll back.
       if (!(await writeReceipt(tx, service, written))) throw overtaken;
@@ -100,7 +107,12 @@ export async function writePaidReceipt(
   try {
     const prepared = await prepare(call, o);
     const body = bodyOf(prepared);
-    const written = { prepared, reserved, paymentSignature: signature };
+    const written = {
+      prepared,
+      reserved,
+      paymentSignature: signature,
+      isAskedByPayer: o.isPayerCalling,
+    };
     await service.db.$transaction(async (tx) => {
       const subjectId = prepared.facts.receiptId;
       // Payment before reservation, as whoever claims takes them: the other way round, one that comes when
