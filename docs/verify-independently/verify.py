@@ -79,16 +79,14 @@ def open_item(file):
     raw = base64.b64decode(file["item"])
     tags = 148 if raw[99] else 116  # where the tags begin: an anchor of 32 bytes is optional; ours have no target
     signature, owner, data = raw[2:66], raw[66:98], raw[tags + int.from_bytes(raw[tags - 8:tags], "little"):]
-    sha384 = lambda *parts: hashlib.sha384(b"".join(parts)).digest()
-    deep = sha384(b"list8")
+    sha384 = lambda *parts: hashlib.sha384(b"".join(parts)).digest(); deep = sha384(b"list8")
     for part in (b"dataitem", b"1", b"4", owner, b"", raw[100:tags - 16], raw[tags:len(raw) - len(data)], data):
         deep = sha384(deep, sha384(sha384(b"blob%d" % len(part)), sha384(part)))
     must(raw[:2] == b"\4\0" and raw[98] == 0 and is_signed(owner, deep.hex().encode(), signature), "the file is not signed")
     must((name_of(file["uri"]), file["sha256"]) == (to58(sha256(signature)), sha256(data).hex()), "the file has another id")
     return data, to58(owner)
 def check_files():
-    (facts, one), (_, other) = open_item(DOC["metadata"]), open_item(DOC["image"])
-    told = json.loads(facts)
+    (facts, one), (_, other) = open_item(DOC["metadata"]), open_item(DOC["image"]); told = json.loads(facts)
     TRAITS.update({each["trait_type"]: each["value"] for each in told["attributes"]}, name=told["name"])
     must(len(TRAITS) == len(told["attributes"]) + 1, "the metadata has one trait twice")
     must(name_of(told["image"]) == name_of(DOC["image"]["uri"]), "the metadata names another image")
@@ -178,6 +176,8 @@ def check_rows():
     told = {name: Decimal(text) for name, text in TRAITS.items() if re.match("(Paid|Received|Turnover) in ", name)}
     must(all(sums[name] == told.get(name, 0) for name in {*sums, *told}), "the sums are not those of the rows")
     must(str(len({row["tx_signature"] for row in rows})) == TRAITS["Transactions"], "it counts other transactions")
+    once = {(row["tx_signature"], row["counterparty"], SOL[0] if row["mint"] in SOL else row["mint"]) for row in rows}
+    must(len(once) == len(rows), "it lists one payment twice")
 def check_row(row):
     sides = [TRAITS["Wallet"], row["counterparty"]][::1 if row["role"] == "payer" else -1]
     return check_payment(row["tx_signature"], *sides, row["mint"], int(row["amount_raw"]), row["slot"], row["block_time"])

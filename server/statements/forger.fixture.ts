@@ -2,6 +2,8 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { type Issued, openIssuer, type OpenIssuer } from '@/server/receipts/evidence.fixture';
 import type { AssetNow } from '@quittance/verify/chain/read-asset';
+import type { Leg } from '@quittance/verify/chain/movements';
+import type { TransactionReading } from '@quittance/verify/chain/transfer';
 import { openPlaces } from '@quittance/verify/receipts/look-up-proof';
 import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
 import type { StatementRow, Totals } from '@quittance/verify/statements/statement-rows';
@@ -91,6 +93,30 @@ export const issuer = (change: (document: Shown['issuer']) => Partial<Shown['iss
   shown((one) => ({ issuer: { ...one.issuer, ...change(one.issuer) } }));
 export const node = (change: (seen: Shown['seen']) => Partial<Shown['seen']>): Forge =>
   shown((one) => ({ seen: { ...one.seen, ...change(one.seen) } }));
+
+/** The payments of the rows as a chain shows them where something else moved, or the node told less. */
+const onTheChain = (change: (payment: TransactionReading, at: number) => TransactionReading) =>
+  shown(({ payments }) => ({
+    payments: new Map(
+      payments === 'none'
+        ? []
+        : [...payments].map(([signature, one], at) => [signature, change(one, at)] as const),
+    ),
+  }));
+const legsOf = (payment: TransactionReading, change: (leg: Leg) => Leg): TransactionReading =>
+  payment.ok
+    ? {
+        ...payment,
+        movements: { ...payment.movements, legs: payment.movements.legs.map(change) },
+      }
+    : payment;
+/** The first payment was one of another token. */
+export const paidIn = (mint: string, row: Partial<StatementRow>): Forge => ({
+  ...first({ mint, ...row }),
+  ...onTheChain((payment, at) =>
+    at === 0 ? legsOf(payment, (leg) => ({ ...leg, mint })) : payment,
+  ),
+});
 
 /** The index of assets (DAS) of the node. */
 export const index = (change: (asset: AssetNow) => Partial<AssetNow>): Forge =>

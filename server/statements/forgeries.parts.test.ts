@@ -22,6 +22,7 @@ import {
   node,
   nth,
   openForger,
+  paidIn,
   scan,
   shown,
   totals,
@@ -54,6 +55,16 @@ const LABELS = {
   metadataUri: null,
 };
 const receipted = first({ receiptId: '7K3MQ9XW2ABC', labels: LABELS });
+/** As a statement is made after an operator hid the labels of the receipt. */
+const hidden = first({
+  receiptId: '7K3MQ9XW2ABC',
+  labels: {
+    ...LABELS,
+    serviceType: null,
+    transactionType: null,
+    metadataUri: 'https://gateway.irys.xyz/4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
+  },
+});
 const labelled = (change: (text: string) => string): Forge => ({ ...receipted, ...csv(change) });
 /** Without the name of its template, minted when that one was no longer in use. */
 const old = metadata(({ attributes }) => ({
@@ -62,6 +73,21 @@ const old = metadata(({ attributes }) => ({
 const mintedLater = node(({ mintTransaction }) => ({
   mintTransaction: mintTransaction && { ...mintTransaction, blockTime: 1_800_000_000 },
 }));
+const newToken = paidIn(makeKey().publicKey, { token: 'NEWUSD', dtifCode: null });
+const USDG = '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH';
+const laterCode = paidIn(USDG, { token: 'USDG', dtifCode: '9Z8X7W6V6' });
+/** The same, where the chain has the NFT from before. */
+const newTokenBefore: Forge = {
+  ...newToken,
+  shown: (one) => {
+    const given = newToken.shown?.(one) ?? one;
+    const { mintTransaction } = given.seen;
+    const seen = {
+      mintTransaction: mintTransaction && { ...mintTransaction, blockTime: 1_790_000_000 },
+    };
+    return { ...given, seen: { ...given.seen, ...seen } };
+  },
+};
 const early = new Date(Date.now() - 1_800_000);
 const yearsAgo = facts(() => ({ issuedAt: new Date('2019-06-01T00:00:00.000Z') }));
 const usedYearsAgo = issuer((one) => ({
@@ -104,6 +130,7 @@ const GENUINE: Forgery[] = [
   ['a list', '', {}],
   ['a scan', '', scan(yesterday, tomorrow, 10_000n)],
   ['a list with a receipt', '', receipted],
+  ['a list with a receipt whose labels are hidden', '', hidden],
   ['a list from before templates named themselves', '', old],
   ['a list without a leg that has no value', '', oneLegMore(makeKey().publicKey)],
 ];
@@ -144,6 +171,14 @@ const FORGED: Forgery[] = [
   ['the payments of another wallet', 'rows_on_chain', facts(() => ({ wallet: stranger }))],
   ['USDT on the mint of USDC', 'rows_valued', first({ token: 'USDT' })],
   ['the code of another token', 'rows_valued', first({ dtifCode: '6QBMW6DQZ' })],
+  ['a new token by a taken symbol', 'rows_valued', paidIn(stranger, { dtifCode: null })],
+  ['a code of no form', 'rows_valued', paidIn(USDG, { token: 'USDG', dtifCode: 'FZQ4WZNHX' })],
+  [
+    'a new code that is of another token',
+    'rows_valued',
+    paidIn(USDG, { token: 'USDG', dtifCode: '6QBMW6DQZ' }),
+  ],
+  ['a new token in a statement from before the table', 'rows_valued', newTokenBefore],
   ['a par that is not par', 'rows_valued', first({ usdMicros: 9_750_000n })],
   ['a euro at par', 'rows_valued', nth(3, () => ({ valuation: 'par', usdMicros: 2_000_000n }))],
   ['a dollar at a market price', 'rows_valued', first({ valuation: 'market', usdMicros: 7n })],
@@ -246,6 +281,8 @@ const UNDECIDED: Forgery[] = [
     { ...largerTurnover, ...alone },
   ],
   ['a leg left out that a rate alone values', 'rows_whole', oneLegMore(WRAPPED_SOL)],
+  ['a token newer than the table', 'rows_valued', newToken],
+  ['a code registered after the table', 'rows_valued', laterCode],
   ['rows that were not looked up', 'rows_on_chain', shown(() => ({ payments: 'none' }))],
   [
     'a proof without its rows',

@@ -50,7 +50,7 @@ function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: s
     const column = differing(record, row, o.wallet);
     if (column !== null) return failed(`${column} of record ${at + 1} is another`);
     const label =
-      row.receipt_id === null
+      row.receipt_id === null || isHidden(record)
         ? undefined
         : OF_RECEIPTS.find((name) => !isLabel(name, cellOf(record, name)));
     if (label !== undefined) return failed(`${label} of record ${at + 1} is none of a receipt`);
@@ -59,6 +59,12 @@ function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: s
   if (changing >= 0)
     return failed(`the labels of record ${changing + 1} are not those of its receipt before`);
   return { outcome: 'held', detail: `${records.length} records` };
+}
+
+/** Labels that the operator hid are left out, all three; the address of the file stays. */
+function isHidden(record: readonly string[]): boolean {
+  const [uri, ...labels] = OF_RECEIPTS.toReversed().map((name) => cellOf(record, name));
+  return labels.every((one) => one === '') && uri !== '' && isLabel('metadata_uri', uri ?? '');
 }
 
 /** Most characters of each label, as the service takes them. */

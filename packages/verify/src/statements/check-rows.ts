@@ -1,14 +1,15 @@
 import type { TransactionReading } from '../chain/transfer';
 import { convert, ONE, toJsonNumber, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
+import { notJudged, type CheckLine, type Outcome, worstOf } from '../receipts/check-line';
 import {
-  notJudged,
-  outcomeOf,
-  type CheckLine,
-  type Outcome,
-  worstOf,
-} from '../receipts/check-line';
-import { basisOf, tokenByMint } from '../tokens/token-table';
+  basisOf,
+  isDti,
+  listTokens,
+  TABLE_DATE,
+  TABLE_WHOLE_UNTIL,
+  tokenByMint,
+} from '../tokens/token-table';
 import { compareWithChain } from './compare-with-chain';
 import type { StatementMetadata } from './parse-statement-metadata';
 import type { StatementItem } from './statement-rows';
@@ -31,15 +32,16 @@ export function checkEachRow(o: {
   rows: readonly StatementItem[];
   metadata: StatementMetadata;
   network: Network;
+  mintedAt: Date | null;
   payments: RowPayments;
 }): CheckLine[] {
-  const { rows, metadata, network, payments } = o;
+  const { rows, metadata, payments } = o;
   const { wallet } = metadata;
   const seen = new Set<string>();
   return [
     judgeAll(LINES.order, rows, (place) => failedBy(faultOfPlace(place, { seen, metadata }))),
     judgeAll(LINES.period, rows, (place) => failedBy(faultOfTime(place, metadata))),
-    judgeAll(LINES.tokens, rows, ({ row }) => failedBy(faultOfToken(row, network))),
+    judgeAll(LINES.tokens, rows, ({ row }) => faultOfToken(row, o)),
     payments === 'none'
       ? notJudged(...LINES.chain, 'the chain was not to be asked for the rows')
       : judgeAll(LINES.chain, rows, ({ row }) => faultOnChain(row, { payments, wallet })),
@@ -49,13 +51,13 @@ export function checkEachRow(o: {
 /** One row that is shown alone: its form, its day, its token and its value. */
 export function checkOneRow(
   row: StatementItem,
-  o: { metadata: StatementMetadata; network: Network },
+  o: { metadata: StatementMetadata; network: Network; mintedAt: Date | null },
 ): CheckLine[] {
-  const line = (id: string, title: string, fault: string | null, seen: string): CheckLine => ({
+  const line = (id: string, title: string, fault: Fault | null, seen: string): CheckLine => ({
     id,
     title,
-    outcome: outcomeOf(fault === null),
-    detail: fault ?? seen,
+    outcome: fault?.outcome ?? 'held',
+    detail: fault?.why ?? seen,
   });
   // Which row is the first or the last is not shown.
   const place = { row, at: 1, rows: [row, row, row] };
@@ -64,13 +66,13 @@ export function checkOneRow(
     line(
       'member_in_period',
       'It is of the period and the form of the statement',
-      inPeriod,
+      failedBy(inPeriod),
       row.block_time,
     ),
     line(
       'member_valued',
       'Its symbol, code, amounts and value are of its token',
-      faultOfToken(row, o.network),
+      faultOfToken(row, o),
       row.token,
     ),
   ];
@@ -152,17 +154,31 @@ function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The value at another basis than par is the word of the source that the basis stands for. */
-function faultOfToken(row: StatementItem, network: Network): string | null {
-  const token = tokenByMint(row.mint, network);
-  const [amount, micros] = [BigInt(row.amount_raw), BigInt(row.usd_amount_raw)];
-  if (!token) return `no token with the mint ${row.mint ?? 'SOL'} can be stated`;
-  if (row.token !== token.symbol) return `the symbol is ${token.symbol}, not ${row.token}`;
-  // A code that was registered later is missing in what was issued before.
-  if (row.dtif_code !== null && row.dtif_code !== token.dtifCode)
-    return `the DTI code is ${token.dtifCode ?? 'none'}, not ${row.dtif_code}`;
+/** The table of tokens: of which network, and what it means that it does not have something. */
+type Table = { network: Network; mintedAt: Date | null };
+
+/**
+ * The value at another basis than par is the word of the source that the basis stands for. The table is of a day:
+ * what it does not have may have come later, as long as it is nobody else's there.
+ */
+function faultOfToken(row: StatementItem, table: Table): Fault | null {
+  const amounts = faultOfAmounts(row);
+  const token = tokenByMint(row.mint, table.network);
+  if (!token) return failedBy(amounts) ?? faultOfNewToken(row, table);
+  if (row.token !== token.symbol)
+    return failedBy(`the symbol is ${token.symbol}, not ${row.token}`);
   if (row.valuation !== basisOf(token.valuation))
-    return `the basis of the value is ${basisOf(token.valuation)}, not ${row.valuation}`;
+    return failedBy(`the basis of the value is ${basisOf(token.valuation)}, not ${row.valuation}`);
+  const code = row.dtif_code === token.dtifCode ? null : token.dtifCode;
+  // A code that was registered later is missing in what was issued before.
+  if (code !== null && row.dtif_code !== null)
+    return failedBy(`the DTI code is ${code}, not ${row.dtif_code}`);
+  return failedBy(amounts) ?? (row.dtif_code === token.dtifCode ? null : faultOfCode(row, table));
+}
+
+/** The two forms of the amount and of the value, and at par the one of the other. */
+function faultOfAmounts(row: StatementItem): string | null {
+  const [amount, micros] = [BigInt(row.amount_raw), BigInt(row.usd_amount_raw)];
   if (row.amount !== toJsonNumber(amount, row.decimals)) return 'its two amounts differ';
   if (row.usd_amount !== toJsonNumber(micros, USD_DECIMALS)) return 'its two values differ';
   const atPar = convert({
@@ -172,6 +188,32 @@ function faultOfToken(row: StatementItem, network: Network): string | null {
     toDecimals: USD_DECIMALS,
   });
   return row.valuation === 'par' && micros !== atPar ? `its value at par is ${atPar}` : null;
+}
+
+function faultOfNewToken(row: StatementItem, table: Table): Fault {
+  const taken = listTokens(table.network).find(({ symbol }) => symbol === row.token);
+  if (taken) return { outcome: 'failed', why: `${row.token} is ${taken.mint ?? 'native SOL'}` };
+  const code = faultOfCode(row, table);
+  if (code?.outcome === 'failed') return code;
+  return notInTable(`no token with the mint ${row.mint ?? 'SOL'}`, table);
+}
+
+/** A code that the table does not have for the token of a row. */
+function faultOfCode({ dtif_code: code }: StatementItem, table: Table): Fault | null {
+  if (code === null) return null;
+  if (!isDti(code)) return { outcome: 'failed', why: `${code} is no DTI code` };
+  const other = listTokens(table.network).find(({ dtifCode }) => dtifCode === code);
+  if (other) return { outcome: 'failed', why: `the DTI code ${code} is that of ${other.symbol}` };
+  return notInTable(`no DTI code of this mint, ${code} is said`, table);
+}
+
+/** What was minted while the table was whole cannot name what it does not have. */
+function notInTable(what: string, { mintedAt }: Table): Fault {
+  const isOfItsTime = mintedAt !== null && mintedAt < TABLE_WHOLE_UNTIL;
+  return {
+    outcome: isOfItsTime ? 'failed' : 'unknown',
+    why: `the table of ${TABLE_DATE} has ${what}`,
+  };
 }
 
 function faultOnChain(

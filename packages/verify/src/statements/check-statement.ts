@@ -143,6 +143,7 @@ function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
           rows,
           metadata,
           network: evidence.issuer.network,
+          mintedAt: mintTime(evidence),
           payments: evidence.payments,
         }).concat(
           checkLegs({
@@ -185,7 +186,11 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
       title: onChain,
       ...compareWithChain({ row: parsed.data, payment, wallet: metadata.wallet }),
     },
-    ...checkOneRow(parsed.data, { metadata, network: evidence.issuer.network }),
+    ...checkOneRow(parsed.data, {
+      metadata,
+      network: evidence.issuer.network,
+      mintedAt: mintTime(evidence),
+    }),
   ];
 }
 
