@@ -4,7 +4,7 @@ import { isRejection } from './signer';
 import { WalletSilent } from './wallet-wait';
 
 /** A wallet's "no", or its silence, in words; null for every other error. */
-export function refusalWords(error: unknown, wallet: string): string | null {
+function refusalWords(error: unknown, wallet: string): string | null {
   if (error instanceof WalletSilent)
     return `${error.message} Nothing was signed. Open ${wallet} and try again.`;
   if (isRejection(error))
