@@ -3,6 +3,7 @@
 import { explorerUrl } from '../explorer-url';
 import { useSite } from '../site-context';
 import styles from './address.module.css';
+import { classNames } from './class-names';
 import { Sign } from './sign';
 import { useToast } from './toast';
 
@@ -29,7 +30,7 @@ export function Address({ value, kind = 'address', label, bare = false }: Addres
     }
   };
   return (
-    <span className={styles['address']}>
+    <span className={classNames(styles['address'], bare && styles['bare'])}>
       <span className={styles['value']} tabIndex={0} role="text" aria-label={`${label} ${value}`}>
         <span className={styles['short']}>{shorten(value)}</span>
         <span className={styles['whole']}>{value}</span>
