@@ -31,8 +31,7 @@ def keccak(*parts):
         shift = 1
         for _ in range(24):
             c = [a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20] for x in range(5)]
-            a = [a[i] ^ c[(i + 4) % 5] ^ turn(c[(i + 1) % 5], 1) for i in range(25)]
-            x, y, lane = 1, 0, a[1]
+            a = [a[i] ^ c[(i + 4) % 5] ^ turn(c[(i + 1) % 5], 1) for i in range(25)]; x, y, lane = 1, 0, a[1]
             for t in range(1, 25): x, y = y, (2 * x + 3 * y) % 5; lane, a[x + 5 * y] = a[x + 5 * y], turn(lane, t * (t + 1) // 2)
             a = [a[i] ^ ~a[i // 5 * 5 + (i + 1) % 5] & a[i // 5 * 5 + (i + 2) % 5] for i in range(25)]
             for bit in range(7): shift = (shift << 1 ^ (shift >> 7) * 0x71) % 256; a[0] ^= (shift >> 1 & 1) << (1 << bit) - 1
@@ -41,8 +40,7 @@ P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 def point(data):
     y = int.from_bytes(data, "little") & (1 << 255) - 1
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P; x = pow(square, (P + 3) // 8, P)
     if (x * x - square) % P: x = x * pow(2, (P - 1) // 4, P) % P
     must(y < P and (x * x - square) % P == 0, "no point of the curve")
     return (P - x if x % 2 != data[31] >> 7 else x), y
@@ -60,7 +58,9 @@ def in_use(kind, value, at, minted=lambda: None):  # the chain's time counts as 
     for one in ISSUER[kind]:  # clocks differ by minutes: ten are allowed at both ends, none at that of a revoked key
         end = instant(one["used_until"] or "9999-01-01T00:00:00Z") + (0 if one.get("revoked_at") else 600)
         held = lambda time: instant(one["used_from"]) - 600 <= time <= end
-        if value in (one.get("public_key"), one.get("address")) and held(at) and held(max(at, (minted() or at) - (0 if one.get("revoked_at") else 86400))): return  # a file may wait a day
+        if value in (one.get("public_key"), one.get("address")) and held(at):
+            if held(max(at, (minted() or at) - (0 if one.get("revoked_at") else 86400))): return  # a file may wait a day
+            if not one.get("revoked_at"): raise LookupError(f"{value} had ended more than a day before the mint")
     raise Wrong(f"{value} was not among the issuer's {kind} at that time")
 def ask(method, *params):
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()

@@ -131,6 +131,33 @@ describe('beside an older document that the user kept,', () => {
     expect(judged(after(1), after(2)).notes.join()).toContain('now until now');
   });
 
+  test('a key that was taken up again and ended again is judged as one that was taken up', () => {
+    const until = (used_until: string) => ({
+      storage_keys: all(issuer.storage_keys, { used_until }),
+    });
+    const judged = (ended: string, keptAt: string) =>
+      check(signed({ issued_at: after(9), ...until(after(8)) }), {
+        ...issuer,
+        issued_at: keptAt,
+        ...until(ended),
+      }).outcomes['issuer_history'];
+    expect([judged(after(1), after(2)), judged(after(-2), after(1))]).toEqual(['held', 'failed']);
+  });
+
+  test('a collection for something else is rewritten, and one that is put on record is not', () => {
+    const made = (kind: string, holds: string | null) => {
+      const [tree] = issuer.trees;
+      if (!tree) throw new Error('the fixture has a tree');
+      return { ...older(), collections: [{ ...tree, kind, holds }] };
+    };
+    const changed = (kind: string, holds: string) =>
+      compareIssuers(made('standard', 'receipt'), made(kind, holds)).map(({ text }) => text);
+    expect(changed('standard', 'receipt')).toEqual([]);
+    expect(changed('standard', 'statement').join()).toContain('was for receipt, now for statement');
+    expect(changed('frozen', 'receipt').join()).toContain('was for standard, now for frozen');
+    expect(compareIssuers(made('standard', null), made('standard', 'receipt'))).toEqual([]);
+  });
+
   test('an end or a revocation that was taken back is rewritten', () => {
     const was = all(issuer.creators, { used_until: after(-1), revoked_at: after(0) });
     const before = { ...older(), creators: was };

@@ -167,11 +167,16 @@ describe('a picture', () => {
   const reading = parseReceiptMetadata(bytes);
   const metadata = reading.ok ? reading.metadata : null;
   const blank = Buffer.from('89504e470d0a1a0a', 'hex');
-  const outcome = (mintedAt: string, template: 2 | 3 | undefined, picture: Uint8Array = blank) => {
+  const outcome = (
+    mintedAt: string,
+    template: 2 | 3 | undefined,
+    picture: Uint8Array = blank,
+    issuedAt = new Date(mintedAt),
+  ) => {
     if (!metadata) throw new Error('the metadata cannot be read');
     const said = { ...metadata, template };
     const lines = [
-      checkTemplateUse({ metadata: said, mintedAt: new Date(mintedAt) }),
+      checkTemplateUse({ metadata: said, issuedAt, mintedAt: new Date(mintedAt) }),
       ...checkPicture({ metadata: said, bytes, picture }),
     ];
     return worstOf(lines.map((line) => line.outcome));
@@ -186,16 +191,19 @@ describe('a picture', () => {
 
   test('of these facts carries their digest, and that of another receipt another', () => {
     const other = describeReceipt(makeFacts({ beside: BESIDE, amount: 1n }), IMAGE);
-    const day = '2026-12-02T00:00:00Z';
+    const day = '2027-01-16T00:00:00Z';
     expect(outcome(day, 3, carrying(factsDigest(bytes)))).toBe('held');
     expect(outcome(day, 3, carrying(factsDigest(other)))).toBe('failed');
   });
 
   test('without a digest, or of an older template, is believed only of an NFT that is older', () => {
-    expect(outcome('2026-11-30T23:59:59Z', 2)).toBe('held');
-    expect(outcome('2026-12-01T00:00:00Z', 2)).toBe('failed');
-    expect(outcome('2026-12-01T00:00:00Z', 2, carrying(factsDigest(bytes)))).toBe('failed');
-    expect(outcome('2026-12-01T00:00:00Z', undefined)).toBe('failed');
-    expect(outcome('2026-11-30T23:59:59Z', 3)).toBe('failed');
+    expect(outcome('2027-01-14T23:59:59Z', 2)).toBe('held');
+    expect(outcome('2027-01-15T00:00:00Z', 2)).toBe('failed');
+    expect(outcome('2027-01-15T00:00:00Z', 2, carrying(factsDigest(bytes)))).toBe('failed');
+    expect(outcome('2027-01-15T00:00:00Z', undefined)).toBe('failed');
+    expect(outcome('2027-01-14T23:59:59Z', 3)).toBe('failed');
+    // Issued before, and minted later.
+    const before = new Date('2027-01-14T23:59:59Z');
+    expect(outcome('2027-01-15T09:00:00Z', 2, blank, before)).toBe('unknown');
   });
 });

@@ -137,7 +137,7 @@ test('a receipt from before its payment, or with an id of no receipt, is none', 
   ]);
 });
 
-test('a file of a key that had ended counts for a day, and not by an old time of issue', () => {
+test('a file of a key that had ended counts for a day; whether it waited longer cannot be told', () => {
   const at = mintTime(good)?.getTime() ?? 0;
   const issuedAt = new Date(at - 50 * 3_600_000);
   const subject = {
@@ -148,8 +148,9 @@ test('a file of a key that had ended counts for a day, and not by an old time of
     paidAt: issuedAt,
     owner: metadata.chain.payer,
   };
-  const judged = (endedBefore: number) => {
+  const judged = (endedBefore: number, revoked_at: string | null = null) => {
     const period = {
+      revoked_at,
       used_from: new Date(at - 90 * 3_600_000).toISOString(),
       used_until: new Date(at - endedBefore * 3_600_000).toISOString(),
     };
@@ -157,9 +158,10 @@ test('a file of a key that had ended counts for a day, and not by an old time of
     const evidence = { ...good, issuer: { ...good.issuer, storage_keys } };
     return outcomeOf(checkStorage({ evidence, subject }), 'storage_key_ours');
   };
-  expect([judged(0), judged(23), judged(26), judged(49)]).toEqual([
-    ...['held', 'held', 'failed', 'failed'],
+  expect([judged(0), judged(23), judged(26), judged(49), judged(51)]).toEqual([
+    ...['held', 'held', 'unknown', 'unknown', 'failed'],
   ]);
+  expect(judged(26, new Date(at).toISOString())).toBe('failed');
 });
 
 test('a market value or a rate that nobody published is no value', () => {
@@ -216,11 +218,13 @@ test('the page of another receipt is not taken for one that its query names', ()
 
 test('an issuer that lists a key or a tree twice, with two times, is not read', () => {
   const { creators, storage_keys, trees } = good.issuer;
-  const twice = { creators, storage_keys, trees };
+  const collections = trees.map((one) => ({ ...one, kind: 'standard' }));
+  const twice = { creators, storage_keys, trees, collections };
   expect(issuerDocument.safeParse(good.issuer).success).toBe(true);
   for (const [name, list] of Object.entries(twice)) {
     const earlier = list.map((one) => ({ ...one, used_from: '2020-01-01T00:00:00Z' }));
     const forged = { ...good.issuer, [name]: [...earlier, ...list] };
+    expect(issuerDocument.safeParse({ ...good.issuer, [name]: list }).success, name).toBe(true);
     expect(issuerDocument.safeParse(forged).success, name).toBe(false);
   }
 });

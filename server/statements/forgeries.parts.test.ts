@@ -227,7 +227,6 @@ const FORGED: Forgery[] = [
 
   // Keys, owners and names.
   ['an id of no form', 'metadata_readable', facts(() => ({ statementId: 'STMTUUUUUUUU' }))],
-  ['a template of before', 'template_in_use', { ...old, ...mintedLater }],
   ['a time before its payments', 'issued_after_payment', facts(() => ({ issuedAt: early }))],
   ['an old key with an old time', 'storage_key_ours', { ...yearsAgo, ...usedYearsAgo }],
   [
@@ -281,6 +280,7 @@ const UNDECIDED: Forgery[] = [
     { ...largerTurnover, ...alone },
   ],
   ['a leg left out that a rate alone values', 'rows_whole', oneLegMore(WRAPPED_SOL)],
+  ['a template of before', 'template_in_use', { ...old, ...mintedLater }],
   ['a token newer than the table', 'rows_valued', newToken],
   ['a code registered after the table', 'rows_valued', laterCode],
   ['rows that were not looked up', 'rows_on_chain', shown(() => ({ payments: 'none' }))],

@@ -106,13 +106,28 @@ async function main(): Promise<number> {
       : await checkOneReceipt(place, told, asked);
   const evidence = evidenceOfMint({ document, issuer, seen });
   const own = checkIssuer({ issuer: given, known, evidence });
-  const notes = [given.note, ...own.notes, ...(seen.asset === null ? [NO_INDEX] : [])];
+  const isWhole = complete || !('statement_id' in told);
+  const asset = values.rpc === 'none' ? noNode(values.files) : NO_INDEX;
+  const notes = [
+    given.note,
+    ...own.notes,
+    ...(seen.asset === null ? [asset] : []),
+    ...(isWhole ? [] : [NOT_LOOKED]),
+  ];
   const report = { lines: [...own.lines, ...lines], notes };
   return EXIT_CODES[printReport(report, { json: values.json })];
 }
 
 const NO_INDEX =
   "The node keeps no index of assets (DAS): the proof's own word is judged for the holder.";
+
+const NOT_LOOKED = 'Other payments of the period were not looked for: use --complete.';
+
+function noNode(files: string | undefined): string {
+  return files === undefined
+    ? 'No node was asked.'
+    : 'No node was asked: the saved answers stand for it.';
+}
 
 /** The node that is asked, or the folder that stands for it. */
 function nodeOf(o: { rpc?: string; save?: string; files?: string }): Pick<Asked, 'rpcUrl' | 'ask'> {

@@ -38,7 +38,11 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
       bytes: evidence.metadata.bytes,
       picture: evidence.image.bytes,
     }),
-    checkTemplateUse({ metadata, mintedAt: mintTime(evidence) }),
+    checkTemplateUse({
+      metadata,
+      issuedAt: metadata?.service.issuedAt ?? null,
+      mintedAt: mintTime(evidence),
+    }),
     ...checkMint({ evidence, subject, holder: 'payer', leaf }),
     ...checkFacts({ payment: evidence.payment, network: evidence.issuer.network, metadata }),
     ...checkToken({

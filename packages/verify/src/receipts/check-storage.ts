@@ -67,7 +67,7 @@ function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
 
 /**
  * How long after the end of its key a file may wait for its mint: storage or chain may be down for hours. A revoked
- * key has no such time.
+ * key has no such time. Whether a file waited longer, or was signed later, nobody can tell.
  */
 const WAITING_MS = 24 * 60 * 60 * 1000;
 
@@ -82,14 +82,20 @@ function signedByIssuer(
   if (!subject) return notJudged(id, title, 'the metadata cannot be read');
   const { issuedAt } = subject;
   const at = mintTime({ mintTransaction });
-  const isOurs = (owner: string) =>
-    issuer.storage_keys.some(
-      (key) =>
-        key.public_key === owner &&
-        wasInUse(key, issuedAt) &&
-        (at === null || wasInUse(key, key.revoked_at ? at : earlier(at, issuedAt))),
-    );
+  const isOurs = (owner: string): boolean | 'waited' => {
+    const key = issuer.storage_keys.find(({ public_key }) => public_key === owner);
+    if (!key || !wasInUse(key, issuedAt)) return false;
+    if (at === null || wasInUse(key, key.revoked_at ? at : earlier(at, issuedAt))) return true;
+    return key.revoked_at ? false : 'waited';
+  };
   const foreign = items.find(({ owner }) => !isOurs(owner));
+  const waited = items.find(({ owner }) => isOurs(owner) === 'waited');
+  if (!foreign && waited && at)
+    return notJudged(
+      id,
+      title,
+      `${waited.owner} had ended when the NFT was minted ${at.toISOString()}, more than a day later`,
+    );
   const detail = foreign
     ? `${foreign.owner} was no storage key of the issuer on ${issuedAt.toISOString()}`
     : `signed by ${[...new Set(items.map(({ owner }) => owner))].join(' and ')}`;

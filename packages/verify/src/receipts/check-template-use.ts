@@ -8,20 +8,26 @@ const TITLE = 'The template was in use when the NFT was minted';
  * not say, nobody can check: otherwise an issuer could choose it for that.
  */
 const FIRST_IN_USE = 3;
-const ALONE_SINCE = new Date('2026-12-01T00:00:00Z');
+const ALONE_SINCE = new Date('2027-01-15T00:00:00Z');
 
-/** An older template is believed only of an NFT that the chain has from before. */
+/**
+ * An older template is believed only of an NFT that the chain has from before. A file that says that it was issued
+ * before, and was minted later, may have waited for its mint, which cannot be told.
+ */
 export function checkTemplateUse(o: {
   /** The first template does not name itself. */
   metadata: { template?: number | undefined } | null;
+  issuedAt: Date | null;
   mintedAt: Date | null;
 }): CheckLine {
-  const { metadata, mintedAt } = o;
+  const { metadata, issuedAt, mintedAt } = o;
   if (!metadata) return notJudged(ID, TITLE, 'the metadata cannot be read');
   const template = metadata.template ?? 1;
   if (template >= FIRST_IN_USE)
     return { id: ID, title: TITLE, outcome: 'held', detail: `template ${template}` };
   if (!mintedAt) return notJudged(ID, TITLE, 'the mint transaction has no time');
   const detail = `template ${template} was in use until ${ALONE_SINCE.toISOString()}, the NFT was minted ${mintedAt.toISOString()}`;
+  if (mintedAt >= ALONE_SINCE && issuedAt !== null && issuedAt < ALONE_SINCE)
+    return notJudged(ID, TITLE, detail);
   return { id: ID, title: TITLE, outcome: outcomeOf(mintedAt < ALONE_SINCE), detail };
 }

@@ -14,6 +14,8 @@ type Entry = {
   from: string;
   until: string | null;
   isRevoked: boolean;
+  /** What a collection is for: its type, and what is minted into it where that is on record. */
+  uses: readonly (string | null)[];
 };
 
 /**
@@ -56,6 +58,8 @@ function changeOf(
 ): string | null {
   if (Date.parse(is.from) !== Date.parse(was.from))
     return `was in use from ${was.from}, now from ${is.from}`;
+  const [at] = was.uses.flatMap((one, n) => (isOther(one, is.uses[n]) ? [n] : []));
+  if (at !== undefined) return `was for ${was.uses[at] ?? ''}, now for ${is.uses[at] ?? ''}`;
   if (was.isRevoked && !is.isRevoked) return 'was revoked, and is no longer';
   const [old, now] = [endOf(was), endOf(is)];
   if (old === now || (now < old && (o.mayEndEarlier || is.isRevoked))) return null;
@@ -65,13 +69,15 @@ function changeOf(
   return `was in use until ${was.until ?? 'now'}, now until ${is.until ?? 'now'}`;
 }
 
-/** A key that was taken up again: the older document speaks of the time between its end and that document alone. */
+/** What was not on record may be put on record. */
+function isOther(was: string | null, is: string | null | undefined): boolean {
+  return was !== null && (is ?? null) !== null && was !== is;
+}
+
+/** A key that was taken up again, and perhaps ended again: the older document speaks of the time between its end and that document alone. */
 function gapOf(was: Entry, is: Entry, older: IssuerDocument): Pick<Rewritten, 'between'> {
   const isTakenUp =
-    was.until !== null &&
-    is.until === null &&
-    !was.isRevoked &&
-    Date.parse(is.from) === Date.parse(was.from);
+    endOf(is) > endOf(was) && !was.isRevoked && Date.parse(is.from) === Date.parse(was.from);
   if (!isTakenUp || older.issued_at === undefined) return {};
   return { between: { from: endOf(was), until: Date.parse(older.issued_at) } };
 }
@@ -90,16 +96,22 @@ function entriesOf(document: IssuerDocument): Map<string, Entry> {
     from: key.used_from,
     until: key.used_until,
     isRevoked: (key.revoked_at ?? null) !== null,
+    uses: [],
   }));
   const accounts = [
-    ...document.trees.map((one) => ({ one, kind: 'tree' })),
-    ...document.collections.map((one) => ({ one, kind: 'collection' })),
-  ].map(({ one, kind }): Entry => ({
+    ...document.trees.map((one) => ({ one, kind: 'tree', uses: [] })),
+    ...document.collections.map((one) => ({
+      one,
+      kind: 'collection',
+      uses: [one.kind, one.holds ?? null],
+    })),
+  ].map(({ one, kind, uses }): Entry => ({
     subject: one.address,
     kind,
     from: one.used_from,
     until: one.used_until,
     isRevoked: false,
+    uses,
   }));
   return new Map([...keys, ...accounts].map((entry) => [`${entry.kind} ${entry.subject}`, entry]));
 }

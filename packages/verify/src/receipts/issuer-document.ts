@@ -38,7 +38,10 @@ export const issuerDocument = z.object({
    * `kind` is `standard`, or `frozen` where receipts cannot be moved. `holds` is what is minted into it, `receipt`
    * or `statement`; null or left out where that was not on record.
    */
-  collections: z.array(account.extend({ kind: z.string(), holds: z.string().nullish() })),
+  collections: eachOnce(
+    z.array(account.extend({ kind: z.string(), holds: z.string().nullish() })),
+    'address',
+  ),
 });
 
 export type IssuerDocument = z.infer<typeof issuerDocument>;

@@ -75,7 +75,11 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
       bytes: evidence.metadata.bytes,
       picture: evidence.image.bytes,
     }),
-    checkTemplateUse({ metadata, mintedAt: mintTime(evidence) }),
+    checkTemplateUse({
+      metadata,
+      issuedAt: metadata?.issuedAt ?? null,
+      mintedAt: mintTime(evidence),
+    }),
     ...checkMint({ evidence, subject, holder: 'wallet', leaf: findLeaf(evidence) }),
     ...checkRows(contents),
     ...(evidence.csv === null
