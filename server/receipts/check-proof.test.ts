@@ -30,6 +30,26 @@ beforeAll(async () => {
   document = { ...proof, receipt_id: good.receiptId, tx_signature };
 });
 
+test('an asset and a proof that were read at different times are written without the proof', () => {
+  const [leaf] = decodeLeafEvents(good.mintTransaction);
+  if (!leaf) throw new Error('the fixture has a leaf');
+  const written = (change: object) => {
+    const { root, proof } = writeMintProof({
+      network: 'local',
+      issuerUrl: good.issuer.url,
+      mintSignature: 'as looked up',
+      metadata: fileOf(good.metadata),
+      image: fileOf(good.image),
+      leaf,
+      asset: { ...seenOf(good).asset, ...change },
+    });
+    return [root === null, proof === null];
+  };
+  expect(written({})).toEqual([false, false]);
+  expect(written({ owner: makeKey().publicKey })).toEqual([true, true]);
+  expect(written({ burnt: true })).toEqual([true, true]);
+});
+
 /** What a node shows that has all of it, or no index of assets. */
 const seen = (change: Partial<SeenOnChain> = {}): SeenOnChain => ({
   mintTransaction: good.mintTransaction as SeenOnChain['mintTransaction'],

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AssetNow } from '../chain/read-asset';
 import type { LeafHistory } from '../nft/follow-leaf';
-import type { LeafEvent } from '../nft/leaf';
+import { leafHash, type LeafEvent, rootFromProof } from '../nft/leaf';
+import { EMPTY_LEAF } from '../nft/tree-changes';
 import { itemData } from '../storage/verify-item';
+import { attempt } from './check-line';
 
 const word = z.string().max(128);
 /** A file on permanent storage: its address, and the whole signed item that it is. */
@@ -112,12 +114,18 @@ function standingOf(o: {
   }
   if (!asset) return { holder: null, ...unproven };
   const { owner, delegate, burnt, proof } = asset;
-  return {
-    holder: { owner, delegate },
-    burnt: burnt === true,
-    root: proof.root,
-    proof: proof.siblings,
-  };
+  const standing = { holder: { owner, delegate }, burnt: burnt === true };
+  // An asset and its proof are read one after the other: between the two the leaf may have changed.
+  if (!leadsToRoot(leaf, asset)) return { ...standing, ...unproven };
+  return { ...standing, root: proof.root, proof: proof.siblings };
+}
+
+function leadsToRoot(leaf: LeafEvent, { owner, delegate, burnt, proof }: AssetNow): boolean {
+  const root = attempt(() => {
+    const now = { ...leaf, owner, delegate: delegate ?? owner };
+    return rootFromProof(burnt ? EMPTY_LEAF : leafHash(now), proof.siblings, leaf.leafIndex);
+  });
+  return root === proof.root;
 }
 
 /** The verified creator that a mint names, or nothing. */
