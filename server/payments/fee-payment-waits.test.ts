@@ -75,3 +75,22 @@ it('one that a node alone shows is looked at again until a second node does, for
     vi.useRealTimers();
   }
 });
+
+it('ten seconds are counted from before the first look, which a node may hold up', async () => {
+  vi.useFakeTimers();
+  try {
+    let looks = 0;
+    const look = async () => {
+      looks += 1;
+      if (looks === 1) await new Promise((resolve) => setTimeout(resolve, 9_500));
+      return ABSENT;
+    };
+    const found = awaitFeePayment({ client: '198.51.100.2', look });
+    await vi.advanceTimersByTimeAsync(9_500);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await found;
+    expect(looks).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -222,6 +222,10 @@ describe('the payment of a quote, found by its memo', () => {
     await chain.send(wire);
     quote = { ...quote, createdAt: new Date(Date.now() - 40 * MINUTE) };
     quote.openUntil = new Date(Date.now() - 10 * MINUTE);
+    // Where one node of two alone shows it, its time says nothing.
+    const blind: Rpc = { ...rpc, getTransaction: async () => null };
+    const both: Rpc = { ...rpc, nodes: 2, onNode: (node) => (node === 0 ? rpc : blind) };
+    expect(await find({ rpc: both })).toEqual({ state: 'unread' });
     expect(await find()).toMatchObject({
       state: 'none',
       shortfall: expect.stringContaining('open'),

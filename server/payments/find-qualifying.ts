@@ -23,7 +23,7 @@ const disqualified = new BoundedMap<string, { shortfall: string | null }>(MOST_R
 
 export type Qualifying =
   /** One that two nodes show, or else one that a node alone shows: a candidate, which buys nothing before a second does. */
-  | { state: 'found'; signature: string }
+  | { state: 'found'; signature: string; isAlone?: true }
   /** `shortfall`: why the last payment with the memo by a wallet that may pay does not count, if any. */
   | { state: 'none'; shortfall: string | null }
   /** There are more candidates than one look reads. The next look goes on. */
@@ -62,8 +62,7 @@ export async function findQualifying(
   let isUnsure = false;
   let alone: string | null = null;
   for (let read = 0; read < candidates.length; read += WIDTH) {
-    if (read >= o.mostReads)
-      return alone === null ? { state: 'unread' } : { state: 'found', signature: alone };
+    if (read >= o.mostReads) return candidateOr(alone, { state: 'unread' });
     const some = candidates.slice(read, read + WIDTH);
     const verdicts = await Promise.all(some.map(({ signature }) => look(service, o, signature)));
     for (const [place, line] of some.entries()) {
@@ -74,7 +73,7 @@ export async function findQualifying(
       if (verdict?.state === 'qualifies') alone ??= signature;
       // A history names it and no node gives it: nothing can be said about this or a later one, unless it is invented.
       if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
-        return alone === null ? { state: 'unread' } : { state: 'found', signature: alone };
+        return candidateOr(alone, { state: 'unread' });
       // In this slot it does not exist. Whoever lists it in another one has that looked at.
       if (verdict?.state === 'unknown') disqualified.set(keyOf(quote, line), { shortfall: null });
       if (verdict?.state === 'unsure') isUnsure = true;
@@ -84,8 +83,12 @@ export async function findQualifying(
       disqualified.set(keyOf(quote, line), { shortfall: verdict.detail });
     }
   }
-  if (alone !== null) return { state: 'found', signature: alone };
-  return isUnsure ? { state: 'unread' } : { state: 'none', shortfall };
+  return candidateOr(alone, isUnsure ? { state: 'unread' } : { state: 'none', shortfall });
+}
+
+/** One that a node alone shows is a candidate where nothing better is found. */
+function candidateOr(alone: string | null, otherwise: Qualifying): Qualifying {
+  return alone === null ? otherwise : { state: 'found', signature: alone, isAlone: true };
 }
 
 /** Why a payment does not buy what a quote is for, or null when it does. Says nothing of the ledger. */
@@ -108,7 +111,7 @@ function lastingShortfall({ quote, payers }: Wanted, payment: FeePayment): strin
 }
 
 type Verdict =
-  /** `unsure`: by the word of one node it can never buy anything, and no second one says so; or two differ. */
+  /** `unsure`: by the word of one node it buys nothing, and no second one says so; or two differ. */
   | { state: 'qualifies'; isAlone: boolean }
   | { state: 'unknown' | 'unsure' }
   /** A change of the ledger or a longer offer may let it count later. */
@@ -130,14 +133,16 @@ async function look(
   if (seen.state === 'refused') return { state: 'never', detail: null };
   const { payment } = seen;
   const why = (detail: string) => `The payment ${signature} does not count: ${detail}.`;
+  // One node may show another payer, amount, memo or time than there is.
+  if (seen.isAlone && shortfallOf({ quote, payers }, payment) !== null) return { state: 'unsure' };
   const lasting = lastingShortfall({ quote, payers }, payment);
-  if (lasting !== null && seen.isAlone) return { state: 'unsure' };
   if (lasting !== null)
     return { state: 'never', detail: payers.includes(payment.payer) ? why(lasting) : null };
   const detail = shortfallOf({ quote, payers }, payment);
   if (detail !== null) return { state: 'may_count_later', detail: why(detail) };
   if (refused.includes(payment.payer)) return { state: 'may_count_later', detail: null };
   const spent = await spentInLedger(db, quote, payment);
+  if (spent !== null && seen.isAlone) return { state: 'unsure' };
   return spent === null
     ? { state: 'qualifies', isAlone: seen.isAlone === true }
     : { state: 'may_count_later', detail: spent.detail && why(spent.detail) };

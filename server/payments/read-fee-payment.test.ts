@@ -5,7 +5,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { startFakeNode, type Answer, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
-import { readFeePayment } from './read-fee-payment';
+import { NodesDiffer, readFeePayment } from './read-fee-payment';
 
 /** What {@link MadeTransaction} signs with. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
@@ -201,6 +201,28 @@ describe('a payment to the service', () => {
     ])('counts for nothing while two nodes show another %s', async (_, other) => {
       await expect(over({ result: paid }, { result: other })).rejects.toThrow(RpcUnavailable);
       await expect(over({ result: other }, { result: paid })).rejects.toThrow(RpcUnavailable);
+    });
+
+    it('is what two nodes of three show, whatever the third says and however long it takes', async () => {
+      const other = begin().send('purse', payTo.account, 1n, { authority: 'customer' }).raw();
+      for (const third of [other, failed, elsewhere])
+        for (const place of [0, 1, 2]) {
+          const answers: Answer[] = [{ result: paid }, { result: paid }];
+          answers.splice(place, 0, { result: third });
+          const reading = await over(...answers);
+          expect(reading).toMatchObject({ payment: { amountMicros: 100_000n } });
+          expect(reading).not.toHaveProperty('isAlone');
+        }
+      expect(await over({ result: failed }, { result: paid }, { result: failed })).toMatchObject({
+        code: 'payment_failed',
+      });
+      await expect(over({ result: other }, { result: paid }, { result: failed })).rejects.toThrow(
+        NodesDiffer,
+      );
+      // Two and two: nobody knows which.
+      await expect(
+        over({ result: other }, { result: paid }, { result: paid }, { result: other }),
+      ).rejects.toThrow(NodesDiffer);
     });
 
     it('is said to be alone where one node of two knows it', async () => {

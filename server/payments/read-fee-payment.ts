@@ -12,10 +12,11 @@ import {
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
 import { isUnknown, traceOwners } from '@quittance/verify/chain/trace-owners';
-import { AGREEING_NODES } from '@/server/chain/node-statuses';
+import { AGREEING_NODES, twoAlike } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import type { ErrorCode } from '@/server/errors';
 import { networkOf } from '@/server/ip-address';
+import { metrics } from '@/server/metrics';
 
 /** A transaction that credited USDC to the service, as the chain shows it. */
 export type FeePayment = {
@@ -53,9 +54,10 @@ export class NodesDiffer extends RpcUnavailable {}
 
 /**
  * Reads what a transaction paid to the service by the change of balances: transfers in inner instructions,
- * several of them and sponsored transactions count alike. With several nodes each is asked, and what one of them shows
- * stands only while no other shows anything else: a refusal or a claim by a node that lies would cost the payer the
- * money. It is `refused` once two of them show the same reason, or the only one does. `absent` when no node knows it as
+ * several of them and sponsored transactions count alike. With several nodes each is asked, and what two of them show
+ * alike stands, whatever a third says or does not. What one alone shows stands as a candidate while no other shows
+ * anything else: a refusal or a claim by a node that lies would cost the payer the money. It is `refused` once two of
+ * them show the same reason, or the only one does. `absent` when no node knows it as
  * confirmed; throws RpcUnavailable when none answers, none gives what can be read, or they differ.
  */
 export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
@@ -71,15 +73,18 @@ async function readFromOne(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
 
 async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   const { rpc } = o;
-  const readings = await Promise.all(
-    Array.from({ length: rpc.nodes }, (_, node) => readOrSilence(rpc.onNode(node), o)),
-  );
+  const asked = Array.from({ length: rpc.nodes }, (_, node) => readOrSilence(rpc.onNode(node), o));
+  const seen = await twoAlike(asked, (one) => (isShown(one) ? contentOf(one) : null));
+  if (seen.alike !== null && isShown(seen.alike)) return seen.alike;
+  const readings = seen.alike === null ? seen.told : [];
   if (readings.every(({ state }) => state === 'absent')) return { state: 'absent' };
-  const [first, ...others] = readings.filter(isShown);
-  if (first && others.some((other) => contentOf(other) !== contentOf(first)))
+  const shown = readings.filter(isShown);
+  if (new Set(shown.map(contentOf)).size > 1) {
+    metrics().nodeDisagreements.inc({ method: 'getTransaction' });
     throw new NodesDiffer(`Nodes show the payment ${o.signature} differently`);
-  if (first?.state === 'paid') return others.length === 0 ? { ...first, isAlone: true } : first;
-  if (first && others.length + 1 >= AGREEING_NODES) return first;
+  }
+  const [first] = shown;
+  if (first?.state === 'paid') return { ...first, isAlone: true };
   const unsupported = readings.flatMap((one) => (one.state === 'unsupported' ? [one.why] : []));
   const [why] = unsupported;
   if (why !== undefined && unsupported.length >= AGREEING_NODES)
@@ -214,9 +219,10 @@ export async function awaitFeePayment(o: {
   look: () => Promise<FeeReading>;
 }): Promise<FeeReading> {
   const client = networkOf(o.client);
+  // From before the first look, which a node may hold up.
+  const end = performance.now() + PATIENCE_MS;
   let seen = await o.look();
   if (isDecided(seen) || !enter(client)) return seen;
-  const end = performance.now() + PATIENCE_MS;
   let aloneUntil = seen.state === 'paid' ? performance.now() + SECOND_NODE_MS : end;
   try {
     while (performance.now() + PAUSE_MS <= Math.min(end, aloneUntil)) {

@@ -125,12 +125,12 @@ async function lookAtHint(
   const detail = shortfallOf(wanted, seen.payment);
   const spent = await spentInLedger(call.service.db, quote, seen.payment);
   if (detail === null && spent === null) return { state: 'paid', signature };
+  // One node may show another amount, memo or payer than there is.
+  if (seen.isAlone) return null;
   if (detail === null) {
     const why = spent?.detail ?? 'it has bought something else';
     return { state: 'nothing_paid', reason: 'not_counted', detail: why };
   }
-  // One node may show another amount, memo or payer than there is.
-  if (seen.isAlone) return null;
   return { state: 'nothing_paid', reason: 'not_counted', detail };
 }
 

@@ -20,7 +20,8 @@ const READ_MS = 4_000;
 
 /** What the histories of all nodes together say about the payment of a quote. */
 export type NodesLook =
-  | { state: 'paid'; signature: string }
+  /** `isAlone`: one node alone shows it, so it may be invented. */
+  | { state: 'paid'; signature: string; isAlone?: true }
   /** Two nodes, or the one there is, have read it all: nothing qualifies. `shortfall`: what came near. */
   | { state: 'absent'; shortfall: string | null }
   /** Nothing may be concluded: look again. */
@@ -48,8 +49,11 @@ export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<
   const looks = await Promise.all(
     Array.from({ length: rpc.nodes }, (_, node) => lookOnNode(call, quote, { ...o, node })),
   );
-  const paid = looks.find((look) => look.state === 'paid');
-  if (paid) return { state: 'paid', signature: paid.signature };
+  const paid = looks.filter((look) => look.state === 'paid');
+  // One that a node invents must not stand before one that two show.
+  const [best] = [...paid.filter(({ isAlone }) => !isAlone), ...paid];
+  if (best?.isAlone) return { state: 'paid', signature: best.signature, isAlone: true };
+  if (best) return { state: 'paid', signature: best.signature };
   const absent = looks.filter((look) => look.state === 'absent');
   const current = keepingUp(absent, looks);
   if (current.length < nodesNeeded(rpc.nodes)) return { state: 'open' };
@@ -69,7 +73,7 @@ async function lookOnNode(
     // Asked for first: what landed by this block is found by the look that follows.
     const tip = await one.getFinalizedTip();
     const found = await findByQuote(call, quote, { mostReads, wallet, history: one });
-    if (found.state === 'found') return { state: 'paid', signature: found.signature, tip };
+    if (found.state === 'found') return { ...found, state: 'paid', tip };
     if (found.state === 'unread' || landsUntil === null) return { state: 'open', tip };
     const absent: NodeLook = { state: 'absent', shortfall: found.shortfall, tip };
     if (landsUntil === undefined) return absent;

@@ -1,0 +1,89 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Rpc } from '@/server/chain/rpc';
+import type { Qualifying } from '@/server/payments/find-qualifying';
+import type { PreparedQuote } from '@/server/payments/awaited-payments';
+import type { FeeReading } from '@/server/payments/read-fee-payment';
+import { trusted } from '@/server/trusted';
+import { named } from '@/tests/harness/chain/made-transaction';
+import type { Call } from '../call';
+import { followQuote } from './follow-quote';
+import { lookOnNodes } from './look-on-nodes';
+
+/** What the history of each node leads to, and what all nodes say of the payment that was noted. */
+const world = vi.hoisted((): { found: unknown[]; hinted: unknown } => ({
+  found: [],
+  hinted: null,
+}));
+vi.mock('@/server/payments/find-qualifying', () => ({
+  findQualifying: async ({ history }: { history: { place: number } }) => world.found[history.place],
+  shortfallOf: () => null,
+  spentInLedger: async () => ({ detail: 'it was refunded' }),
+}));
+vi.mock('./purchase', () => ({ payersOf: async () => ['payer'] }));
+vi.mock('./look-for-payment', () => ({ lookForPayment: async () => world.hinted }));
+vi.mock('@/server/nft/judge-attempt', () => ({
+  judgeAttempt: async () => ({ state: 'landed', isFinal: true }),
+}));
+vi.mock('@/server/payments/awaited-payments', async (load) => ({
+  ...(await load<object>()),
+  forgetAwaited: async () => undefined,
+}));
+
+const tip = async () => ({ slot: 1_000n, height: 1_000n });
+const node = (place: number) => ({ place, nodes: 1, getFinalizedTip: tip });
+const call: Call = {
+  service: trusted<Call['service']>(
+    {
+      db: {},
+      env: { network: 'local' },
+      rpc: trusted<Rpc>({ nodes: 3, onNode: node }, 'the test asks no more'),
+    },
+    'nothing else of it is read',
+  ),
+  actor: trusted<Call['actor']>({ kind: 'anyone' }, 'nobody is asked for'),
+  input: null,
+};
+const quote = trusted<PreparedQuote>(
+  {
+    id: 'QT',
+    payTo: named('till'),
+    closedFor: [],
+    mayBeSent: true,
+    paymentHint: null,
+    awaited: [{ quoteId: 'QT', wallet: 'payer', signature: 'hint', landsUntil: 9n }],
+  },
+  'all that is read of it',
+);
+const none: Qualifying = { state: 'none', shortfall: null };
+const shown: Qualifying = { state: 'found', signature: 'real' };
+const invented: Qualifying = { state: 'found', signature: 'invented', isAlone: true };
+
+beforeEach(() => {
+  world.found = [none, none, none];
+});
+
+it('a payment that two nodes show goes before one that a node alone shows, wherever it stands', async () => {
+  for (const found of [
+    [invented, shown, shown],
+    [shown, invented, none],
+    [none, invented, shown],
+  ]) {
+    world.found = found;
+    expect(await lookOnNodes(call, quote, {})).toEqual({ state: 'paid', signature: 'real' });
+  }
+  world.found = [none, invented, none];
+  expect(await lookOnNodes(call, quote, {})).toMatchObject({
+    signature: 'invented',
+    isAlone: true,
+  });
+});
+
+it('nothing is said of a noted payment that is spent by what a node alone shows of it', async () => {
+  const payment = { signature: 'hint', amountMicros: 1n };
+  const reading = (o: object) =>
+    trusted<FeeReading>({ state: 'paid', payment, ...o }, 'of the test');
+  world.hinted = reading({ isAlone: true });
+  expect(await followQuote(call, quote)).toEqual({ state: 'waiting', signature: 'hint' });
+  world.hinted = reading({});
+  expect(await followQuote(call, quote)).toMatchObject({ reason: 'not_counted' });
+});
