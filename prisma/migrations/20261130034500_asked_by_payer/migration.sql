@@ -5,4 +5,3 @@ alter table mints add column asked_by_payer boolean not null default false;
 alter table begun_accounts drop constraint begun_accounts_what_check;
 alter table begun_accounts add constraint begun_accounts_what_check
   check (what in ('tree', 'receipt', 'statement', 'frozen_receipt')) not valid;
-alter table begun_accounts validate constraint begun_accounts_what_check;
