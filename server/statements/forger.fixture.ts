@@ -1,6 +1,11 @@
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { type Issued, openIssuer, type OpenIssuer } from '@/server/receipts/evidence.fixture';
+import {
+  type Issued,
+  makeKey,
+  openIssuer,
+  type OpenIssuer,
+} from '@/server/receipts/evidence.fixture';
 import type { AssetNow } from '@quittance/verify/chain/read-asset';
 import type { Leg } from '@quittance/verify/chain/movements';
 import type { TransactionReading } from '@quittance/verify/chain/transfer';
@@ -117,6 +122,31 @@ export const paidIn = (mint: string, row: Partial<StatementRow>): Forge => ({
     at === 0 ? legsOf(payment, (leg) => ({ ...leg, mint })) : payment,
   ),
 });
+
+/** The node keeps no calls of the payments, and shows other legs. */
+export const untold = (change: (leg: Leg) => Leg): Forge =>
+  onTheChain((payment) => {
+    const { movements, ...rest } = legsOf(payment, change);
+    return rest.ok && movements
+      ? { ...rest, movements: { ...movements, hasInner: false } }
+      : payment;
+  });
+
+/** The chain shows one leg more of the first payment than there are rows. */
+export const oneLegMore = (mint: string) =>
+  shown((one) => {
+    const [signature, payment] = [...(one.payments === 'none' ? [] : one.payments)][0] ?? [];
+    const leg = payment?.movements?.legs.find(({ direction }) => direction === 'got');
+    if (!payment?.ok || signature === undefined || !leg) throw new Error('there is no payment');
+    const legs = [...payment.movements.legs, { ...leg, owner: makeKey().publicKey, mint }];
+    const movements = { ...payment.movements, legs };
+    return {
+      payments: new Map([
+        ...(one.payments === 'none' ? [] : one.payments),
+        [signature, { ...payment, movements }] as const,
+      ]),
+    };
+  });
 
 /** The index of assets (DAS) of the node. */
 export const index = (change: (asset: AssetNow) => Partial<AssetNow>): Forge =>

@@ -21,12 +21,14 @@ import {
   mintedAs,
   node,
   nth,
+  oneLegMore,
   openForger,
   paidIn,
   scan,
   shown,
   totals,
   trait,
+  untold,
 } from './forger.fixture';
 import { signatureOf } from './list.fixture';
 
@@ -97,21 +99,17 @@ const usedYearsAgo = issuer((one) => ({
     used_until: longAgo,
   })),
 }));
-/** The chain shows one leg more of the first payment than there are rows. */
-const oneLegMore = (mint: string) =>
-  shown((one) => {
-    const [signature, payment] = [...(one.payments === 'none' ? [] : one.payments)][0] ?? [];
-    const leg = payment?.movements?.legs.find(({ direction }) => direction === 'got');
-    if (!payment?.ok || signature === undefined || !leg) throw new Error('there is no payment');
-    const legs = [...payment.movements.legs, { ...leg, owner: stranger, mint }];
-    const movements = { ...payment.movements, legs };
-    return {
-      payments: new Map([
-        ...(one.payments === 'none' ? [] : one.payments),
-        [signature, { ...payment, movements }] as const,
-      ]),
-    };
-  });
+const noInner = untold((leg) => ({ ...leg, amountSent: leg.amount + 5n }));
+const hiddenLeg: Forge = {
+  shown: (one) => {
+    const more = oneLegMore(TOKENS.USDC.mint).shown?.(one).payments ?? one.payments;
+    return untold((leg) => leg).shown?.({ ...one, payments: more }) ?? one;
+  },
+};
+const receiptedTwice: Forge = {
+  rows: (rows) =>
+    rows.map((row, at) => (at < 2 ? { ...row, receiptId: '7K3MQ9XW2ABC', labels: LABELS } : row)),
+};
 const largerTurnover = totals(({ totalMicros }) => ({ totalMicros: totalMicros + 1n }));
 /** One payment shown alone. */
 const alone = shown(({ document, payments }) => {
@@ -192,6 +190,8 @@ const FORGED: Forgery[] = [
   ['rows outside of its period', 'rows_in_period', scan(longAgo, '2020-02-01T00:00:00.000Z', 0n)],
   ['rows below its least value', 'rows_in_period', scan(yesterday, tomorrow, 100_000n)],
 
+  ['a receipt of two payments', 'rows_in_order', receiptedTwice],
+  ['a receipt of no form', 'merkle_root', first({ receiptId: '=A1', labels: LABELS })],
   ['a row without its leg', 'rows_in_order', first({ leg: null })],
   [
     'rows without their legs',
@@ -281,6 +281,8 @@ const UNDECIDED: Forgery[] = [
   ],
   ['a leg left out that a rate alone values', 'rows_whole', oneLegMore(WRAPPED_SOL)],
   ['a template of before', 'template_in_use', { ...old, ...mintedLater }],
+  ['a node without the calls of payments', 'rows_on_chain', noInner],
+  ['a leg that a node without calls shows', 'rows_whole', hiddenLeg],
   ['a token newer than the table', 'rows_valued', newToken],
   ['a code registered after the table', 'rows_valued', laterCode],
   ['rows that were not looked up', 'rows_on_chain', shown(() => ({ payments: 'none' }))],

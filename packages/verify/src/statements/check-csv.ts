@@ -1,6 +1,12 @@
 import { csvLine, parseCsv, textCell } from '../csv';
 import { itemIdOf } from '../receipts/check-storage';
-import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
+import {
+  attempt,
+  notJudged,
+  outcomeOf,
+  type CheckLine,
+  type Outcome,
+} from '../receipts/check-line';
 import { CSV_COLUMNS, toCsvCells } from '../receipts/transfer-row';
 import type { StatementMetadata } from './parse-statement-metadata';
 import { NO_LABELS, type StatementItem } from './statement-rows';
@@ -38,7 +44,10 @@ function failed(detail: string): Judged {
 }
 
 function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: string }): Judged {
-  const text = new TextDecoder().decode(csv);
+  const text = attempt(() =>
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(csv),
+  );
+  if (text === null) return failed('it is no text in UTF-8');
   const [head = [], ...records] = parseCsv(text);
   if (head.join() !== CSV_COLUMNS.join()) return failed('it has other columns');
   if ([head, ...records].map(csvLine).join('') !== text)
@@ -47,6 +56,8 @@ function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: s
     return failed(`it has ${records.length} records for ${o.rows.length} rows`);
   for (const [at, row] of o.rows.entries()) {
     const record = records[at] ?? [];
+    if (record.some((cell) => textCell(cell) !== cell))
+      return failed(`a cell of record ${at + 1} is one that spreadsheets run`);
     const column = differing(record, row, o.wallet);
     if (column !== null) return failed(`${column} of record ${at + 1} is another`);
     const label =

@@ -1,6 +1,7 @@
 import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/transfer';
 import { rescale, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
+import { isUntold } from '../receipts/check-facts';
 import { notJudged, type CheckLine, type Outcome, worstOf } from '../receipts/check-line';
 import { tokenByMint } from '../tokens/token-table';
 import type { StatementMetadata } from './parse-statement-metadata';
@@ -40,7 +41,12 @@ export function checkLegs(o: {
     const stated = new Set(own.map(({ leg }) => leg));
     const missing = found.rows.filter(({ leg }) => !stated.has(leg));
     const [row] = own;
-    return missing.map((leg) => ({ leg, signature, ...judge(leg, { ...o, day: dayOf(row) }) }));
+    return missing.map((leg): Left => {
+      const judged = judge(leg, { ...o, day: dayOf(row) });
+      // Without the calls it made, a transaction may look as if it had other legs.
+      const isHidden = judged.outcome === 'failed' && isUntold(payment);
+      return { leg, signature, ...judged, ...(isHidden && { outcome: 'unknown' }) };
+    });
   });
   const wrong = left.filter(({ outcome }) => outcome !== 'held');
   const outcome = worstOf(wrong.map((one) => one.outcome));

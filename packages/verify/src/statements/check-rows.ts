@@ -111,6 +111,9 @@ function faultOfPlace(
   const hasLeg = row.leg !== undefined;
   if (hasLeg !== (rows[0]?.leg !== undefined))
     return 'of the rows some name their leg, some do not';
+  const receipted = rows.find(({ receipt_id: id }) => id !== null && id === row.receipt_id);
+  if (receipted && receipted.tx_signature !== row.tx_signature)
+    return `its receipt is that of ${receipted.tx_signature}`;
   const key = `${row.tx_signature}:${row.leg ?? ''}`;
   if (seen.has(key)) return 'it stands there twice';
   seen.add(key);

@@ -26,7 +26,9 @@ export function compareWithChain(o: {
     row.leg === undefined
       ? payment.ok && mainLeg(found.rows, { transfer: payment.transfer, wallet })
       : found.rows.find(({ leg }) => leg === row.leg);
-  if (!part) return { outcome: 'failed', detail: `the transaction has no such leg of ${wallet}` };
+  // Without the calls it made, a transaction may look like another payment.
+  const differs = isUntold(payment) ? 'unknown' : 'failed';
+  if (!part) return { outcome: differs, detail: `the transaction has no such leg of ${wallet}` };
   const { signature, blockTime, slot } = payment.movements;
   const seen: Partial<StatementItem> = {
     tx_signature: signature,
@@ -48,7 +50,7 @@ export function compareWithChain(o: {
   return wrong.length === 0
     ? { outcome: 'held', detail: `${part.role} of ${part.amount} base units` }
     : {
-        outcome: 'failed',
+        outcome: differs,
         detail: wrong
           .map(([name, value]) => `${name} is ${String(value)}, not ${String(said.get(name))}`)
           .join('; '),

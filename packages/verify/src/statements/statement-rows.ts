@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toJsonNumber, USD_DECIMALS } from '../money';
+import { RECEIPT_ID } from '../receipts/ids';
 
 /** One leg of a payment as a statement lists it, seen from its wallet. Amounts are base units of the token. */
 export type StatementRow = {
@@ -120,7 +121,7 @@ export const statementItem = z.strictObject({
   usd_amount: z.number(),
   usd_amount_raw: units,
   valuation: z.string(),
-  receipt_id: z.string().nullable(),
+  receipt_id: z.string().regex(RECEIPT_ID).nullable(),
 });
 export type StatementItem = z.infer<typeof statementItem>;
 
