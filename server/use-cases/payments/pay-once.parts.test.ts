@@ -253,7 +253,11 @@ describe('a page whose wallet sends by itself, once its preparation is forgotten
       ['silent', 'honest'],
     ];
     for (const moods of pairs)
-      expect(await follow(callOver(...moods), id)).toEqual({ state: 'paid', signature });
+      expect(await follow(callOver(...moods), id)).toEqual({
+        state: 'paid',
+        signature,
+        isAlone: true,
+      });
   });
 
   it.each<[string, [Mood, ...Mood[]]]>([
