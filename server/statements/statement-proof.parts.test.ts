@@ -133,7 +133,12 @@ test('one payment can be shown without the others', () => {
 
 describe('a statement altered anywhere fails on the line of what was altered:', () => {
   test('every field of every row', () => {
-    const words = { block_time: '2026-01-09T00:00:00.000Z', role: 'seller', valuation: 'market' };
+    const words = {
+      block_time: '2026-01-09T00:00:00.000Z',
+      role: 'seller',
+      valuation: 'market',
+      receipt_id: 'ABCDEFGH9999',
+    };
     for (const [at, row] of rowsOf().entries())
       for (const [name, value] of Object.entries(row)) {
         const other =
