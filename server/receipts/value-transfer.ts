@@ -2,7 +2,7 @@ import type { Movements } from '@quittance/verify/chain/movements';
 import type { Transfer, TransferReading } from '@quittance/verify/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { ServiceError } from '@/server/errors';
-import { convert, type Fraction, USD_DECIMALS } from '@quittance/verify/money';
+import { convert, type Fraction, LARGEST_AMOUNT, USD_DECIMALS } from '@quittance/verify/money';
 import { dayOf } from '@/server/clock';
 import { priceToken, type RatesContext, type TokenPrice } from '@/server/rates/find-rate';
 import { readPricedOnce } from '@/server/rates/price-readings';
@@ -114,6 +114,3 @@ export function valueAt(o: {
 function fitsDatabase({ amount, amountSent }: Transfer): boolean {
   return amount <= LARGEST_AMOUNT && amountSent <= LARGEST_AMOUNT;
 }
-
-/** Largest signed 64-bit number: what the database holds, 9.2 trillion units at 6 decimals. */
-const LARGEST_AMOUNT = 2n ** 63n - 1n;

@@ -1,4 +1,4 @@
-import { convert, USD_DECIMALS } from '@quittance/verify/money';
+import { convert, LARGEST_AMOUNT, USD_DECIMALS } from '@quittance/verify/money';
 import { type StatedLeg, statedLegs } from '@quittance/verify/statements/select-legs';
 import { tokenByMint, type TokenEntry } from '@quittance/verify/tokens/token-table';
 import type { ScannedTransaction } from '@/server/chain/scan-transactions';
@@ -90,8 +90,6 @@ function openSkips() {
 
 /** Days whose price is asked for at once. */
 const AT_ONCE = 6;
-/** Largest signed 64-bit number: what the database holds, 9.2 trillion units at 6 decimals. */
-const LARGEST_AMOUNT = 2n ** 63n - 1n;
 
 /** The value of a leg, or why it has none. */
 export type Valued = ListedValue | { signature: string; code: ErrorCode; detail: string };

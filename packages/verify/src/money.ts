@@ -2,6 +2,8 @@
 export const USD = 1_000_000n;
 /** Decimals of a micro-USD. */
 export const USD_DECIMALS = 6;
+/** Largest signed 64-bit number: what the database holds, 9.2 trillion units at 6 decimals. No real amount is larger. */
+export const LARGEST_AMOUNT = 2n ** 63n - 1n;
 /** Decimals of USDC on every network: prices and payments are in micro-USDC. */
 export const USDC_DECIMALS = 6;
 

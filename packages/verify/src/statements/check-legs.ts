@@ -1,9 +1,9 @@
 import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/transfer';
-import { rescale, USD_DECIMALS } from '../money';
+import { LARGEST_AMOUNT, rescale, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
 import { isUntold } from '../receipts/check-facts';
 import { notJudged, type CheckLine, type Outcome, worstOf } from '../receipts/check-line';
-import { tokenByMint } from '../tokens/token-table';
+import { basisOf, tokenByMint } from '../tokens/token-table';
 import type { StatementMetadata } from './parse-statement-metadata';
 import type { StatementItem } from './statement-rows';
 
@@ -11,8 +11,6 @@ const ID = 'rows_whole';
 const TITLE = 'Every leg of the wallet in a listed transaction is a row';
 /** Legs named in a detail. */
 const MOST_NAMED = 3;
-/** Largest signed 64-bit number: what is larger is no real amount and has no row. */
-const LARGEST_AMOUNT = 2n ** 63n - 1n;
 
 type Left = { leg: WalletLeg; signature: string; outcome: Outcome; why: string };
 
@@ -73,19 +71,25 @@ function judge(
 ): Pick<Left, 'outcome' | 'why'> {
   const { leastMicros, selection } = o.metadata;
   const amount = `${leg.amount} base units of ${leg.mint ?? 'SOL'}`;
-  const valuation = tokenByMint(leg.mint, o.network)?.valuation ?? null;
-  if (valuation === null || leg.amountSent > LARGEST_AMOUNT)
-    return { outcome: 'held', why: 'it has no value' };
+  const worth = worthOf(leg, o.network);
+  if (worth === null) return { outcome: 'held', why: 'it has no value' };
   const least = selection === 'scan' ? (leastMicros ?? 0n) : 0n;
-  if (valuation === 'par') {
-    const isBelow = rescale(leg.amount, leg.decimals, USD_DECIMALS) < least;
-    return { outcome: isBelow ? 'held' : 'failed', why: amount };
-  }
+  if (typeof worth === 'bigint') return { outcome: worth < least ? 'held' : 'failed', why: amount };
   const micros = valueBeside(leg, o);
   // What another row was rounded to says nothing of a value that is close to the least.
   if (micros !== null && micros * 2n < least) return { outcome: 'held', why: amount };
   if (micros !== null && micros > least * 2n + 2n) return { outcome: 'failed', why: amount };
   return { outcome: 'unknown', why: `${amount}, whose value hangs on a rate` };
+}
+
+/**
+ * The value of a leg at par in micro-USD, or the kind of rate that its value depends on. Null for a leg without a
+ * value: its token has none, or no real amount is that large. It has no row.
+ */
+export function worthOf(leg: WalletLeg, network: Network): bigint | 'market' | 'fx' | null {
+  const basis = basisOf(tokenByMint(leg.mint, network)?.valuation ?? null);
+  if (basis === 'none' || leg.amountSent > LARGEST_AMOUNT) return null;
+  return basis === 'par' ? rescale(leg.amount, leg.decimals, USD_DECIMALS) : basis;
 }
 
 /** By what another row says of the same token on that day; null without one. */
