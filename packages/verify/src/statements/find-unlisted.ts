@@ -1,13 +1,16 @@
 import type { SignatureLine } from '../chain/rpc-schemas';
 import { isNodeSilence } from '../chain/rpc-errors';
-import { walletLegs } from '../chain/transfer';
+import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/transfer';
 import { listWalletAccounts } from '../chain/wallet-accounts';
 import { rescale, USD_DECIMALS } from '../money';
+import type { Network } from '../network';
 import { isUntold } from '../receipts/check-facts';
 import { attempt, notJudged, type CheckLine } from '../receipts/check-line';
-import { type Places, readPayment } from '../receipts/look-up-proof';
-import { listTokens, tokenByMint } from '../tokens/token-table';
+import type { Places } from '../receipts/look-up-proof';
+import { listTokens } from '../tokens/token-table';
 import { itemData } from '../storage/verify-item';
+import { worthOf } from './check-legs';
+import { lookUpRows } from './look-up-rows';
 import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
 import type { StatementProof } from './statement-proof';
 
@@ -19,6 +22,9 @@ const MOST_READ = 20_000;
 const MOST_WORTH = { market: 10_000n, fx: 10n };
 /** Transactions named in a detail. */
 const MOST_NAMED = 5;
+/** A scan that is made soon after its period ends may miss its last payments: they were not final yet. */
+const SLACK_MS = 2 * 60 * 1000;
+const SOON_MS = 24 * 60 * 60 * 1000;
 
 type Scanned = { metadata: StatementMetadata; listed: ReadonlySet<string> } & Pick<
   Places,
@@ -26,10 +32,19 @@ type Scanned = { metadata: StatementMetadata; listed: ReadonlySet<string> } & Pi
 >;
 /** What a transaction that is not listed is: a payment that belongs into a scan, none, or not to be told. */
 type Kind = 'payment' | 'none' | 'unknown';
+type Found = {
+  /** Transactions of the period that the histories have. */
+  looked: number;
+  /** Those of them that are not listed. */
+  others: Record<Kind, string[]>;
+  /** Listed transactions that no history has. */
+  absent: string[];
+};
 
 /**
  * Scans the wallet of a statement and its token accounts for the period, and names the payments that are not listed.
- * Of a scan they are missing; a list names what it likes. A node with a shorter history shows less.
+ * Of a scan they are missing; a list may leave payments out. A node that does not show the listed payments may not
+ * show others either.
  */
 export async function checkComplete({
   document,
@@ -39,8 +54,15 @@ export async function checkComplete({
   const reading = file && parseStatementMetadata(file);
   if (!reading?.ok) return notJudged(ID, TITLE, 'the metadata cannot be read');
   if (!document.transactions) return notJudged(ID, TITLE, 'the proof came without its rows');
+  const { metadata } = reading;
+  if (metadata.selection === 'scan' && !metadata.period)
+    return notJudged(
+      ID,
+      TITLE,
+      'its template names neither the instants of the period nor the least value',
+    );
   const listed = new Set(document.transactions.map((row) => row.tx_signature));
-  return lookForOthers({ metadata: reading.metadata, listed, ...places });
+  return lookForOthers({ metadata, listed, ...places });
 }
 
 async function lookForOthers(o: Scanned): Promise<CheckLine> {
@@ -52,30 +74,43 @@ async function lookForOthers(o: Scanned): Promise<CheckLine> {
         TITLE,
         `the period has ${lines.length} transactions, more than are read`,
       );
-    const found: Record<Kind, string[]> = { payment: [], none: [], unknown: [] };
-    for (const { signature } of lines)
-      if (!o.listed.has(signature)) found[await kindOf(signature, o)].push(signature);
-    return judge(o, { looked: lines.length, found });
+    const unlisted = lines.filter(({ signature }) => !o.listed.has(signature));
+    const payments = await lookUpRows(
+      unlisted.map(({ signature, slot }) => ({ tx_signature: signature, slot: Number(slot) })),
+      o,
+    );
+    const others: Found['others'] = { payment: [], none: [], unknown: [] };
+    for (const line of unlisted)
+      others[kindOf(line, payments.get(line.signature), o)].push(line.signature);
+    const shown = new Set(lines.map(({ signature }) => signature));
+    const absent = [...o.listed].filter((signature) => !shown.has(signature));
+    return judge(o, { looked: lines.length, others, absent });
   } catch (error) {
     if (isNodeSilence(error)) return notJudged(ID, TITLE, error.message);
     throw error;
   }
 }
 
-function judge(
-  { metadata }: Scanned,
-  { looked, found }: { looked: number; found: Record<Kind, string[]> },
-): CheckLine {
-  const named = (list: readonly string[]) =>
-    `${list.length}: ${list.slice(0, MOST_NAMED).join(', ')}${list.length > MOST_NAMED ? ', …' : ''}`;
-  const all = `${looked} transactions of the period in the histories that the node keeps`;
+function judge({ metadata }: Scanned, { looked, others, absent }: Found): CheckLine {
+  const { payment, unknown } = others;
   const line = { id: ID, title: TITLE };
-  if (found.payment.length > 0 && metadata.selection === 'scan')
-    return { ...line, outcome: 'failed', detail: `missing ${named(found.payment)}` };
-  if (found.unknown.length > 0)
-    return notJudged(ID, TITLE, `of these it cannot be told, ${named(found.unknown)}`);
-  const beside = found.payment.length === 0 ? '' : `; a list need not name ${named(found.payment)}`;
+  const isMissing = payment.length > 0 && metadata.selection === 'scan';
+  if (isMissing && metadata.isSearched)
+    return { ...line, outcome: 'failed', detail: `missing ${named(payment)}` };
+  const why = [
+    ...(isMissing ? [`not all accounts were searched, and these are missing, ${named(payment)}`] : []),
+    ...(unknown.length > 0 ? [`of these it cannot be told, ${named(unknown)}`] : []),
+    ...(absent.length > 0 ? [`the histories of the node lack listed ones, ${named(absent)}`] : []),
+  ];
+  if (why.length > 0) return notJudged(ID, TITLE, why.join('; '));
+  const all = `${looked} transactions of the period in the histories that the node keeps`;
+  const beside = payment.length === 0 ? '' : `; a list need not name ${named(payment)}`;
   return { ...line, outcome: 'held', detail: `${all}${beside}` };
+}
+
+function named(list: readonly string[]): string {
+  const more = list.length > MOST_NAMED ? ', …' : '';
+  return `${list.length}: ${list.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 /** Successful transactions of the period, each once. */
@@ -96,7 +131,7 @@ async function scan({ rpc, network, metadata }: Scanned): Promise<SignatureLine[
         before === undefined ? {} : { before },
       );
       for (const one of page)
-        if (!one.failed && isWithin(one, period)) found.set(one.signature, one);
+        if (!one.failed && isWithin(one.blockTime, period)) found.set(one.signature, one);
       const oldest = page.at(-1);
       if (!oldest || (oldest.blockTime && oldest.blockTime < period.from)) break;
       if (found.size > MOST_READ) return [...found.values()];
@@ -114,26 +149,40 @@ function periodOf({ period, firstDay, lastDay }: StatementMetadata): { from: Dat
 }
 
 /** One without a time may be of the period. */
-function isWithin({ blockTime }: SignatureLine, { from, until }: { from: Date; until: Date }) {
-  return blockTime === null || (blockTime >= from && blockTime < until);
+function isWithin(time: Date | null, { from, until }: { from: Date; until: Date }): boolean {
+  return time === null || (time >= from && time < until);
 }
 
-async function kindOf(signature: string, { metadata, ...places }: Scanned): Promise<Kind> {
-  const payment = await readPayment({ ...places, signature });
-  if (isUntold(payment)) return 'unknown';
+function kindOf(
+  line: SignatureLine,
+  payment: TransactionReading | undefined,
+  { metadata, network }: Scanned,
+): Kind {
+  if (!payment || isUntold(payment)) return 'unknown';
   const found = walletLegs(payment, metadata.wallet);
   if ('skipped' in found) return 'none';
+  const time = line.blockTime ?? payment.movements?.blockTime ?? null;
+  if (!isWithin(time, periodOf(metadata))) return 'none';
   const least = metadata.leastMicros ?? 0n;
-  const kinds = found.rows.map((leg): Kind => {
-    const valuation = tokenByMint(leg.mint, places.network)?.valuation ?? null;
-    if (valuation === null) return 'none';
-    const units = rescale(leg.amount, leg.decimals, USD_DECIMALS);
-    if (valuation === 'par') return units < least ? 'none' : 'payment';
-    // Its value hangs on the rate of its day, which may not have been published either.
-    return units * MOST_WORTH[valuation === 'market' ? 'market' : 'fx'] < least
-      ? 'none'
-      : 'unknown';
-  });
-  if (kinds.includes('payment')) return 'payment';
-  return kinds.includes('unknown') ? 'unknown' : 'none';
+  const kinds = found.rows.map((leg) => kindOfLeg(leg, { network, least }));
+  if (!kinds.includes('payment')) return kinds.includes('unknown') ? 'unknown' : 'none';
+  // Without prices a swap looks like a payment of its fee.
+  const isUnpriced = !payment.ok && payment.code === 'price_needed';
+  return isUnpriced || isTooLate(time, metadata) ? 'unknown' : 'payment';
+}
+
+/** Whether a payment may not have been final yet when the scan was made. */
+function isTooLate(time: Date | null, { period, issuedAt }: StatementMetadata): boolean {
+  if (!period || time === null) return false;
+  const until = period.until.getTime();
+  return issuedAt.getTime() - until < SOON_MS && time.getTime() >= until - SLACK_MS;
+}
+
+function kindOfLeg(leg: WalletLeg, { network, least }: { network: Network; least: bigint }): Kind {
+  const worth = worthOf(leg, network);
+  if (worth === null) return 'none';
+  if (typeof worth === 'bigint') return worth < least ? 'none' : 'payment';
+  // Its value depends on the rate of its day, which may not have been published either.
+  const most = rescale(leg.amount, leg.decimals, USD_DECIMALS) * MOST_WORTH[worth];
+  return most < least ? 'none' : 'unknown';
 }

@@ -39,6 +39,8 @@ export type StatementMetadata = {
   /** Of a scan, from the first instant to before the second; null where the template did not tell it. */
   period: { from: Date; until: Date } | null;
   leastMicros: bigint | null;
+  /** False for a scan that could not search every account of the wallet. */
+  isSearched: boolean;
   count: number;
   /** Rows; those of before legs were listed are one for each transaction. */
   rowCount: number;
@@ -88,6 +90,7 @@ export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
     lastDay: read.lastDay,
     period: from && until && { from, until },
     leastMicros: leastUsd,
+    isSearched: read.searched !== SEARCHED.some,
     count: read.count,
     rowCount: rows ?? read.count,
     totalMicros: totalUsd,
