@@ -156,6 +156,11 @@ describe('beside an older document that the user kept,', () => {
     expect(changed('standard', 'statement').join()).toContain('was for receipt, now for statement');
     expect(changed('frozen', 'receipt').join()).toContain('was for standard, now for frozen');
     expect(compareIssuers(made('standard', null), made('standard', 'receipt'))).toEqual([]);
+    // Of all times, also where it was taken up again.
+    const was = made('standard', 'receipt');
+    const ended = { ...was, collections: all(was.collections, { used_until: after(0.2) }) };
+    expect(compareIssuers(ended, was)[0]).toHaveProperty('between');
+    expect(compareIssuers(ended, made('frozen', 'receipt'))[0]).not.toHaveProperty('between');
   });
 
   test('an end or a revocation that was taken back is rewritten', () => {

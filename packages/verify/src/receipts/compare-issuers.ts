@@ -30,16 +30,12 @@ export function compareIssuers(older: IssuerDocument, newer: IssuerDocument): Re
   );
   const changed = [...before].flatMap(([name, was]) => {
     const is = after.get(name);
-    const why = is ? changeOf(was, is, { mayEndEarlier, since: older.issued_at }) : 'is gone';
-    return why === null
-      ? []
-      : [
-          {
-            subject: was.subject,
-            text: `${was.kind} ${was.subject} ${why}`,
-            ...(is && gapOf(was, is, older)),
-          },
-        ];
+    const change = is
+      ? changeOf(was, is, { mayEndEarlier, since: older.issued_at })
+      : { why: 'is gone' };
+    if (change === null) return [];
+    const { why, ...gap } = change;
+    return [{ subject: was.subject, text: `${was.kind} ${was.subject} ${why}`, ...gap }];
   });
   const backdated = [...after].flatMap(([name, { subject, kind, from }]) =>
     older.issued_at !== undefined &&
@@ -51,35 +47,33 @@ export function compareIssuers(older: IssuerDocument, newer: IssuerDocument): Re
   return [...changed, ...backdated];
 }
 
+/** Null where nothing was rewritten. */
 function changeOf(
   was: Entry,
   is: Entry,
-  o: { mayEndEarlier: boolean; since: string | undefined },
-): string | null {
+  { mayEndEarlier, since }: { mayEndEarlier: boolean; since: string | undefined },
+): ({ why: string } & Pick<Rewritten, 'between'>) | null {
   if (Date.parse(is.from) !== Date.parse(was.from))
-    return `was in use from ${was.from}, now from ${is.from}`;
+    return { why: `was in use from ${was.from}, now from ${is.from}` };
   const [at] = was.uses.flatMap((one, n) => (isOther(one, is.uses[n]) ? [n] : []));
-  if (at !== undefined) return `was for ${was.uses[at] ?? ''}, now for ${is.uses[at] ?? ''}`;
-  if (was.isRevoked && !is.isRevoked) return 'was revoked, and is no longer';
+  if (at !== undefined)
+    return { why: `was for ${was.uses[at] ?? ''}, now for ${is.uses[at] ?? ''}` };
+  if (was.isRevoked && !is.isRevoked) return { why: 'was revoked, and is no longer' };
   const [old, now] = [endOf(was), endOf(is)];
-  if (old === now || (now < old && (o.mayEndEarlier || is.isRevoked))) return null;
+  if (old === now || (now < old && (mayEndEarlier || is.isRevoked))) return null;
   // What was in use may end, but not before the document that said so.
-  const isOpen = was.until === null && (o.since === undefined || now >= Date.parse(o.since));
+  const isOpen = was.until === null && (since === undefined || now >= Date.parse(since));
   if (isOpen) return null;
-  return `was in use until ${was.until ?? 'now'}, now until ${is.until ?? 'now'}`;
+  const why = `was in use until ${was.until ?? 'now'}, now until ${is.until ?? 'now'}`;
+  // A key that was taken up again: the older document speaks of the time between its end and that document alone.
+  return now > old && !was.isRevoked && since !== undefined
+    ? { why, between: { from: old, until: Date.parse(since) } }
+    : { why };
 }
 
 /** What was not on record may be put on record. */
 function isOther(was: string | null, is: string | null | undefined): boolean {
   return was !== null && (is ?? null) !== null && was !== is;
-}
-
-/** A key that was taken up again, and perhaps ended again: the older document speaks of the time between its end and that document alone. */
-function gapOf(was: Entry, is: Entry, older: IssuerDocument): Pick<Rewritten, 'between'> {
-  const isTakenUp =
-    endOf(is) > endOf(was) && !was.isRevoked && Date.parse(is.from) === Date.parse(was.from);
-  if (!isTakenUp || older.issued_at === undefined) return {};
-  return { between: { from: endOf(was), until: Date.parse(older.issued_at) } };
 }
 
 function endOf({ until }: Entry): number {
