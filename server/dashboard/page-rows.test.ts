@@ -55,6 +55,28 @@ it('a note of the other side neither replaces nor takes away one’s own', async
   expect(await found(SELLER, 'seller', receiptId)).toEqual([[receiptId, 'Table nine']]);
 });
 
+it('hidden labels find no receipt; its id and a private note do', async () => {
+  const { prisma } = database;
+  const [staff, other] = ['Lwallet', 'A00000000003'];
+  await prisma.$executeRaw`insert into receipt_leg_owners (owner, block_time, receipt_id)
+    select ${staff}, block_time, id from receipts where id = ${receiptId}`;
+  await setPrivateLabel(prisma, { wallet: staff, receiptId, label: 'Commission', now });
+  const hide = (at: Date | null) =>
+    prisma.receipt.update({ where: { id: receiptId }, data: { labelsHiddenAt: at } });
+  const ids = async (wallet: string, search: string) =>
+    (await found(wallet, 'seller', search)).map(([id]) => id);
+  expect([await ids(SELLER, 'api'), await ids(staff, 'api')]).toEqual([
+    [other, receiptId],
+    [receiptId],
+  ]);
+  await hide(now);
+  expect([await ids(SELLER, 'api'), await ids(staff, 'api')]).toEqual([[other], []]);
+  for (const search of ['table nin', receiptId])
+    expect(await ids(SELLER, search)).toEqual([receiptId]);
+  for (const search of ['commiss', receiptId]) expect(await ids(staff, search)).toEqual([receiptId]);
+  await hide(null);
+});
+
 it('a wallet sees receipts on the side that it stood on, and strangers none', async () => {
   const [asSeller, asPayer] = [await found(SELLER, 'seller'), await found(SELLER, 'payer')];
   expect(asSeller.map(([id]) => id)).toEqual(['A00000000003', receiptId]);

@@ -132,8 +132,8 @@ function legHasToken({ mint, wallet }: PageWish): Prisma.Sql {
 
 /**
  * A receipt id, signature or wallet finds exactly that. Of any other text each word must begin a word of
- * what the receipt is for, its kind or its invoice, which an index has; or the text is in the wallet's own
- * note, of which there are few.
+ * what the receipt is for, its kind or its invoice, which an index has, unless they are hidden; or the text is in
+ * the wallet's own note, of which there are few.
  */
 function searched(o: RowFilter): Prisma.Sql {
   const text = o.search?.trim() ?? '';
@@ -143,7 +143,7 @@ function searched(o: RowFilter): Prisma.Sql {
   const own = `'${o.role === 'seller' ? 's' : 'p'}${o.wallet}'`;
   return Prisma.sql`and r.id in (
     select h.id from receipts h
-     where h.released_at is null
+     where h.released_at is null and h.labels_hidden_at is null
        and receipt_words(h.seller, h.payer, h.service_type, h.invoice_id, h.transaction_type)
            @@ (${own}::tsquery && words_query(${text}))
     union all
@@ -156,7 +156,9 @@ function legSearched(o: RowFilter): Prisma.Sql {
   const exact = searchedExactly(o, text);
   if (exact) return exact;
   return Prisma.sql`and (
-    receipt_words(r.seller, r.payer, r.service_type, r.invoice_id, r.transaction_type) @@ words_query(${text})
+    (r.labels_hidden_at is null
+     and receipt_words(r.seller, r.payer, r.service_type, r.invoice_id, r.transaction_type)
+         @@ words_query(${text}))
     or exists (select 1 from private_labels
                 where wallet = ${o.wallet} and receipt_id = r.id and label ilike ${like(text)}))`;
 }
