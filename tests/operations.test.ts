@@ -220,7 +220,9 @@ describe('operators', () => {
     const why = 'It names a private person';
     expect((await call(service, '/admin/labels/hide', unnamed)).status).toBe(401);
     expect((await admin('/admin/labels/hide', { receipt_id: id })).status).toBe(400);
-    expect((await admin('/admin/labels/hide', { ...wallet, reason: why })).status).toBe(404);
+    const unknown = await admin('/admin/labels/hide', { ...wallet, reason: why });
+    expect(unknown.status).toBe(404);
+    expect(JSON.stringify(unknown.body)).toContain(`The wallet ${payer} was never registered.`);
     const hiding = await runAdmin(['hide', id, ...why.split(' ')]);
     expect([hiding.code, hiding.output]).toEqual([0, expect.stringContaining('"hidden": true')]);
     const note = { service_type: 'Hidden by the operator', labels_hidden: true };

@@ -164,7 +164,13 @@ export async function hideWords({
       ? setNameHidden(tx, { ...hiding, wallet: wallet ?? '' })
       : setLabelsHidden(tx, { ...hiding, receiptId }),
   );
-  if (!isFound) throw notFound(receiptId ?? wallet ?? '');
+  if (!isFound)
+    throw new ServiceError(
+      'receipt_not_found',
+      receiptId === undefined
+        ? `The wallet ${wallet ?? ''} was never registered.`
+        : `There is no receipt ${receiptId}. Statements have no labels to hide.`,
+    );
   return {
     success: true,
     receipt_id: receiptId ?? null,
