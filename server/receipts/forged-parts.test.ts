@@ -138,7 +138,8 @@ test('a receipt from before its payment, or with an id of no receipt, is none', 
 });
 
 test('a file of a key that had ended counts for a day; whether it waited longer cannot be told', () => {
-  const at = mintTime(good)?.getTime() ?? 0;
+  const mintedAt = mintTime(good) ?? new Date(0);
+  const at = mintedAt.getTime();
   const issuedAt = new Date(at - 50 * 3_600_000);
   const subject = {
     id: metadata.service.receiptId,
@@ -156,7 +157,11 @@ test('a file of a key that had ended counts for a day; whether it waited longer 
     };
     const storage_keys = good.issuer.storage_keys.map((one) => ({ ...one, ...period }));
     const evidence = { ...good, issuer: { ...good.issuer, storage_keys } };
-    return outcomeOf(checkStorage({ evidence, subject }), 'storage_key_ours');
+    const line = checkStorage({ evidence, subject }).find(({ id }) => id === 'storage_key_ours');
+    if (line?.outcome !== 'held')
+      for (const time of [`issued ${issuedAt.toISOString()}`, `minted ${mintedAt.toISOString()}`])
+        expect(line?.detail).toContain(time);
+    return line?.outcome;
   };
   expect([judged(0), judged(23), judged(26), judged(49), judged(51)]).toEqual([
     ...['held', 'held', 'unknown', 'unknown', 'failed'],

@@ -1,5 +1,13 @@
 import { verifyItemParts, type ItemParts } from '../storage/verify-item';
-import { attempt, notJudged, outcomeOf, wasInUse, type CheckLine } from './check-line';
+import {
+  attempt,
+  notJudged,
+  outcomeOf,
+  wasInUse,
+  type CheckLine,
+  type Outcome,
+  worstOf,
+} from './check-line';
 import { mintTime } from './minted-leaf';
 import type { MintedSubject, MintEvidence } from './check-evidence';
 
@@ -82,24 +90,24 @@ function signedByIssuer(
   if (!subject) return notJudged(id, title, 'the metadata cannot be read');
   const { issuedAt } = subject;
   const at = mintTime({ mintTransaction });
-  const isOurs = (owner: string): boolean | 'waited' => {
+  const owners = [...new Set(items.map(({ owner }) => owner))];
+  const judgeKey = (owner: string): Outcome => {
     const key = issuer.storage_keys.find(({ public_key }) => public_key === owner);
-    if (!key || !wasInUse(key, issuedAt)) return false;
-    if (at === null || wasInUse(key, key.revoked_at ? at : earlier(at, issuedAt))) return true;
-    return key.revoked_at ? false : 'waited';
+    if (!key || !wasInUse(key, issuedAt)) return 'failed';
+    if (at === null || wasInUse(key, key.revoked_at ? at : earlier(at, issuedAt))) return 'held';
+    return key.revoked_at ? 'failed' : 'unknown';
   };
-  const foreign = items.find(({ owner }) => !isOurs(owner));
-  const waited = items.find(({ owner }) => isOurs(owner) === 'waited');
-  if (!foreign && waited && at)
-    return notJudged(
-      id,
-      title,
-      `${waited.owner} had ended when the NFT was minted ${at.toISOString()}, more than a day later`,
-    );
-  const detail = foreign
-    ? `${foreign.owner} was no storage key of the issuer on ${issuedAt.toISOString()}`
-    : `signed by ${[...new Set(items.map(({ owner }) => owner))].join(' and ')}`;
-  return { id, title, outcome: outcomeOf(foreign === undefined), detail };
+  const judged = owners.map((owner) => ({ owner, outcome: judgeKey(owner) }));
+  const outcome = worstOf(judged.map((one) => one.outcome));
+  const times = `issued ${issuedAt.toISOString()}, minted ${at?.toISOString() ?? 'at no known time'}`;
+  const [wrong] = judged.filter((one) => one.outcome === outcome);
+  if (outcome === 'unknown')
+    return notJudged(id, title, `${wrong?.owner ?? ''} had ended more than a day before the mint: ${times}`);
+  const detail =
+    outcome === 'failed'
+      ? `${wrong?.owner ?? ''} was not a storage key of the issuer at both times: ${times}`
+      : `signed by ${owners.join(' and ')}`;
+  return { id, title, outcome, detail };
 }
 
 /** The time of a mint without what the file may have waited for it, and not before its time of issue. */
