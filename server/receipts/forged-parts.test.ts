@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
 import { checkFacts } from '@quittance/verify/receipts/check-facts';
 import { checkMint } from '@quittance/verify/receipts/check-mint';
@@ -14,6 +15,7 @@ import {
 import { verdictOf } from '@quittance/verify/receipts/verdict';
 import { mintTime } from '@quittance/verify/receipts/minted-leaf';
 import { issuerDocument } from '@quittance/verify/receipts/issuer-document';
+import { MadeTransaction } from '../../tests/harness/chain/made-transaction';
 import { describeReceipt } from './describe-receipt';
 import { makeEvidence, makeKey } from './evidence.fixture';
 import { makeFacts } from './facts.fixture';
@@ -42,6 +44,15 @@ describe('what stands beside a payment', () => {
     const payee = { owner: makeKey().publicKey, amount: 5_000n };
     expect(outcomeOf(facts({}), 'fact_other_payees')).toBe('held');
     expect(outcomeOf(facts({ listedPayees: [payee] }), 'fact_other_payees')).toBe('failed');
+  });
+
+  test('a transaction that failed is no payment, also on a node that keeps no calls', () => {
+    const failed = new MadeTransaction({ feePayer: 'payer' }).sendSol('payer', 'seller', 1n);
+    const raw = failed.raw({ err: { InstructionError: [0, 'Custom'] }, inner: null });
+    const payment = interpretTransaction(raw, { network: good.issuer.network });
+    expect(payment).toMatchObject({ code: 'transaction_failed', movements: { hasInner: false } });
+    const lines = checkFacts({ payment, network: good.issuer.network, metadata });
+    expect(outcomeOf(lines, 'payment_read')).toBe('failed');
   });
 
   test('a price of another basis than the token has explains no choice', () => {

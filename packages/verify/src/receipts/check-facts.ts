@@ -131,6 +131,8 @@ const UNTOLD: ReadonlySet<string> = new Set([
 
 /** Whether a node told too little of a transaction to say what it is: nothing, or not what it called. */
 export function isUntold(payment: TransactionReading): boolean {
+  // That it failed stands in the transaction itself.
+  if (!payment.ok && payment.code === 'transaction_failed') return false;
   if (payment.movements?.hasInner === false) return true;
   return !payment.ok && UNTOLD.has(payment.code);
 }
