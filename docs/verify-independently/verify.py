@@ -120,6 +120,7 @@ def check_mint():
          "the mint transaction did not append this leaf")
     return f"minted by {DOC['creator']}"
 def check_tree():
+    if DOC["proof"] is None: raise LookupError("this proof has no path in the tree: use quittance-verify")
     node = bytes(32) if DOC.get("burnt") else leaf_hash(DOC["holder"]["owner"], DOC["holder"]["delegate"])
     for level, sibling in enumerate(map(from58, DOC["proof"])):
         node = keccak(sibling, node) if DOC["leaf"]["nonce"] >> level & 1 else keccak(node, sibling)
@@ -163,8 +164,7 @@ def canonical(item):  # RFC 8785 for a flat object: keys in order, numbers as Ja
     return "{%s}" % ",".join(f"{text(key)}:{text(item[key])}" for key in sorted(item))
 def check_rows():
     must((DOC["statement_id"], DOC["leaf"]["owner"]) == (TRAITS["Statement ID"], TRAITS["Wallet"]), "it is another statement")
-    rows, sums = DOC["transactions"], collections.Counter()
-    level = [sha256(b"\0" + canonical(row).encode()) for row in rows]
+    rows, sums = DOC["transactions"], collections.Counter(); level = [sha256(b"\0" + canonical(row).encode()) for row in rows]
     while len(level) > 1:
         level = [sha256(b"\1" + b"".join(level[i:i + 2])) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
     must(level[0].hex() == TRAITS["Merkle root of the rows"], "the rows lead to another root")

@@ -110,6 +110,14 @@ test('a burnt receipt is genuine where the leaf is empty now, and only there', a
   tree = asIs;
 });
 
+test('a proof without a path in the tree cannot be checked, and the output says why', async () => {
+  const bare = { ...proof, holder: null, root: null, proof: null };
+  expect(await judge({ proof: bare })).toEqual(UNDECIDED);
+  const files = [join(dir, 'proof.json'), join(dir, 'issuer.json')];
+  const { output } = await runPythonVerify(dir, [...files, node.url]);
+  expect(output).toContain('this proof has no path in the tree: use quittance-verify');
+});
+
 test('a document that is missing or of another form decides nothing', async () => {
   expect(await judge({ proof: undefined })).toEqual(UNDECIDED);
   expect(await judge({ proof: [] })).toEqual(UNDECIDED);
