@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { LeafHistory } from '@quittance/verify/nft/follow-leaf';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
 import { checkProof, type ServedFiles } from '@quittance/verify/receipts/check-proof';
@@ -48,6 +49,30 @@ test('an asset and a proof that were read at different times are written without
   expect(written({})).toEqual([false, false]);
   expect(written({ owner: makeKey().publicKey })).toEqual([true, true]);
   expect(written({ burnt: true })).toEqual([true, true]);
+});
+
+test('by the history of the tree, the holder is the newest owner, and nobody once it was burnt', () => {
+  const [leaf] = decodeLeafEvents(good.mintTransaction);
+  if (!leaf) throw new Error('the fixture has a leaf');
+  const written = (history: LeafHistory) => {
+    const { holder, burnt } = writeMintProof({
+      network: 'local',
+      issuerUrl: good.issuer.url,
+      mintSignature: 'as looked up',
+      metadata: fileOf(good.metadata),
+      image: fileOf(good.image),
+      leaf,
+      asset: null,
+      history,
+    });
+    return { holder, burnt };
+  };
+  const owner = makeKey().publicKey;
+  expect(written({ state: 'moved', owner, changes: 2 })).toEqual({
+    holder: { owner, delegate: null },
+    burnt: false,
+  });
+  expect(written({ state: 'burnt', changes: 3 })).toEqual({ holder: null, burnt: true });
 });
 
 /** What a node shows that has all of it, or no index of assets. */

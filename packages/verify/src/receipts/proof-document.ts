@@ -50,7 +50,8 @@ export const mintProof = z.object({
   }),
   /**
    * Who holds the NFT now: a leaf that was moved has another owner and another hash. Null where neither an index
-   * of assets nor the history of the tree told it.
+   * of assets nor the history of the tree told it, and for one whose history ends with its burn. A `delegate` of
+   * null means that none is known.
    */
   holder: z.object({ owner: word, delegate: word.nullable() }).nullable(),
   /** The holder burnt it: an empty leaf stands in its place. Older proofs do not tell. */
@@ -107,11 +108,9 @@ function standingOf(o: {
 }): Pick<MintProof, 'holder' | 'burnt' | 'root' | 'proof'> {
   const { asset, history, leaf } = o;
   const unproven = { root: null, proof: null };
-  if (history && history.state !== 'untold') {
-    const burnt = history.state === 'burnt';
-    const owner = history.state === 'burnt' ? leaf.owner : history.owner;
-    return { holder: { owner, delegate: null }, burnt, ...unproven };
-  }
+  if (history?.state === 'burnt') return { holder: null, burnt: true, ...unproven };
+  if (history && history.state !== 'untold')
+    return { holder: { owner: history.owner, delegate: null }, burnt: false, ...unproven };
   if (!asset) return { holder: null, ...unproven };
   const { owner, delegate, burnt, proof } = asset;
   const standing = { holder: { owner, delegate }, burnt: burnt === true };
