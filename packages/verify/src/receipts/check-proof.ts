@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
-import { leafHash, rootFromProof, type LeafEvent } from '../nft/leaf';
-import { EMPTY_LEAF } from '../nft/tree-changes';
+import type { LeafEvent } from '../nft/leaf';
 import type { MintEvidence, ReceiptEvidence } from './check-evidence';
-import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
+import { notJudged, outcomeOf, type CheckLine } from './check-line';
 import { findLeaf } from './minted-leaf';
 import { checkReceipt } from './check-receipt';
 import { itemIdOf } from './check-storage';
-import { creatorOf, presentLeaf, type MintProof, type ProofDocument } from './proof-document';
+import {
+  creatorOf,
+  presentLeaf,
+  rootOfStanding,
+  type MintProof,
+  type ProofDocument,
+} from './proof-document';
 
 /**
  * Checks a proof: everything that {@link checkReceipt} checks, then that what the document says for
@@ -101,13 +106,7 @@ function proofStated(document: MintProof, leaf: LeafEvent | null): CheckLine[] {
   if (stated === null && proof === null) return [];
   if (!leaf) return [notJudged(id, title, 'the mint transaction holds no such leaf')];
   const { owner, delegate } = document.holder ?? leaf;
-  const root = attempt(() =>
-    rootFromProof(
-      burnt === true ? EMPTY_LEAF : leafHash({ ...leaf, owner, delegate: delegate ?? owner }),
-      proof ?? [],
-      leaf.leafIndex,
-    ),
-  );
+  const root = rootOfStanding(leaf, { owner, delegate, burnt, siblings: proof ?? [] });
   const held = root !== null && root === stated;
   const detail = held ? `root ${root}` : `it does not lead to ${stated ?? 'any root'}`;
   return [{ id, title, outcome: outcomeOf(held), detail }];

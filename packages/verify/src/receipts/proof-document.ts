@@ -115,16 +115,26 @@ function standingOf(o: {
   const { owner, delegate, burnt, proof } = asset;
   const standing = { holder: { owner, delegate }, burnt: burnt === true };
   // An asset and its proof are read one after the other: between the two the leaf may have changed.
-  if (!leadsToRoot(leaf, asset)) return { ...standing, ...unproven };
-  return { ...standing, root: proof.root, proof: proof.siblings };
+  const root = rootOfStanding(leaf, { owner, delegate, burnt, siblings: proof.siblings });
+  if (root !== proof.root) return { ...standing, ...unproven };
+  return { ...standing, root, proof: proof.siblings };
 }
 
-function leadsToRoot(leaf: LeafEvent, { owner, delegate, burnt, proof }: AssetNow): boolean {
-  const root = attempt(() => {
+/** The root that a leaf leads to with this holder, or burnt; null where what was told has another form. */
+export function rootOfStanding(
+  leaf: LeafEvent,
+  o: {
+    owner: string;
+    delegate: string | null;
+    burnt?: boolean | undefined;
+    siblings: readonly string[];
+  },
+): string | null {
+  const { owner, delegate, burnt, siblings } = o;
+  return attempt(() => {
     const now = { ...leaf, owner, delegate: delegate ?? owner };
-    return rootFromProof(burnt ? EMPTY_LEAF : leafHash(now), proof.siblings, leaf.leafIndex);
+    return rootFromProof(burnt === true ? EMPTY_LEAF : leafHash(now), siblings, leaf.leafIndex);
   });
-  return root === proof.root;
 }
 
 /** The verified creator that a mint names, or nothing. */
