@@ -164,9 +164,8 @@ export const ERRORS = {
   },
   evidence_unavailable: {
     status: 503,
-    cause:
-      'What a receipt is checked against, the chain, its index or the storage, does not answer.',
-    fix: 'Check again in a little while; it says nothing about the receipt.',
+    cause: 'The storage, which the files are compared with, gave no usable answer.',
+    fix: 'Check again in a minute. This says nothing about the receipt or the statement.',
   },
   service_unavailable: {
     status: 503,

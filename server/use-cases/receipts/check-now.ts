@@ -104,7 +104,7 @@ async function look(
     log().warn({ event: 'check_not_possible', id: o.id, err: error });
     throw new ServiceError(
       'evidence_unavailable',
-      'It could not be checked now, because the chain, its index or the storage did not answer. That says nothing for or against it.',
+      'The check could not be made, because the storage gave no usable answer. This says nothing for or against it. Check again in a minute.',
       { cause: error },
     );
   }
