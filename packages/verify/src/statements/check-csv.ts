@@ -66,7 +66,7 @@ function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: s
         : OF_RECEIPTS.find((name) => !isLabel(name, cellOf(record, name)));
     if (label !== undefined) return failed(`${label} of record ${at + 1} is none of a receipt`);
   }
-  const changing = o.rows.findIndex((row, at) => isOtherThanBefore(records, o.rows, { row, at }));
+  const changing = firstChanging(records, o.rows);
   if (changing >= 0)
     return failed(`the labels of record ${changing + 1} are not those of its receipt before`);
   return { outcome: 'held', detail: `${records.length} records` };
@@ -96,17 +96,20 @@ const ITEM = /^[\w-]{32,44}$/;
 /** What no label has: controls, and what turns text around. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u;
 
-/** Two legs of one receipt have its labels both. */
-function isOtherThanBefore(
+/** Two legs of one receipt have its labels both: the first record with others than one before, or -1. */
+function firstChanging(
   records: readonly (readonly string[])[],
   rows: readonly StatementItem[],
-  { row, at }: { row: StatementItem; at: number },
-): boolean {
-  const first = rows.findIndex(({ receipt_id }) => receipt_id === row.receipt_id);
-  return (
-    row.receipt_id !== null &&
-    OF_RECEIPTS.some((name) => cellOf(records[first], name) !== cellOf(records[at], name))
-  );
+): number {
+  const firsts = new Map<string, readonly string[] | undefined>();
+  return rows.findIndex(({ receipt_id: id }, at) => {
+    if (id === null) return false;
+    const first = firsts.get(id);
+    if (!first) firsts.set(id, records[at]);
+    const isOther = (name: (typeof OF_RECEIPTS)[number]) =>
+      cellOf(first, name) !== cellOf(records[at], name);
+    return first !== undefined && OF_RECEIPTS.some(isOther);
+  });
 }
 
 function cellOf(record: readonly string[] | undefined, name: (typeof CSV_COLUMNS)[number]): string {

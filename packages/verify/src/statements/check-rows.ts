@@ -37,9 +37,9 @@ export function checkEachRow(o: {
 }): CheckLine[] {
   const { rows, metadata, payments } = o;
   const { wallet } = metadata;
-  const seen = new Set<string>();
+  const known = { seen: new Set<string>(), receipts: new Map<string, string>() };
   return [
-    judgeAll(LINES.order, rows, (place) => failedBy(faultOfPlace(place, { seen, metadata }))),
+    judgeAll(LINES.order, rows, (place) => failedBy(faultOfPlace(place, { ...known, metadata }))),
     judgeAll(LINES.period, rows, (place) => failedBy(faultOfTime(place, metadata))),
     judgeAll(LINES.tokens, rows, ({ row }) => faultOfToken(row, o)),
     payments === 'none'
@@ -104,16 +104,27 @@ function failedBy(why: string | null): Fault | null {
 
 function faultOfPlace(
   { row, at, rows }: Place,
-  { seen, metadata }: { seen: Set<string>; metadata: StatementMetadata },
+  {
+    seen,
+    receipts,
+    metadata,
+  }: {
+    seen: Set<string>;
+    /** The transaction of each receipt of the rows before. */
+    receipts: Map<string, string>;
+    metadata: StatementMetadata;
+  },
 ): string | null {
+  const { receipt_id: id } = row;
+  const receipted = id === null ? null : (receipts.get(id) ?? row.tx_signature);
+  if (id !== null && receipted !== null) receipts.set(id, receipted);
   const form = faultOfForm(row, metadata);
   if (form !== null) return form;
   const hasLeg = row.leg !== undefined;
   if (hasLeg !== (rows[0]?.leg !== undefined))
     return 'of the rows some name their leg, some do not';
-  const receipted = rows.find(({ receipt_id: id }) => id !== null && id === row.receipt_id);
-  if (receipted && receipted.tx_signature !== row.tx_signature)
-    return `its receipt is that of ${receipted.tx_signature}`;
+  if (receipted !== null && receipted !== row.tx_signature)
+    return `its receipt is that of ${receipted}`;
   const key = `${row.tx_signature}:${row.leg ?? ''}`;
   if (seen.has(key)) return 'it stands there twice';
   seen.add(key);
