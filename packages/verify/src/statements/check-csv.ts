@@ -12,8 +12,9 @@ import type { StatementMetadata } from './parse-statement-metadata';
 import { NO_LABELS, type StatementItem } from './statement-rows';
 import { csvSha256, toTransferRow } from './write-csv';
 
+const LABELS = ['service_type', 'transaction_type', 'invoice_id'] as const;
 /** Columns that no row tells: what the receipt of a payment says. They are empty where there is none. */
-const OF_RECEIPTS = ['service_type', 'transaction_type', 'invoice_id', 'metadata_uri'] as const;
+const OF_RECEIPTS = [...LABELS, 'metadata_uri'] as const;
 
 /** A CSV held against the hash in the NFT and, cell by cell, against the rows where they are shown. */
 export function checkCsv(o: {
@@ -74,8 +75,9 @@ function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: s
 
 /** Labels that the operator hid are left out, all three; the address of the file stays. */
 function isHidden(record: readonly string[]): boolean {
-  const [uri, ...labels] = OF_RECEIPTS.toReversed().map((name) => cellOf(record, name));
-  return labels.every((one) => one === '') && uri !== '' && isLabel('metadata_uri', uri ?? '');
+  const uri = cellOf(record, 'metadata_uri');
+  const isEmpty = LABELS.every((name) => cellOf(record, name) === '');
+  return isEmpty && uri !== '' && isLabel('metadata_uri', uri);
 }
 
 /** Most characters of each label, as the service takes them. */
@@ -86,9 +88,8 @@ function isLabel(column: (typeof OF_RECEIPTS)[number], cell: string): boolean {
   if (column === 'metadata_uri') return cell === '' || ITEM.test(itemIdOf(cell) ?? '');
   if (column === 'service_type' && cell === '') return false;
   // A cell that a spreadsheet would run has a quote before it, which is no part of the label.
-  const isSafe = textCell(cell) === cell;
   const length = [...cell.replaceAll(";'", ';').replace(/^'/, '')].length;
-  return isSafe && length <= MOST_CHARACTERS[column] && !CONTROLS.test(cell);
+  return length <= MOST_CHARACTERS[column] && !CONTROLS.test(cell);
 }
 
 /** An id of permanent storage: a hash of 32 bytes in base58 or base64url. */
