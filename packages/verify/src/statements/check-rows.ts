@@ -183,11 +183,11 @@ function faultOfToken(row: StatementItem, table: Table): Fault | null {
     return failedBy(`the symbol is ${token.symbol}, not ${row.token}`);
   if (row.valuation !== basisOf(token.valuation))
     return failedBy(`the basis of the value is ${basisOf(token.valuation)}, not ${row.valuation}`);
-  const code = row.dtif_code === token.dtifCode ? null : token.dtifCode;
+  if (row.dtif_code === token.dtifCode) return failedBy(amounts);
   // A code that was registered later is missing in what was issued before.
-  if (code !== null && row.dtif_code !== null)
-    return failedBy(`the DTI code is ${code}, not ${row.dtif_code}`);
-  return failedBy(amounts) ?? (row.dtif_code === token.dtifCode ? null : faultOfCode(row, table));
+  if (token.dtifCode !== null && row.dtif_code !== null)
+    return failedBy(`the DTI code is ${token.dtifCode}, not ${row.dtif_code}`);
+  return failedBy(amounts) ?? faultOfCode(row, table);
 }
 
 /** The two forms of the amount and of the value, and at par the one of the other. */
