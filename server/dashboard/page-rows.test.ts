@@ -73,7 +73,8 @@ it('hidden labels find no receipt; its id and a private note do', async () => {
   expect([await ids(SELLER, 'api'), await ids(staff, 'api')]).toEqual([[other], []]);
   for (const search of ['table nin', receiptId])
     expect(await ids(SELLER, search)).toEqual([receiptId]);
-  for (const search of ['commiss', receiptId]) expect(await ids(staff, search)).toEqual([receiptId]);
+  for (const search of ['commiss', receiptId])
+    expect(await ids(staff, search)).toEqual([receiptId]);
   await hide(null);
 });
 

@@ -58,9 +58,7 @@ const LATER = ['Period', 'Least', 'Accounts', 'Template'];
 /** The same by the first template, which had no such traits. */
 function byFirstTemplate(metadata: Uint8Array): Uint8Array {
   const { attributes, ...rest } = json.parse(JSON.parse(new TextDecoder().decode(metadata)));
-  const kept = attributes.filter(
-    (one) => !LATER.some((word) => one.trait_type.startsWith(word)),
-  );
+  const kept = attributes.filter((one) => !LATER.some((word) => one.trait_type.startsWith(word)));
   return Buffer.from(JSON.stringify({ ...rest, attributes: kept }));
 }
 

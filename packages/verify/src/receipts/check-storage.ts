@@ -102,7 +102,11 @@ function signedByIssuer(
   const times = `issued ${issuedAt.toISOString()}, minted ${at?.toISOString() ?? 'at no known time'}`;
   const [wrong] = judged.filter((one) => one.outcome === outcome);
   if (outcome === 'unknown')
-    return notJudged(id, title, `${wrong?.owner ?? ''} had ended more than a day before the mint: ${times}`);
+    return notJudged(
+      id,
+      title,
+      `${wrong?.owner ?? ''} had ended more than a day before the mint: ${times}`,
+    );
   const detail =
     outcome === 'failed'
       ? `${wrong?.owner ?? ''} was not a storage key of the issuer at both times: ${times}`

@@ -98,7 +98,9 @@ function judge({ metadata }: Scanned, { looked, others, absent }: Found): CheckL
   if (isMissing && metadata.isSearched)
     return { ...line, outcome: 'failed', detail: `missing ${named(payment)}` };
   const why = [
-    ...(isMissing ? [`not all accounts were searched, and these are missing, ${named(payment)}`] : []),
+    ...(isMissing
+      ? [`not all accounts were searched, and these are missing, ${named(payment)}`]
+      : []),
     ...(unknown.length > 0 ? [`of these it cannot be told, ${named(unknown)}`] : []),
     ...(absent.length > 0 ? [`the histories of the node lack listed ones, ${named(absent)}`] : []),
   ];
