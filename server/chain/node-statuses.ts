@@ -5,6 +5,9 @@ import type { Rpc } from './rpc';
 /** Nodes that must each say what became of a transaction, where there are as many. */
 export const AGREEING_NODES = 2;
 
+/** How long a second node is waited for once one shows something: nodes that keep up are a second or two apart. */
+export const SECOND_NODE_MS = 4_000;
+
 /** How many nodes must say the same before it counts, of so many that there are. */
 export function nodesNeeded(nodes: number): number {
   return Math.min(AGREEING_NODES, nodes);
@@ -38,42 +41,52 @@ export function areEnough(
   return told.filter((node) => node !== null).length >= nodesNeeded(nodes);
 }
 
+/** Two nodes contradict each other, so that one of them is wrong and nothing may be concluded. */
+export class NodesDiffer extends RpcUnavailable {}
+
 /**
  * Asks several nodes and gives what two of them say alike, as soon as no other content can be said by two any more: a
  * third node that is silent or says something else is no obstacle. `alike` is null where no content has two nodes, or
- * two contents have; `told` is all that was said then. `contentOf` is null for what says nothing.
+ * two contents have. `told` is all that was said by then, and `isContradicted` whether it has several contents.
+ * `contentOf` is null for what says nothing.
  */
 export function twoAlike<T>(
   asked: readonly Promise<T>[],
   contentOf: (answer: T) => string | null,
-): Promise<{ alike: T } | { alike: null; told: T[] }> {
+): Promise<{ alike: T | null; told: T[]; isContradicted: boolean }> {
   const told: T[] = [];
   return new Promise((resolve, reject) => {
     const take = (answer: T): void => {
       told.push(answer);
-      const alike = agreedOf(told, { contentOf, unheard: asked.length - told.length });
-      if (alike !== null) resolve({ alike });
-      else if (told.length === asked.length) resolve({ alike: null, told });
+      const groups = groupsOf(told, contentOf);
+      const alike = agreedOf(groups, asked.length - told.length);
+      if (alike !== null || told.length === asked.length)
+        resolve({ alike, told, isContradicted: groups.length > 1 });
     };
     for (const one of asked) one.then(take, reject);
   });
 }
 
-function agreedOf<T>(
+type Group<T> = { answer: T; nodes: number };
+
+/** What was said, and by how many nodes, that of the most first. */
+function groupsOf<T>(
   told: readonly T[],
-  { contentOf, unheard }: { contentOf: (answer: T) => string | null; unheard: number },
-): T | null {
-  const groups = new Map<string, { answer: T; nodes: number }>();
+  contentOf: (answer: T) => string | null,
+): readonly Group<T>[] {
+  const groups = new Map<string, Group<T>>();
   for (const answer of told) {
     const content = contentOf(answer);
     if (content === null) continue;
-    const nodes = (groups.get(content)?.nodes ?? 0) + 1;
-    groups.set(content, { answer, nodes });
+    groups.set(content, { answer, nodes: (groups.get(content)?.nodes ?? 0) + 1 });
   }
-  const [most, ...others] = [...groups.values()].sort((a, b) => b.nodes - a.nodes);
+  return [...groups.values()].sort((a, b) => b.nodes - a.nodes);
+}
+
+/** What two nodes say, once those that are unheard yet cannot bring another content to two. */
+function agreedOf<T>([most, other]: readonly Group<T>[], unheard: number): T | null {
   if (!most || most.nodes < AGREEING_NODES) return null;
-  const rival = (others[0]?.nodes ?? 0) + unheard;
-  return rival < AGREEING_NODES ? most.answer : null;
+  return (other?.nodes ?? 0) + unheard < AGREEING_NODES ? most.answer : null;
 }
 
 /** Whether a status says that the transaction landed for good and without an error. */

@@ -1,6 +1,7 @@
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
+import { NodesDiffer } from '@/server/chain/node-statuses';
 import { BoundedMap } from '@/server/chain/per-chain';
 import { isInvented } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
@@ -10,7 +11,7 @@ import { QUOTE_ID } from '@/server/ids';
 import { standingInLedger } from './ledger/entries';
 import { olderLine } from './ledger/list-from-node';
 import { isOpenAt, MOST_AGE_MS, quoteIdsOf, type QuoteTerms, SLACK_MS } from './quotes';
-import { type FeePayment, NodesDiffer, type PayTo, readFeePayment } from './read-fee-payment';
+import { type FeePayment, type PayTo, readFeePayment } from './read-fee-payment';
 
 /** Transactions that are read at once. */
 const WIDTH = 16;
@@ -132,13 +133,13 @@ async function look(
   if (seen.state === 'absent') return { state: 'unknown' };
   if (seen.state === 'refused') return { state: 'never', detail: null };
   const { payment } = seen;
-  const why = (detail: string) => `The payment ${signature} does not count: ${detail}.`;
-  // One node may show another payer, amount, memo or time than there is.
-  if (seen.isAlone && shortfallOf({ quote, payers }, payment) !== null) return { state: 'unsure' };
+  const why = (text: string) => `The payment ${signature} does not count: ${text}.`;
   const lasting = lastingShortfall({ quote, payers }, payment);
+  const detail = shortfallOf({ quote, payers }, payment);
+  // One node may show another payer, amount, memo or time than there is.
+  if (seen.isAlone && detail !== null) return { state: 'unsure' };
   if (lasting !== null)
     return { state: 'never', detail: payers.includes(payment.payer) ? why(lasting) : null };
-  const detail = shortfallOf({ quote, payers }, payment);
   if (detail !== null) return { state: 'may_count_later', detail: why(detail) };
   if (refused.includes(payment.payer)) return { state: 'may_count_later', detail: null };
   const spent = await spentInLedger(db, quote, payment);

@@ -1,11 +1,17 @@
 import bs58 from 'bs58';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TOKEN_2022 } from '@quittance/verify/chain/programs';
+import { NodesDiffer } from '@/server/chain/node-statuses';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { startFakeNode, type Answer, type FakeNode } from '@/tests/harness/chain/fake-node';
+import {
+  httpStatus,
+  startFakeNode,
+  type Answer,
+  type FakeNode,
+} from '@/tests/harness/chain/fake-node';
 import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
-import { NodesDiffer, readFeePayment } from './read-fee-payment';
+import { readFeePayment } from './read-fee-payment';
 
 /** What {@link MadeTransaction} signs with. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
@@ -230,6 +236,16 @@ describe('a payment to the service', () => {
       expect(await over({ result: null }, { result: paid })).toHaveProperty('isAlone', true);
       expect(await over({ result: paid }, odd)).toHaveProperty('isAlone', true);
       expect(await over({ result: paid }, { result: paid })).not.toHaveProperty('isAlone');
+    });
+
+    it('is absent once two nodes know none, whatever became of a third', async () => {
+      const none: Answer = { result: null };
+      expect(await over(none, none, httpStatus(503))).toEqual({ state: 'absent' });
+      expect(await over(httpStatus(503), none, none)).toEqual({ state: 'absent' });
+      await expect(over(none, httpStatus(503))).rejects.toThrow(RpcUnavailable);
+      await expect(over(none, httpStatus(503), httpStatus(503))).rejects.toThrow(RpcUnavailable);
+      await expect(over(none, none, { result: noMeta })).rejects.toThrow(RpcUnavailable);
+      expect(await over(none, { result: paid }, httpStatus(503))).toHaveProperty('isAlone', true);
     });
 
     it('of a version that no node gives is refused', async () => {

@@ -12,7 +12,12 @@ import {
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
 import { isUnknown, traceOwners } from '@quittance/verify/chain/trace-owners';
-import { AGREEING_NODES, twoAlike } from '@/server/chain/node-statuses';
+import {
+  AGREEING_NODES,
+  NodesDiffer,
+  SECOND_NODE_MS,
+  twoAlike,
+} from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import type { ErrorCode } from '@/server/errors';
 import { networkOf } from '@/server/ip-address';
@@ -49,16 +54,12 @@ type Reading =
   FeeReading | { state: 'unreadable'; why: string } | { state: 'unsupported'; why: string };
 type Wanted = { signature: string; payTo: PayTo };
 
-/** Two nodes contradict each other, so that one of them is wrong and nothing may be concluded. */
-export class NodesDiffer extends RpcUnavailable {}
-
 /**
  * Reads what a transaction paid to the service by the change of balances: transfers in inner instructions,
- * several of them and sponsored transactions count alike. With several nodes each is asked, and what two of them show
- * alike stands, whatever a third says or does not. What one alone shows stands as a candidate while no other shows
- * anything else: a refusal or a claim by a node that lies would cost the payer the money. It is `refused` once two of
- * them show the same reason, or the only one does. `absent` when no node knows it as
- * confirmed; throws RpcUnavailable when none answers, none gives what can be read, or they differ.
+ * several of them and sponsored transactions count alike. With several nodes each is asked. Two nodes that show it
+ * alike outweigh a third. One that a node shows alone is a candidate, while no other shows anything else. It is
+ * `refused` once two show the same reason, or the only one does. `absent` when all that answer know none as confirmed:
+ * two at least, or the only one. Throws RpcUnavailable when fewer answer, none can be read, or they differ.
  */
 export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   return o.rpc.nodes < AGREEING_NODES ? readFromOne(o) : readEverywhere(o);
@@ -74,22 +75,24 @@ async function readFromOne(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
 async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   const { rpc } = o;
   const asked = Array.from({ length: rpc.nodes }, (_, node) => readOrSilence(rpc.onNode(node), o));
-  const seen = await twoAlike(asked, (one) => (isShown(one) ? contentOf(one) : null));
-  if (seen.alike !== null && isShown(seen.alike)) return seen.alike;
-  const readings = seen.alike === null ? seen.told : [];
-  if (readings.every(({ state }) => state === 'absent')) return { state: 'absent' };
-  const shown = readings.filter(isShown);
-  if (new Set(shown.map(contentOf)).size > 1) {
+  const { alike, told, isContradicted } = await twoAlike(asked, (one) =>
+    isShown(one) ? contentOf(one) : null,
+  );
+  if (alike !== null && isShown(alike)) return alike;
+  const answered = told.filter(({ state }) => state !== 'silent');
+  if (answered.length >= AGREEING_NODES && answered.every(({ state }) => state === 'absent'))
+    return { state: 'absent' };
+  if (isContradicted) {
     metrics().nodeDisagreements.inc({ method: 'getTransaction' });
     throw new NodesDiffer(`Nodes show the payment ${o.signature} differently`);
   }
-  const [first] = shown;
+  const first = told.find(isShown);
   if (first?.state === 'paid') return { ...first, isAlone: true };
-  const unsupported = readings.flatMap((one) => (one.state === 'unsupported' ? [one.why] : []));
+  const unsupported = told.flatMap((one) => (one.state === 'unsupported' ? [one.why] : []));
   const [why] = unsupported;
   if (why !== undefined && unsupported.length >= AGREEING_NODES)
     return refused('payment_failed', why);
-  const silence = readings.find((one) => one.state === 'silent');
+  const silence = told.find((one) => one.state === 'silent');
   throw silence?.error ?? new RpcUnavailable(`No two nodes show the same of ${o.signature}`);
 }
 
@@ -201,8 +204,6 @@ function unreadable(why: string): Reading {
 /** How long a payment that no node knows is looked for, and how often. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 1_000;
-/** How long the other nodes are waited for once one shows a payment: nodes that keep up are a second or two apart. */
-const SECOND_NODE_MS = 4_000;
 /** Waits at once of one client address, and of all in this process: each costs a node ten looks. */
 const MOST_WAITS_OF_CLIENT = 2;
 const MOST_WAITS = 50;
@@ -220,19 +221,18 @@ export async function awaitFeePayment(o: {
 }): Promise<FeeReading> {
   const client = networkOf(o.client);
   // From before the first look, which a node may hold up.
-  const end = performance.now() + PATIENCE_MS;
+  let end = performance.now() + PATIENCE_MS;
   let seen = await o.look();
   if (isDecided(seen) || !enter(client)) return seen;
-  let aloneUntil = seen.state === 'paid' ? performance.now() + SECOND_NODE_MS : end;
   try {
-    while (performance.now() + PAUSE_MS <= Math.min(end, aloneUntil)) {
+    for (;;) {
+      // From the first time that one node shows it: a later look moves the end no further.
+      if (seen.state === 'paid') end = Math.min(end, performance.now() + SECOND_NODE_MS);
+      if (performance.now() + PAUSE_MS > end) return seen;
       await sleep(PAUSE_MS);
       seen = await o.look();
       if (isDecided(seen)) return seen;
-      if (seen.state === 'paid')
-        aloneUntil = Math.min(aloneUntil, performance.now() + SECOND_NODE_MS);
     }
-    return seen;
   } finally {
     leave(client);
   }

@@ -4,6 +4,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import bs58 from 'bs58';
 import { LANDING_WINDOW_BLOCKS, MARGIN_BLOCKS } from '@/server/chain/landing-margin';
+import { SECOND_NODE_MS } from '@/server/chain/node-statuses';
 import { rpc, type Rpc } from '@/server/chain/rpc';
 import { env, type Network, type SecretKey } from '@/server/env';
 import { judgeSettlement } from '@/server/nft/judge-attempt';
@@ -59,8 +60,6 @@ export type SettledPayment =
   | { state: 'failed' | 'expired'; reason: string };
 
 const POLL_MS = 400;
-/** How long a second node is waited for once one calls it landed: nodes that keep up are a second or two apart. */
-const SECOND_NODE_MS = 4_000;
 const LOOKS_BETWEEN_SENDS = 5;
 
 /**
@@ -73,17 +72,17 @@ export async function settleExact(
   { rpc }: Pick<FacilitatorParts, 'rpc'> = facilitatorParts(),
 ): Promise<SettledPayment> {
   const wire = Buffer.from(o.wire).toString('base64');
-  const deadline = performance.now() + o.waitMs;
-  let seenAt: number | null = null;
+  let until = performance.now() + o.waitMs;
   for (let look = 0; ; look += 1) {
     if (look % LOOKS_BETWEEN_SENDS === 0) await send(rpc, wire);
     const verdict = await judge(rpc, o);
-    if (verdict.state === 'unwitnessed') seenAt ??= performance.now();
     if (verdict.state === 'landed') return { state: 'settled', slot: verdict.slot };
     if (verdict.state === 'failed') return { state: 'failed', reason: 'transaction_failed' };
     if (verdict.state === 'expired') return { state: 'expired', reason: 'transaction_expired' };
     if (verdict.state === 'undecided') return verdict;
-    const until = seenAt === null ? deadline : Math.min(deadline, seenAt + SECOND_NODE_MS);
+    // From the first time that one node calls it landed: a later look moves the end no further.
+    if (verdict.state === 'unwitnessed')
+      until = Math.min(until, performance.now() + SECOND_NODE_MS);
     if (performance.now() + POLL_MS > until) return { state: 'pending' };
     await sleep(POLL_MS);
   }

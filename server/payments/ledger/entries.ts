@@ -40,6 +40,14 @@ export async function writeEntries(
   return written.filter(({ direction }) => direction !== 'none').length;
 }
 
+/** Whether something came to us from elsewhere: what one account of ours gave another did not. */
+export function isArrival({
+  direction,
+  purpose,
+}: Pick<LedgerEntry | Movement, 'direction' | 'purpose'>): boolean {
+  return direction === 'in' && purpose !== 'internal';
+}
+
 /** Says of what left that it was a refund, where that was on record before the transaction was read. */
 async function explainRecorded(db: Db, signatures: readonly string[]): Promise<void> {
   await db.$executeRaw`

@@ -1,10 +1,9 @@
 import { type LedgerEntry, type Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { AGREEING_NODES } from '@/server/chain/node-statuses';
+import { AGREEING_NODES, NodesDiffer } from '@/server/chain/node-statuses';
 import { ServiceError } from '@/server/errors';
-import { NodesDiffer } from '../read-fee-payment';
 import { type Credit, leftOf } from '../record-refund';
-import { entriesOf, partiesOf } from './entries';
+import { entriesOf, isArrival, partiesOf } from './entries';
 import { type NoteContext, shownByTwo } from './note-transactions';
 
 /** What one transaction brought us in one token, and what is left of it. */
@@ -34,8 +33,7 @@ export async function findArrived(
   const entries = await entriesOf(db, signature);
   const byToken = new Map<string, LedgerEntry[]>();
   for (const entry of entries)
-    if (entry.direction === 'in' && entry.purpose !== 'internal')
-      byToken.set(entry.token, [...(byToken.get(entry.token) ?? []), entry]);
+    if (isArrival(entry)) byToken.set(entry.token, [...(byToken.get(entry.token) ?? []), entry]);
   const arrived = await Promise.all(
     [...byToken.values()].map((some) => describe(db, { some, row, signature })),
   );
@@ -80,7 +78,7 @@ function payerOnRow({ token, row }: { token: string; row: Payment | null }): str
   return token === 'USDC' ? (row?.payer ?? null) : null;
 }
 
-/** Whether one node alone told who gave it, without a row that says the same. */
+/** Whether its payers rest on one node's word, without a row that names the same one. */
 function isOneWord({ credit, payers }: Arrived, row: Payment | null): boolean {
   const noted = payerOnRow({ token: credit.token, row });
   return payers.length > 0 && (noted === null || !payers.includes(noted));

@@ -13,12 +13,11 @@ import {
   RpcUnavailable,
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
-import { twoAlike } from '@/server/chain/node-statuses';
+import { NodesDiffer, twoAlike } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-clock';
-import { NodesDiffer } from '../read-fee-payment';
 import { addAccounts, ledgerWallets } from './accounts';
-import { entriesOf, writeEntries, type NotedTransaction } from './entries';
+import { entriesOf, isArrival, writeEntries, type NotedTransaction } from './entries';
 import { type Movement, readMovements } from './read-movements';
 
 export type NoteContext = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
@@ -88,9 +87,9 @@ export async function noteRead(
 }
 
 /**
- * What a final transaction brought our wallets, as two nodes show it alike in tokens, amounts and owners: whoever is
- * given something back must not hang on the word of one. Throws NodesDiffer where nodes contradict each other, and
- * RpcUnavailable where too few show it.
+ * What a final transaction brought our wallets, as two nodes show it alike in tokens, amounts and owners. A refund must
+ * not depend on one node's word. Throws NodesDiffer where nodes contradict each other, and RpcUnavailable where too few
+ * show it.
  */
 export async function shownByTwo(ctx: NoteContext, signature: string): Promise<Movement[]> {
   const wallets = await ledgerWallets(ctx);
@@ -104,15 +103,10 @@ export async function shownByTwo(ctx: NoteContext, signature: string): Promise<M
       throw error;
     }
   });
-  const seen = await twoAlike(asked, arrivalsInText);
-  if (seen.alike !== null) return seen.alike;
-  const contents = new Set(seen.told.flatMap((one) => arrivalsInText(one) ?? []));
-  if (contents.size > 1) throw new NodesDiffer(`Nodes show what ${signature} brought differently`);
+  const { alike, isContradicted } = await twoAlike(asked, arrivalsInText);
+  if (alike !== null) return alike;
+  if (isContradicted) throw new NodesDiffer(`Nodes show what ${signature} brought differently`);
   throw new RpcUnavailable(`No two nodes show what ${signature} brought`);
-}
-
-function isArrival({ direction, purpose }: Movement): boolean {
-  return direction === 'in' && purpose !== 'internal';
 }
 
 /** Null for a node that shows none: it may lack the transaction or its balances. */
