@@ -2,13 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { createRpc } from '@/server/chain/rpc';
 import { databaseNow } from '@/server/db/database-clock';
+import type { ServiceContext } from '@/server/context';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
+import { readPayment } from '@/server/use-cases/payments/read-payment';
 import { type Answer, type FakeNode, startFakeNode } from '@/tests/harness/chain/fake-node';
 import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import bs58 from 'bs58';
-import { NodesDiffer } from '../read-fee-payment';
+import { NodesDiffer } from '@/server/chain/node-statuses';
 import { findArrived, listUnpresented, settlePayers } from './find-arrived';
 
 let database: TestDatabase;
@@ -48,6 +50,19 @@ const entry = (signature: string, o: object = {}) => ({
 });
 const put = (...data: ReturnType<typeof entry>[]) =>
   database.prisma.ledgerEntry.createMany({ data });
+const addRow = (o: { signature: string; payer: string | null }) =>
+  database.prisma.payment.create({
+    data: {
+      id: `P${o.signature}`,
+      dialect: 'documented',
+      payTo: 'till',
+      state: 'unused',
+      requestSha256: 'r',
+      createdAt: at,
+      updatedAt: at,
+      ...o,
+    },
+  });
 const list = (cursor: string | null = null) => listUnpresented(database.prisma, { cursor });
 const refund = (paymentSignature: string, amountRaw: bigint) =>
   database.prisma.ledgerRefund.create({
@@ -72,18 +87,7 @@ it('lists what arrived and nobody presented, with what is left of it', async () 
     entry('presented'),
     entry('returned'),
   );
-  await database.prisma.payment.create({
-    data: {
-      id: 'P',
-      dialect: 'documented',
-      signature: 'presented',
-      payTo: 'till',
-      state: 'unused',
-      requestSha256: 'r',
-      createdAt: at,
-      updatedAt: at,
-    },
-  });
+  await addRow({ signature: 'presented', payer: null });
   await refund('a', 1_000_000n);
   await refund('returned', 5_000_000n);
   const heldUntil = new Date((await databaseNow(database.prisma)).getTime() + 60_000);
@@ -122,19 +126,7 @@ it('is of whom the chain shows, whatever payer was noted', async () => {
     entry('two', { parties: ['b', 'payer'].map((owner) => ({ owner, amount: '1' })) }),
   );
   const payersOf = async (signature: string, payer: string) => {
-    const row = await database.prisma.payment.create({
-      data: {
-        id: `P${signature}${payer}`,
-        dialect: 'documented',
-        signature: `${signature} as ${payer}`,
-        payer,
-        payTo: 'till',
-        state: 'unused',
-        requestSha256: 'r',
-        createdAt: at,
-        updatedAt: at,
-      },
-    });
+    const row = await addRow({ signature: `${signature} as ${payer}`, payer });
     const [found] = await findArrived(database.prisma, { signature, row });
     return found?.payers;
   };
@@ -159,34 +151,26 @@ describe('the payer that something is given back to', () => {
   });
   const silent: Answer = { error: { code: -32603, message: 'not now' } };
 
-  /** The payers by these nodes, of what the ledger says that the thief gave. */
-  async function settled(payer: string | null, ...answers: Answer[]) {
+  /** What these nodes are asked through, where the ledger says that the thief gave 5 USDC. */
+  async function withNodes(...answers: Answer[]) {
     const nodes = await Promise.all(answers.map((answer) => startFakeNode(() => answer)));
     open.push(...nodes);
     const rpc = createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
-    const env = trusted<Env>({ network: 'local', payTo: till }, 'all that is read of it');
+    const operator = { name: 'Till', contact: 'till@example.com' };
+    const env = trusted<Env>({ network: 'local', payTo: till, operator }, 'all that is read of it');
     const parties = [{ owner: thief, amount: '5000000' }];
     await put(entry(signature, { account: named('till account'), wallet: till, parties }));
-    const row = payer === null ? null : await presentedBy(payer);
-    const { prisma: db } = database;
-    const arrived = await findArrived(db, { signature, row });
-    const [found] = await settlePayers({ db, rpc, env }, { arrived, signature, row });
+    return { db: database.prisma, rpc, env };
+  }
+
+  /** The payers by these nodes, with a row that names this one. */
+  async function settled(payer: string | null, ...answers: Answer[]) {
+    const service = await withNodes(...answers);
+    const row = payer === null ? null : await addRow({ signature, payer });
+    const arrived = await findArrived(service.db, { signature, row });
+    const [found] = await settlePayers(service, { arrived, signature, row });
     return found?.payers;
   }
-  const presentedBy = (payer: string) =>
-    database.prisma.payment.create({
-      data: {
-        id: 'P',
-        dialect: 'documented',
-        signature,
-        payer,
-        payTo: till,
-        state: 'unused',
-        requestSha256: 'r',
-        createdAt: at,
-        updatedAt: at,
-      },
-    });
 
   it.each([
     ['a row names another', victim],
@@ -208,5 +192,26 @@ describe('the payer that something is given back to', () => {
     expect(await settled(thief, silent, silent)).toEqual([thief]);
     await database.prisma.ledgerEntry.deleteMany();
     expect(await settled(null, silent)).toEqual([thief]);
+  });
+
+  it('is left out of the public answer while one node is silent, which tells all else', async () => {
+    const answer = async (...answers: Answer[]) => {
+      const service = trusted<ServiceContext>(
+        await withNodes(...answers),
+        'all that is read of it',
+      );
+      const actor = { kind: 'job' as const, id: 'j', client: '' as const };
+      return readPayment({ service, actor, input: { signature } });
+    };
+    expect(await answer(by('thief'), silent)).toMatchObject({
+      payer: null,
+      state: 'received',
+      amount_raw: '5000000',
+      left_raw: '5000000',
+    });
+    await database.prisma.ledgerEntry.deleteMany();
+    expect(await answer(by('thief'), by('thief'))).toMatchObject({ payer: thief });
+    await database.prisma.ledgerEntry.deleteMany();
+    await expect(answer(by('thief'), by('victim'))).rejects.toThrow(NodesDiffer);
   });
 });

@@ -1,5 +1,7 @@
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { toDecimal, toJsonNumber, USDC_DECIMALS } from '@quittance/verify/money';
 import type { LedgerRefund, Payment } from '@/generated/prisma/client';
+import { NodesDiffer } from '@/server/chain/node-statuses';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { nameOperator } from '@/server/operator-contact';
@@ -34,7 +36,8 @@ export async function readPayment({
 }: Call<{ signature: string }>): Promise<PaymentBody> {
   const known = await requirePayment(service, signature);
   const { row } = known;
-  const arrived = await settlePayers(service, { ...known, signature });
+  const settled = await settledOrNull(service, { ...known, signature });
+  const arrived = settled ?? known.arrived;
   const [first] = arrived;
   const refunds = await service.db.ledgerRefund.findMany({
     where: { paymentSignature: signature },
@@ -57,7 +60,7 @@ export async function readPayment({
     state,
     message: nameOperator(message, service.env.operator),
     dialect: row?.dialect ?? 'none',
-    payer: first ? soleOf(first.payers) : (row?.payer ?? null),
+    payer: settled && (first ? soleOf(first.payers) : (row?.payer ?? null)),
     pay_to: row?.payTo ?? first?.wallet ?? '',
     token: first?.credit.token ?? 'USDC',
     amount: amountRaw === null ? null : toJsonNumber(amountRaw, decimals),
@@ -78,6 +81,19 @@ export async function readPayment({
         ? new Date(usableFrom.getTime() + UNUSED_AGE_MS).toISOString()
         : null,
   };
+}
+
+/** What arrived, with payers that count; null while too few nodes answer. Throws NodesDiffer. */
+async function settledOrNull(
+  service: Call['service'],
+  o: KnownPayment & { signature: string },
+): Promise<readonly Arrived[] | null> {
+  try {
+    return await settlePayers(service, o);
+  } catch (error) {
+    if (isNodeSilence(error) && !(error instanceof NodesDiffer)) return null;
+    throw error;
+  }
 }
 
 /**

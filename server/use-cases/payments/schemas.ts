@@ -43,6 +43,7 @@ export const paymentBody = z.object({
   state: z.enum(['in_progress', 'used', 'unused', 'received', 'refunded', 'failed']),
   message: z.string(),
   dialect: z.string(),
+  /** Null where several wallets paid, and while too few nodes answer to say who did. */
   payer: z.string().nullable(),
   pay_to: z.string(),
   /** Of `amount` and `left_raw`: USDC where it brought any. */
