@@ -74,6 +74,8 @@ async function restoreOne(
   if (known?.state === 'used' || known?.state === 'refunded') return;
   const seen = await readFeePayment({ rpc, signature, payTo: { wallet, account, mint } });
   if (seen.state === 'absent') throw new RpcUnavailable('a node lists it, and none gives it');
+  // A refund goes to the payer that is written here.
+  if (seen.state === 'paid' && seen.isAlone) throw new RpcUnavailable('one node alone shows it');
   if (seen.state === 'refused') {
     // Most are no payments at all: what is sent from the account is in its history too.
     if (known) leaveAlone(report, signature, seen.detail);
