@@ -1,10 +1,12 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrismaClient } from '@/generated/prisma/client';
 import type { Db } from './client';
 
 /** Times that a transaction is begun again which PostgreSQL ended to let another go on. */
 const REPEATS = 3;
-/** Prisma's code for a deadlock or a write conflict. Nothing of the transaction was written. */
-const GAVE_WAY = 'P2034';
+/** Pause before a repeat: those that gave way to each other do not begin again at the same time. */
+const PAUSE_MS = { least: 20, most: 100 };
 
 /**
  * Runs work in a transaction, and begins it again when PostgreSQL chose it to end a deadlock, as with a migration that
@@ -18,8 +20,16 @@ export async function repeatTransaction<T>(
     try {
       return await db.$transaction(work);
     } catch (error) {
-      const gaveWay = error instanceof Error && 'code' in error && error.code === GAVE_WAY;
-      if (!gaveWay || repeat === REPEATS) throw error;
+      if (!gaveWay(error) || repeat === REPEATS) throw error;
     }
+    await sleep(randomInt(PAUSE_MS.least, PAUSE_MS.most + 1));
   }
+}
+
+/** Whether PostgreSQL ended the transaction for a deadlock or a write conflict: then nothing of it was written. */
+function gaveWay(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  if (error.code === 'P2034') return true;
+  // A raw query carries PostgreSQL's own code in its text.
+  return error.code === 'P2010' && /Code: `(40P01|40001)`/.test(error.message);
 }
