@@ -109,7 +109,7 @@ async function followHint(
   return hinted ?? { state: 'nothing_paid', reason: 'failed', detail: 'it failed on chain' };
 }
 
-/** What the payment became whose signature was noted; null while no node knows it. */
+/** What the payment became whose signature was noted; null while no node knows it, or one alone does. */
 async function lookAtHint(
   call: Call,
   quote: Quote,
@@ -121,12 +121,12 @@ async function lookAtHint(
     const reason = seen.code === 'payment_failed' ? 'failed' : 'not_counted';
     return { state: 'nothing_paid', reason, detail: seen.detail };
   }
+  // One node may invent it, or show another amount, memo or payer than there is. The memo finds it where it is true.
+  if (seen.isAlone) return null;
   const wanted = { quote, payers: await payersOf(call, quote) };
   const detail = shortfallOf(wanted, seen.payment);
   const spent = await spentInLedger(call.service.db, quote, seen.payment);
   if (detail === null && spent === null) return { state: 'paid', signature };
-  // One node may show another amount, memo or payer than there is.
-  if (seen.isAlone) return null;
   if (detail === null) {
     const why = spent?.detail ?? 'it has bought something else';
     return { state: 'nothing_paid', reason: 'not_counted', detail: why };

@@ -10,14 +10,15 @@ import { followQuote } from './follow-quote';
 import { lookOnNodes } from './look-on-nodes';
 
 /** What the history of each node leads to, and what all nodes say of the payment that was noted. */
-const world = vi.hoisted((): { found: unknown[]; hinted: unknown } => ({
+const world = vi.hoisted((): { found: unknown[]; hinted: unknown; spent: unknown } => ({
   found: [],
   hinted: null,
+  spent: null,
 }));
 vi.mock('@/server/payments/find-qualifying', () => ({
   findQualifying: async ({ history }: { history: { place: number } }) => world.found[history.place],
   shortfallOf: () => null,
-  spentInLedger: async () => ({ detail: 'it was refunded' }),
+  spentInLedger: async () => world.spent,
 }));
 vi.mock('./purchase', () => ({ payersOf: async () => ['payer'] }));
 vi.mock('./look-for-payment', () => ({ lookForPayment: async () => world.hinted }));
@@ -58,8 +59,12 @@ const none: Qualifying = { state: 'none', shortfall: null };
 const shown: Qualifying = { state: 'found', signature: 'real' };
 const invented: Qualifying = { state: 'found', signature: 'invented', isAlone: true };
 
+const payment = { signature: 'hint', amountMicros: 1n };
+const reading = (o: object) => trusted<FeeReading>({ state: 'paid', payment, ...o }, 'of the test');
+
 beforeEach(() => {
   world.found = [none, none, none];
+  world.spent = null;
 });
 
 it('a payment that two nodes show goes before one that a node alone shows, wherever it stands', async () => {
@@ -79,11 +84,19 @@ it('a payment that two nodes show goes before one that a node alone shows, where
 });
 
 it('nothing is said of a noted payment that is spent by what a node alone shows of it', async () => {
-  const payment = { signature: 'hint', amountMicros: 1n };
-  const reading = (o: object) =>
-    trusted<FeeReading>({ state: 'paid', payment, ...o }, 'of the test');
+  world.spent = { detail: 'it was refunded' };
   world.hinted = reading({ isAlone: true });
   expect(await followQuote(call, quote)).toEqual({ state: 'waiting', signature: 'hint' });
   world.hinted = reading({});
   expect(await followQuote(call, quote)).toMatchObject({ reason: 'not_counted' });
+});
+
+it('a noted payment that a node alone shows does not stand before one that two nodes show', async () => {
+  world.hinted = reading({ isAlone: true });
+  world.found = [none, shown, shown];
+  expect(await followQuote(call, quote)).toEqual({ state: 'paid', signature: 'real' });
+  world.found = [none, none, none];
+  expect(await followQuote(call, quote)).toEqual({ state: 'waiting', signature: 'hint' });
+  world.hinted = reading({});
+  expect(await followQuote(call, quote)).toEqual({ state: 'paid', signature: 'hint' });
 });

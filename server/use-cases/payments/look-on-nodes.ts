@@ -51,9 +51,11 @@ export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<
   );
   const paid = looks.filter((look) => look.state === 'paid');
   // One that a node invents must not stand before one that two show.
-  const [best] = [...paid.filter(({ isAlone }) => !isAlone), ...paid];
-  if (best?.isAlone) return { state: 'paid', signature: best.signature, isAlone: true };
-  if (best) return { state: 'paid', signature: best.signature };
+  const best = paid.find(({ isAlone }) => !isAlone) ?? paid[0];
+  if (best) {
+    const { signature, isAlone } = best;
+    return isAlone ? { state: 'paid', signature, isAlone } : { state: 'paid', signature };
+  }
   const absent = looks.filter((look) => look.state === 'absent');
   const current = keepingUp(absent, looks);
   if (current.length < nodesNeeded(rpc.nodes)) return { state: 'open' };
