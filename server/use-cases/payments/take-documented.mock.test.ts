@@ -35,9 +35,10 @@ vi.mock('./look-for-payment', async (load) => ({
 }));
 vi.mock('@/server/payments/read-fee-payment', async (load) => ({
   ...(await load<typeof reading>()),
-  // One look, because here nothing changes while one waits.
-  awaitFeePayment: ({ look }: { look: () => unknown }) => look(),
+  awaitFeePayment,
 }));
+/** One look, because here nothing changes while one waits. */
+const awaitFeePayment = vi.hoisted(() => vi.fn(({ look }: { look: () => unknown }) => look()));
 const leftToSpend = vi.hoisted(() => vi.fn());
 vi.mock('./left-to-spend', () => ({ leftToSpend }));
 vi.mock('./refuse-payment', async (load) => ({
@@ -56,6 +57,7 @@ beforeEach(async () => {
   await database.prisma.quote.deleteMany();
   chain.leftMicros = null;
   delete chain.isAlone;
+  awaitFeePayment.mockClear();
   leftToSpend.mockReset();
   leftToSpend.mockImplementation(async () => chain.leftMicros ?? chain.payment.amountMicros);
 });
@@ -115,8 +117,8 @@ const statement = (o: object = {}): Purchase<string> =>
     },
     'all that is called of it',
   );
-const present = (o: object = {}) =>
-  takeDocumented(call, statement(o), { dialect: 'documented', signature: 'sig' }).then(
+const present = (o: object = {}, by = call) =>
+  takeDocumented(by, statement(o), { dialect: 'documented', signature: 'sig' }).then(
     ({ state }) => state,
     (error: unknown) => (error instanceof ServiceError ? error.code : error),
   );
@@ -207,6 +209,20 @@ it('that one node alone shows buys nothing before a second one does, with or wit
   expect(leftToSpend).not.toHaveBeenCalled();
   delete chain.isAlone;
   expect(await present({ reserve })).toBe('paid');
+});
+
+it('a sweep waits for no payment that one node alone shows, because others stand behind it', async () => {
+  await openQuote(STATEMENT, { wallet: 'V' });
+  const sweep: Call = {
+    ...call,
+    service: call.service,
+    actor: { kind: 'job', id: 'j', client: '' },
+  };
+  chain.isAlone = true;
+  expect(await present({}, sweep)).toBe('payment_not_seen_yet');
+  expect(awaitFeePayment).not.toHaveBeenCalled();
+  expect(await present()).toBe('payment_not_seen_yet');
+  expect(awaitFeePayment).toHaveBeenCalledOnce();
 });
 
 function refuse(): never {
