@@ -272,6 +272,25 @@ describe('pages of a wallet and its accounts', () => {
     expect(page.lines.some(({ signature }) => signature === page.older)).toBe(true);
   });
 
+  it('go on in the slot where a full history was cut, whatever else is in that slot', () => {
+    // The 25th and the 26th line of the wallet are of one slot, and a node gives 25 at once.
+    const own = [...history('a', 24, 100), line('25th', 76)];
+    const page = pageOfHistories([own, [line('token', 76)]]);
+    expect(page.lines.map(({ signature }) => signature)).toContain('token');
+    expect(page.older).toBe('25th');
+  });
+
+  it('have a slot again where two full histories were cut', () => {
+    // One node lists the wallet's in this slot before the account's, another block the other way around.
+    const own = [...history('a', 24, 100), line('of the wallet', 76)];
+    const token = [...history('a', 24, 100), line('of the account', 76)];
+    for (const histories of [
+      [own, token],
+      [token, own],
+    ])
+      expect(pageOfHistories(histories).older).toBe('a23');
+  });
+
   it('end where no history has more', () => {
     expect(pageOfHistories([history('a', 3, 9), history('b', 2, 9)]).older).toBeNull();
     expect(pageOfHistories([[], []])).toEqual({ lines: [], older: null });

@@ -264,10 +264,25 @@ export function pageOf(histories: readonly (readonly SignatureLine[])[]): {
 } {
   const all = [...new Map(histories.flat().map((line) => [line.signature, line])).values()];
   all.sort((a, b) => (a.slot === b.slot ? 0 : a.slot < b.slot ? 1 : -1));
-  const isFull = histories.some((history) => history.length >= MOST_RECENT);
   const last = all[MOST_RECENT - 1];
-  if (!last) return { lines: all, older: isFull ? (all.at(-1)?.signature ?? null) : null };
+  if (!last) return { lines: all, older: null };
   const lines = all.filter(({ slot }) => slot >= last.slot);
-  const hasMore = isFull || lines.length < all.length;
-  return { lines, older: hasMore ? (lines.at(-1)?.signature ?? null) : null };
+  const full = histories.filter((history) => history.length >= MOST_RECENT);
+  const hasMore = full.length > 0 || lines.length < all.length;
+  return { lines, older: hasMore ? endOf({ lines, full, slot: last.slot }) : null };
+}
+
+/** The line that the next page begins behind, so that it misses nothing of the slot where this one ends. */
+function endOf(o: {
+  lines: readonly SignatureLine[];
+  full: readonly (readonly SignatureLine[])[];
+  slot: bigint;
+}): string | null {
+  const { lines, full, slot } = o;
+  // A full history may go on in this slot, right behind its last line.
+  const last = full.flatMap((history) => history.at(-1) ?? []).filter((line) => line.slot === slot);
+  const [cut, ...others] = new Set(last.map(({ signature }) => signature));
+  // Nothing tells which of two such lines comes first in its block, so the next page has the whole slot again.
+  const above = others.length > 0 ? lines.findLast((line) => line.slot > slot) : undefined;
+  return above?.signature ?? cut ?? lines.at(-1)?.signature ?? null;
 }
