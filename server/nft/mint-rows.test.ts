@@ -64,6 +64,8 @@ test.each([
     'undecided: the Solana nodes cannot say yet whether it landed',
   ],
   ['transaction 5Vx failed: program error 6016', 'the mint transaction failed: program error 6016'],
+  ['the mint transaction expired before it landed', 'the mint transaction did not land in time'],
+  ['https://rpc.internal did not answer: certificate has expired', 'waiting for the Solana nodes'],
   ['https://rpc.internal/?api-key=secret answered 500', 'waiting for the Solana nodes'],
   ['something that is new in a later version', 'waiting for the Solana nodes'],
 ])('what everybody reads of the error %j names no machine: %j', (lastError, shown) => {

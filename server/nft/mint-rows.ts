@@ -47,7 +47,7 @@ const PUBLIC_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray) => str
   [/program error (\d+)$/, ([, code = '']) => `the mint transaction failed: program error ${code}`],
   [/^the minter has too little SOL/, () => 'the service is short of SOL for network fees'],
   [/^no tree of this minter/, () => 'the service is making space for more receipts'],
-  [/expired|too late/, () => 'the mint transaction did not land in time'],
+  [/^the mint transaction expired/, () => 'the mint transaction did not land in time'],
 ];
 
 /**
