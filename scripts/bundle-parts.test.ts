@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,4 +36,13 @@ it('a program that a stack runs from stays in place while two starts bundle a ne
   expect(wasMissing).toBe(false);
   expect(readFileSync(program, 'utf8')).toContain('console.log(2)');
   expect(readdirSync(dir).sort()).toEqual(['one.mjs', 'sources.sha256']);
+});
+
+it('a program that cannot be bundled leaves nothing behind', async () => {
+  const source = join(home, 'broken.ts');
+  const dir = join(home, 'parts');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(source, 'const = ;');
+  await expect(refreshPrograms({ one: source }, dir)).rejects.toThrow(/Build failed/);
+  expect(readdirSync(dir)).toEqual([]);
 });

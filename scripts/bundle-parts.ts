@@ -71,11 +71,14 @@ export async function refreshPrograms(
   if (isStamped(stamp, hash)) return;
   mkdirSync(dir, { recursive: true });
   const making = mkdtempSync(join(dir, 'making-'));
-  await bundleInto(making, programs);
-  // While the files are of two states, the folder has no stamp.
-  rmSync(stamp, { force: true });
-  for (const name of readdirSync(making)) renameSync(join(making, name), join(dir, name));
-  rmSync(making, { recursive: true, force: true });
+  try {
+    await bundleInto(making, programs);
+    // While the files are of two states, the folder has no stamp.
+    rmSync(stamp, { force: true });
+    for (const name of readdirSync(making)) renameSync(join(making, name), join(dir, name));
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
   writeFileSync(stamp, hash);
 }
 
