@@ -132,6 +132,10 @@ describe('the doctor', () => {
     expect(tree?.notes.at(-1)).toBe(
       'with it come the collections of receipts and statements, 0.002 SOL',
     );
+    const frozen = planSetup({ ...fresh, ...lacking, missingCollections: ['frozen receipts'] });
+    expect(frozen[2]?.notes.at(-1)).toBe(
+      'with it come the collections of receipts, statements and frozen receipts, 0.002 SOL',
+    );
     const grown = planSetup({ ...fresh, ...lacking, treeRoom: 5n });
     const step = grown.find(({ command }) => command === 'npm run tree:create -- --collections');
     expect(step).toMatchObject({ state: 'to do', cost: '0.002 SOL' });
