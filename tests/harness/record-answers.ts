@@ -11,11 +11,12 @@ export function recordAnswers(folder: string): void {
   const real = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const response = await real(input, init);
-    const url = new URL(input instanceof Request ? input.url : String(input));
+    const asked = input instanceof Request ? input : null;
+    const url = new URL(asked?.url ?? String(input));
     const isJson = (response.headers.get('content-type') ?? '').includes('application/json');
     if (response.headers.has('x-quittance-version') && isJson) {
       const kept = {
-        method: (init?.method ?? 'GET').toLowerCase(),
+        method: (init?.method ?? asked?.method ?? 'GET').toLowerCase(),
         origin: url.origin,
         path: url.pathname,
         status: response.status,
