@@ -24,6 +24,9 @@ describe('a migration', () => {
     'alter table payments add constraint payments_x check (amount > 0);',
     'alter table receipts add constraint receipts_x foreign key (id) references mints (id);',
     'alter table trees add constraint trees_x check (true) not valid; alter table trees validate constraint trees_x;',
+    'alter table "payments" add constraint payments_x check (amount > 0);',
+    'alter table only public.payments add constraint payments_x check (amount > 0);',
+    'create index receipts_slot_idx on public."receipts" (slot);',
     '-- contract:\ndrop table rates;',
     '-- First; then this.\ndrop table rates;',
   ])('may not do this to the release before: %s', (sql) => {
@@ -33,6 +36,7 @@ describe('a migration', () => {
   it.each([
     'create table colours (name text not null); create index colours_idx on colours (name);',
     'create table colours (a text); alter table colours add column b text not null;',
+    'create table "colours" (a text); alter table "colours" add column b text not null;',
     "alter table trees add column colour text not null default 'green';",
     'alter table trees add column colour text;',
     'create index trees_idx on trees (minter);',

@@ -97,11 +97,10 @@ function splitStatements(sql: string): { text: string; isContract: boolean }[] {
       }))
       .filter(({ text }) => text !== '')
       .filter(({ text }) => {
-        const table = /^create table (?:if not exists )?(\w+)/.exec(text)?.[1];
+        const table = /^create table (?:if not exists )?(?:public\.)?"?(\w+)/.exec(text)?.[1];
         if (table !== undefined) made.add(table);
         // A table that this migration makes is empty, and nothing of the release before uses it.
-        const on = /\bon (?:only )?(\w+)|^alter table (?:if exists )?(?:only )?(\w+)/.exec(text);
-        return !made.has(on?.[1] ?? on?.[2] ?? '');
+        return !made.has(indexedTable(text) ?? tableOf(text));
       })
   );
 }
@@ -118,10 +117,15 @@ export function alteredTables(sql: string): string[] {
 }
 
 function tableOf(text: string): string {
-  return /^alter table (?:if exists )?(?:only )?(\w+)/.exec(text)?.[1] ?? '';
+  const name = /^alter table (?:if exists )?(?:only )?(?:public\.)?"?(\w+)"?/;
+  return name.exec(text)?.[1] ?? '';
+}
+
+function indexedTable(text: string): string | undefined {
+  return /\bon (?:only )?(?:public\.)?"?(\w+)/.exec(text)?.[1];
 }
 
 function isOnBig(text: string): boolean {
-  const table = /\bon (?:only )?(\w+)/.exec(text)?.[1];
+  const table = indexedTable(text);
   return table !== undefined && BIG.includes(table);
 }
