@@ -118,12 +118,10 @@ export async function newestSlot(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   now: Date,
 ): Promise<bigint | null> {
-  const told: Told[] = [];
-  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
-    const slot = await slotOf(rpc, node);
-    if (slot !== null) told.push({ node, slot });
-  });
-  await Promise.race([Promise.all(asked), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  const slots = await Promise.all(
+    Array.from({ length: rpc.nodes }, (_, node) => slotOf(rpc, node)),
+  );
+  const told: Told[] = slots.flatMap((slot, node) => (slot === null ? [] : [{ node, slot }]));
   const [highest, ...lower] = told.sort((a, b) => compare(b.slot, a.slot));
   if (!highest) return null;
   const isLone = lower.length === 0 && rpc.nodes > 1;
@@ -192,11 +190,6 @@ async function inTime<T>(silence: T, ask: () => Promise<T>): Promise<T> {
   return Promise.race([answer(), sleep(PATIENCE_MS, silence, { ref: false })]);
 }
 
-async function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | null> {
-  try {
-    return await rpc.onNode(node).getSlot('processed');
-  } catch (error) {
-    if (isNodeSilence(error)) return null;
-    throw error;
-  }
+function slotOf(rpc: Pick<Rpc, 'onNode'>, node: number): Promise<bigint | null> {
+  return inTime(null, () => rpc.onNode(node).getSlot('processed'));
 }
