@@ -12,7 +12,7 @@ import type { EmuCtx } from '@/devnet/chain/emulator';
 import { countOutOfCollection, refuseFrozenCollection } from './count-in-collection';
 import { refuse } from './errors';
 import { encodeLeaf, encodeLeafEvent } from './events';
-import { nameAccounts, requireV2Programs } from './instruction';
+import { nameAccounts, type NamedAccounts, readData, requireV2Programs } from './instruction';
 import { invokeCompression, invokeNoop, invokeTransfer, u32 } from './invoke';
 import { NODE_BYTES } from './node-hash';
 import { leafAssetId, SYSTEM } from './program-ids';
@@ -62,7 +62,7 @@ export function transferLeaf(ctx: EmuCtx): { computeUnits: number } {
   const accounts = nameAccounts(ctx, TRANSFER_ACCOUNTS);
   const { payer, newLeafOwner, config } = accounts.address;
   const collection = accounts.optional('collection');
-  const args = readArgs(ctx.data, getTransferV2InstructionDataSerializer());
+  const args = readData(ctx.data, getTransferV2InstructionDataSerializer());
   checkTree(ctx, accounts);
   if (collection !== null) refuseFrozenCollection(ctx, collection);
   const { leafOwner, leafDelegate } = checkAuthority(accounts);
@@ -79,7 +79,7 @@ export function transferLeaf(ctx: EmuCtx): { computeUnits: number } {
 export function burnLeaf(ctx: EmuCtx): { computeUnits: number } {
   const accounts = nameAccounts(ctx, BURN_ACCOUNTS);
   const collection = accounts.optional('collection');
-  const args = readArgs(ctx.data, getBurnV2InstructionDataSerializer());
+  const args = readData(ctx.data, getBurnV2InstructionDataSerializer());
   checkTree(ctx, accounts);
   if (collection !== null) {
     countOutOfCollection(ctx, { collection, cpiSigner: accounts.optional('coreCpiSigner') });
@@ -93,23 +93,8 @@ export function burnLeaf(ctx: EmuCtx): { computeUnits: number } {
 }
 
 type Shared = 'config' | 'payer' | 'authority' | 'leafOwner' | 'leafDelegate' | 'tree';
-type Accounts = {
-  address: Record<Shared | 'noop' | 'compression', string>;
-  optional: (name: Shared) => string | null;
-  requireSigner: (name: Shared) => void;
-};
+type Accounts = NamedAccounts<Shared | 'noop' | 'compression'>;
 type LeafArgs = Omit<TransferV2InstructionData, 'discriminator'>;
-
-function readArgs(
-  data: Uint8Array,
-  serializer: { deserialize: (bytes: Uint8Array) => [LeafArgs, number] },
-): LeafArgs {
-  try {
-    return serializer.deserialize(data)[0];
-  } catch {
-    return refuse('InstructionDidNotDeserialize');
-  }
-}
 
 function checkTree(ctx: EmuCtx, accounts: Accounts): void {
   const { config, tree, noop, compression } = accounts.address;

@@ -36,7 +36,7 @@ export function countInCollection(
   if (!collection.bubblegumV2) refuse('CollectionMustHaveBubblegumPlugin');
   if (mint.named === null) refuse('CollectionNotFound');
   if (mint.named !== mint.collection) refuse('CollectionMismatch');
-  updateInfo(ctx, { collection: mint.collection, cpiSigner, what: 'minted' });
+  updateInfo(ctx, { collection: mint.collection, account, cpiSigner, what: 'minted' });
 }
 
 /** The part of a burn that concerns its collection: takes the item off its current size. */
@@ -44,9 +44,10 @@ export function countOutOfCollection(
   ctx: EmuCtx,
   { collection, cpiSigner }: { collection: string; cpiSigner: string | null },
 ): void {
-  if (ctx.chain.get(collection)?.owner !== MPL_CORE) return refuse('ConstraintOwner');
+  const account = ctx.chain.get(collection);
+  if (account?.owner !== MPL_CORE) return refuse('ConstraintOwner');
   if (cpiSigner === null) return refuse('MissingMplCoreCpiSignerAccount');
-  updateInfo(ctx, { collection, cpiSigner, what: 'removed' });
+  updateInfo(ctx, { collection, account, cpiSigner, what: 'removed' });
 }
 
 /** Fails a transfer or burn of an item whose collection has PermanentFreezeDelegate, frozen. */
@@ -59,7 +60,12 @@ export function refuseFrozenCollection(ctx: EmuCtx, collection: string): void {
 
 function updateInfo(
   ctx: EmuCtx,
-  o: { collection: string; cpiSigner: string; what: keyof typeof UPDATE_COLLECTION_INFO },
+  o: {
+    collection: string;
+    account: Acct;
+    cpiSigner: string;
+    what: keyof typeof UPDATE_COLLECTION_INFO;
+  },
 ): void {
   recordCall(ctx, {
     program: MPL_CORE,
@@ -71,7 +77,7 @@ function updateInfo(
   ctx.log('Program log: Instruction: UpdateCollectionInfoV1');
   ctx.log(`Program ${MPL_CORE} consumed 2697 of 200000 compute units`);
   ctx.log(`Program ${MPL_CORE} success`);
-  writeData(ctx, o.collection, recounted(ctx.chain.get(o.collection)?.data, o.what));
+  writeData(ctx, o.collection, recounted(o.account.data, o.what));
 }
 
 function readCollection(address: string, account: Acct): CollectionV1 {
@@ -85,11 +91,8 @@ function readCollection(address: string, account: Acct): CollectionV1 {
 }
 
 /** The collection's bytes with a mint added to minted so far and current size, or a removal taken off the latter. */
-function recounted(
-  data: Uint8Array | undefined,
-  what: keyof typeof UPDATE_COLLECTION_INFO,
-): Uint8Array {
-  const bytes = Buffer.from(data ?? []);
+function recounted(data: Uint8Array, what: keyof typeof UPDATE_COLLECTION_INFO): Uint8Array {
+  const bytes = Buffer.from(data);
   const uriAt = BEFORE_NAME_BYTES + 4 + bytes.readUInt32LE(BEFORE_NAME_BYTES);
   const countersAt = uriAt + 4 + bytes.readUInt32LE(uriAt);
   const sizeAt = countersAt + 4;

@@ -7,7 +7,7 @@ import { publicKey, unwrapOption } from '@metaplex-foundation/umi';
 import bs58 from 'bs58';
 import { EmuError, type EmuCtx } from '@/devnet/chain/emulator';
 import { refuse } from './errors';
-import { nameAccounts, requireV2Programs } from './instruction';
+import { nameAccounts, readData, requireV2Programs } from './instruction';
 import { invokeCompression, invokeCreateAccount, u32 } from './invoke';
 import { initTree } from './merkle-tree';
 import { ACCOUNT_COMPRESSION, BUBBLEGUM, treeConfigAddress } from './program-ids';
@@ -69,16 +69,12 @@ export function createTree(ctx: EmuCtx): { computeUnits: number } {
 type TreeArgs = { depth: number; bufferSize: number; isPublic: boolean };
 
 function readArgs(data: Uint8Array): TreeArgs {
-  try {
-    const [args] = getCreateTreeConfigV2InstructionDataSerializer().deserialize(data);
-    return {
-      depth: args.maxDepth,
-      bufferSize: args.maxBufferSize,
-      isPublic: unwrapOption(args.public) ?? false,
-    };
-  } catch {
-    return refuse('InstructionDidNotDeserialize');
-  }
+  const args = readData(data, getCreateTreeConfigV2InstructionDataSerializer());
+  return {
+    depth: args.maxDepth,
+    bufferSize: args.maxBufferSize,
+    isPublic: unwrapOption(args.public) ?? false,
+  };
 }
 
 /** The bytes of the tree's account, after making sure that a tree of this shape can begin there. */

@@ -55,6 +55,18 @@ export function nameAccounts<const Name extends string>(
   };
 }
 
+/** What the data of an instruction says; fails it when that cannot be read. */
+export function readData<T>(
+  data: Uint8Array,
+  serializer: { deserialize: (bytes: Uint8Array) => [T, number] },
+): T {
+  try {
+    return serializer.deserialize(data)[0];
+  } catch {
+    return refuse('InstructionDidNotDeserialize');
+  }
+}
+
 /** Fails the instruction unless it names the noop and compression programs that V2 works with. */
 export function requireV2Programs(noop: string, compression: string): void {
   if (noop !== NOOP || compression !== ACCOUNT_COMPRESSION) refuse('InvalidProgramId');

@@ -5,7 +5,6 @@ import {
   hashMetadataCreators,
   hashMetadataDataV2,
   Version,
-  type MintV2InstructionData,
 } from '@metaplex-foundation/mpl-bubblegum';
 import { publicKey, unwrapOption } from '@metaplex-foundation/umi';
 import type { EmuCtx } from '@/devnet/chain/emulator';
@@ -13,7 +12,7 @@ import { checkMetadata } from './check-metadata';
 import { countInCollection } from './count-in-collection';
 import { refuse } from './errors';
 import { encodeLeaf, encodeLeafEvent } from './events';
-import { nameAccounts, requireV2Programs } from './instruction';
+import { nameAccounts, readData, requireV2Programs } from './instruction';
 import { invokeCompression, invokeNoop, invokeTransfer } from './invoke';
 import { appendLeaf } from './merkle-tree';
 import { BUBBLEGUM, leafAssetId, SYSTEM } from './program-ids';
@@ -52,7 +51,10 @@ export function mint(ctx: EmuCtx): { computeUnits: number } {
   accounts.requireSigner('payer');
   accounts.requireSigner('treeAuthority');
   requireV2Programs(noop, compression);
-  const { metadata, assetData, assetDataSchema } = readArgs(ctx.data);
+  const { metadata, assetData, assetDataSchema } = readData(
+    ctx.data,
+    getMintV2InstructionDataSerializer(),
+  );
   if (unwrapOption(assetData) !== null || unwrapOption(assetDataSchema) !== null)
     refuse('NotAvailable');
   if (treeConfig.version !== Version.V2) refuse('UnsupportedSchemaVersion');
@@ -97,12 +99,4 @@ export function mint(ctx: EmuCtx): { computeUnits: number } {
   invokeTransfer(ctx, payer, config, PROTOCOL_FEE_LAMPORTS);
   ctx.setReturn(BUBBLEGUM, bytes);
   return { computeUnits: COMPUTE_UNITS };
-}
-
-function readArgs(data: Uint8Array): MintV2InstructionData {
-  try {
-    return getMintV2InstructionDataSerializer().deserialize(data)[0];
-  } catch {
-    return refuse('InstructionDidNotDeserialize');
-  }
 }
