@@ -84,10 +84,11 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
       await sleep(PAUSE_MS);
     }
   };
-  /** Ends with the receipt alone: whoever paid goes on asking after the load is over. */
+  /** Ends with the receipt alone: a client that paid goes on asking after the load is over. */
   const redeem = async (one: Transfer, payment: string) => {
     const until = performance.now() + MOST_REDEEM_MS;
-    for (let last = ''; performance.now() < until; await sleep(1_000)) {
+    let last = 'no answer';
+    for (; performance.now() < until; await sleep(1_000)) {
       const headers = { 'x-payment': payment };
       const answer = await note('paid', () => askForReceipt(o.baseUrl, { ...one, headers }));
       last = answer === null ? 'no answer' : await answer.text().catch(() => 'no body');
@@ -98,7 +99,7 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
       if (answer !== null && answer.status < 500 && answer.status !== 429)
         throw new Error(`the payment ${payment} bought nothing: ${answer.status} ${last}`);
     }
-    throw new Error(`the payment ${payment} has bought nothing for minutes`);
+    throw new Error(`the payment ${payment} has bought nothing for minutes: ${last}`);
   };
   const work = [...Array.from({ length: READERS }, read), sell(), sell(), buy()];
   // A payment that bought nothing is told by `end`.
