@@ -34,7 +34,8 @@ const HELP = `npm run tree:create -- [options]
   --yes                 asks nothing
 
 With the first tree of a minter come its collections, one for receipts and one for statements, and with
-FROZEN_RECEIPTS=1 a frozen one for receipts that their payer asks for. All is on record before it is sent: run the command again if it ended early, and it finishes what it began.`;
+FROZEN_RECEIPTS=1 a frozen one for receipts that their payer asks for. All is on record before it is
+sent: run the command again if it ended early, and it finishes what it began.`;
 
 /** What an account must keep to exist. */
 const LEAST_BALANCE_LAMPORTS = 890_880n;

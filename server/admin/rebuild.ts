@@ -121,8 +121,8 @@ async function rebuildCollection(
 }
 
 /**
- * Whether a collection is frozen, by its plugins on chain: whoever took a frozen one for standard would mint everything
- * into it. Throws RpcUnavailable, also when no node shows it.
+ * Whether a collection is frozen, by its plugins on chain. A frozen one that counts as standard would get every new NFT.
+ * Throws RpcUnavailable, also when no node shows it.
  */
 export async function readCollectionKind(
   rpc: Pick<Rpc, 'getAccountInfo'>,

@@ -95,7 +95,7 @@ const FEE_LAMPORTS = 10_000n;
 export async function priceCollection(
   rpc: Pick<Rpc, 'getMinimumBalanceForRentExemption'>,
   { name, uri }: { name: string; uri: string },
-  contents: CollectionContents = 'receipt',
+  contents: CollectionContents,
 ): Promise<bigint> {
   const plugins = contents === 'frozen_receipt' ? FREEZE_BYTES : 0;
   const bytes = BYTES_WITHOUT_TEXTS + plugins + Buffer.byteLength(name) + Buffer.byteLength(uri);

@@ -82,7 +82,7 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
     data: {
       ...bought,
       ...lease,
-      // What was noted of it before may have been one node's word; this is the chain's.
+      // An earlier note may have been one node's word. These come from the chain.
       ...(wish.slot === null ? {} : { slot: wish.slot, blockTime: wish.blockTime, payer, payTo }),
       amountMicros,
       state: 'settled',

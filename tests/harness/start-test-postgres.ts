@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@/devnet/free-port';
 import { ensureDatabase, startPostgres } from '@/devnet/postgres/start-postgres';
-import { migrate } from '@/prisma/migrate';
+import { migrate, MIGRATIONS } from '@/prisma/migrate';
 import { ensureGenerated } from '@/scripts/ensure-generated';
 import { TEMPLATE, TEST_POSTGRES } from './test-postgres';
 
@@ -22,7 +22,7 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
     durable: false,
   });
   await ensureDatabase(postgres, TEMPLATE);
-  await migrate({ databaseUrl: postgres.url(TEMPLATE), dir: 'prisma/migrations' });
+  await migrate({ databaseUrl: postgres.url(TEMPLATE), dir: MIGRATIONS });
   process.env[TEST_POSTGRES] = postgres.url('postgres');
   return async () => {
     await postgres.close();

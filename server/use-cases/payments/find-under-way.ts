@@ -40,8 +40,8 @@ export async function findUnderWay(
 
 /**
  * Id of a quote whose payment is on chain, or may be. One look through the histories for all, however many there are.
- * Two nodes must say that nothing was paid; throws 503 otherwise. That holds for a quote that no page prepared as
- * well: the 402 named its memo, so any client may have paid it.
+ * Two nodes must say that nothing was paid; throws 503 otherwise. The same holds for a quote that no page prepared: the
+ * 402 named its memo, so any client may have paid it.
  */
 async function findPaid(
   call: Call,
