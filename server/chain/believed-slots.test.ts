@@ -59,7 +59,7 @@ describe('the newest slot, which a quote notes', () => {
 
   it.each<[string, Told[], bigint | null]>([
     ['of no node is none', ['silent', 'silent'], null],
-    ['of one node is its own', ['silent', liar], HUGE],
+    ['of one node is its own', [liar], HUGE],
     ['is the highest of nodes that keep up', [honest, { slot: 100_200n, ageS: 13 }], 100_200n],
     ['is not what one of two invents', [liar, honest], honest.slot],
     ['is not what one of three invents beside one that lags', [laggard, liar, honest], honest.slot],
@@ -83,6 +83,9 @@ describe('the newest slot, which a quote notes', () => {
     ['one of three invents a chain above', [high, exact, exact], exact.slot],
     ['one of three invents a chain above and one lags', [high, exact, laggard], null],
     ['the only one that answers of two lags', ['silent', laggard], null],
+    ['the only one that answers of two says a low one', ['silent', low], null],
+    ['the only one that answers of two keeps up, by its word', ['silent', honest], null],
+    ['one of three is silent', ['silent', honest, exact], honest.slot],
   ])('is none or that of two where %s', async (_, told, expected) => {
     expect(await newest(...told)).toBe(expected);
     expect(await newest(...[...told].reverse())).toBe(expected);

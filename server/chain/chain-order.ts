@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { Clock } from '@/server/clock';
 import { MOST_APART } from './landing-margin';
+import { nodesNeeded } from './node-statuses';
 import type { Rpc } from './rpc';
 
 /** A transaction as far as its place on the chain goes. Without an index its place in the block is not known. */
@@ -102,9 +103,9 @@ const KEEPS_UP_MS = 120_000;
 type Told = { node: number; slot: bigint };
 
 /**
- * The highest processed slot that any node knows now. Null when none answers within a second, when the only one that
- * answers of several lags, or when nodes contradict each other. Each node is asked, because one of them may lag behind
- * the others. `now` is the database's time.
+ * The highest processed slot that any node knows now. Null when fewer than two of several answer within a second, when
+ * the only one there is does not, or when nodes contradict each other. Each node is asked, because one of them may lag
+ * behind the others. `now` is the database's time.
  *
  * The highest of all is right against a thief: behind a node that lags, the quote of a stranger who saw a payment would
  * look older than the payment. It is wrong against a node that invents a slot, because no payment would ever be later.
@@ -124,8 +125,8 @@ export async function newestSlot(
   const told: Told[] = slots.flatMap((slot, node) => (slot === null ? [] : [{ node, slot }]));
   const [highest, ...lower] = told.sort((a, b) => compare(b.slot, a.slot));
   if (!highest) return null;
-  const isLone = lower.length === 0 && rpc.nodes > 1;
-  if (isLone) return (await finalOf(rpc, highest.node, now)) === null ? null : highest.slot;
+  // Its own word is all there is: it may say a low one, by which a stranger's quote looks older than a payment.
+  if (told.length < nodesNeeded(rpc.nodes)) return null;
   let top = highest;
   for (const next of lower) {
     if (top.slot - next.slot <= MOST_APART) continue;
