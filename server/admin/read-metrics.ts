@@ -1,6 +1,6 @@
-import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { toDecimal } from '@quittance/verify/money';
 import { UNDECIDED_KINDS } from '@/server/chain/undecided-transactions';
+import { slotsByNode } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
 import { metrics } from '@/server/metrics';
@@ -230,9 +230,7 @@ export const readStorage = keptFor(BALANCES_KEPT_MS, async ({ env }) => {
 
 /** Which nodes answer, and how far each is behind the newest of them. Nodes are numbered as in the settings. */
 export const readNodes = keptFor(SLOTS_KEPT_MS, async ({ rpc }) => {
-  const slots = await Promise.all(
-    Array.from({ length: rpc.nodes }, (_, node) => slotOf(rpc, node)),
-  );
+  const slots = await slotsByNode(rpc);
   const known = slots.flatMap((slot) => slot ?? []);
   const newest = known.reduce((one, other) => (other > one ? other : one), 0n);
   const { up, behind } = metrics().readings.nodes;
@@ -244,15 +242,6 @@ export const readNodes = keptFor(SLOTS_KEPT_MS, async ({ rpc }) => {
     }
   };
 });
-
-async function slotOf(rpc: ServiceContext['rpc'], node: number): Promise<bigint | null> {
-  try {
-    return await rpc.unmetered.onNode(node).getSlot('confirmed');
-  } catch (error) {
-    if (isNodeSilence(error)) return null;
-    throw error;
-  }
-}
 
 /** How far the clocks of this machine and of the chain are from the database's, as it was last heard. */
 export async function readClocks(): Promise<() => void> {

@@ -21,10 +21,25 @@ export function statusesByNode(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   signatures: readonly string[],
 ): Promise<((SignatureStatus | null)[] | null)[]> {
+  return fromEach(rpc, (node) => node.getSignatureStatuses(signatures));
+}
+
+/** The newest confirmed slot of each node; null for one that gives no usable answer. Counted for no request. */
+export function slotsByNode({
+  nodes,
+  unmetered: { onNode },
+}: Pick<Rpc, 'nodes' | 'unmetered'>): Promise<(bigint | null)[]> {
+  return fromEach({ nodes, onNode }, (node) => node.getSlot('confirmed'));
+}
+
+function fromEach<T>(
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>,
+  ask: (node: Rpc) => Promise<T>,
+): Promise<(T | null)[]> {
   return Promise.all(
     Array.from({ length: rpc.nodes }, async (_, node) => {
       try {
-        return await rpc.onNode(node).getSignatureStatuses(signatures);
+        return await ask(rpc.onNode(node));
       } catch (error) {
         if (isNodeSilence(error)) return null;
         throw error;
@@ -34,10 +49,7 @@ export function statusesByNode(
 }
 
 /** Whether so many nodes answered that what they agree on counts: two, or the one there is. A dead third is no obstacle. */
-export function areEnough(
-  told: readonly (readonly unknown[] | null)[],
-  { nodes }: Pick<Rpc, 'nodes'>,
-): boolean {
+export function areEnough(told: readonly unknown[], { nodes }: Pick<Rpc, 'nodes'>): boolean {
   return told.filter((node) => node !== null).length >= nodesNeeded(nodes);
 }
 

@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcRefused } from '@quittance/verify/chain/rpc-errors';
-import { checkAccounts } from './check-accounts';
+import { checkAccounts, witnessFault, withWitness } from './check-accounts';
 import { startShop, tokenAccount, USDT, type Shop } from './facilitator/exact.fixture';
 
 type Env = Parameters<typeof checkAccounts>[0]['env'];
@@ -115,5 +115,25 @@ describe('paid routes', () => {
   it('are closed while no node answers', async () => {
     const rpc = createRpc({ urls: ['http://127.0.0.1:1'], timeoutMs: 100 });
     expect(await checkAccounts({ rpc, env })).toEqual(closed('no Solana node answers'));
+  });
+
+  it('send no payment of x402 and say that others wait, while one alone of several nodes answers', async () => {
+    const { url } = shop.chain;
+    const dead = 'http://127.0.0.1:1';
+    const fault = (...urls: string[]) => witnessFault(createRpc({ urls, timeoutMs: 2_000 }));
+    const few = 'fewer than two of our Solana nodes answer';
+    expect(await fault(url, dead)).toBe(few);
+    expect(await fault(dead, dead, url)).toBe(few);
+    expect(await fault(url, dead, url)).toBeNull();
+    expect(await fault(url)).toBeNull();
+    expect(withWitness({ open: true }, few)).toEqual({
+      open: true,
+      notSettled: few,
+      countsLater: few,
+    });
+    const poor = { open: true as const, notSettled: 'the fee payer runs low on SOL' };
+    expect(withWitness(poor, few)).toMatchObject({ notSettled: `${poor.notSettled}; ${few}` });
+    expect(withWitness(poor, null)).toEqual(poor);
+    expect(withWitness({ open: false, reason: 'closed' }, few)).toEqual(closed('closed'));
   });
 });

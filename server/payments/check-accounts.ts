@@ -2,6 +2,7 @@ import { TOKEN } from '@quittance/verify/chain/programs';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import bs58 from 'bs58';
 import { chainAheadMs } from '@/server/chain/chain-order';
+import { AGREEING_NODES, areEnough, slotsByNode } from '@/server/chain/node-statuses';
 import { type Account, rpc, type Rpc } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@/server/chain/token-accounts';
 import { db, type Db } from '@/server/db/client';
@@ -18,6 +19,8 @@ export type PaidRoutesState =
       open: true;
       /** Why payments of x402 v1 and v2 are not settled now, while those that clients send count. */
       notSettled?: string;
+      /** Why those that clients send count only later. */
+      countsLater?: string;
     }
   | { open: false; reason: string };
 
@@ -39,9 +42,29 @@ export async function paidRoutesState(): Promise<PaidRoutesState> {
   const state = await looked.state;
   // Looked at each time: a clock may be set at any moment, and this costs nothing.
   const fault = skewFault(await clockSkew());
-  if (fault === null) return state;
+  if (fault === null) return withWitness(state, await witnessKnown());
   return { open: false, reason: state.open ? fault : `${state.reason}; ${fault}` };
 }
+
+/** A payment that two nodes must show is not sent by us while one alone answers: its payer would wait for long. */
+export function withWitness(state: PaidRoutesState, fault: string | null): PaidRoutesState {
+  if (fault === null || !state.open) return state;
+  const { notSettled } = state;
+  return {
+    open: true,
+    notSettled: notSettled === undefined ? fault : `${notSettled}; ${fault}`,
+    countsLater: fault,
+  };
+}
+
+/** Why a payment would wait for a second node, for everyone to read; null where enough of them answer. */
+export async function witnessFault(rpc: Pick<Rpc, 'nodes' | 'unmetered'>): Promise<string | null> {
+  if (rpc.nodes < AGREEING_NODES || areEnough(await slotsByNode(rpc), rpc)) return null;
+  return 'fewer than two of our Solana nodes answer';
+}
+
+const NODES_ASKED_EVERY_MS = 5_000;
+const witnessKnown = inBackground(NODES_ASKED_EVERY_MS, () => witnessFault(rpc()));
 
 /** Looks now and every minute from now on, and logs what closes the paid routes. */
 export function watchPaidRoutes(): void {
@@ -213,22 +236,33 @@ export type ClockSkew = {
 
 /** The chain's clock is asked for this often: three calls. */
 const CHAIN_ASKED_EVERY_MS = 20_000;
-let chain: { askedAt: number; aheadMs: number | null; first: Promise<void> } | undefined;
+const chainAhead = inBackground(CHAIN_ASKED_EVERY_MS, askChain);
 
 /**
  * How far the clocks of this machine and of the chain are from the database's: the machine's as of now, the
  * chain's as it was last told. Only the first call waits for a node.
  */
 export async function clockSkew(): Promise<ClockSkew> {
-  const known = (chain ??= { askedAt: -Infinity, aheadMs: null, first: Promise.resolve() });
-  const isFirst = known.askedAt === -Infinity;
-  if (performance.now() - known.askedAt > CHAIN_ASKED_EVERY_MS) {
-    known.askedAt = performance.now();
-    const asked = askChain().then((aheadMs) => void (known.aheadMs = aheadMs));
-    if (isFirst) known.first = asked;
-  }
-  await known.first;
-  return { machineMs: serviceClock().systemAheadMs(), chainMs: known.aheadMs };
+  const chainMs = await chainAhead();
+  return { machineMs: serviceClock().systemAheadMs(), chainMs };
+}
+
+/** Asks at most so often and gives what was told last, so that the first call alone waits for a node. */
+function inBackground<T>(everyMs: number, ask: () => Promise<T>): () => Promise<T> {
+  let askedAt = -Infinity;
+  let last: Promise<T> | undefined;
+  return () => {
+    if (last && performance.now() - askedAt <= everyMs) return last;
+    askedAt = performance.now();
+    const asked = ask();
+    last ??= asked;
+    // What is not told leaves what was.
+    asked.then(
+      () => (last = asked),
+      () => undefined,
+    );
+    return last;
+  };
 }
 
 /** A node that is away is a fault of its own, which other looks report. */

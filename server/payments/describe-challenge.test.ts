@@ -14,7 +14,7 @@ const quote = trusted<QuoteTerms>(
   },
   'all that is read of it',
 );
-const describe402 = (notSettled: string | null) =>
+const describe402 = (notSettled: string | null, countsLater: string | null = null) =>
   describeChallenge({
     env: {
       network: 'local',
@@ -33,6 +33,7 @@ const describe402 = (notSettled: string | null) =>
     bare: 'proven_only',
     refusal: null,
     notSettled,
+    countsLater,
     fields: {},
   });
 
@@ -47,4 +48,13 @@ it('offers no payment that the service would send while its fee payer runs low, 
   expect(open.header).not.toBeNull();
   expect(open.body['accepts']).toMatchObject([{ scheme: 'exact', maxAmountRequired: '100000' }]);
   expect(open.body['paymentRequirements']).toMatchObject(documented);
+});
+
+it('says that a payment is taken later while one node alone answers', () => {
+  const few = 'fewer than two of our Solana nodes answer';
+  const { header, body } = describe402(few, few);
+  expect(header).toBeNull();
+  expect(body['message']).toContain(`taken later, because ${few}`);
+  expect(body['paymentRequirements']).toMatchObject({ accepts: [{ maxAmount: '100000' }] });
+  expect(describe402(null).body['message']).not.toContain('taken later');
 });

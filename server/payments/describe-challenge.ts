@@ -33,6 +33,8 @@ export function describeChallenge(o: {
   refusal: string | null;
   /** Why payments of v1 and v2 are not settled now, so that none is offered; null while they are. */
   notSettled: string | null;
+  /** Why a payment that the client sends counts only later; null while it does at once. */
+  countsLater: string | null;
   /** Fields of the route, as `transaction_amount`. */
   fields: Record<string, unknown>;
 }): Challenge {
@@ -145,9 +147,14 @@ function message(o: Parameters<typeof describeChallenge>[0], mint: string): stri
     ...(o.refusal === null ? [] : [o.refusal]),
     o.fee,
     `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction (program ${MEMO_PROGRAM_IDS.join(' or ')}) that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
+    ...(o.countsLater === null ? [] : [waitsBecause(o.countsLater)]),
     ...forClients(o.notSettled, largest),
     `What arrives at ${o.quote.payTo} in USDC, SOL or another token of our table is on record within minutes, presented or not, and GET ${o.env.publicUrl}/payments/{signature} tells what became of it. It stays its payer's: USDC that bought nothing buys, with the wallet headers, one request of at most its amount within 90 days. Payments are not added up, so less than ${least} USDC buys nothing, and neither does a surplus, SOL or another token. Refunds of the whole or of a part are made by hand on request to ${o.env.operator.name}, ${o.env.operator.contact}; what has been refunded buys nothing.`,
   ].join(' ');
+}
+
+function waitsBecause(why: string): string {
+  return `A payment made now is taken later, because ${why} and two must show it. Send the same request with its signature again until then.`;
 }
 
 /** What standard clients are told; nothing is offered to them while the service settles no payment. */

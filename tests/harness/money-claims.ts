@@ -71,8 +71,9 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Where two nodes contradict each other, the offer records no slot, and a payment without a memo needs the wallet headers of its payer.',
+      'Where two nodes contradict each other, or one alone of several answers within a second, the offer records no slot, and a payment without a memo needs the wallet headers of its payer.',
     attacks: [
+      ['server/chain/believed-slots.test.ts', 'the only one that answers of two says a low one'],
       ['server/chain/believed-slots.test.ts', 'one of two invents a chain above'],
       ['server/payments/quotes.test.ts', 'without a slot, within two minutes'],
     ],
@@ -86,6 +87,14 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
         'that one node alone shows buys nothing before a second one does',
       ],
       ['server/nft/judge-attempt.test.ts', 'is paid once a second node shows it in the same block'],
+    ],
+  },
+  {
+    claim:
+      'While fewer than two of several nodes answer, the 402 says that a payment is taken later, and offers none of x402 v1 and v2.',
+    attacks: [
+      ['server/payments/check-accounts.test.ts', 'while one alone of several nodes answers'],
+      ['server/payments/describe-challenge.test.ts', 'taken later while one node alone answers'],
     ],
   },
   {

@@ -7,7 +7,7 @@ import {
 import type { ServiceError } from '@/server/errors';
 import { feePayer } from '@/server/payments/facilitator/settle-exact';
 import { paymentNetwork, PRICE_LIST } from '@/server/payments/prices';
-import { salesClosed, settlingClosed } from './refuse-payment';
+import { salesClosed, takenNow } from './refuse-payment';
 import type { Call } from '../call';
 
 /** A route that a program may ask for its prices without a request. */
@@ -42,7 +42,7 @@ export async function answerProbe(call: Call, path: PricedPath): Promise<Service
     feePayer: feePayer(),
     blockhash: await recentBlockhash(rpc),
     description: `POST ${path}: ${rule}`,
-    notSettled: await settlingClosed(),
+    notSettled: (await takenNow()).notSettled,
   });
   const message = [
     ...(env.network === 'local' ? ['TEST CHAIN: this money is not real.'] : []),

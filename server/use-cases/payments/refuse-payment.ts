@@ -48,7 +48,7 @@ export async function paymentDue(
     // Without a slot nobody can tell what was paid after it, so no payment counts for it as it is.
     bare: quote.openedSlot === null ? 'proven_only' : purchase.bare,
     refusal: refusal?.text ?? null,
-    notSettled: await settlingClosed(),
+    ...(await takenNow()),
     fields: {
       ...(refusal ? { reason: refusal.reason ?? refusal.code } : {}),
       ...offered.fields,
@@ -92,19 +92,24 @@ export async function salesClosed(text: string | null): Promise<ServiceError | n
   );
 }
 
-/** Why v1 and v2 payments are not settled now while others are taken; null when they are. */
-export async function settlingClosed(): Promise<string | null> {
+/** Why v1 and v2 payments are not settled now, and why others count only later; null where neither holds. */
+export async function takenNow(): Promise<{
+  notSettled: string | null;
+  countsLater: string | null;
+}> {
   const state = await paidRoutesState();
-  return state.open ? (state.notSettled ?? null) : state.reason;
+  if (!state.open) return { notSettled: state.reason, countsLater: null };
+  return { notSettled: state.notSettled ?? null, countsLater: state.countsLater ?? null };
 }
 
 /** The 503 of a v1 or v2 payment while the service sends none: the client can send it itself. */
 export async function settlingRefused(): Promise<ServiceError | null> {
-  const reason = await settlingClosed();
+  const { notSettled: reason, countsLater } = await takenNow();
   if (reason === null) return null;
+  const later = countsLater === null ? '' : ' It counts once two nodes show it.';
   return new ServiceError(
     'payments_unavailable',
-    `The service sends no payments at the moment: ${reason}. Nothing was charged by this request. Send the transfer to the chain yourself and its signature in X-Payment: the answer without a payment says how.`,
+    `The service sends no payments at the moment: ${reason}. Nothing was charged by this request. Send the transfer to the chain yourself and its signature in X-Payment: the answer without a payment says how.${later}`,
     { retryAfterS: 60 },
   );
 }
