@@ -2,9 +2,10 @@
 
 import { api } from '../api';
 import { Address } from '../ui/address';
-import { Amount } from '../ui/amount';
+import { Amount, groupAmount } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { ButtonLink } from '../ui/button';
+import { plural } from '../ui/plural';
 import { Table } from '../ui/table';
 import { Time } from '../ui/time';
 
@@ -49,7 +50,12 @@ export function Attention() {
                 numeric: true,
                 cell: (row) => <Amount value={row.amount} token={row.token} />,
               },
-              { key: 'fee', head: 'Fee', numeric: true, cell: (row) => `${row.fee} USDC` },
+              {
+                key: 'fee',
+                head: 'Fee',
+                numeric: true,
+                cell: (row) => `${groupAmount(row.fee)} USDC`,
+              },
               {
                 key: 'from',
                 head: 'From',
@@ -86,8 +92,4 @@ function createUrl(txSignature: string, serviceType: string | undefined): string
   const query = new URLSearchParams({ tx: txSignature });
   if (serviceType !== undefined) query.set('for', serviceType);
   return `/?${query.toString()}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -2,12 +2,11 @@
 
 import { api } from '../api';
 import { failureOf } from '../api-client';
-import { Address } from '../ui/address';
+import { Address, shorten } from '../ui/address';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Skeleton } from '../ui/skeleton';
 import { Tabs } from '../ui/tabs';
-import { shorten } from '../ui/address';
 import { useSigner } from '../wallet/wallet-host';
 import { Attention } from './attention';
 import { Registration } from './registration';

@@ -122,7 +122,7 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
         <div className="stack">
           <p className="muted">
             {signer
-              ? 'You are signed in with another wallet than the connected one. Connect that one to sign.'
+              ? 'The connected wallet is not the one that you signed in with. Connect that wallet to sign.'
               : 'Connect the wallet again. It signs your entries here, and no money moves.'}
           </p>
           <ConnectWallet />

@@ -5,7 +5,7 @@ import { failureOf } from '../api-client';
 import { Button } from '../ui/button';
 import { useToast } from '../ui/toast';
 
-/** Sends a failed receipt on its way again. */
+/** Re-queues a failed receipt. */
 export function Retry({ receiptId }: { receiptId: string }) {
   const utils = api.useUtils();
   const toast = useToast();

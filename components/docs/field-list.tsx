@@ -1,3 +1,4 @@
+import { plural } from '../ui/plural';
 import styles from './docs.module.css';
 import type { FieldRow } from './list-fields';
 
@@ -7,7 +8,7 @@ export function FieldList({ title, fields }: { title: string; fields: readonly F
   return (
     <details className={styles['fields']}>
       <summary>
-        {title} ({fields.length} {fields.length === 1 ? 'field' : 'fields'})
+        {title} ({plural(fields.length, 'field')})
       </summary>
       <dl className={styles['parameters']}>
         {fields.map(({ name, type, required, description }) => (

@@ -1,17 +1,13 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
 import { api } from '../api';
-import { decimalOf, groupDigits } from '../ui/amount';
+import { amountOf } from '../ui/amount';
+import { useBrowserValue } from '../ui/use-browser-value';
 import { countryOf } from './reader-country';
 
 /** What the payment was worth in the currency of the reader's language, by the rate of its day; else nothing. */
 export function LocalWorth({ txSignature }: { txSignature: string }) {
-  const language = useSyncExternalStore(
-    unchanging,
-    () => navigator.language,
-    () => null,
-  );
+  const language = useBrowserValue(() => navigator.language);
   const countries = api.web.countries.useQuery(undefined, {
     enabled: language !== null,
     staleTime: Infinity,
@@ -23,7 +19,7 @@ export function LocalWorth({ txSignature }: { txSignature: string }) {
     { enabled: country !== null, retry: false, staleTime: Infinity },
   );
   if (!data) return null;
-  const amount = groupDigits(decimalOf(data.local_amount_raw, data.local_decimals));
+  const amount = amountOf(data.local_amount_raw, data.local_decimals);
   return (
     <span className="muted small">
       {amount} {data.local_currency} at the rate of {data.rate_date}
@@ -31,5 +27,3 @@ export function LocalWorth({ txSignature }: { txSignature: string }) {
     </span>
   );
 }
-
-const unchanging = () => () => undefined;

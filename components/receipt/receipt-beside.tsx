@@ -1,6 +1,6 @@
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { Address } from '../ui/address';
-import { decimalOf, groupDigits } from '../ui/amount';
+import { amountOf } from '../ui/amount';
 import { Facts } from '../ui/facts';
 import { besideGroups, type BesideLine } from './beside-groups';
 import styles from './receipt.module.css';
@@ -32,8 +32,7 @@ function Moved({ line, receipt }: { line: BesideLine; receipt: ReceiptBody }) {
   const isOwn = from !== null && from === to;
   return (
     <>
-      <span className="numbers">{groupDigits(decimalOf(raw.toString(), decimals, 0))}</span>{' '}
-      <Token token={token} />
+      <span className="numbers">{amountOf(raw, decimals, 0)}</span> <Token token={token} />
       {from === null ? null : (
         <>
           {isOwn ? ' of ' : ' from '}

@@ -1,6 +1,6 @@
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { Address } from '../ui/address';
-import { Amount, decimalOf, groupDigits } from '../ui/amount';
+import { Amount, amountOf, decimalOf } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Facts, type Fact } from '../ui/facts';
 import { LocalTime } from '../ui/local-time';
@@ -24,7 +24,7 @@ type PaperProps = {
 
 /** The receipt as printed: to whom, what for, how much and when, then every fact with whose word it is. */
 export function ReceiptPaper({ receipt, seller }: PaperProps) {
-  const usd = groupDigits(decimalOf(receipt.usd_amount_raw, 6));
+  const usd = amountOf(receipt.usd_amount_raw, 6);
   return (
     <article className={paper['paper']} aria-labelledby="receipt-title">
       <div className={paper['head']}>

@@ -1,5 +1,5 @@
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
-import { decimalOf, groupDigits } from '../ui/amount';
+import { amountOf } from '../ui/amount';
 import type { Bar } from '../ui/chart';
 
 type Statement = Pick<StatementBody, 'transactions'> & {
@@ -32,7 +32,7 @@ export function statementBars({ transactions, summary }: Statement): {
       label,
       ...(isShort ? { short: label.slice('yyyy-'.length) } : {}),
       values: [inDollars(paid), inDollars(received)],
-      texts: [words(paid), words(received)],
+      texts: [paid, received].map((micros) => `${amountOf(micros, 6)} USD`),
     })),
   };
 }
@@ -49,8 +49,4 @@ function daysFrom(first: string, last: string): string[] {
 /** For the height of a bar alone. */
 function inDollars(micros: bigint): number {
   return Number(micros) / 1e6;
-}
-
-function words(micros: bigint): string {
-  return `${groupDigits(decimalOf(micros.toString(), 6))} USD`;
 }

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useState, type FormEvent } from 'react';
 import { apiClient, failureOf, withHeaders } from '../api-client';
 import { FailureBanner } from '../create/failure-banner';
-import { OrderFailed, refused, type Failure } from '../create/failures';
+import { OrderFailed, refused, wrongNetwork, type Failure } from '../create/failures';
 import {
   confirmPayment,
   payQuote,
@@ -18,11 +18,11 @@ import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
+import { plural } from '../ui/plural';
 import { Steps, type StepState } from '../ui/steps';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import { chainOf } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
-import { wrongNetwork } from '../create/failures';
 import styles from './statement.module.css';
 import { forgetUnderway, loadUnderway, saveUnderway } from './underway-store';
 
@@ -105,7 +105,7 @@ export function StatementForm({ today }: { today: string }) {
       say('looking');
       const found = await askFor(request);
       setOffer(found);
-      announce(`${found.count} payments for ${decimalOf(found.quote.priceRaw, 6)} USDC`);
+      announce(`${plural(found.count, 'payment')} for ${decimalOf(found.quote.priceRaw, 6)} USDC`);
     });
   };
   const pay = () => {
@@ -174,9 +174,7 @@ export function StatementForm({ today }: { today: string }) {
       ) : null}
       {offer && !isPaying(work) ? (
         <section className="card stack" aria-label="Offer">
-          <h2>
-            {offer.count} {offer.count === 1 ? 'payment' : 'payments'}
-          </h2>
+          <h2>{plural(offer.count, 'payment')}</h2>
           <p>
             The statement costs {decimalOf(offer.quote.priceRaw, 6)} USDC, paid from this wallet. It
             will be public and permanent, with every payment in it.

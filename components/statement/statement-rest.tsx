@@ -1,6 +1,6 @@
 import type { BalanceChangeBody, StatementBody } from '@/server/use-cases/statements/schemas';
 import { leftOutWords, skippedWords } from '../reason-words';
-import { decimalOf, groupDigits } from '../ui/amount';
+import { amountOf, groupDigits } from '../ui/amount';
 import { classNames } from '../ui/class-names';
 import { Table } from '../ui/table';
 import styles from './statement.module.css';
@@ -86,7 +86,7 @@ function Changes({ changes }: { changes: readonly BalanceChangeBody[] }) {
   return changes.map(({ mint, token, amount_raw: raw, decimals }) => (
     <span key={mint ?? ''} className={styles['part']}>
       {raw.startsWith('-') ? '−' : '+'}
-      {groupDigits(decimalOf(raw.replace('-', ''), decimals, 0))} {token}
+      {amountOf(raw.replace('-', ''), decimals, 0)} {token}
     </span>
   ));
 }

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { Address } from '../ui/address';
-import { decimalOf, groupDigits } from '../ui/amount';
+import { amountOf } from '../ui/amount';
 import { ButtonLink } from '../ui/button';
 import { Field, Select } from '../ui/field';
 import { Sign } from '../ui/sign';
@@ -108,14 +108,14 @@ const COLUMNS: readonly Column<PlacedRow>[] = [
     key: 'amount',
     head: 'Amount',
     numeric: true,
-    cell: (row) => `${groupDigits(decimalOf(row.amount_raw, row.decimals))} ${row.token}`,
+    cell: (row) => `${amountOf(row.amount_raw, row.decimals)} ${row.token}`,
   },
   {
     key: 'usd',
     head: 'USD',
     numeric: true,
     sortable: true,
-    cell: (row) => dollars(BigInt(row.usd_amount_raw)),
+    cell: (row) => amountOf(row.usd_amount_raw, 6),
   },
   {
     key: 'counterparty',
@@ -133,8 +133,3 @@ const COLUMNS: readonly Column<PlacedRow>[] = [
     cell: (row) => <Address value={row.tx_signature} kind="transaction" label="Transaction" />,
   },
 ];
-
-/** Micro-dollars as dollars, exact. */
-function dollars(micros: bigint): string {
-  return groupDigits(decimalOf(micros.toString(), 6));
-}

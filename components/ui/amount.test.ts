@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupAmount } from './amount';
+import { amountOf, groupAmount } from './amount';
 
 it.each([
   ['0.6', '0.60'],
@@ -8,4 +8,10 @@ it.each([
   ['0.000001', '0.000001'],
 ])('%s is shown as %s', (value, shown) => {
   expect(groupAmount(value)).toBe(shown);
+});
+
+it('shows base units with as many places as they need', () => {
+  expect(amountOf(1_234_500_000n, 6)).toBe('1,234.50');
+  expect(amountOf('1234567', 6)).toBe('1.234567');
+  expect(amountOf('5000000', 6, 0)).toBe('5');
 });

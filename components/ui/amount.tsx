@@ -15,7 +15,7 @@ export function Amount({ value, token, worth, size = 'normal' }: AmountProps) {
   return (
     <span className={classNames(styles['amount'], size === 'large' && styles['large'])}>
       <span className={styles['value']}>
-        {groupDigits(value)} <span className={styles['token']}>{token}</span>
+        {groupAmount(value)} <span className={styles['token']}>{token}</span>
       </span>
       {worth ? <span className={styles['worth']}>{worth}</span> : null}
     </span>
@@ -33,6 +33,11 @@ export function groupDigits(value: string): string {
 export function groupAmount(value: string): string {
   const [whole = '', fraction = ''] = value.split('.');
   return groupDigits(`${whole}.${fraction.padEnd(2, '0')}`);
+}
+
+/** Base units as an amount in words, with at least `least` places: `("1234500000", 6)` is `1,234.50`. */
+export function amountOf(raw: string | bigint, decimals: number, least?: number): string {
+  return groupDigits(decimalOf(String(raw), decimals, least));
 }
 
 /** Base units as a decimal of at least `least` places: `("1500000", 6)` is `1.50`. */

@@ -1,16 +1,11 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
 import { formatUtc } from './time';
+import { useBrowserValue } from './use-browser-value';
 
 /** A time by the reader's clock with UTC beside it; UTC alone before the browser is asked, and in that zone. */
 export function LocalTime({ value }: { value: string }) {
-  // Only the browser knows zone and language, so this cannot be part of the page as it was sent.
-  const local = useSyncExternalStore(
-    unchanging,
-    () => localWords(value),
-    () => null,
-  );
+  const local = useBrowserValue(() => localWords(value));
   const utc = formatUtc(value, 'second');
   return (
     <time className="numbers" dateTime={value}>
@@ -26,8 +21,6 @@ export function LocalTime({ value }: { value: string }) {
     </time>
   );
 }
-
-const unchanging = () => () => undefined;
 
 /** Null where the reader's clock shows UTC. */
 function localWords(value: string): string | null {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { plural } from '@/components/ui/plural';
 import { StatementView } from '@/components/statement/statement-view';
 import { loadStatementPage } from '@/server/api/page-caller';
 import { withPreview } from '../../with-preview';
@@ -14,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { total_usd: total, tx_count: count } = statement.summary;
   const page = {
     title: `Statement ${statement.statement_id}`,
-    description: `Statement of ${count} ${count === 1 ? 'payment' : 'payments'} on Solana, ${total} USD in all. Anyone can check it.`,
+    description: `Statement of ${plural(count, 'payment')} on Solana, ${total} USD in all. Anyone can check it.`,
   };
   return { ...withPreview(`/s/${statement.statement_id}`, page), robots };
 }
