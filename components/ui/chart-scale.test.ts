@@ -23,3 +23,13 @@ it('names a line shortly, and an amount that is too small to write as more than 
     '2M',
   ]);
 });
+
+it.each([
+  [0.025, '0.025'],
+  [0.05, '0.05'],
+  [0.005, '0.005'],
+  [0.0049, '<0.01'],
+  [250_000, '250K'],
+])('%d is no other amount beside its line: %s', (value, text) => {
+  expect(tickText(value)).toBe(text);
+});

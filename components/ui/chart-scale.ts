@@ -1,4 +1,4 @@
-/** The ends of an axis that `most` fits on, and two lines between: 1, 2 or 5 times a power of ten. */
+/** The ends of an axis that `most` fits on, and one line between: 1, 2 or 5 times a power of ten. */
 export function axisOf(most: number): { top: number; ticks: readonly number[] } {
   if (!(most > 0)) return { top: 1, ticks: [0] };
   const power = 10 ** Math.floor(Math.log10(most));
@@ -6,9 +6,9 @@ export function axisOf(most: number): { top: number; ticks: readonly number[] } 
   return { top, ticks: [0, top / 2, top] };
 }
 
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** An amount beside a line of the axis: `1.5K`. Below a thousandth it says so instead of zero. */
+/** An amount beside a line of the axis: `1.5K`. A value below 0.005 is `<0.01`, not zero. */
 export function tickText(value: number): string {
   return value > 0 && value < 0.005 ? '<0.01' : short.format(value);
 }
