@@ -1,6 +1,9 @@
 /** Where the name of the connected wallet is kept. The wallet adapter writes and deletes it. */
 export const WALLET_KEY = 'quittance-wallet';
 
+/** Where the library of the Mobile Wallet Adapter keeps the permission that a wallet app gave, with the address. */
+const GRANT_KEY = 'SolanaMobileWalletAdapterDefaultAuthorizationCache';
+
 /** Set while the reader wants no wallet remembered. */
 const FORGET_KEY = 'quittance-wallet-forget';
 
@@ -21,7 +24,7 @@ export function wantsRemembered(): boolean {
   return read(FORGET_KEY) === null;
 }
 
-/** Notes the choice. "No" deletes the name that is kept, too. */
+/** Notes the choice. "No" deletes what is kept, too. */
 export function chooseRemembered(isWanted: boolean): void {
   write((storage) => {
     if (isWanted) storage.removeItem(FORGET_KEY);
@@ -30,9 +33,12 @@ export function chooseRemembered(isWanted: boolean): void {
   if (!isWanted) forgetWallet();
 }
 
-/** Deletes the name. The wallet stays connected in the open page. */
+/** Deletes the name, and the permission of a wallet app. The wallet stays connected in the open page. */
 export function forgetWallet(): void {
-  write((storage) => storage.removeItem(WALLET_KEY));
+  write((storage) => {
+    storage.removeItem(WALLET_KEY);
+    storage.removeItem(GRANT_KEY);
+  });
 }
 
 // Browsers throw on any use of storage that the reader blocked. Nothing is remembered then.
