@@ -6,6 +6,8 @@ import {
 import { WalletConnectionError, WalletError } from '@solana/wallet-adapter-base';
 import { wantsRemembered } from './remembered-wallet';
 
+export { SolanaMobileWalletAdapterWalletName as MOBILE } from '@solana-mobile/wallet-adapter-mobile';
+
 type Config = ConstructorParameters<typeof SolanaMobileWalletAdapter>[0];
 type Cache = Config['authorizationResultCache'];
 
@@ -22,22 +24,17 @@ const CHAIN_OF = {
  * will not come.
  */
 class MobileAdapter extends SolanaMobileWalletAdapter {
-  constructor(
-    config: Config,
-    private readonly cache: Cache,
-  ) {
-    super({ ...config, authorizationResultCache: cache });
+  constructor(private readonly config: Config) {
+    super(config);
   }
 
   override async connect(): Promise<void> {
-    let arrive: () => void = () => undefined;
-    const there = new Promise<void>((resolve) => (arrive = resolve));
-    this.once('connect', arrive);
     try {
       await this.performAuthorization();
-      if (this.publicKey === null) await there;
+      // The address follows the answer of the wallet by an event.
+      if (this.publicKey === null)
+        await new Promise<void>((resolve) => this.once('connect', () => resolve()));
     } catch (error) {
-      this.off('connect', arrive);
       const failed =
         error instanceof WalletError ? error : new WalletConnectionError(String(error), error);
       this.emit('error', failed);
@@ -47,21 +44,20 @@ class MobileAdapter extends SolanaMobileWalletAdapter {
 
   /** Only what an earlier visit was granted: no app opens without a press. */
   override async autoConnect(): Promise<void> {
-    if ((await this.cache.get()) !== undefined) await this.connect();
+    if ((await this.config.authorizationResultCache.get()) !== undefined) await this.connect();
   }
 }
 
 /** The adapter for wallet apps on Android. Other systems do not support it, and no list offers it there. */
 export function makeMobileAdapter(network: keyof typeof CHAIN_OF): SolanaMobileWalletAdapter {
-  const config = {
+  return new MobileAdapter({
     addressSelector: createDefaultAddressSelector(),
     appIdentity: { name: 'Quittance', uri: window.location.origin },
+    authorizationResultCache: makeCache(),
     chain: CHAIN_OF[network],
     // The dialog says it, instead of a window of the library's own.
     onWalletNotFound: async () => undefined,
-  };
-  const cache = makeCache();
-  return new MobileAdapter({ ...config, authorizationResultCache: cache }, cache);
+  });
 }
 
 /** Keeps what a wallet granted over reloads, unless the reader wants nothing remembered. */

@@ -8,7 +8,7 @@ function refusalWords(error: unknown, wallet: string): string | null {
   if (error instanceof WalletSilent)
     return `${error.message} Nothing was signed. Open ${wallet} and try again.`;
   if (isRejection(error))
-    return `You declined the request in ${wallet}. You can try again at any time.`;
+    return `You rejected the request in ${wallet}. You can try again at any time.`;
   return null;
 }
 

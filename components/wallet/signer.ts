@@ -10,7 +10,7 @@ export type Signer = {
   signIn: ((input: object) => Promise<{ signedMessage: Uint8Array; signature: Uint8Array }>) | null;
   /** Gives the signed transaction back. Null where the wallet cannot. */
   signTransaction: ((wire: Uint8Array) => Promise<Uint8Array>) | null;
-  /** Signs and sends by itself. Null where the wallet cannot. */
+  /** Signs and sends. Null where the wallet cannot. */
   signAndSend: ((wire: Uint8Array) => Promise<void>) | null;
   disconnect: () => Promise<void>;
 };
@@ -18,6 +18,11 @@ export type Signer = {
 /** The name of our network in the wallet standard. */
 export function chainOf(network: 'local' | 'devnet' | 'mainnet'): string {
   return `solana:${network === 'local' ? 'localnet' : network}`;
+}
+
+/** The text that proves a wallet for the receipt of a transaction. */
+export function proofText(serviceName: string, txSignature: string): string {
+  return `${serviceName}:${txSignature}`;
 }
 
 /** Whether a wallet's error means that its owner said no. */

@@ -1,9 +1,9 @@
-import { SolanaMobileWalletAdapterWalletName as MOBILE } from '@solana-mobile/wallet-adapter-mobile';
 import type { WalletName } from '@solana/wallet-adapter-base';
 import { useWallet } from '@solana/wallet-adapter-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { MOBILE } from './mobile-adapter';
 import { isRejection } from './signer';
-import type { Waiting } from './wallet-wait';
+import type { ShowWaiting } from './wallet-wait';
 
 export type ReportError = (error: unknown, wallet: string) => void;
 
@@ -21,7 +21,7 @@ type PickOptions = {
   reportRef: { current: ReportError };
   /** Opens or closes the dialog with the list. */
   onOpen: (isOpen: boolean) => void;
-  onWaiting: (waiting: Waiting | null) => void;
+  onWaiting: ShowWaiting;
 };
 
 /** How long a wallet may take to connect, in ms. */
@@ -29,7 +29,7 @@ const LIMIT_MS = 120_000;
 
 /** Connects the wallet that the reader picks. Every wait ends: by the wallet, by the reader or by the clock. */
 export function usePick({ reportRef, onOpen, onWaiting }: PickOptions): Pick {
-  const { wallet, connected, select, connect } = useWallet();
+  const { wallets, wallet, connected, select, connect } = useWallet();
   const [picked, setPicked] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   if (picked !== null && connected) setPicked(null);
@@ -60,22 +60,31 @@ export function usePick({ reportRef, onOpen, onWaiting }: PickOptions): Pick {
     if (picked === null) return;
     const timer = setTimeout(() => giveUp(), LIMIT_MS);
     // The mobile adapter has windows of its own, which an open dialog would cover. The bar stands in for it.
-    if (picked === MOBILE) onWaiting({ wallet: 'the wallet app', stop: () => stopFromBar() });
+    const end =
+      picked === MOBILE
+        ? onWaiting({ wallet: 'the wallet app', stop: () => stopFromBar() })
+        : undefined;
     return () => {
       clearTimeout(timer);
-      if (picked === MOBILE) onWaiting(null);
+      end?.();
     };
   }, [picked, onWaiting]);
   return {
     waitingFor: picked,
     failure,
     choose: (name) => {
-      setFailure(null);
-      setPicked(name);
-      if (name === MOBILE) onOpen(false);
-      if (wallet?.adapter.name !== name) select(name);
-      // A wallet that is chosen already connects only when it is asked. Its error comes through `reportRef`.
-      else void connect().catch(() => undefined);
+      const start = () => {
+        setFailure(null);
+        setPicked(name);
+        if (name === MOBILE) onOpen(false);
+        if (wallet?.adapter.name !== name) select(name);
+        // A wallet that is chosen already connects only when it is asked. Its error comes through `reportRef`.
+        else void connect().catch(() => undefined);
+      };
+      // A "yes" after we stopped waiting connected the adapter unheard. It would not report that again.
+      const known = wallets.find(({ adapter }) => adapter.name === name)?.adapter;
+      if (wallet === null && known?.connected) void known.disconnect().then(start, start);
+      else start();
     },
     stop,
   };

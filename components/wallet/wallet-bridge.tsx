@@ -4,33 +4,24 @@ import type { Adapter } from '@solana/wallet-adapter-base';
 import { ConnectionProvider, WalletProvider } from '@solana/wallet-adapter-react';
 import { useCallback, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { PUBLIC_NODES } from '../public-nodes';
 import { makeMobileAdapter } from './mobile-adapter';
-import { rememberedWallet, WALLET_KEY } from './remembered-wallet';
+import { WALLET_KEY } from './remembered-wallet';
 import type { Signer } from './signer';
 import { useReportedSigner } from './use-reported-signer';
 import { usePick, type ReportError } from './use-pick';
 import { WalletPicker } from './wallet-picker';
-import type { Waiting } from './wallet-wait';
+import type { ShowWaiting } from './wallet-wait';
 
 type BridgeProps = {
   network: 'local' | 'devnet' | 'mainnet';
   /** Where the list of wallets is shown; null while the dialog is closed. */
   slot: HTMLElement | null;
   onSigner: (signer: Signer | null) => void;
-  onWaiting: (waiting: Waiting | null) => void;
+  onWaiting: ShowWaiting;
   /** Opens or closes the dialog that holds the list. */
   onOpen: (isOpen: boolean) => void;
 };
-
-/**
- * Public endpoints, which adapters tell the network by. No page sends a request to them: the policy of the
- * pages forbids it, and a wallet that sends a payment uses a node of its own.
- */
-const ENDPOINT_OF = {
-  local: 'http://localhost:8899',
-  devnet: 'https://api.devnet.solana.com',
-  mainnet: 'https://api.mainnet-beta.solana.com',
-} as const;
 
 /** One object for all renders: another one would make a new connection, and so a new signer, each time. */
 const CONNECTION = { commitment: 'confirmed' } as const;
@@ -38,22 +29,22 @@ const CONNECTION = { commitment: 'confirmed' } as const;
 /** The wallet adapters, which connect, sign and follow the account; and the list to choose from. */
 export default function WalletBridge({ network, ...o }: BridgeProps) {
   const [adapters, setAdapters] = useState<Adapter[]>(() => [makeMobileAdapter(network)]);
-  const [hasMore, setHasMore] = useState(true);
   const report = useRef<ReportError>(() => undefined);
   const loadMore = useCallback(async () => {
     const { makeMoreAdapters } = await import('./more-adapters');
     setAdapters((before) => [...before.slice(0, 1), ...makeMoreAdapters()]);
-    setHasMore(false);
   }, []);
+  // Adapters tell the network by its endpoint. No page sends a request to it: the policy of the pages forbids it,
+  // and a wallet that sends a payment uses a node of its own.
   return (
-    <ConnectionProvider endpoint={ENDPOINT_OF[network]} config={CONNECTION}>
+    <ConnectionProvider endpoint={PUBLIC_NODES[network]} config={CONNECTION}>
       <WalletProvider
         wallets={adapters}
         autoConnect
         localStorageKey={WALLET_KEY}
         onError={(error, adapter) => report.current(error, adapter?.name ?? 'The wallet')}
       >
-        <Inside {...o} reportRef={report} onMore={hasMore ? loadMore : null} />
+        <Inside {...o} reportRef={report} onMore={adapters.length === 1 ? loadMore : null} />
       </WalletProvider>
     </ConnectionProvider>
   );
@@ -66,7 +57,7 @@ function Inside(
     reportRef: { current: ReportError };
   },
 ) {
-  useReportedSigner({ ...o, onMissing: o.onMore, remembered: rememberedWallet });
+  useReportedSigner({ ...o, onMissing: o.onMore });
   const pick = usePick(o);
   return o.slot ? createPortal(<WalletPicker pick={pick} onMore={o.onMore} />, o.slot) : null;
 }

@@ -19,7 +19,7 @@ import { useToast } from '../ui/toast';
 import { rememberedWallet } from './remembered-wallet';
 import type { Signer } from './signer';
 import { WaitingBar } from './waiting-bar';
-import type { Waiting } from './wallet-wait';
+import { showNewest, type Waiting } from './wallet-wait';
 
 type WalletState = {
   /** The connected wallet with the account it is on; null while none is connected. */
@@ -48,6 +48,7 @@ export function WalletHost({ children }: { children: ReactNode }) {
   const [isReady, setReady] = useState(false);
   const [signer, setSigner] = useState<Signer | null>(null);
   const [waiting, setWaiting] = useState<Waiting | null>(null);
+  const onWaiting = useMemo(() => showNewest(setWaiting), []);
   const last = useRef<Signer | null>(null);
 
   useEffect(() => {
@@ -93,7 +94,7 @@ export function WalletHost({ children }: { children: ReactNode }) {
       </Dialog>
       <WaitingBar waiting={waiting} />
       {isWanted ? (
-        <WalletBridge {...{ network, slot, onSigner }} onWaiting={setWaiting} onOpen={setOpen} />
+        <WalletBridge {...{ network, slot, onSigner, onWaiting }} onOpen={setOpen} />
       ) : null}
     </WalletContext>
   );

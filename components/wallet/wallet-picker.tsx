@@ -5,6 +5,7 @@ import { useWallet, type Wallet } from '@solana/wallet-adapter-react';
 import { useState } from 'react';
 import { Button, ButtonLink } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
+import { MOBILE } from './mobile-adapter';
 import { chooseRemembered, wantsRemembered } from './remembered-wallet';
 import type { Pick } from './use-pick';
 import { isTouchDevice, walletAppLinks } from './wallet-apps';
@@ -103,7 +104,7 @@ function WalletList(o: { wallets: readonly Wallet[]; pick: Pick; isPhone: boolea
             {/* Icons of wallets are data: URLs. */}
             {/* eslint-disable-next-line @next/next/no-img-element */}
             <img src={icon} alt="" width={24} height={24} />
-            {name === 'Mobile Wallet Adapter' ? 'Use a wallet app on this phone' : name}
+            {name === MOBILE ? 'Use a wallet app on this phone' : name}
             {o.pick.waitingFor === name ? <span className={styles['state']}>Waiting…</span> : null}
           </button>
         </li>

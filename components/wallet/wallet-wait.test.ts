@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { waitForWallet, WalletSilent, type Waiting } from './wallet-wait';
+import { showNewest, waitForWallet, WalletSilent, type Waiting } from './wallet-wait';
 
 const never = () => new Promise<string>(() => undefined);
 
 function reported() {
   const seen: (Waiting | null)[] = [];
-  return { seen, onWaiting: (waiting: Waiting | null) => void seen.push(waiting) };
+  const onWaiting = (waiting: Waiting) => {
+    seen.push(waiting);
+    return () => void seen.push(null);
+  };
+  return { seen, onWaiting };
 }
 
 test('an answer ends the wait, and so does an error of the wallet', async () => {
@@ -31,4 +35,18 @@ test('a wallet that never answers is waited for until the reader stops or the ti
   await expect(late).rejects.toBeInstanceOf(WalletSilent);
   await expect(late).rejects.toMatchObject({ reason: 'timed_out' });
   expect(seen.at(-1)).toBeNull();
+});
+
+test('the end of an older wait leaves the newer one in place', () => {
+  let shown: Waiting | null = null;
+  const show = showNewest((next) => (shown = next(shown)));
+  const [older, newer] = [
+    { wallet: 'Phantom', stop: () => undefined },
+    { wallet: 'Solflare', stop: () => undefined },
+  ];
+  const [endOlder, endNewer] = [show(older), show(newer)];
+  endOlder();
+  expect(shown).toBe(newer);
+  endNewer();
+  expect(shown).toBeNull();
 });

@@ -21,23 +21,38 @@ export type Waiting = {
   stop: () => void;
 };
 
+/** Shows a wait. The function that comes back takes it away. */
+export type ShowWaiting = (waiting: Waiting) => () => void;
+
+/** Shows the newest wait alone. The end of an older one does not take it away. */
+export function showNewest(
+  change: (next: (shown: Waiting | null) => Waiting | null) => void,
+): ShowWaiting {
+  return (waiting) => {
+    change(() => waiting);
+    return () => change((shown) => (shown === waiting ? null : shown));
+  };
+}
+
 /**
  * Asks a wallet and waits for its answer, for at most three minutes or until `stop` is called. Reports the wait
  * while it lasts. Rejects with the wallet's own error, or with {@link WalletSilent}.
  */
 export async function waitForWallet<T>(
   ask: () => Promise<T>,
-  o: { wallet: string; onWaiting: (waiting: Waiting | null) => void; limitMs?: number },
+  o: { wallet: string; onWaiting: ShowWaiting; limitMs?: number },
 ): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new AbortController();
   const silent = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new WalletSilent('timed_out')), o.limitMs ?? LIMIT_MS);
-    o.onWaiting({ wallet: o.wallet, stop: () => reject(new WalletSilent('stopped')) });
+    over.signal.addEventListener('abort', () => reject(over.signal.reason));
   });
+  const giveUp = (reason: WalletSilent['reason']) => over.abort(new WalletSilent(reason));
+  const timer = setTimeout(() => giveUp('timed_out'), o.limitMs ?? LIMIT_MS);
+  const end = o.onWaiting({ wallet: o.wallet, stop: () => giveUp('stopped') });
   try {
     return await Promise.race([ask(), silent]);
   } finally {
     clearTimeout(timer);
-    o.onWaiting(null);
+    end();
   }
 }

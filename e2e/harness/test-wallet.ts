@@ -9,7 +9,7 @@ import { offChainForms } from '@/server/wallets/wallet-signature';
 /** How the wallet behaves; may be changed while a page is open. */
 export type Behaviour = {
   rejects: 'nothing' | 'message' | 'transaction' | 'connection' | 'sign-in';
-  /** Leaves this request open and never answers it. */
+  /** Leaves this request open until it is changed; then it answers. */
   ignores: Behaviour['rejects'];
   /** Has a sign-in of its own, and writes its message by itself. */
   signsIn: boolean;
@@ -25,6 +25,8 @@ export type TestWallet = {
   wallet: Wallet;
   behaviour: Behaviour;
   asked: string[];
+  /** A line for each connection that it said yes to. */
+  answered: string[];
   /** Switches to another account, as in the window of a wallet, and tells the page. */
   switchTo: (page: Page, next: Wallet) => Promise<void>;
 };
@@ -53,7 +55,7 @@ export async function installWallet(
     isHardware: false,
     ...o.behaviour,
   };
-  const asked: string[] = [];
+  const [asked, answered]: [string[], string[]] = [[], []];
   let active = wallet;
   /** A wallet connects without a question, once its owner has connected it to the site. */
   let isTrusted = false;
@@ -61,7 +63,7 @@ export async function installWallet(
   const account = () => ({ address: active.address, publicKey: [...bs58.decode(active.address)] });
   const refuse = async (what: Behaviour['rejects']) => {
     asked.push(what);
-    if (behaviour.ignores === what) await new Promise(() => undefined);
+    while (behaviour.ignores === what) await new Promise((resolve) => setTimeout(resolve, 100));
     if (behaviour.rejects === what) throw new Error('User rejected the request.');
   };
   const signWire = (base64: string): string => {
@@ -76,6 +78,7 @@ export async function installWallet(
     if (isSilent) return isTrusted ? account() : null;
     await refuse('connection');
     isTrusted = true;
+    answered.push('connection');
     return account();
   });
   await context.exposeFunction('__walletSignMessage', async (bytes: number[]) => {
@@ -117,7 +120,7 @@ export async function installWallet(
       outside.__walletSwitch(to);
     }, account());
   };
-  return { wallet, behaviour, asked, switchTo };
+  return { wallet, behaviour, asked, answered, switchTo };
 }
 
 /** The message of a sign-in as a wallet writes it (phantom/sign-in-with-solana, ABNF). */
