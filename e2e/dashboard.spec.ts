@@ -25,8 +25,8 @@ test.describe('the dashboard', () => {
     await connect(page);
     behaviour.rejects = 'message';
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('You declined the request in Test Wallet').waitFor();
-    expect(await focused(page)).toContain('group | You are not signed in | You declined');
+    await page.getByText('You rejected the request in Test Wallet').waitFor();
+    expect(await focused(page)).toContain('group | You are not signed in | You rejected');
     expect(await violations(page)).toEqual([]);
     behaviour.rejects = 'nothing';
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -26,7 +26,7 @@ const NO_MONEY = 'No money moved.';
 export const REJECTED_PROOF: Failure = {
   code: 'rejected_proof',
   kind: 'warning',
-  title: 'You declined the request in your wallet',
+  title: 'You rejected the request in your wallet',
   text: `We need your signature to confirm the wallet is yours. ${NO_MONEY} You can try again at any time.`,
   way: 'again',
 };
@@ -34,7 +34,7 @@ export const REJECTED_PROOF: Failure = {
 export const REJECTED_PAYMENT: Failure = {
   code: 'rejected_payment',
   kind: 'warning',
-  title: 'You declined the payment in your wallet',
+  title: 'You rejected the payment in your wallet',
   text: `${NO_MONEY} The price is valid for half an hour. You can try again at any time.`,
   way: 'again',
 };
@@ -132,12 +132,12 @@ export function priceChanged(nowRaw: string): Failure {
 }
 
 /**
- * A request that the wallet did not sign, as a failure. `declined` is the failure for a "no" of its owner;
- * `maySend` says that the wallet sends by itself, so it may still send after we stopped waiting.
+ * A request that the wallet did not sign, as a failure. `rejected` is the failure for a "no" of its owner;
+ * `maySend` says that the wallet sends the payment, so it may have sent it whatever it says.
  */
-export function walletFailure(error: unknown, o: { declined: Failure; maySend: boolean }): Failure {
+export function walletFailure(error: unknown, o: { rejected: Failure; maySend: boolean }): Failure {
   if (error instanceof WalletSilent) return silent(error, o.maySend);
-  return isRejection(error) ? o.declined : walletFailed(error);
+  return isRejection(error) ? o.rejected : walletFailed(error, o.maySend);
 }
 
 function silent(error: WalletSilent, maySend: boolean): Failure {
@@ -156,13 +156,16 @@ function silent(error: WalletSilent, maySend: boolean): Failure {
   };
 }
 
-function walletFailed(error: unknown): Failure {
+function walletFailed(error: unknown, maySend: boolean): Failure {
   const said = error instanceof Error && error.message ? ` It says: “${error.message}”.` : '';
+  const money = maySend
+    ? 'The wallet may have sent the payment. We will find it and not charge you twice.'
+    : NO_MONEY;
   return {
     code: 'wallet_failed',
     kind: 'error',
-    title: 'The wallet did not sign',
-    text: `${NO_MONEY}${said} Unlock the wallet, check that it is on the right network, and try again.`,
+    title: maySend ? 'The wallet did not confirm the payment' : 'The wallet did not sign',
+    text: `${money}${said} Unlock the wallet, check that it is on the right network, and try again.`,
     way: 'again',
   };
 }

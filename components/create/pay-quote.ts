@@ -92,7 +92,7 @@ export async function payQuote(o: {
   return confirmPayment({ ...o, ...underway });
 }
 
-/** The signed payment, or null when the wallet sent it by itself. */
+/** The signed payment, or null when the wallet sent it. */
 async function approve(
   { signer }: Pick<Parameters<typeof payQuote>[0], 'signer'>,
   transaction: Uint8Array,
@@ -103,11 +103,11 @@ async function approve(
     return null;
   } catch (error) {
     const maySend = signer.signTransaction === null;
-    throw new OrderFailed(walletFailure(error, { declined: REJECTED_PAYMENT, maySend }));
+    throw new OrderFailed(walletFailure(error, { rejected: REJECTED_PAYMENT, maySend }));
   }
 }
 
-/** Hands the signed payment to the service. When no answer comes, it may be on its way. */
+/** Hands the signed payment to the service. When no answer comes, it may still land. */
 async function send(quoteId: string, wire: string): Promise<void> {
   try {
     await apiClient.web.send.mutate(

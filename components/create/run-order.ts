@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { apiClient, failureOf, withHeaders } from '../api-client';
-import { chainOf, type Signer } from '../wallet/signer';
+import { chainOf, proofText, type Signer } from '../wallet/signer';
 import {
   CANNOT_SIGN,
   NOT_SENT,
@@ -89,13 +89,8 @@ async function prove(
   try {
     return bs58.encode(await signer.signMessage(new TextEncoder().encode(text)));
   } catch (error) {
-    throw new OrderFailed(walletFailure(error, { declined: REJECTED_PROOF, maySend: false }));
+    throw new OrderFailed(walletFailure(error, { rejected: REJECTED_PROOF, maySend: false }));
   }
-}
-
-/** The text that proves a wallet for the receipt of a transaction. */
-export function proofText(serviceName: string, txSignature: string): string {
-  return `${serviceName}:${txSignature}`;
 }
 
 type Asked =

@@ -7,7 +7,7 @@ import { Button } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import { failureWords } from '../wallet/refusal-words';
-import type { Signer } from '../wallet/signer';
+import { proofText, type Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 
 type Receipt = { receipt_id: string; tx_signature: string };
@@ -53,7 +53,7 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
 }
 
 const TOO_SOON =
-  'No retry was started: the last one ended less than an hour ago, or the receipt changed meanwhile. Reload this page to see its state.';
+  'The last retry ended less than an hour ago, or the receipt has changed. Reload this page to see its state.';
 const CANNOT_SIGN =
   'This wallet cannot sign a text, so it cannot show that it took part in the payment.';
 
@@ -63,7 +63,7 @@ async function startAgain(
   o: { serviceName: string; txSignature: string },
 ): Promise<boolean> {
   if (!signer.signMessage) throw new Error(CANNOT_SIGN);
-  const text = new TextEncoder().encode(`${o.serviceName}:${o.txSignature}`);
+  const text = new TextEncoder().encode(proofText(o.serviceName, o.txSignature));
   const signature = await signer.signMessage(text);
   const { default: bs58 } = await import('bs58');
   const { body } = await apiClient.receipts.create.mutate(
