@@ -51,6 +51,10 @@ test.describe('creating a receipt', () => {
     expect(await focused(page)).toBe('region | The payment');
     expect(page.url()).toMatch(/\/\?tx=[1-9A-Za-z]{80,88}$/);
     await page.goBack();
+    // So does the link of this page in the header.
+    await page.getByRole('button', { name: /^Paid to/ }).click();
+    await page.getByText(/Public and permanent/).waitFor();
+    await page.getByRole('link', { name: 'Create', exact: true }).click();
     await page.getByRole('button', { name: /^Paid to/ }).click();
     await page.getByLabel('What was it for?').fill('Coffee');
     await page.getByRole('button', { name: 'Create receipt, free' }).click();
@@ -144,8 +148,8 @@ test.describe('creating a receipt', () => {
     });
     await connect(page);
     await askFor(page, tx);
-    await page.getByText('You declined the request in your wallet').waitFor();
-    const words = 'group | You declined the request in your wallet | We need your signature';
+    await page.getByText('You rejected the request in your wallet').waitFor();
+    const words = 'group | You rejected the request in your wallet | We need your signature';
     expect(await focused(page)).toContain(words);
     behaviour.rejects = 'nothing';
     // A wallet that does not answer is not waited for against the reader's will.
@@ -157,10 +161,10 @@ test.describe('creating a receipt', () => {
     behaviour.ignores = 'nothing';
     behaviour.rejects = 'transaction';
     await page.getByRole('button', { name: /^Create receipt/ }).click();
-    const banner = page.getByText('You declined the payment in your wallet');
+    const banner = page.getByText('You rejected the payment in your wallet');
     await banner.waitFor();
     expect(await page.getByText(/No money moved/).isVisible()).toBe(true);
-    expect(await focused(page)).toContain('group | You declined the payment in your wallet');
+    expect(await focused(page)).toContain('group | You rejected the payment in your wallet');
     expect(await violations(page)).toEqual([]);
     behaviour.rejects = 'nothing';
     await page.getByRole('button', { name: /^Create receipt/ }).click();
@@ -229,7 +233,7 @@ test.describe('creating a receipt', () => {
   });
 
   test('forgets the wallet with the page where its owner wants that', async ({ site }) => {
-    const { page, asked, behaviour, context } = await visit(site, '/');
+    const { page, asked, answered, behaviour, context } = await visit(site, '/');
     await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByLabel('Remember the wallet in this browser').uncheck();
     // A wallet that turns the connection down or leaves it open is not the end of the dialog.
@@ -242,9 +246,9 @@ test.describe('creating a receipt', () => {
     await page.getByRole('button', { name: 'Test Wallet' }).click();
     await page.getByRole('button', { name: 'Stop waiting' }).click();
     await page.getByText('You stopped waiting for Test Wallet').waitFor();
+    // A late yes to the request before leaves no later one open.
     behaviour.ignores = 'nothing';
-    await page.reload();
-    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    await expect.poll(() => answered).toEqual(['connection']);
     await page.getByRole('button', { name: 'Test Wallet' }).click();
     await page.getByRole('button', { name: 'Disconnect' }).waitFor();
     await page.reload();

@@ -19,6 +19,7 @@ import { LabelsForm, ProvenPart, type LabelTexts, type Preview } from './draft-r
 import { PaymentField, RecentPayments } from './find-payment';
 import { HowItWorks, type Price } from './how-it-works';
 import { OrderProgress } from './order-progress';
+import { requestFor } from './order-store';
 import { useOrder } from './use-order';
 import { FailureBanner } from './failure-banner';
 import { readInput } from './read-input';
@@ -35,7 +36,7 @@ export function CreatePage(o: {
   /** What the payment of `initialTx` was for, as the page that led here knows it. */
   initialFor: string;
 }) {
-  const { tx, choose } = useChosenPayment(o.initialTx);
+  const { tx, choose } = useChosenPayment();
   // A payment lives in the page's address. This holds everything else that is typed.
   const [input, setInput] = useState(tx === null ? o.initialTx : '');
   const { signer, disconnect } = useSigner();
@@ -43,8 +44,9 @@ export function CreatePage(o: {
   const { state, start, resume, clear } = useOrder();
   if (state?.phase) return <OrderProgress state={state} onNew={() => startOver()} />;
 
-  const kept = state?.order.request;
-  const txSignature = tx ?? (kept && input === '' ? kept.tx_signature : null);
+  const resumed = state?.isResumed && input === '' ? state.order.request.tx_signature : null;
+  const txSignature = tx ?? resumed;
+  const own = requestFor(state?.order, txSignature);
   const read = readInput(input);
   const wallet =
     read.kind === 'wallet' ? read.value : read.kind === 'empty' ? signer?.address : undefined;
@@ -83,14 +85,15 @@ export function CreatePage(o: {
             key={txSignature}
             {...{ txSignature, signer, country, countries: o.countries }}
             initial={{
-              service_type: kept?.service_type ?? (txSignature === o.initialTx ? o.initialFor : ''),
-              transaction_type: kept?.transaction_type ?? '',
-              invoice_id: kept?.invoice_id ?? '',
+              service_type: own?.service_type ?? (txSignature === o.initialTx ? o.initialFor : ''),
+              transaction_type: own?.transaction_type ?? '',
+              invoice_id: own?.invoice_id ?? '',
             }}
             onCountry={setCountry}
             onSubmit={(labels, shownPriceRaw) => {
-              if (signer)
-                void start({ signer, shownPriceRaw, request: requestOf(txSignature, labels) });
+              if (!signer) return;
+              choose(txSignature);
+              void start({ signer, shownPriceRaw, request: requestOf(txSignature, labels) });
             }}
           />
         </section>
@@ -230,7 +233,7 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
               label={
                 priceRaw === '0'
                   ? 'Connect wallet to create it, free'
-                  : `Connect wallet to create it`
+                  : 'Connect wallet to create it'
               }
             />
           )

@@ -4,16 +4,16 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { AppRouter } from '@/server/api/app-router';
 import { Address } from '../ui/address';
-import { Amount, decimalOf, groupDigits } from '../ui/amount';
+import { Amount, amountOf, decimalOf } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Facts, type Fact } from '../ui/facts';
 import { Field } from '../ui/field';
 import { Time } from '../ui/time';
 import { useSite } from '../site-context';
+import { proofText } from '../wallet/signer';
 import styles from './create.module.css';
 import paper from '../ui/paper.module.css';
-import { proofText } from './run-order';
 
 export type Preview = inferRouterOutputs<AppRouter>['web']['preview'];
 export type LabelTexts = {
@@ -26,7 +26,7 @@ export type LabelTexts = {
 export function ProvenPart({ preview }: { preview: Preview }) {
   const { transaction: t, local } = preview;
   const worth = local
-    ? `${groupDigits(decimalOf(local.amount_raw, local.decimals, local.decimals))} ${local.currency} on ${local.rate_date}`
+    ? `${amountOf(local.amount_raw, local.decimals, local.decimals)} ${local.currency} on ${local.rate_date}`
     : null;
   return (
     <>

@@ -20,6 +20,17 @@ export type Order = {
   since: string;
 };
 
+/**
+ * What an order says about a payment; nothing where it is for another one. Labels are public for ever, so those of
+ * one payment never show up at another.
+ */
+export function requestFor(
+  order: Pick<Order, 'request'> | undefined,
+  txSignature: string | null,
+): Order['request'] | undefined {
+  return order?.request.tx_signature === txSignature ? order?.request : undefined;
+}
+
 const KEY = 'quittance-order';
 /** Payments older than this buy nothing, so neither does a kept order. */
 const KEPT_MS = 48 * 3_600_000;

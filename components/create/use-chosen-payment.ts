@@ -1,16 +1,24 @@
+import { useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { chosenSignature } from './read-input';
 
 /**
  * The payment that the page's address names (`/?tx=...`), so that a reload, a bookmark and a wallet app keep it.
- * `initial` is the `tx` of the address at first. Choosing a payment where none was chosen adds a step to the
- * history: "Back" then returns to the choice and does not leave the site. Another change replaces the step.
+ * Choosing a payment where none was chosen adds a step to the history: "Back" then returns to the choice and does
+ * not leave the site. Another change replaces the step.
  */
-export function useChosenPayment(initial: string): {
+export function useChosenPayment(): {
   tx: string | null;
   choose: (tx: string | null) => void;
 } {
-  const [tx, setTx] = useState(() => chosenSignature(initial));
+  const named = chosenSignature(useSearchParams().get('tx'));
+  const [tx, setTx] = useState(named);
+  // A link to this page changes the address without an event of the browser.
+  const [followed, setFollowed] = useState(named);
+  if (named !== followed) {
+    setFollowed(named);
+    setTx(named);
+  }
   useEffect(() => {
     const follow = () => setTx(chosenSignature(new URLSearchParams(location.search).get('tx')));
     window.addEventListener('popstate', follow);

@@ -90,7 +90,7 @@ export function useOrder() {
         proof: isSame ? before.proof : null,
         since: new Date().toISOString(),
       };
-      const nothingSent = state?.failure?.code === 'rejected_payment';
+      const nothingSent = isSame && state?.failure?.code === 'rejected_payment';
       return perform(order, false, (report) =>
         runOrder({ site, signer, order, shownPriceRaw, nothingSent, report }),
       );
