@@ -3,7 +3,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/app-router';
 import { api } from '../api';
-import { failureOf } from '../api-client';
+import { failureOf, type ApiFailure } from '../api-client';
 import { useSite } from '../site-context';
 import { Amount, decimalOf } from '../ui/amount';
 import { shorten } from '../ui/address';
@@ -11,6 +11,7 @@ import { Badge } from '../ui/badge';
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
 import { Field } from '../ui/field';
+import { plural } from '../ui/plural';
 import { Skeleton } from '../ui/skeleton';
 import { formatUtc } from '../ui/time';
 import { useAnnounce } from '../ui/announcer';
@@ -67,7 +68,7 @@ export function RecentPayments({
   onPick: (txSignature: string) => void;
 }) {
   const announce = useAnnounce();
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, ...next } =
     api.web.recentPayments.useInfiniteQuery({ wallet }, { getNextPageParam: ({ older }) => older });
   if (isPending)
     return (
@@ -75,8 +76,8 @@ export function RecentPayments({
         <Skeleton lines={4} label="Reading the recent payments of the wallet" />
       </div>
     );
-  if (error) {
-    const failure = failureOf(error);
+  const why = error ? wordsOf(failureOf(error)) : null;
+  if (!data)
     return (
       <Banner
         kind="error"
@@ -87,22 +88,20 @@ export function RecentPayments({
           </Button>
         }
       >
-        {failure.code === 'chain_unavailable'
-          ? 'Our Solana nodes do not answer at the moment. Try again in a few minutes.'
-          : failure.message}
+        {why}
       </Banner>
     );
-  }
   const payments = joinPages(data.pages);
   const older = hasNextPage ? (
     <div>
       <Button
         size="small"
-        busy={isFetchingNextPage}
+        busy={next.isFetchingNextPage}
         onClick={() =>
-          void fetchNextPage().then(({ data: now }) => {
+          void fetchNextPage().then(({ data: now, isError }) => {
+            if (isError) return;
             const count = joinPages(now?.pages ?? []).length - payments.length;
-            announce(count === 1 ? '1 older payment' : `${count} older payments`);
+            announce(plural(count, 'older payment'));
           })
         }
       >
@@ -110,12 +109,20 @@ export function RecentPayments({
       </Button>
     </div>
   ) : null;
+  const failed = next.isFetchNextPageError ? (
+    <Banner kind="error" title="Older payments could not be read">
+      {why}
+    </Banner>
+  ) : null;
   if (payments.length === 0)
     return (
-      <Banner quiet title="No recent payments" actions={older}>
-        The latest transactions of this wallet contain no payment that can have a receipt. If you
-        know an older one, paste its signature above.
-      </Banner>
+      <div className="stack">
+        <Banner quiet title="No recent payments" actions={older}>
+          The latest transactions of this wallet contain no payment that can have a receipt. If you
+          know an older one, paste its signature above.
+        </Banner>
+        {failed}
+      </div>
     );
   return (
     <section aria-label="Recent payments" className="stack">
@@ -127,10 +134,18 @@ export function RecentPayments({
           </li>
         ))}
       </ul>
+      {failed}
       {older}
       {hasNextPage ? null : <p className="muted small">No older payments.</p>}
     </section>
   );
+}
+
+/** Why payments could not be read. */
+function wordsOf({ code, message }: ApiFailure): string {
+  return code === 'chain_unavailable'
+    ? 'Our Solana nodes do not answer at the moment. Try again in a few minutes.'
+    : message;
 }
 
 /** Pages overlap where one ended within a slot. */
