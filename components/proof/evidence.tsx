@@ -4,7 +4,8 @@ import { Sign } from '../ui/sign';
 import { Skeleton } from '../ui/skeleton';
 import type { Proven } from './check-command';
 import styles from './proof.module.css';
-import { useCheck, type MintState } from './use-check';
+import { useCheck } from './use-check';
+import type { MintState } from './verdict-words';
 
 const SIGNS = { held: 'check', failed: 'cross', unknown: 'warning' } as const;
 

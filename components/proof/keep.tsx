@@ -6,10 +6,10 @@ import { Sign } from '../ui/sign';
 import { useToast } from '../ui/toast';
 import type { Proven } from './check-command';
 import styles from './proof.module.css';
-import type { MintState } from './use-check';
+import type { MintState } from './verdict-words';
 
 /** Share, files and print of a receipt or statement, with its image as a preview. */
-export function Keep({ of, state, alt }: { of: Proven; state: MintState; alt: string }) {
+export function Keep({ of, state }: { of: Proven; state: MintState }) {
   const { kind, id } = of;
   const { publicUrl } = useSite();
   const toast = useToast();
@@ -38,7 +38,13 @@ export function Keep({ of, state, alt }: { of: Proven; state: MintState; alt: st
         <a href={file('image.png')} className={styles['preview']} target="_blank" rel="noreferrer">
           {/* A stored file of fixed size: nothing is left to optimise. */}
           {/* eslint-disable-next-line @next/next/no-img-element */}
-          <img src={file('image.png')} width={1000} height={1000} alt={alt} loading="lazy" />
+          <img
+            src={file('image.png')}
+            width={1000}
+            height={1000}
+            alt={`The image of ${kind} ${id}`}
+            loading="lazy"
+          />
         </a>
         <div className="row">
           <Button onClick={share}>

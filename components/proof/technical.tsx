@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Address } from '../ui/address';
 import { Facts, type Fact } from '../ui/facts';
+import type { Proven } from './check-command';
 import styles from './proof.module.css';
 
 type Minted = {
@@ -12,7 +13,8 @@ type Minted = {
 };
 
 /** Where the parts of a receipt or statement are: its NFT on the chain and its files on permanent storage. */
-export function Technical({ minted, more }: { minted: Minted; more: readonly Fact[] }) {
+export function Technical(o: { of: Proven; minted: Minted; more: readonly Fact[] }) {
+  const { of, minted, more } = o;
   const { asset_id: asset, mint_signature: mint, tree } = minted;
   return (
     <details className={styles['technical']}>
@@ -36,6 +38,7 @@ export function Technical({ minted, more }: { minted: Minted; more: readonly Fac
           { term: 'Metadata', value: outside(minted.metadata_uri, 'on permanent storage') },
           { term: 'Image', value: outside(minted.image_uri, 'on permanent storage') },
           ...more,
+          { term: 'Everything', value: outside(`/${of.kind}/${of.id}`, 'as JSON') },
         ]}
       />
     </details>
@@ -43,7 +46,7 @@ export function Technical({ minted, more }: { minted: Minted; more: readonly Fac
 }
 
 /** A link that leaves the page open. */
-export function outside(href: string, words: string): ReactNode {
+function outside(href: string, words: string): ReactNode {
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {words}

@@ -3,17 +3,12 @@
 import type { CheckBody } from '@/server/use-cases/web-schemas';
 import { api } from '../api';
 import type { Proven } from './check-command';
-
-export type MintState = 'pending' | 'completed' | 'failed';
-
-/** A check that could not be finished, for example because a block was not final yet, is made again. */
-const AGAIN_MS = 15_000;
+import { checkAgainIn, type MintState } from './verdict-words';
 
 type Asked = { state: { data: CheckBody | undefined; error: unknown } };
-const again = ({ state: { data, error } }: Asked) =>
-  error !== null || data?.verdict === 'could not be checked' ? AGAIN_MS : false;
+const again = ({ state }: Asked) => checkAgainIn(state);
 
-/** The check of a receipt or statement as it is now. It repeats by itself until it can be decided. */
+/** The check of a receipt or statement as it is now. It repeats until another one would end the same. */
 export function useCheck({ kind, id }: Proven, state: MintState) {
   const isReceipt = kind === 'receipt';
   const isMinted = state === 'completed';

@@ -3,66 +3,25 @@
 import { failureOf } from '../api-client';
 import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
-import { Sign, type SignName } from '../ui/sign';
+import { Sign } from '../ui/sign';
 import { Time } from '../ui/time';
 import type { Proven } from './check-command';
 import styles from './proof.module.css';
-import { useCheck, type MintState } from './use-check';
-
-type Words = { title: string; sign: SignName; tone: 'held' | 'failed' | 'unknown'; text: string };
-
-const CHECKING: Words = {
-  title: 'Checking',
-  sign: 'clock',
-  tone: 'unknown',
-  text: 'The chain and the storage are being read.',
-};
-const BEING_MINTED: Words = {
-  title: 'Being minted',
-  sign: 'clock',
-  tone: 'unknown',
-  text: 'It is written and will not change. Its proof on chain usually takes less than a minute.',
-};
-const NOT_MINTED: Words = {
-  title: 'Not minted',
-  sign: 'cross',
-  tone: 'failed',
-  text: 'It is written, but it has no proof on chain.',
-};
-const COULD_NOT: Words = {
-  title: 'Could not be checked',
-  sign: 'warning',
-  tone: 'unknown',
-  text: 'Nothing speaks against it. Something did not answer, or is not final yet. This page tries again every 15 seconds.',
-};
-/** By the verdict of the verifier, in its words. */
-const VERDICTS: Readonly<Record<string, Words>> = {
-  genuine: {
-    title: 'Genuine',
-    sign: 'check',
-    tone: 'held',
-    text: 'Every check of the chain and the signed files held.',
-  },
-  'not genuine': {
-    title: 'Not genuine',
-    sign: 'cross',
-    tone: 'failed',
-    text: 'A check failed. Do not rely on it; the evidence says which one.',
-  },
-  'could not be checked': COULD_NOT,
-};
+import { useCheck } from './use-check';
+import { verdictWords, type MintState } from './verdict-words';
 
 type VerdictProps = {
   of: Proven;
   state: MintState;
   /** What became of one whose proof on chain could not be made, in one sentence. */
-  failed?: string;
+  failed: string;
 };
 
 /** The one answer a reader comes for, before anything else. */
 export function Verdict({ of, state, failed }: VerdictProps) {
   const { data, error, isFetching, refetch } = useCheck(of, state);
-  const words = wordsFor({ state, verdict: data?.verdict ?? null, isFailed: error !== null });
+  const refusal = error && failureOf(error).message;
+  const words = verdictWords({ state, failed, checked: data, refusal });
   return (
     <section
       className={classNames(styles['verdict'], styles[words.tone])}
@@ -75,29 +34,18 @@ export function Verdict({ of, state, failed }: VerdictProps) {
           <span className="unseen">Verdict: </span>
           {words.title}
         </h2>
-        <p>{error ? failureOf(error).message : textOf(words, failed)}</p>
+        <p>{words.text}</p>
         {data?.checked_at ? (
           <p className="muted small">
             Checked <Time value={data.checked_at} precision="second" />
           </p>
         ) : null}
       </div>
-      {words === COULD_NOT ? (
+      {words.mayChange ? (
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           Check again
         </Button>
       ) : null}
     </section>
   );
-}
-
-function textOf(words: Words, failed: string | undefined): string {
-  return words === NOT_MINTED ? (failed ?? words.text) : words.text;
-}
-
-function wordsFor(o: { state: MintState; verdict: string | null; isFailed: boolean }): Words {
-  if (o.state === 'pending') return BEING_MINTED;
-  if (o.state === 'failed') return NOT_MINTED;
-  if (o.verdict !== null) return VERDICTS[o.verdict] ?? COULD_NOT;
-  return o.isFailed ? COULD_NOT : CHECKING;
 }

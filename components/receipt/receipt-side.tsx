@@ -6,7 +6,7 @@ import { CheckYourself } from '../proof/check-yourself';
 import { Evidence } from '../proof/evidence';
 import { Keep } from '../proof/keep';
 import styles from '../proof/proof.module.css';
-import { outside, Technical } from '../proof/technical';
+import { Technical } from '../proof/technical';
 import { Verdict } from '../proof/verdict';
 import { Address } from '../ui/address';
 import { failedWords } from './failed-words';
@@ -39,8 +39,9 @@ export function ReceiptSide({ receipt }: { receipt: ReceiptBody }) {
     <div className={`${styles['side'] ?? ''} screen-only`}>
       <Evidence of={of} state={status} />
       {status === 'completed' ? <CheckYourself of={of} /> : null}
-      <Keep of={of} state={status} alt={`The image of receipt ${id}`} />
+      <Keep of={of} state={status} />
       <Technical
+        of={of}
         minted={receipt}
         more={[
           {
@@ -57,7 +58,6 @@ export function ReceiptSide({ receipt }: { receipt: ReceiptBody }) {
                 <Address value={receipt.mint} label="Token mint" />
               ),
           },
-          { term: 'Everything', value: outside(`/receipt/${id}`, 'as JSON') },
         ]}
       />
     </div>

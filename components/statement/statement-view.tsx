@@ -5,11 +5,11 @@ import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { CheckYourself } from '../proof/check-yourself';
 import { Evidence } from '../proof/evidence';
 import { Keep } from '../proof/keep';
-import { outside, Technical } from '../proof/technical';
+import { Technical } from '../proof/technical';
 import { Verdict } from '../proof/verdict';
 import { MintProgress } from '../receipt/mint-progress';
 import { Address } from '../ui/address';
-import { decimalOf, groupDigits } from '../ui/amount';
+import { amountOf, groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { Chart } from '../ui/chart';
 import { Table } from '../ui/table';
@@ -65,8 +65,9 @@ export function StatementView({ statement }: { statement: Statement }) {
       <div className={`${styles['proof'] ?? ''} screen-only`}>
         <Evidence of={of} state={status} />
         {status === 'completed' ? <CheckYourself of={of} /> : null}
-        <Keep of={of} state={status} alt={`The image of statement ${id}`} />
+        <Keep of={of} state={status} />
         <Technical
+          of={of}
           minted={{ ...statement, asset_id: statement.nft_mint }}
           more={[
             {
@@ -77,7 +78,6 @@ export function StatementView({ statement }: { statement: Statement }) {
               term: 'Merkle root',
               value: <span className="mono">{statement.merkle_root}</span>,
             },
-            { term: 'Everything', value: outside(`/statement/${id}`, 'as JSON') },
           ]}
         />
       </div>
@@ -155,7 +155,7 @@ function Totals({ statement }: { statement: Statement }) {
 
 /** Sums are large and stand alone: to the cent, half up. The rows and the CSV are exact. */
 function cents(micros: bigint): string {
-  return groupDigits(decimalOf(((micros + 5_000n) / 10_000n).toString(), 2));
+  return amountOf((micros + 5_000n) / 10_000n, 2);
 }
 
 /** No token has more than nine decimals; the default of three would hide what was paid. */

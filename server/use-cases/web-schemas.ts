@@ -181,6 +181,8 @@ export const checkBody = z.object({
       evidence: z.array(checkLine),
     }),
   ),
+  /** How many payments of a statement were looked up on the chain, where it has too many to look up all. */
+  partial: z.object({ checked: z.number().int(), of: z.number().int() }).nullable(),
   /** What no check can show. */
   not_provable: z.array(z.string()),
 });

@@ -5,6 +5,8 @@ import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { NOT_PROVABLE, verdictOf } from '@quittance/verify/receipts/verdict';
 import { checkIssuer } from '@quittance/verify/receipts/check-issuer';
 import { type CheckLine, worstOf } from '@quittance/verify/receipts/check-line';
+import { areLegsStated } from '@quittance/verify/chain/transfer';
+import type { RowPayments } from '@quittance/verify/statements/check-rows';
 import { checkStatement } from '@quittance/verify/statements/check-statement';
 import { findReceipt } from '@/server/receipts/find-receipt';
 import { collectEvidence, ownPlaces } from '@/server/receipts/gather-evidence';
@@ -25,6 +27,7 @@ const NOT_YET: CheckBody = {
   checked_at: null,
   verdict: null,
   lines: [],
+  partial: null,
   not_provable: [...NOT_PROVABLE],
 };
 
@@ -81,14 +84,14 @@ function keep(id: string, make: () => Promise<CheckBody>): Promise<CheckBody> {
 }
 
 /** What was gathered, and the lines of the check of it. */
-type Judged = { evidence: MintEvidence; lines: CheckLine[] };
+type Judged = { evidence: MintEvidence; lines: CheckLine[]; partial: CheckBody['partial'] };
 
 async function look(
   call: Call,
   o: { id: string; groups: readonly Group[]; gather: () => Promise<Judged> },
 ): Promise<CheckBody> {
   try {
-    const { evidence, lines: judged } = await o.gather();
+    const { evidence, lines: judged, partial } = await o.gather();
     const { issuer } = evidence;
     const own = checkIssuer({ issuer: { raw: issuer, document: issuer }, known: null, evidence });
     const lines = [...own.lines, ...judged];
@@ -96,6 +99,7 @@ async function look(
       state: 'checked',
       checked_at: call.service.clock.now().toISOString(),
       verdict: verdictOf(lines),
+      partial,
       not_provable: [...NOT_PROVABLE],
       lines: o.groups.map((group) => sumUp(group, lines)),
     };
@@ -120,7 +124,7 @@ async function gatherReceipt(
     receipt: { ...receipt, ...leafOnRecord(receipt, receipt.asset_id) },
     ...placesOf(call),
   });
-  return { evidence, lines: checkReceipt(evidence) };
+  return { evidence, lines: checkReceipt(evidence), partial: null };
 }
 
 async function gatherStated(
@@ -135,7 +139,23 @@ async function gatherStated(
     mostLookedUp: MOST_LOOKED_UP,
     ...placesOf(call),
   });
-  return { evidence, lines: checkStatement(evidence) };
+  const lines = checkStatement(evidence);
+  return { evidence, lines, partial: partOf(evidence.payments, statement.summary.tx_count, lines) };
+}
+
+/**
+ * How many of the `of` payments of a statement were looked up, where the only thing left open is that it has more.
+ * Null where all were, and where another check may find out more because something gave no answer.
+ */
+export function partOf(
+  payments: RowPayments,
+  of: number,
+  lines: readonly Pick<CheckLine, 'id' | 'outcome'>[],
+): CheckBody['partial'] {
+  if (payments === 'none') return null;
+  const answered = [...payments.values()].every((payment) => areLegsStated(payment));
+  const isOpen = lines.some(({ id, outcome }) => !isRows(id) && outcome === 'unknown');
+  return payments.size < of && answered && !isOpen ? { checked: payments.size, of } : null;
 }
 
 /** Transactions of a statement that a page asks the chain for; the verifier asks for all. */
