@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
-import { z } from 'zod';
 import { CodeBlock } from '@/components/docs/code-block';
 import styles from '@/components/docs/docs.module.css';
 import { FieldList } from '@/components/docs/field-list';
 import { listFields } from '@/components/docs/list-fields';
 import { TryIt, type TryParameter } from '@/components/docs/try-it';
 import { type ErrorCode, ERRORS } from '@/server/errors';
-import { EXAMPLE_ANSWERS } from '@/server/rest/openapi/openapi-document';
+import { EXAMPLE_ANSWERS, jsonSchema } from '@/server/rest/openapi/openapi-document';
 import { type Answer, errorsOf, type Operation } from '@/server/rest/operations/operation';
 
 /** One operation: what it does, its fields, all of its answers, and a way to try it. */
@@ -62,9 +61,7 @@ export function OperationEntry({
         {body ? (
           <FieldList
             title="Body of the request"
-            fields={listFields(
-              z.toJSONSchema(body.schema, { io: 'input', unrepresentable: 'any' }),
-            )}
+            fields={listFields(jsonSchema(body.schema, 'input'))}
           />
         ) : null}
         <h4 className={styles['answers']}>Answers</h4>
@@ -119,9 +116,7 @@ function AnswerEntry(o: { operation: Operation; status: string; answer: Answer }
       {'schema' in answer ? (
         <FieldList
           title={`Body of ${status}`}
-          fields={listFields(
-            z.toJSONSchema(answer.schema, { io: 'output', unrepresentable: 'any' }),
-          )}
+          fields={listFields(jsonSchema(answer.schema, 'output'))}
         />
       ) : null}
       {example === undefined ? null : (

@@ -255,9 +255,16 @@ function paymentInfo({ price }: Operation): Json {
   };
 }
 
+/** Schemas are made once: a page and a document with all of them are asked for often. */
+const made = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap<z.ZodType, Json>() };
+
 /** A zod schema as the document has it. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const known = made[io].get(schema);
+  if (known) return known;
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   // The document names its dialect once, so the parts need not.
-  return Object.fromEntries(Object.entries(json).filter(([name]) => name !== '$schema'));
+  const part = Object.fromEntries(Object.entries(json).filter(([name]) => name !== '$schema'));
+  made[io].set(schema, part);
+  return part;
 }
