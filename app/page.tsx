@@ -27,7 +27,7 @@ export default async function HomePage({
     caller.web.countries(),
     caller.payments.pricing(),
   ]);
-  // Named here, as the lists of names that servers and browsers know differ.
+  // Named here, because the lists of names that servers and browsers know differ.
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return (
     <main className="stack-wide">

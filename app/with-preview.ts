@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { env } from '@/server/env';
 
 /**
- * Metadata of a page with its picture for links. Addresses are those of PUBLIC_URL, whatever name a request
+ * Metadata of a page with its image for links. Addresses are those of PUBLIC_URL, whatever name a request
  * came by: a page behind a proxy must not name the proxy's inside.
  */
 export function withPreview(path: string, page: { title: string; description: string }): Metadata {

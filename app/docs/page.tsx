@@ -105,7 +105,7 @@ function Start(o: { publicUrl: string; serviceName: string; operator: OperatorCo
       <p>
         All paths are below <code>{publicUrl}</code>. The same reference for machines is{' '}
         <a href="/openapi.json">/openapi.json</a>, and for language models{' '}
-        <a href="/llms.txt">/llms.txt</a>. Amounts are JSON numbers with an exact twin in base units
+        <a href="/llms.txt">/llms.txt</a>. Amounts are JSON numbers with an exact copy in base units
         whose name ends in <code>_raw</code>; times are UTC.
       </p>
       <FirstReceipt {...{ publicUrl, serviceName }} />
@@ -128,7 +128,7 @@ function Start(o: { publicUrl: string; serviceName: string; operator: OperatorCo
         its amount within 90 days. Payments are not added up, so less than the smallest price buys
         nothing. A surplus, SOL or another token buys nothing either. The operator ({operator.name},{' '}
         <a href={operator.contactUri}>{operator.contact}</a>) makes refunds of the whole or of a
-        part by hand and records them. What has been refunded buys nothing.
+        part by hand and records them. A refunded payment buys nothing.
       </p>
       <p>
         A payment names its offer by an SPL memo that holds exactly the id of the quote. The memo

@@ -58,7 +58,7 @@ export default function TermsPage() {
         <li>
           We make refunds of the whole or of a part by hand, when you ask at{' '}
           <a href={operator.contactUri}>{operator.contact}</a>, and record them with their
-          transaction. What has been refunded buys nothing.
+          transaction. A refunded payment buys nothing.
         </li>
       </ul>
       <h2>What cannot be undone</h2>
@@ -67,7 +67,7 @@ export default function TermsPage() {
         storage or the proof on chain, and we cannot either. You may move or burn the token in your
         wallet; the receipt stays true.
         {frozenReceipts &&
-          ' The token of a receipt that you ask for as its payer is frozen here: you can neither move nor burn it.'}
+          ' One exception: the token of a receipt that you request as its payer is frozen. You can neither move nor burn it.'}
       </p>
       <h2>What you may not write</h2>
       <p>

@@ -71,7 +71,7 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
       {end?.mint_status === 'completed' && receiptId ? (
         // eslint-disable-next-line @next/next/no-img-element
         <img
-          className={paper['picture']}
+          className={paper['image']}
           src={`/receipt/${receiptId}/image.png`}
           width={1000}
           height={1000}

@@ -8,7 +8,7 @@ type Words = {
   /** Hide the label where the place says it already; screen readers still read it. */
   hideLabel?: boolean;
   help?: ReactNode;
-  /** What is wrong with the value and how to mend it. */
+  /** What is wrong with the value and how to fix it. */
   error?: string | null;
 };
 

@@ -1,7 +1,7 @@
 import { classNames } from './class-names';
 import styles from './skeleton.module.css';
 
-/** The shape of text that is on its way. */
+/** The shape of text that is being loaded. */
 export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
     <div role="status">
