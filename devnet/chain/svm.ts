@@ -10,6 +10,8 @@ type SvmAccount = Parameters<LiteSVM['setAccount']>[0];
 type SvmTransaction = Parameters<LiteSVM['sendTransaction']>[0];
 
 const SLOTS_PER_EPOCH = 432_000n;
+/** As many as agave keeps (MAX_ENTRIES of its slot hashes). */
+const SLOT_HASHES = 512;
 
 /** What the virtual machine reports about one transaction. `inner[i]` belongs to instruction i. */
 export type SvmOutcome = {
@@ -33,6 +35,8 @@ export function openSvm() {
     .withBlockhashCheck(false)
     .withTransactionHistory(0n);
   let clockAt = '';
+  /** Newest first, without a gap. */
+  let slotHashes: { slot: bigint; hash: string }[] = [];
 
   return {
     read(address: string): Acct | null {
@@ -86,11 +90,15 @@ export function openSvm() {
       clock.unixTimestamp = BigInt(unixTime);
       clock.epoch = clock.slot / SLOTS_PER_EPOCH;
       lite.setClock(clock);
-      const hashes = Array.from({ length: 8 }, (_, i) => ({
+      const oldest = slot - SLOT_HASHES;
+      const known = slotHashes.filter(({ slot: at }) => at >= oldest && at < slot);
+      const first = known[0] ? Number(known[0].slot) + 1 : oldest;
+      const newer = Array.from({ length: slot - first }, (_, i) => ({
         slot: BigInt(slot - 1 - i),
         hash: blockhash(slot - 1 - i),
       }));
-      lite.setSlotHashes(hashes as Parameters<LiteSVM['setSlotHashes']>[0]);
+      slotHashes = [...newer, ...known];
+      lite.setSlotHashes(slotHashes as Parameters<LiteSVM['setSlotHashes']>[0]);
     },
 
     run(messageBytes: Uint8Array, signatures: Record<string, Uint8Array>): SvmOutcome {
