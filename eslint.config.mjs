@@ -64,7 +64,6 @@ export default tseslint.config(
   {
     // Unit tests share what they load; a replaced module would be there for the next file as well.
     files: ['**/*.test.ts', '**/*.test.tsx'],
-    ignores: ['**/*.mock.test.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -72,7 +71,7 @@ export default tseslint.config(
         {
           selector:
             "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock)$/]",
-          message: 'A test that replaces a module is named *.mock.test.ts, and runs by itself.',
+          message: 'Put a function in its place with standIn() of tests/harness/stand-in.ts.',
         },
       ],
     },

@@ -4,8 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const UNIT =
   '{server,packages,devnet,scripts,prisma,components,operation,tests/harness}/**/*.test.{ts,tsx}';
-/** Tests that put something in the place of a module. */
-const MOCKED = '{server,packages,devnet,scripts}/**/*.mock.test.ts';
 /** Tests of programs and of parts of the embedded stack, and whatever takes many seconds. */
 const PARTS = '{server,devnet,scripts,operation,prisma}/**/*.parts.test.ts';
 
@@ -67,16 +65,7 @@ export default defineConfig({
           // What a file imports is loaded once for all files of a worker: half of the time otherwise.
           isolate: false,
           include: [UNIT],
-          exclude: [MOCKED, PARTS],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'mocked',
-          // A module that another file has loaded could not be replaced any more.
-          isolate: true,
-          include: [MOCKED],
+          exclude: [PARTS],
         },
       },
       {

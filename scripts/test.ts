@@ -39,7 +39,7 @@ const pagesReport = z.object({
 async function main(): Promise<Count> {
   const extra = process.argv.slice(2);
   ensureGenerated();
-  const unit = await runTests(['unit', 'mocked'], extra);
+  const unit = await runTests(['unit'], extra);
   try {
     await buildForStack((line) => console.log(line));
   } catch (error) {

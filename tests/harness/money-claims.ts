@@ -83,7 +83,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'A payment counts once two nodes (or the only one) show it in the same block. Until then the service answers 503: repeat the request with the same payment.',
     attacks: [
       [
-        'server/use-cases/payments/take-documented.mock.test.ts',
+        'server/use-cases/payments/take-documented.test.ts',
         'that one node alone shows buys nothing before a second one does',
       ],
       ['server/nft/judge-attempt.test.ts', 'is paid once a second node shows it in the same block'],
@@ -112,7 +112,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim: 'A refused payment closes its offer only for the wallet that made it.',
     attacks: [
       [
-        'server/use-cases/payments/close-refused.mock.test.ts',
+        'server/use-cases/payments/close-refused.test.ts',
         'closes a quote for the wallet that paid, and for no other',
       ],
       ['server/payments/prepared-quotes.test.ts', 'closes the quote for that wallet alone'],
@@ -123,7 +123,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'We settle nothing before we have checked everything that could refuse the request. The payment and what it buys are claimed together.',
     attacks: [
       ['tests/payments-races.test.ts', 'buy one receipt for one charge'],
-      ['server/use-cases/payments/settle-claimed.mock.test.ts', 'is not charged'],
+      ['server/use-cases/payments/settle-claimed.test.ts', 'is not charged'],
     ],
   },
   {

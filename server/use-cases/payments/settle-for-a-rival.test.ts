@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import * as settleExactModule from '@/server/payments/facilitator/settle-exact';
+import { standIn } from '@/tests/harness/stand-in';
 import { claimPayment } from '@/server/payments/claim-payment';
-import { settleExact } from '@/server/payments/facilitator/settle-exact';
 import { prolongReservation, reserveTransaction } from '@/server/receipts/reserve-transaction';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
@@ -9,10 +10,11 @@ import type { Purchase } from './purchase';
 import { settleClaimed } from './settle-claimed';
 
 const SIGNED = { signature: 'sig', wire: new Uint8Array(3), lastValidBlockHeight: 9n };
-vi.mock('@/server/payments/facilitator/settle-exact', () => ({
+const settleExact = vi.fn(async () => ({ state: 'settled', slot: 5n }));
+standIn(settleExactModule, {
   signExact: async () => SIGNED,
-  settleExact: vi.fn(async () => ({ state: 'settled', slot: 5n })),
-}));
+  settleExact,
+});
 
 const START = Date.UTC(2026, 10, 28, 12);
 const at = (ms: number) => new Date(START + ms);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import * as lookForPaymentModule from './look-for-payment';
+import * as readFeePaymentModule from '@/server/payments/read-fee-payment';
+import * as leftToSpendModule from './left-to-spend';
+import * as refusePaymentModule from './refuse-payment';
+import { standIn } from '@/tests/harness/stand-in';
 import type { Prisma } from '@/generated/prisma/client';
 import { ServiceError } from '@/server/errors';
-import type * as reading from '@/server/payments/read-fee-payment';
 import type { FeePayment } from '@/server/payments/read-fee-payment';
 import { keyOfRequest, type RequestKey } from '@/server/payments/quotes';
 import { trusted } from '@/server/trusted';
@@ -9,8 +13,6 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { Call } from '../call';
 import { noteLatePayment } from './note-late-payment';
 import type { Purchase } from './purchase';
-import type * as looking from './look-for-payment';
-import type * as refusals from './refuse-payment';
 import { takeDocumented } from './take-documented';
 
 const MINUTE = 60_000;
@@ -29,23 +31,20 @@ const chain: { payment: FeePayment; isAlone?: true; leftMicros: bigint | null } 
   },
   leftMicros: null,
 };
-vi.mock('./look-for-payment', async (load) => ({
-  ...(await load<typeof looking>()),
-  lookForPayment: async () => ({ state: 'paid', payment: chain.payment, isAlone: chain.isAlone }),
-}));
-vi.mock('@/server/payments/read-fee-payment', async (load) => ({
-  ...(await load<typeof reading>()),
-  awaitFeePayment,
-}));
 /** One look, because here nothing changes while one waits. */
-const awaitFeePayment = vi.hoisted(() => vi.fn(({ look }: { look: () => unknown }) => look()));
-const leftToSpend = vi.hoisted(() => vi.fn());
-vi.mock('./left-to-spend', () => ({ leftToSpend }));
-vi.mock('./refuse-payment', async (load) => ({
-  ...(await load<typeof refusals>()),
+const awaitFeePayment = vi.fn(({ look }: { look: () => unknown }) => look());
+standIn(lookForPaymentModule, {
+  lookForPayment: async () => ({ state: 'paid', payment: chain.payment, isAlone: chain.isAlone }),
+});
+standIn(readFeePaymentModule, {
+  awaitFeePayment,
+});
+const leftToSpend = vi.fn();
+standIn(leftToSpendModule, { leftToSpend });
+standIn(refusePaymentModule, {
   paymentDue: async (_ctx: unknown, _purchase: unknown, o: { code: 'payment_invalid' }) =>
     new ServiceError(o.code, 'refused'),
-}));
+});
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,16 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '@/devnet/free-port';
+import { trusted } from './trusted';
 
-const settings = vi.hoisted(() => ({ redisUrl: '' }));
-vi.mock('@/server/env', () => ({
-  env: () => ({
-    databaseUrl: 'postgresql://u:p@127.0.0.1:9/none',
-    logLevel: 'silent',
-    redisUrl: settings.redisUrl,
-    limits: { reads: 3, paid: 2, rpc: 2 },
-  }),
-}));
+const settings = { redisUrl: '' };
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) process.stdout.write('left out: no redis-server on this machine, counts in Redis\n');
@@ -21,9 +14,22 @@ if (!hasRedis) process.stdout.write('left out: no redis-server on this machine, 
 /** The module as another process has it: with a connection of its own. */
 async function anotherProcess() {
   vi.resetModules();
+  const settingsModule = trusted<{ env: () => unknown }>(
+    await import('./env'),
+    'limits read no more of the settings',
+  );
+  vi.spyOn(settingsModule, 'env').mockReturnValue({
+    databaseUrl: 'postgresql://u:p@127.0.0.1:9/none',
+    logLevel: 'silent',
+    redisUrl: settings.redisUrl,
+    limits: { reads: 3, paid: 2, rpc: 2 },
+  });
   return import('./limit-store');
 }
 type Store = Awaited<ReturnType<typeof anotherProcess>>;
+
+// Other files of the worker get modules of their own.
+afterAll(() => void vi.resetModules());
 
 describe('limits that should be counted in Redis', () => {
   it('are not known where no Redis answers', async () => {

@@ -1,26 +1,31 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as serviceModule from '@/server/use-cases/service';
+import * as lookOnNodesModule from '@/server/use-cases/payments/look-on-nodes';
+import * as resumePurchaseModule from '@/server/use-cases/payments/resume-purchase';
+import * as logModule from '@/server/log';
+import { standIn } from '@/tests/harness/stand-in';
 import type { ServiceContext } from '@/server/context';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { sweepOnce } from './sweep-quotes';
 
-const world = vi.hoisted(() => ({
+const world = {
   db: null as ServiceContext['db'] | null,
   looked: new Array<string>(),
   fails: new Set<string>(),
-}));
-vi.mock('@/server/use-cases/service', () => ({ serviceContext: () => ({ db: world.db }) }));
-vi.mock('@/server/use-cases/payments/look-on-nodes', () => ({
+};
+standIn(serviceModule, { serviceContext: () => ({ db: world.db }) });
+standIn(lookOnNodesModule, {
   paidAccount: async () => 'account',
   namedOnNodes: async () => ({ named: new Set(['LATE', 'PAID']), isProven: true }),
-}));
-vi.mock('@/server/use-cases/payments/resume-purchase', () => ({
+});
+standIn(resumePurchaseModule, {
   resumeQuote: async (_: unknown, { id }: { id: string }) => {
     world.looked.push(id);
     if (world.fails.has(id)) throw new Error('it cannot be looked at');
     return { state: id === 'PAID' ? 'bought' : 'waiting' };
   },
-}));
-vi.mock('@/server/log', () => ({ log: () => ({ warn: () => undefined }) }));
+});
+standIn(logModule, { log: () => ({ warn: () => undefined }) });
 
 let database: TestDatabase;
 beforeAll(async () => {

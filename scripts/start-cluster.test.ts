@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import * as ensureGeneratedModule from './ensure-generated';
+import * as ensureVerifierModule from './ensure-verifier';
+import { standIn } from '@/tests/harness/stand-in';
 import { SettingsError } from '@/server/env';
 import { cluster } from './start-cluster';
 
-const made = vi.hoisted(() => ({ names: new Array<string>() }));
-vi.mock('./ensure-generated', () => ({ ensureGenerated: () => made.names.push('client') }));
-vi.mock('./ensure-verifier', () => ({ ensureVerifier: () => made.names.push('verifier') }));
+const made = { names: new Array<string>() };
+standIn(ensureGeneratedModule, { ensureGenerated: () => made.names.push('client') });
+standIn(ensureVerifierModule, { ensureVerifier: () => made.names.push('verifier') });
 
 beforeEach(() => {
   made.names.length = 0;

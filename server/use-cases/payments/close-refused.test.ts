@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as createReceiptModule from '../receipts/create-receipt';
+import * as followQuoteModule from './follow-quote';
+import * as lookForPaymentModule from './look-for-payment';
+import { standIn } from '@/tests/harness/stand-in';
 import { ServiceError, type ErrorCode } from '@/server/errors';
 import { findQuote } from '@/server/payments/prepared-quotes';
 import { trusted } from '@/server/trusted';
@@ -6,18 +10,18 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { Actor, Call } from '../call';
 import { resumeQuote } from './resume-purchase';
 
-const world = vi.hoisted((): { code: string } => ({ code: 'payment_too_old' }));
-vi.mock('../receipts/create-receipt', () => ({
+const world: { code: string } = { code: 'payment_too_old' };
+standIn(createReceiptModule, {
   createReceipt: async () => {
     throw new ServiceError(trusted<ErrorCode>(world.code, 'the test names codes'), 'refused');
   },
-}));
-vi.mock('./follow-quote', () => ({
+});
+standIn(followQuoteModule, {
   followQuote: async () => ({ state: 'paid', signature: 'of the seller' }),
-}));
-vi.mock('./look-for-payment', () => ({
+});
+standIn(lookForPaymentModule, {
   lookForPayment: async () => ({ state: 'paid', payment: { payer: 'seller' } }),
-}));
+});
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,4 +1,10 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import * as findQualifyingModule from '@/server/payments/find-qualifying';
+import * as purchaseModule from './purchase';
+import * as lookForPaymentModule from './look-for-payment';
+import * as judgeAttemptModule from '@/server/nft/judge-attempt';
+import * as awaitedPaymentsModule from '@/server/payments/awaited-payments';
+import { standIn } from '@/tests/harness/stand-in';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Qualifying } from '@/server/payments/find-qualifying';
 import type { PreparedQuote } from '@/server/payments/awaited-payments';
@@ -10,25 +16,24 @@ import { followQuote } from './follow-quote';
 import { lookOnNodes } from './look-on-nodes';
 
 /** What the history of each node leads to, and what all nodes say of the payment that was noted. */
-const world = vi.hoisted((): { found: unknown[]; hinted: unknown; spent: unknown } => ({
+const world: { found: unknown[]; hinted: unknown; spent: unknown } = {
   found: [],
   hinted: null,
   spent: null,
-}));
-vi.mock('@/server/payments/find-qualifying', () => ({
+};
+standIn(findQualifyingModule, {
   findQualifying: async ({ history }: { history: { place: number } }) => world.found[history.place],
   shortfallOf: () => null,
   spentInLedger: async () => world.spent,
-}));
-vi.mock('./purchase', () => ({ payersOf: async () => ['payer'] }));
-vi.mock('./look-for-payment', () => ({ lookForPayment: async () => world.hinted }));
-vi.mock('@/server/nft/judge-attempt', () => ({
+});
+standIn(purchaseModule, { payersOf: async () => ['payer'] });
+standIn(lookForPaymentModule, { lookForPayment: async () => world.hinted });
+standIn(judgeAttemptModule, {
   judgeAttempt: async () => ({ state: 'landed', isFinal: true }),
-}));
-vi.mock('@/server/payments/awaited-payments', async (load) => ({
-  ...(await load<object>()),
+});
+standIn(awaitedPaymentsModule, {
   forgetAwaited: async () => undefined,
-}));
+});
 
 const tip = async () => ({ slot: 1_000n, height: 1_000n });
 const node = (place: number) => ({ place, nodes: 1, getFinalizedTip: tip });

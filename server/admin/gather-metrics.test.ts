@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
+import * as logModule from '@/server/log';
+import * as checkAccountsModule from '@/server/payments/check-accounts';
+import { standIn } from '@/tests/harness/stand-in';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PrismaClient } from '@/generated/prisma/client';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { ServiceContext } from '@/server/context';
@@ -10,10 +13,10 @@ import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { gatherMetrics } from './gather-metrics';
 
-vi.mock('@/server/log', () => ({ log: () => ({ warn: () => undefined }) }));
-vi.mock('@/server/payments/check-accounts', () => ({
+standIn(logModule, { log: () => ({ warn: () => undefined }) });
+standIn(checkAccountsModule, {
   paidRoutesState: async () => ({ open: true }),
-}));
+});
 
 const NOW = new Date('2026-11-29T12:00:00Z');
 /** For a database that never answers. A busy machine may take long for one that does. */

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import * as logModule from '@/server/log';
+import * as sendEventsModule from '@/server/job-server/send-events';
+import { standIn } from '@/tests/harness/stand-in';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { Rpc } from '@/server/chain/rpc';
 import { trusted } from '@/server/trusted';
@@ -6,11 +9,11 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import { addMint } from '@/server/nft/minting.fixture';
 import { lookAtMints, lookAtPayments } from './look-back';
 
-vi.mock('@/server/log', () => ({ log: () => ({ error: () => undefined, warn: () => undefined }) }));
-const sent = vi.hoisted((): string[] => []);
-vi.mock('@/server/job-server/send-events', () => ({
+standIn(logModule, { log: () => ({ error: () => undefined, warn: () => undefined }) });
+const sent: string[] = [];
+standIn(sendEventsModule, {
   requestMint: async ({ id }: { id: string }) => sent.push(id),
-}));
+});
 
 const DAY_MS = 86_400_000;
 const final = { slot: 5n, err: null, confirmationStatus: 'finalized' as const };

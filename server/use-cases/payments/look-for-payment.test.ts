@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as logModule from '@/server/log';
+import { standIn } from '@/tests/harness/stand-in';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { trusted } from '@/server/trusted';
@@ -6,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { Call } from '../call';
 import { findKnown } from './look-for-payment';
 
-vi.mock('@/server/log', () => ({ log: () => ({ error: () => undefined }) }));
+standIn(logModule, { log: () => ({ error: () => undefined }) });
 
 const SIGNATURE = 'of the payment';
 const final = { slot: 5n, err: null, confirmationStatus: 'finalized' as const };

@@ -1,19 +1,21 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import * as settingsModule from '@/server/env';
+import { standIn } from '@/tests/harness/stand-in';
 import { systemClock } from '@/server/clock';
 import { makeKey } from '@/server/receipts/evidence.fixture';
 import { trusted } from '@/server/trusted';
 import { chargeCall, chargeWallet, clientKey } from './charge-limits';
+import type { ProvenWallet } from './call';
 
 // Nothing of it is reachable: no PostgreSQL listens there.
-vi.mock('@/server/env', () => ({
+standIn(settingsModule, {
   env: () => ({
     databaseUrl: 'postgresql://u:p@127.0.0.1:9/none',
     redisUrl: null,
     logLevel: 'silent',
     limits: { reads: 5, polls: 5, paid: 5, wallet: 5, rpc: 5 },
   }),
-}));
-import type { ProvenWallet } from './call';
+});
 
 const minter = makeKey();
 const keyOf = (client: string, now = '2026-03-01T12:00:00Z') =>

@@ -1,39 +1,42 @@
 import { expect, it, vi } from 'vitest';
+import * as settleClaimedModule from './settle-claimed';
+import * as lookForPaymentModule from './look-for-payment';
+import * as refusePaymentModule from './refuse-payment';
+import * as databaseClockModule from '@/server/db/database-clock';
+import * as coolDownModule from '@/server/payments/cool-down';
+import * as earlierPaymentModule from './earlier-payment';
+import * as quotesModule from '@/server/payments/quotes';
+import * as verifyExactModule from '@/server/payments/facilitator/verify-exact';
+import { standIn } from '@/tests/harness/stand-in';
 import { ServiceError } from '@/server/errors';
-import type * as quotes from '@/server/payments/quotes';
 import { trusted } from '@/server/trusted';
 import type { Call } from '../call';
 import type { Purchase } from './purchase';
-import type * as refusals from './refuse-payment';
-import type * as settling from './settle-claimed';
 import { takeExact } from './take-exact';
 
-const claimed = vi.hoisted(() => vi.fn(async () => 'busy'));
-const spent = vi.hoisted(() => vi.fn<() => Promise<'payer' | 'all' | null>>());
-const refused = vi.hoisted(() => vi.fn<() => Promise<Error | null>>(async () => null));
-const cooling = vi.hoisted(() => vi.fn<() => Promise<boolean>>(async () => false));
-vi.mock('./settle-claimed', async (load) => ({
-  ...(await load<typeof settling>()),
+const claimed = vi.fn(async () => 'busy');
+const spent = vi.fn<() => Promise<'payer' | 'all' | null>>();
+const refused = vi.fn<() => Promise<Error | null>>(async () => null);
+const cooling = vi.fn<() => Promise<boolean>>(async () => false);
+standIn(settleClaimedModule, {
   claimTogether: claimed,
-}));
-vi.mock('./look-for-payment', () => ({ findKnown: async () => null }));
-vi.mock('./refuse-payment', async (load) => ({
-  ...(await load<typeof refusals>()),
+});
+standIn(lookForPaymentModule, { findKnown: async () => null });
+standIn(refusePaymentModule, {
   salesClosed: async () => null,
   settlingRefused: refused,
   paymentDue: async (_ctx: unknown, _purchase: unknown, o: { text: string; reason: string }) =>
     new ServiceError('payment_invalid', o.text, { details: { reason: o.reason } }),
-}));
-vi.mock('@/server/db/database-clock', () => ({ databaseNow: async () => new Date() }));
-vi.mock('@/server/payments/cool-down', () => ({ isCoolingDown: cooling, spentFailures: spent }));
-vi.mock('./earlier-payment', () => ({ earlierPayment: async () => null }));
-vi.mock('@/server/payments/quotes', async (load) => ({
-  ...(await load<typeof quotes>()),
+});
+standIn(databaseClockModule, { databaseNow: async () => new Date() });
+standIn(coolDownModule, { isCoolingDown: cooling, spentFailures: spent });
+standIn(earlierPaymentModule, { earlierPayment: async () => null });
+standIn(quotesModule, {
   newestQuote: async () => ({ id: 'QT', priceMicros: 1n, payTo: 'till', path: '/mint' }),
-}));
-vi.mock('@/server/payments/facilitator/verify-exact', () => ({
+});
+standIn(verifyExactModule, {
   verifyExact: async () => ({ ok: true, payer: 'V', messageHash: 'hash', wire: new Uint8Array(1) }),
-}));
+});
 
 const pay = () =>
   takeExact(

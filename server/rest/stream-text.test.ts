@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
+import * as logModule from '@/server/log';
+import { standIn } from '@/tests/harness/stand-in';
 import { streamText } from './stream-text';
 
 const error = vi.fn();
-vi.mock('@/server/log', () => ({ log: () => ({ error }) }));
+standIn(logModule, { log: () => ({ error }) });
 
 const file = { contentType: 'text/csv', fileName: 'a.csv', requestId: 'r' };
 

@@ -1,9 +1,12 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import * as serviceModule from '@/server/use-cases/service';
+import * as awaitsRebuildModule from '@/server/admin/awaits-rebuild';
+import { standIn } from '@/tests/harness/stand-in';
 import { holdJobs } from './hold-jobs';
 
-const state = vi.hoisted(() => ({ awaits: true }));
-vi.mock('@/server/use-cases/service', () => ({ serviceContext: () => ({}) }));
-vi.mock('@/server/admin/awaits-rebuild', () => ({ awaitsRebuild: async () => state.awaits }));
+const state = { awaits: true };
+standIn(serviceModule, { serviceContext: () => ({}) });
+standIn(awaitsRebuildModule, { awaitsRebuild: async () => state.awaits });
 
 let worked = 0;
 const call = async () => {

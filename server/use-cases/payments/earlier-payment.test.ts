@@ -1,5 +1,7 @@
 import bs58 from 'bs58';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import * as logModule from '@/server/log';
+import { standIn } from '@/tests/harness/stand-in';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PaymentState } from '@/generated/prisma/client';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
@@ -12,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { Call } from '../call';
 import { earlierPayment } from './earlier-payment';
 
-vi.mock('@/server/log', () => ({ log: () => ({ error: () => undefined }) }));
+standIn(logModule, { log: () => ({ error: () => undefined }) });
 
 /** What a made transaction is signed with. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));

@@ -1,4 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import * as limitStoreModule from '@/server/limit-store';
+import { standIn } from '@/tests/harness/stand-in';
 import { blockReader } from '@/server/chain/block-reader';
 import { createRpc } from '@/server/chain/rpc';
 import { answerBy, fakeLedger } from '@/tests/harness/chain/fake-ledger';
@@ -6,15 +8,13 @@ import { startFakeNode } from '@/tests/harness/chain/fake-node';
 import { ServiceError } from '@/server/errors';
 import { meterRpc } from './guard-call';
 
-const store = vi.hoisted(() => ({ points: 0, most: 3 }));
-vi.mock('@/server/limit-store', () => {
-  const take = async ({ points }: { points: number }) => {
-    store.points += points;
-    const { most } = store;
-    return { isOver: store.points > most, most, left: 0, resetMs: 1_000 };
-  };
-  return { takePoints: take, chargePoints: take };
-});
+const store = { points: 0, most: 3 };
+const take = async ({ points }: { points: number }) => {
+  store.points += points;
+  const { most } = store;
+  return { isOver: store.points > most, most, left: 0, resetMs: 1_000 };
+};
+standIn(limitStoreModule, { takePoints: take, chargePoints: take });
 beforeEach(() => {
   store.points = 0;
 });

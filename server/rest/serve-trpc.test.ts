@@ -1,10 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import * as writeEventModule from './write-event';
+import { standIn } from '@/tests/harness/stand-in';
 import { z } from 'zod';
 import { DEFAULT_BODY_BYTES } from './read-json';
 import { serveTrpc } from './serve-trpc';
 
 // The log needs settings, and there are none here.
-vi.mock('./write-event', () => ({ writeRequestEvent: () => undefined }));
+standIn(writeEventModule, { writeRequestEvent: () => undefined });
 
 const refusal = z.object({
   error: z.object({

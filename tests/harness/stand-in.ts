@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, vi, type Mock } from 'vitest';
+import { trusted } from '@/server/trusted';
+
+/**
+ * Puts functions in the place of exports of a module for all tests of a file, and takes them away after these. The
+ * module stays loaded, so files that share a worker need not load it again.
+ */
+export function standIn<M extends object>(
+  module: M,
+  functions: Partial<Record<keyof M & string, (...args: never[]) => unknown>>,
+): void {
+  const exported = trusted<Record<string, () => unknown>>(module, 'its exports are functions');
+  let placed: Mock[] = [];
+  beforeAll(() => {
+    placed = Object.entries(functions).map(([name, made]) =>
+      vi
+        .spyOn(exported, name)
+        .mockImplementation(trusted<() => unknown>(made, 'called as the original')),
+    );
+  });
+  afterAll(() => {
+    for (const one of placed) one.mockRestore();
+  });
+}
