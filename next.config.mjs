@@ -1,3 +1,5 @@
+import { PHASE_PRODUCTION_SERVER } from 'next/constants.js';
+
 /** On every answer; the Content-Security-Policy comes from proxy.ts (pages) and server/rest (the rest). */
 const SECURITY_HEADERS = [
   // Browsers heed it over https alone.
@@ -51,4 +53,17 @@ const config = {
   typescript: { ignoreBuildErrors: true },
 };
 
-export default config;
+/**
+ * A build compiles the texts of the pages, so that no browser loads a parser for them. A server of that build needs
+ * none of the tools for it.
+ */
+export default async function withTexts(phase) {
+  if (phase === PHASE_PRODUCTION_SERVER) return config;
+  const { default: createNextIntlPlugin } = await import('next-intl/plugin');
+  return createNextIntlPlugin({
+    requestConfig: './i18n/request.ts',
+    experimental: {
+      messages: { path: './messages', format: 'json', locales: 'infer', precompile: true },
+    },
+  })(config);
+}

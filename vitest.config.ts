@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const UNIT =
-  '{server,packages,devnet,scripts,prisma,components,operation,tests/harness}/**/*.test.{ts,tsx}';
+  '{server,packages,devnet,scripts,prisma,components,i18n,operation,tests/harness}/**/*.test.{ts,tsx}';
 /** Tests of programs and of parts of the embedded stack, and whatever takes many seconds. */
 const PARTS = '{server,devnet,scripts,operation,prisma}/**/*.parts.test.ts';
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useSite } from '@/components/site-context';
 import { Button } from '@/components/ui/button';
 
@@ -12,22 +13,26 @@ export default function PageError({
   reset: () => void;
 }) {
   const { operator } = useSite();
+  const t = useTranslations('errors');
   return (
     <main className="stack">
-      <h1>This page could not be shown</h1>
-      <p className="lead">
-        Something on our side failed while it was being made. No money moved because of this, and
-        nothing you did before is lost.
-      </p>
+      <h1>{t('pageTitle')}</h1>
+      <p className="lead">{t('pageText')}</p>
       <div className="row">
         <Button variant="primary" onClick={reset}>
-          Try again
+          {t('again')}
         </Button>
       </div>
       {error.digest ? (
         <p className="muted small">
-          If it keeps failing, send this number to the operator, {operator.name} (
-          <a href={operator.contactUri}>{operator.contact}</a>): <code>{error.digest}</code>
+          {t.rich('pageNumber', {
+            name: operator.name,
+            contact: operator.contact,
+            number: error.digest,
+            bdi: (text) => <bdi>{text}</bdi>,
+            link: (text) => <a href={operator.contactUri}>{text}</a>,
+            code: (text) => <code>{text}</code>,
+          })}
         </p>
       ) : null}
     </main>

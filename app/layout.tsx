@@ -1,44 +1,58 @@
 import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { connection } from 'next/server';
+import { NextIntlClientProvider } from 'next-intl';
+import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Providers } from '@/components/providers';
 import { SiteFooter } from '@/components/site-footer';
 import { SiteHeader } from '@/components/site-header';
 import { TestChainBanner } from '@/components/test-chain-banner';
+import { languageOf } from '@/i18n/locales';
+import { Texts } from '@/i18n/texts';
 import { THEME_COOKIE, readTheme } from '@/components/theme';
 import { env } from '@/server/env';
 import './global.css';
 
-export const metadata: Metadata = {
-  title: { default: 'Quittance', template: '%s · Quittance' },
-  description: 'Receipts for payments on Solana that anyone can check.',
-  manifest: '/site.webmanifest',
-  icons: {
-    icon: [
-      { url: '/icon.svg', type: 'image/svg+xml' },
-      { url: '/icon-32.png', type: 'image/png', sizes: '32x32' },
-    ],
-    apple: [{ url: '/apple-touch-icon.png', sizes: '180x180' }],
-  },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    title: { default: 'Quittance', template: '%s · Quittance' },
+    description: (await getTranslations('home'))('description'),
+    manifest: '/site.webmanifest',
+    icons: {
+      icon: [
+        { url: '/icon.svg', type: 'image/svg+xml' },
+        { url: '/icon-32.png', type: 'image/png', sizes: '32x32' },
+      ],
+      apple: [{ url: '/apple-touch-icon.png', sizes: '180x180' }],
+    },
+  };
+}
+
+/** Texts that the frame, the wallet dialog and the shared parts use on every page. */
+const EVERYWHERE = ['frame', 'ui', 'wallet', 'errors'] as const;
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Settings belong to the running process, not to the build.
   await connection();
   const { network, serviceName, publicUrl, operator } = env();
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  const locale = await getLocale();
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+    <html lang={languageOf(locale)} dir="ltr" data-theme={theme === 'system' ? undefined : theme}>
       <body>
-        <Providers site={{ network, serviceName, publicUrl, operator }}>
-          <SiteHeader />
-          {network === 'local' ? <TestChainBanner /> : null}
-          <div id="content" className="content" tabIndex={-1}>
-            {children}
-          </div>
-          <SiteFooter theme={theme} />
-        </Providers>
+        <NextIntlClientProvider messages={{}}>
+          <Texts of={EVERYWHERE}>
+            <Providers site={{ network, serviceName, publicUrl, operator }}>
+              <SiteHeader />
+              {network === 'local' ? <TestChainBanner /> : null}
+              <div id="content" className="content" tabIndex={-1}>
+                {children}
+              </div>
+              <SiteFooter theme={theme} operator={operator} />
+            </Providers>
+          </Texts>
+        </NextIntlClientProvider>
       </body>
     </html>
   );

@@ -1,16 +1,20 @@
+import { getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/components/ui/button';
 
-export const metadata = { title: 'Nothing here' };
+export async function generateMetadata() {
+  return { title: (await getTranslations('errors'))('notFoundTitle') };
+}
 
-export default function NotFound() {
+export default async function NotFound() {
+  const t = await getTranslations('errors');
   return (
     <main className="stack">
-      <h1>Nothing here</h1>
-      <p className="lead">There is no page at this address. Check it for a typing error.</p>
+      <h1>{t('notFoundTitle')}</h1>
+      <p className="lead">{t('notFoundText')}</p>
       <div className="row">
-        <ButtonLink href="/">Create a receipt</ButtonLink>
+        <ButtonLink href="/">{t('createReceipt')}</ButtonLink>
         <ButtonLink href="/docs" variant="quiet">
-          Read the docs
+          {t('readDocs')}
         </ButtonLink>
       </div>
     </main>

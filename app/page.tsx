@@ -1,20 +1,17 @@
 import { CreatePage } from '@/components/create/create-page';
 import type { Metadata } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { Texts } from '@/i18n/texts';
 import { pageCaller } from '@/server/api/page-caller';
 import { withPreview } from './with-preview';
 
-export function generateMetadata(): Metadata {
+export async function generateMetadata(): Promise<Metadata> {
+  const description = (await getTranslations('home'))('description');
   return {
-    ...withPreview('/', {
-      title: 'Quittance',
-      description: 'Receipts for payments on Solana that anyone can check.',
-    }),
+    ...withPreview('/', { title: 'Quittance', description }),
     title: { absolute: 'Quittance' },
   };
 }
-
-/** Names of the priced operations, for people. */
-const TITLES: Readonly<Record<string, string>> = { '/mint': 'Receipt', '/statement': 'Statement' };
 
 export default async function HomePage({
   searchParams,
@@ -22,30 +19,38 @@ export default async function HomePage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { tx, for: serviceType } = await searchParams;
+  const t = await getTranslations('home');
   const caller = await pageCaller();
   const [countries, { routes }] = await Promise.all([
     caller.web.countries(),
     caller.payments.pricing(),
   ]);
   // Named here, because the lists of names that servers and browsers know differ.
-  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const names = new Intl.DisplayNames(await getLocale(), { type: 'region' });
+  const titles = new Map([
+    ['/mint', t('receipt')],
+    ['/statement', t('statement')],
+  ]);
   return (
     <main className="stack-wide">
       <div className="stack">
-        <h1 className="display">Receipts for payments on Solana</h1>
-        <p className="lead">
-          Turn a payment into a receipt that anyone can check and nobody can change.
-        </p>
+        <h1 className="display">{t('title')}</h1>
+        <p className="lead">{t('lead')}</p>
       </div>
-      <CreatePage
-        countries={countries.map(({ code, currency }) => ({
-          value: code,
-          label: `${code === 'EU' ? 'Euro area' : (names.of(code) ?? code)} (${currency})`,
-        }))}
-        prices={routes.map(({ path, rule }) => ({ title: TITLES[path] ?? path, rule: `${rule}.` }))}
-        initialTx={typeof tx === 'string' ? tx : ''}
-        initialFor={typeof serviceType === 'string' ? serviceType.slice(0, 64) : ''}
-      />
+      <Texts of={['create']}>
+        <CreatePage
+          countries={countries.map(({ code, currency }) => ({
+            value: code,
+            label: `${code === 'EU' ? t('euroArea') : (names.of(code) ?? code)} (${currency})`,
+          }))}
+          prices={routes.map(({ path, rule }) => ({
+            title: titles.get(path) ?? path,
+            rule: `${rule}.`,
+          }))}
+          initialTx={typeof tx === 'string' ? tx : ''}
+          initialFor={typeof serviceType === 'string' ? serviceType.slice(0, 64) : ''}
+        />
+      </Texts>
     </main>
   );
 }

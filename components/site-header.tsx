@@ -2,28 +2,30 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import styles from './site-frame.module.css';
 
 const PAGES = [
-  ['/', 'Create'],
-  ['/statements', 'Statements'],
-  ['/dashboard', 'Dashboard'],
-  ['/docs', 'Docs'],
+  ['/', 'create'],
+  ['/statements', 'statements'],
+  ['/dashboard', 'dashboard'],
+  ['/docs', 'docs'],
 ] as const;
 
 export function SiteHeader() {
   const path = usePathname();
+  const t = useTranslations('frame');
   return (
     <header className={`${styles['header']} screen-only`}>
       <a href="#content" className={styles['skip']}>
-        Skip to the content
+        {t('skip')}
       </a>
       <div className={styles['bar']}>
         <Link href="/" className={styles['brand']} prefetch={false}>
           <Mark />
           Quittance
         </Link>
-        <nav className={styles['nav']} aria-label="Pages">
+        <nav className={styles['nav']} aria-label={t('pages')}>
           {PAGES.map(([href, name]) => (
             <Link
               key={href}
@@ -33,7 +35,7 @@ export function SiteHeader() {
                 (href === '/' ? path === '/' : path.startsWith(href)) ? 'page' : undefined
               }
             >
-              {name}
+              {t(name)}
             </Link>
           ))}
         </nav>

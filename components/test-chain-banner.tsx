@@ -1,11 +1,12 @@
+import { useTranslations } from 'next-intl';
 import styles from './test-chain-banner.module.css';
 
 /** Says on every page of a local service that its receipts are play. */
 export function TestChainBanner() {
+  const t = useTranslations('frame');
   return (
-    <aside className={styles['banner']} aria-label="Test chain">
-      <strong>Test chain.</strong> This service runs on a chain of its own on this computer. Its
-      receipts are not real.
+    <aside className={styles['banner']} aria-label={t('testChain')}>
+      {t.rich('testChainText', { b: (text) => <strong>{text}</strong> })}
     </aside>
   );
 }

@@ -1,13 +1,13 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import styles from './theme-switch.module.css';
 import { THEMES, applyTheme, type Theme } from './theme';
 
-const WORDS: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
-
 /** Light, dark, or as the computer says. */
 export function ThemeSwitch({ initial }: { initial: Theme }) {
+  const t = useTranslations('frame');
   const [theme, setTheme] = useState(initial);
   const choose = (next: Theme) => {
     setTheme(next);
@@ -15,7 +15,7 @@ export function ThemeSwitch({ initial }: { initial: Theme }) {
   };
   return (
     <fieldset className={styles['switch']}>
-      <legend className="unseen">Colours</legend>
+      <legend className="unseen">{t('colours')}</legend>
       {THEMES.map((choice) => (
         <label key={choice} className={styles['choice']}>
           <input
@@ -25,7 +25,7 @@ export function ThemeSwitch({ initial }: { initial: Theme }) {
             checked={theme === choice}
             onChange={() => choose(choice)}
           />
-          {WORDS[choice]}
+          {t(`theme.${choice}`)}
         </label>
       ))}
     </fieldset>

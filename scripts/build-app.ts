@@ -8,7 +8,16 @@ import { childEnv } from './environment';
 import { hashSources, isStamped } from './hash-files';
 
 const SOURCES = [
-  ...['app', 'components', 'server', 'packages/verify/src', 'public', 'prisma/schema'],
+  ...[
+    'app',
+    'components',
+    'i18n',
+    'messages',
+    'server',
+    'packages/verify/src',
+    'public',
+    'prisma/schema',
+  ],
   ...['proxy.ts', 'instrumentation.ts', 'next.config.mjs', 'package-lock.json', 'tsconfig.json'],
 ];
 const BUILD = '.next';

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { EnglishNote } from '@/components/english-note';
 import { CodeBlock } from '@/components/docs/code-block';
 import styles from '@/components/docs/docs.module.css';
 import { Tabs } from '@/components/ui/tabs';
@@ -30,7 +31,8 @@ const TAGS = ['Receipts', 'Statements', 'Transactions', 'Wallets', 'Payments', '
 export default function DocsPage() {
   const { publicUrl, serviceName, operator } = env();
   return (
-    <main className="wide">
+    <main className="wide" lang="en">
+      <EnglishNote />
       <div className={styles['page']}>
         <nav className={styles['contents']} aria-label="Contents">
           <ul>

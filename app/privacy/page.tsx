@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { EnglishNote } from '@/components/english-note';
 import styles from '@/components/docs/docs.module.css';
 import { env } from '@/server/env';
 
@@ -7,7 +8,8 @@ export const metadata: Metadata = { title: 'Privacy' };
 export default function PrivacyPage() {
   const { operator } = env();
   return (
-    <main className={styles['prose']}>
+    <main className={styles['prose']} lang="en">
+      <EnglishNote />
       <h1>Privacy</h1>
       <p className="lead">
         What is public, what one party alone sees, and what is not kept at all.

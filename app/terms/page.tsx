@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { EnglishNote } from '@/components/english-note';
 import styles from '@/components/docs/docs.module.css';
 import { env } from '@/server/env';
 
@@ -7,7 +8,8 @@ export const metadata: Metadata = { title: 'Terms' };
 export default function TermsPage() {
   const { operator, frozenReceipts } = env();
   return (
-    <main className={styles['prose']}>
+    <main className={styles['prose']} lang="en">
+      <EnglishNote />
       <h1>Terms</h1>
       <p className="lead">What you get, what it costs, and what happens when something fails.</p>
       <h2>Who operates the service</h2>

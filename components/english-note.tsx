@@ -1,0 +1,14 @@
+import { useLocale, useTranslations } from 'next-intl';
+import { languageOf } from '@/i18n/locales';
+
+/** Says in the reader's language that a page is in English; nothing to those who read English. */
+export function EnglishNote() {
+  const t = useTranslations('frame');
+  const language = languageOf(useLocale());
+  if (language === 'en') return null;
+  return (
+    <p className="muted" lang={language}>
+      {t('inEnglish')}
+    </p>
+  );
+}

@@ -1,0 +1,49 @@
+import type create from '@/messages/en/create.json';
+import type dashboard from '@/messages/en/dashboard.json';
+import type errors from '@/messages/en/errors.json';
+import type frame from '@/messages/en/frame.json';
+import type home from '@/messages/en/home.json';
+import type proof from '@/messages/en/proof.json';
+import type receipt from '@/messages/en/receipt.json';
+import type statement from '@/messages/en/statement.json';
+import type ui from '@/messages/en/ui.json';
+import type wallet from '@/messages/en/wallet.json';
+
+/** All texts of the pages, by the file they are in. The English files say which keys there are. */
+export type Messages = {
+  create: typeof create;
+  dashboard: typeof dashboard;
+  errors: typeof errors;
+  frame: typeof frame;
+  home: typeof home;
+  proof: typeof proof;
+  receipt: typeof receipt;
+  statement: typeof statement;
+  ui: typeof ui;
+  wallet: typeof wallet;
+};
+
+/** A file of `messages/<language>`. */
+export type Folder = keyof Messages;
+
+const FILES = {
+  create: true,
+  dashboard: true,
+  errors: true,
+  frame: true,
+  home: true,
+  proof: true,
+  receipt: true,
+  statement: true,
+  ui: true,
+  wallet: true,
+} satisfies Record<Folder, true>;
+
+/** The names of all files of a language. */
+export const FOLDERS = Object.keys(FILES);
+
+declare module 'next-intl' {
+  interface AppConfig {
+    Messages: Messages;
+  }
+}
