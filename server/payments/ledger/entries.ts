@@ -40,12 +40,9 @@ export async function writeEntries(
   return written.filter(({ direction }) => direction !== 'none').length;
 }
 
-/** Whether something came to us from elsewhere: what one account of ours gave another did not. */
-export function isArrival({
-  direction,
-  purpose,
-}: Pick<LedgerEntry | Movement, 'direction' | 'purpose'>): boolean {
-  return direction === 'in' && purpose !== 'internal';
+/** Whether somebody else is on the other side: what one account of ours gave another neither arrived nor left. */
+export function isFromOutside({ purpose }: Pick<LedgerEntry | Movement, 'purpose'>): boolean {
+  return purpose !== 'internal';
 }
 
 /** Says of what left that it was a refund, where that was on record before the transaction was read. */

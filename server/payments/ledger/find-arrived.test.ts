@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { createRpc } from '@/server/chain/rpc';
+import { createRpc, type Rpc } from '@/server/chain/rpc';
 import { databaseNow } from '@/server/db/database-clock';
 import type { ServiceContext } from '@/server/context';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { readPayment } from '@/server/use-cases/payments/read-payment';
+import { refundPayment } from '@/server/use-cases/payments/refund-payment';
 import { type Answer, type FakeNode, startFakeNode } from '@/tests/harness/chain/fake-node';
 import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import bs58 from 'bs58';
 import { NodesDiffer } from '@/server/chain/node-statuses';
 import { findArrived, listUnpresented, settlePayers } from './find-arrived';
+import type { NoteContext } from './note-transactions';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -63,7 +65,13 @@ const addRow = (o: { signature: string; payer: string | null }) =>
       ...o,
     },
   });
-const list = (cursor: string | null = null) => listUnpresented(database.prisma, { cursor });
+const list = (cursor: string | null = null) => {
+  const alone = trusted<NoteContext>(
+    { db: database.prisma, rpc: trusted<Rpc>({ nodes: 1 }, 'it is not asked') },
+    'nothing else is read',
+  );
+  return listUnpresented(alone, { cursor });
+};
 const refund = (paymentSignature: string, amountRaw: bigint) =>
   database.prisma.ledgerRefund.create({
     data: {
@@ -152,8 +160,9 @@ describe('the payer that something is given back to', () => {
   const silent: Answer = { error: { code: -32603, message: 'not now' } };
 
   /** What these nodes are asked through, where the ledger says that the thief gave 5 USDC. */
-  async function withNodes(...answers: Answer[]) {
-    const nodes = await Promise.all(answers.map((answer) => startFakeNode(() => answer)));
+  const withNodes = (...answers: Answer[]) => withCalls(...answers.map((answer) => () => answer));
+  async function withCalls(...answers: FakeNode['answer'][]) {
+    const nodes = await Promise.all(answers.map(startFakeNode));
     open.push(...nodes);
     const rpc = createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
     const operator = { name: 'Till', contact: 'till@example.com' };
@@ -213,5 +222,71 @@ describe('the payer that something is given back to', () => {
     expect(await answer(by('thief'), by('thief'))).toMatchObject({ payer: thief });
     await database.prisma.ledgerEntry.deleteMany();
     await expect(answer(by('thief'), by('victim'))).rejects.toThrow(NodesDiffer);
+  });
+
+  it('is listed with what nobody presented only where two nodes show it', async () => {
+    const listed = async (...answers: Answer[]) => {
+      await database.prisma.ledgerEntry.deleteMany();
+      const { arrived } = await listUnpresented(await withNodes(...answers), { cursor: null });
+      return arrived.map(({ payers, isWitnessed }) => ({ payers, isWitnessed }));
+    };
+    const unknown = [{ payers: [], isWitnessed: false }];
+    expect(await listed(by('thief'), silent)).toEqual(unknown);
+    expect(await listed(by('thief'), by('victim'))).toEqual(unknown);
+    expect(await listed(by('victim'), by('thief'), by('victim'))).toEqual([
+      { payers: [victim], isWitnessed: true },
+    ]);
+    expect(await listed(by('victim'))).toEqual([{ payers: [thief], isWitnessed: true }]);
+  });
+
+  describe('gets it back on record', () => {
+    const refundSignature = bs58.encode(Buffer.alloc(64, 8));
+    /** 5 USDC back, from the till or from another wallet of the operator. */
+    const back = (from: string, { to = 'victim', amount = 5_000_000n } = {}): Answer => {
+      const raw = new MadeTransaction({ feePayer: from })
+        .account(`${from} account`, { owner: from, amount: 9_000_000n })
+        .account('purse', { owner: to, amount: 0n })
+        .send(`${from} account`, 'purse', amount, { authority: from })
+        .raw({ blockTime: at.getTime() / 1_000 + 60 });
+      return {
+        result: { ...raw, transaction: { ...raw.transaction, signatures: [refundSignature] } },
+      };
+    };
+    const none: Answer = { result: null };
+    const status = { slot: 250_000_000, err: null, confirmationStatus: 'finalized' };
+
+    /** What the ledger has refunded by nodes that each show this, or why it has not. */
+    async function refunded(...answers: Answer[]) {
+      await database.prisma.ledgerEntry.deleteMany();
+      const nodes = answers.map((answer): FakeNode['answer'] => ({ method, params }) => {
+        if (method === 'getSignatureStatuses')
+          return { result: { context: { slot: 1 }, value: [answer === none ? null : status] } };
+        return params[0] === signature ? by('victim') : answer;
+      });
+      const service = trusted<ServiceContext>(
+        { ...(await withCalls(...nodes)), clock: { now: () => at } },
+        'nothing else is read',
+      );
+      const actor = { kind: 'operator' as const, name: 'admin:anna', id: 'r', client: '' };
+      const input = { payment_signature: signature, refund_signature: refundSignature };
+      const call = { service, actor: { ...actor, limits: { state: null, rpcPoints: 0 } }, input };
+      try {
+        return (await refundPayment(call)).refunds.map((one) => one.amount_raw);
+      } catch (error) {
+        return error instanceof Error ? error.constructor : error;
+      }
+    }
+
+    it.each([
+      ['the till', RpcUnavailable],
+      ['another wallet', NodesDiffer],
+    ])('sent by %s, as two nodes show it', async (from, whileOneShows) => {
+      expect(await refunded(back(from), none)).toBe(whileOneShows);
+      expect(await refunded(back(from), back(from, { amount: 4_000_000n }))).toBe(NodesDiffer);
+      expect(await database.prisma.ledgerRefund.count()).toBe(0);
+      expect(await refunded(back(from), none, back(from))).toEqual(['5000000']);
+      await database.prisma.ledgerRefund.deleteMany();
+      expect(await refunded(back(from, { to: 'thief' }))).toEqual(['5000000']);
+    });
   });
 });

@@ -1,10 +1,12 @@
+import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { type LedgerEntry, type Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { AGREEING_NODES, NodesDiffer } from '@/server/chain/node-statuses';
 import { ServiceError } from '@/server/errors';
 import { type Credit, leftOf } from '../record-refund';
-import { entriesOf, isArrival, partiesOf } from './entries';
+import { entriesOf, isFromOutside, partiesOf } from './entries';
 import { type NoteContext, shownByTwo } from './note-transactions';
+import type { Movement } from './read-movements';
 
 /** What one transaction brought us in one token, and what is left of it. */
 export type Arrived = {
@@ -33,7 +35,8 @@ export async function findArrived(
   const entries = await entriesOf(db, signature);
   const byToken = new Map<string, LedgerEntry[]>();
   for (const entry of entries)
-    if (isArrival(entry)) byToken.set(entry.token, [...(byToken.get(entry.token) ?? []), entry]);
+    if (entry.direction === 'in' && isFromOutside(entry))
+      byToken.set(entry.token, [...(byToken.get(entry.token) ?? []), entry]);
   const arrived = await Promise.all(
     [...byToken.values()].map((some) => describe(db, { some, row, signature })),
   );
@@ -96,18 +99,25 @@ export async function settlePayers(
   const { arrived, signature, row } = o;
   const isDoubtful = arrived.some((one) => isOneWord(one, row));
   if (ctx.rpc.nodes < AGREEING_NODES || !isDoubtful) return arrived;
-  const shown = await shownByTwo(ctx, signature);
+  const { movements } = await shownByTwo(ctx, { signature, direction: 'in' });
   return arrived.map((one) => {
-    const { token, amountRaw } = one.credit;
-    const given = shown.filter((movement) => movement.token === token);
-    const sum = given.reduce((total, { amount }) => total + amount, 0n);
-    if (sum !== amountRaw)
-      throw new NodesDiffer(
-        `Two nodes show another amount of ${token} than the ledger: ${signature}`,
-      );
-    const owners = [...new Set(given.flatMap(({ parties }) => parties.map(({ owner }) => owner)))];
-    return { ...one, payers: payersBy(owners, { token, row }) };
+    const owners = ownersShown(movements, one.credit);
+    return { ...one, payers: payersBy(owners, { token: one.credit.token, row }) };
   });
+}
+
+/** The owners that gave something; throws NodesDiffer where that is another amount than the ledger has. */
+function ownersShown(
+  shown: readonly Movement[],
+  { signature, token, amountRaw }: Credit,
+): string[] {
+  const given = shown.filter((movement) => movement.token === token);
+  const sum = given.reduce((total, { amount }) => total + amount, 0n);
+  if (sum !== amountRaw)
+    throw new NodesDiffer(
+      `Two nodes show another amount of ${token} than the ledger: ${signature}`,
+    );
+  return [...new Set(given.flatMap(({ parties }) => parties.map(({ owner }) => owner)))];
 }
 
 const USDC_DECIMALS = 6;
@@ -148,13 +158,17 @@ export type Unpresented = {
   leftRaw: bigint;
   slot: bigint;
   blockTime: Date;
-  /** Owners that gave it; empty where the transaction does not show them. */
+  /** Owners that gave it; empty where the transaction does not show them, or too few nodes do. */
   payers: string[];
+  /** Whether two nodes show it alike, where there are two: nothing may be given back on the word of one. */
+  isWitnessed: boolean;
   isHeld: boolean;
 };
 export type UnpresentedPage = { arrived: Unpresented[]; nextCursor: string | null };
 
 const PAGE = 100;
+/** Transactions of a page that are asked for at once. */
+const WIDTH = 10;
 
 type Row = {
   signature: string;
@@ -174,10 +188,10 @@ type Row = {
  * What was given back in whole is left out. Throws 400 for a cursor that is none of ours.
  */
 export async function listUnpresented(
-  db: Pick<Db, '$queryRaw'>,
+  ctx: NoteContext,
   o: { cursor: string | null },
 ): Promise<UnpresentedPage> {
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await ctx.db.$queryRaw<Row[]>`
     select entry.slot, entry.signature, entry.token, min(entry.wallet) as wallet,
       max(entry.decimals) as decimals, sum(entry.amount_raw)::text as amount,
       min(entry.block_time) as block_time,
@@ -195,7 +209,11 @@ export async function listUnpresented(
       where payment_signature = entry.signature and token = entry.token)
     order by entry.slot, entry.signature, entry.token
     limit ${PAGE + 1}`;
-  const arrived = rows.slice(0, PAGE).map(describeUnpresented);
+  const arrived: Unpresented[] = [];
+  for (let at = 0; at < Math.min(rows.length, PAGE); at += WIDTH) {
+    const some = rows.slice(at, Math.min(at + WIDTH, PAGE));
+    arrived.push(...(await Promise.all(some.map((row) => witness(ctx, describeUnpresented(row))))));
+  }
   const last = rows.length > PAGE ? arrived.at(-1) : undefined;
   return {
     arrived,
@@ -215,8 +233,22 @@ function describeUnpresented(row: Row): Unpresented {
     slot: row.slot,
     blockTime: row.block_time,
     payers: partiesOf(row).map(({ owner }) => owner),
+    isWitnessed: true,
     isHeld: row.held,
   };
+}
+
+/** The same as two nodes show it, where there are two. */
+async function witness(ctx: NoteContext, noted: Unpresented): Promise<Unpresented> {
+  if (ctx.rpc.nodes < AGREEING_NODES) return noted;
+  try {
+    const { signature } = noted;
+    const { movements } = await shownByTwo(ctx, { signature, direction: 'in' });
+    return { ...noted, payers: ownersShown(movements, noted) };
+  } catch (error) {
+    if (isNodeSilence(error)) return { ...noted, payers: [], isWitnessed: false };
+    throw error;
+  }
 }
 
 function after(cursor: string | null): Prisma.Sql {

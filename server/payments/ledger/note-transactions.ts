@@ -13,11 +13,17 @@ import {
   RpcUnavailable,
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
-import { NodesDiffer, twoAlike } from '@/server/chain/node-statuses';
+import { AGREEING_NODES, NodesDiffer, twoAlike } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-clock';
 import { addAccounts, ledgerWallets } from './accounts';
-import { entriesOf, isArrival, writeEntries, type NotedTransaction } from './entries';
+import {
+  entriesOf,
+  isFromOutside,
+  partiesOf,
+  writeEntries,
+  type NotedTransaction,
+} from './entries';
 import { type Movement, readMovements } from './read-movements';
 
 export type NoteContext = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
@@ -86,39 +92,61 @@ export async function noteRead(
   );
 }
 
+type Shown = { slot: bigint; movements: Movement[] };
+
 /**
- * What a final transaction brought our wallets, as two nodes show it alike in tokens, amounts and owners. A refund must
- * not depend on one node's word. Throws NodesDiffer where nodes contradict each other, and RpcUnavailable where too few
- * show it.
+ * What a final transaction brought our wallets, or took from them, as two nodes show it alike in slot, tokens, amounts
+ * and owners. A refund must not depend on one node's word. Throws NodesDiffer where nodes contradict each other, and
+ * RpcUnavailable where too few show it.
  */
-export async function shownByTwo(ctx: NoteContext, signature: string): Promise<Movement[]> {
+export async function shownByTwo(
+  ctx: NoteContext,
+  { signature, direction }: { signature: string; direction: 'in' | 'out' },
+): Promise<Shown> {
   const wallets = await ledgerWallets(ctx);
+  const counts = (one: Movement) => one.direction === direction && isFromOutside(one);
   const asked = Array.from({ length: ctx.rpc.nodes }, async (_, node) => {
     try {
       const raw = await finalTransaction({ rpc: ctx.rpc.onNode(node) }, signature);
       const noted = raw && toNoted(ctx, raw, { signature, blockTime: null, wallets });
-      return noted?.movements.filter(isArrival) ?? [];
+      return noted && { slot: noted.slot, movements: noted.movements.filter(counts) };
     } catch (error) {
-      if (isNodeSilence(error)) return [];
+      if (isNodeSilence(error)) return null;
       throw error;
     }
   });
-  const { alike, isContradicted } = await twoAlike(asked, arrivalsInText);
-  if (alike !== null) return alike;
-  if (isContradicted) throw new NodesDiffer(`Nodes show what ${signature} brought differently`);
-  throw new RpcUnavailable(`No two nodes show what ${signature} brought`);
+  const { alike, isContradicted } = await twoAlike(asked, shownInText);
+  if (alike) return alike;
+  if (isContradicted) throw new NodesDiffer(`Nodes show what ${signature} moved differently`);
+  throw new RpcUnavailable(`No two nodes show what ${signature} moved`);
 }
 
 /** Null for a node that shows none: it may lack the transaction or its balances. */
-function arrivalsInText(movements: readonly Movement[]): string | null {
-  if (movements.length === 0) return null;
-  const told = movements.map(({ account, token, amount, parties }) => [
-    account,
-    token,
-    `${amount}`,
-    parties.map((one) => `${one.owner} ${one.amount}`).sort(),
-  ]);
-  return JSON.stringify(told);
+function shownInText(shown: Shown | null): string | null {
+  if (shown === null || shown.movements.length === 0) return null;
+  return JSON.stringify([`${shown.slot}`, ...shown.movements.map(movementInText)]);
+}
+
+function movementInText(
+  one: Pick<Movement, 'account' | 'token' | 'amount' | 'cost' | 'parties'>,
+): string {
+  const { account, token, amount, cost } = one;
+  const parties = one.parties.map((party) => `${party.owner} ${party.amount}`).sort();
+  return [account, token, amount, cost, ...parties].join(' ');
+}
+
+/**
+ * Makes sure that two nodes, where there are two, show what left a wallet of ours as the ledger has it, which may be one
+ * node's word. Throws NodesDiffer and RpcUnavailable.
+ */
+export async function requireDebitShown(ctx: NoteContext, entry: LedgerEntry): Promise<void> {
+  if (ctx.rpc.nodes < AGREEING_NODES) return;
+  const { signature } = entry;
+  const { slot, movements } = await shownByTwo(ctx, { signature, direction: 'out' });
+  const { account, token, amountRaw: amount, costRaw: cost } = entry;
+  const noted = movementInText({ account, token, amount, cost, parties: partiesOf(entry) });
+  if (slot !== entry.slot || !movements.some((one) => movementInText(one) === noted))
+    throw new NodesDiffer(`Two nodes show another debit than the ledger: ${signature}`);
 }
 
 async function finalTransaction(

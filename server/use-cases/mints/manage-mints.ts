@@ -105,11 +105,12 @@ export async function retryFailedMints({
 
 /** Mints and payments that wait, and for what. */
 export async function readHeld({
-  service: { db, clock },
+  service,
   input,
 }: Call<HeldInput>): Promise<z.output<typeof heldBody>> {
+  const { db, clock } = service;
   const cursor = input.cursor ?? null;
-  const page = await listUnpresented(db, { cursor });
+  const page = await listUnpresented(service, { cursor });
   const held = cursor === null ? await listHeld(db, clock.now()) : { mints: [], payments: [] };
   return {
     success: true,
@@ -131,6 +132,7 @@ function describeArrived(one: Unpresented): z.output<typeof heldBody>['arrived']
     slot: Number(one.slot),
     block_time: one.blockTime.toISOString(),
     payers: one.payers,
+    witnessed: one.isWitnessed,
     held: one.isHeld,
   };
 }

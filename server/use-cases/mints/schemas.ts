@@ -71,7 +71,10 @@ export const heldBody = z.object({
       left_raw: z.string(),
       slot: z.number().int(),
       block_time: instant,
+      /** Empty where too few nodes show them. */
       payers: z.array(z.string()),
+      /** Two nodes show it alike, or the only one. Give nothing back otherwise. */
+      witnessed: z.boolean(),
       held: z.boolean(),
     }),
   ),

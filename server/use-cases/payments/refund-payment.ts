@@ -1,12 +1,16 @@
 import type { Payment } from '@/generated/prisma/client';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import type { TransactionReading } from '@quittance/verify/chain/transfer';
+import { AGREEING_NODES, NodesDiffer, twoAlike } from '@/server/chain/node-statuses';
+import type { Rpc } from '@/server/chain/rpc';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
 import { toDecimal } from '@quittance/verify/money';
 import { holdPayment } from '@/server/payments/hold-payment';
 import { partiesOf } from '@/server/payments/ledger/entries';
 import { type Arrived, findArrived, settlePayers } from '@/server/payments/ledger/find-arrived';
-import { noteTransaction } from '@/server/payments/ledger/note-transactions';
+import { noteTransaction, requireDebitShown } from '@/server/payments/ledger/note-transactions';
 import { recordRefund, type Recorded } from '@/server/payments/record-refund';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { findKnown } from './look-for-payment';
@@ -127,6 +131,7 @@ async function fromOurs(
   const entry = out.find((one) => o.arrived.some(({ credit }) => credit.token === one.token));
   const arrived = o.arrived.find(({ credit }) => credit.token === entry?.token);
   if (!entry || !arrived) throw invalid('it is in another token than the payment');
+  await requireDebitShown(call.service, entry);
   const parties = partiesOf(entry);
   if (!parties.some(({ owner }) => arrived.payers.includes(owner)))
     throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
@@ -141,14 +146,11 @@ async function fromOurs(
 
 /** A refund that the operator made from another wallet than PAY_TO. */
 async function fromElsewhere(
-  { service: { rpc, env } }: Call,
+  { service: { env, rpc } }: Call,
   o: { arrived: readonly Arrived[]; refundSignature: string },
 ): Promise<Refund> {
-  const reading = await readTransfer({
-    rpc,
-    network: env.network,
-    signature: o.refundSignature,
-  });
+  const { network } = env;
+  const reading = await readAlike({ rpc, network, signature: o.refundSignature });
   if (!reading.ok) throw invalid(reading.detail);
   const { transfer } = reading;
   const symbol = tokenByMint(transfer.mint, env.network)?.symbol;
@@ -160,6 +162,34 @@ async function fromElsewhere(
   if (transfer.finality !== 'finalized')
     throw invalid('it is not final yet, so send this again in half a minute');
   return { arrived, amount: transfer.amount, from: transfer.payer, isFromLedger: false };
+}
+
+/**
+ * A transfer as two nodes show it, or the only one. Throws NodesDiffer where nodes contradict each other, and
+ * RpcUnavailable where too few answer.
+ */
+async function readAlike(o: Parameters<typeof readTransfer>[0] & { rpc: Rpc }) {
+  const { rpc, signature } = o;
+  if (rpc.nodes < AGREEING_NODES) return readTransfer(o);
+  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
+    try {
+      return await readTransfer({ ...o, rpc: rpc.onNode(node) });
+    } catch (error) {
+      if (isNodeSilence(error)) return null;
+      throw error;
+    }
+  });
+  const { alike, isContradicted } = await twoAlike(asked, readingInText);
+  if (alike) return alike;
+  if (isContradicted) throw new NodesDiffer(`Nodes show the transaction ${signature} differently`);
+  throw new RpcUnavailable(`No two nodes show the transaction ${signature}`);
+}
+
+function readingInText(reading: TransactionReading | null): string | null {
+  if (reading === null) return null;
+  if (!reading.ok) return reading.code;
+  const { mint, amount, payer, seller, blockTime, finality } = reading.transfer;
+  return [mint, amount, payer, seller, blockTime.toISOString(), finality].join(' ');
 }
 
 function invalid(why: string): ServiceError {
