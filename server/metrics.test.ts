@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { createMetrics } from './metrics';
+import { expect, it, vi } from 'vitest';
+import { createMetrics, loneSeconds, metrics, noteLone } from './metrics';
 
 it('a reading shows nothing until it is set, and nothing again when it is dropped', async () => {
   const { registry, readings } = createMetrics();
@@ -23,4 +23,29 @@ it('a reading shows nothing until it is set, and nothing again when it is droppe
   for (const reading of [...Object.values(readings.mints), ...Object.values(readings.payments)])
     reading.drop();
   expect(await lines()).toEqual([]);
+});
+
+it('a payment that one node alone shows waits until a second one does, or nobody asks any more', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  metrics().lonePayments.clear();
+  try {
+    expect(loneSeconds()).toBe(0);
+    noteLone('first', true);
+    vi.advanceTimersByTime(100_000);
+    noteLone('second', true);
+    noteLone('first', true);
+    vi.advanceTimersByTime(100_000);
+    expect(loneSeconds()).toBe(200);
+    noteLone('first', false);
+    expect(loneSeconds()).toBe(100);
+    vi.advanceTimersByTime(90_000);
+    expect(loneSeconds()).toBe(0);
+    noteLone('second', true);
+    expect(loneSeconds()).toBe(0);
+    for (let n = 0; n < 1_500; n += 1) noteLone(`invented ${n}`, true);
+    expect(metrics().lonePayments.size).toBe(1_000);
+  } finally {
+    metrics().lonePayments.clear();
+    vi.useRealTimers();
+  }
 });

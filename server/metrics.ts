@@ -34,6 +34,8 @@ export function createMetrics() {
     registry,
     /** When the job server last ran a step here, by the process's elapsed time. */
     jobsSeenAt: { ms: performance.now() },
+    /** Payments that one node alone of several shows, by signature, with elapsed times of this process. */
+    lonePayments: new Map<string, { sinceMs: number; askedMs: number }>(),
     requests: counter('requests_total', 'REST requests by path and status', [
       'route',
       'method',
@@ -81,6 +83,31 @@ export function createMetrics() {
     ]),
     readings: createReadings(registers),
   };
+}
+
+/** A payment that nobody asks for any more waits no longer; the sweep of payments asks each minute. */
+const LONE_KEPT_MS = 180_000;
+/** A node may invent any number. */
+const MOST_LONE = 1_000;
+
+/** Notes whether a payment waits because one node alone shows it. */
+export function noteLone(signature: string, isLone: boolean): void {
+  const { lonePayments: lone } = metrics();
+  const askedMs = performance.now();
+  for (const [one, { askedMs: last }] of lone) if (askedMs - last > LONE_KEPT_MS) lone.delete(one);
+  const sinceMs = lone.get(signature)?.sinceMs;
+  if (!isLone) lone.delete(signature);
+  else if (sinceMs !== undefined || lone.size < MOST_LONE)
+    lone.set(signature, { sinceMs: sinceMs ?? askedMs, askedMs });
+}
+
+/** Seconds for which the payment has waited that one node alone showed first; 0 without one. */
+export function loneSeconds(): number {
+  const now = performance.now();
+  const waits = [...metrics().lonePayments.values()]
+    .filter(({ askedMs }) => now - askedMs <= LONE_KEPT_MS)
+    .map(({ sinceMs }) => (now - sinceMs) / 1_000);
+  return Math.max(0, ...waits);
 }
 
 /** A metric that shows nothing until it is set, and nothing again after it is dropped. */
@@ -164,6 +191,11 @@ function createReadings(registers: Registry[]) {
       ]),
       open: gauge('paid_routes_open', '1 while payments are accepted', []),
       settling: gauge('settling_open', '1 while payments of x402 v1 and v2 are sent', []),
+      lone: gauge(
+        'lone_payment_seconds',
+        'Time since the first look at the oldest payment that waits because one node alone shows it. 0 without one',
+        [],
+      ),
     },
     ledger: {
       difference: gauge(

@@ -3,7 +3,7 @@ import { UNDECIDED_KINDS } from '@/server/chain/undecided-transactions';
 import { slotsByNode } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
-import { metrics } from '@/server/metrics';
+import { loneSeconds, metrics } from '@/server/metrics';
 import { treeSpace } from '@/server/nft/trees';
 import { clockSkew, paidRoutesState } from '@/server/payments/check-accounts';
 import { lastBooks } from '@/server/payments/ledger/reconcile';
@@ -123,7 +123,7 @@ export async function readPayments({ db, clock }: ServiceContext): Promise<() =>
     runningTotals(db),
     paidRoutesState(),
   ]);
-  const { lastDay, fees, feesUndone, open, settling } = metrics().readings.payments;
+  const { lastDay, fees, feesUndone, open, settling, lone } = metrics().readings.payments;
   return () => {
     for (const row of rows)
       lastDay.set(Number(row.count), { dialect: row.dialect, state: row.state });
@@ -138,6 +138,7 @@ export async function readPayments({ db, clock }: ServiceContext): Promise<() =>
     }
     open.set(state.open ? 1 : 0);
     settling.set(state.open && state.notSettled === undefined ? 1 : 0);
+    lone.set(loneSeconds());
   };
 }
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { NodesDiffer } from '@/server/chain/node-statuses';
 import { createRpc } from '@/server/chain/rpc';
+import { metrics } from '@/server/metrics';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import {
   httpStatus,
@@ -246,6 +247,9 @@ describe('a payment to the service', () => {
       await expect(over(none, httpStatus(503), httpStatus(503))).rejects.toThrow(RpcUnavailable);
       await expect(over(none, none, { result: noMeta })).rejects.toThrow(RpcUnavailable);
       expect(await over(none, { result: paid }, httpStatus(503))).toHaveProperty('isAlone', true);
+      expect(metrics().lonePayments.has(SIGNATURE)).toBe(true);
+      expect(await over({ result: paid }, { result: paid })).toHaveProperty('state', 'paid');
+      expect(metrics().lonePayments.has(SIGNATURE)).toBe(false);
     });
 
     it('of a version that no node gives is refused', async () => {

@@ -21,7 +21,7 @@ import {
 import type { Rpc } from '@/server/chain/rpc';
 import type { ErrorCode } from '@/server/errors';
 import { networkOf } from '@/server/ip-address';
-import { metrics } from '@/server/metrics';
+import { metrics, noteLone } from '@/server/metrics';
 
 /** A transaction that credited USDC to the service, as the chain shows it. */
 export type FeePayment = {
@@ -62,7 +62,10 @@ type Wanted = { signature: string; payTo: PayTo };
  * two at least, or the only one. Throws RpcUnavailable when fewer answer, none can be read, or they differ.
  */
 export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
-  return o.rpc.nodes < AGREEING_NODES ? readFromOne(o) : readEverywhere(o);
+  if (o.rpc.nodes < AGREEING_NODES) return readFromOne(o);
+  const seen = await readEverywhere(o);
+  noteLone(o.signature, seen.state === 'paid' && seen.isAlone === true);
+  return seen;
 }
 
 async function readFromOne(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {

@@ -7,6 +7,7 @@ import { LANDING_WINDOW_BLOCKS, MARGIN_BLOCKS } from '@/server/chain/landing-mar
 import { SECOND_NODE_MS } from '@/server/chain/node-statuses';
 import { rpc, type Rpc } from '@/server/chain/rpc';
 import { env, type Network, type SecretKey } from '@/server/env';
+import { noteLone } from '@/server/metrics';
 import { judgeSettlement } from '@/server/nft/judge-attempt';
 import { readWireMessage } from '../read-payment-header';
 import { scanWire } from './scan-wire';
@@ -76,6 +77,7 @@ export async function settleExact(
   for (let look = 0; ; look += 1) {
     if (look % LOOKS_BETWEEN_SENDS === 0) await send(rpc, wire);
     const verdict = await judge(rpc, o);
+    noteLone(o.signature, verdict.state === 'unwitnessed');
     if (verdict.state === 'landed') return { state: 'settled', slot: verdict.slot };
     if (verdict.state === 'failed') return { state: 'failed', reason: 'transaction_failed' };
     if (verdict.state === 'expired') return { state: 'expired', reason: 'transaction_expired' };
