@@ -1,5 +1,7 @@
 'use client';
 
+import { useLocale, useTranslations } from 'next-intl';
+import { languageOf } from '@/i18n/locales';
 import { explorerUrl } from '../explorer-url';
 import { useSite } from '../site-context';
 import styles from './address.module.css';
@@ -20,13 +22,16 @@ type AddressProps = {
 export function Address({ value, kind = 'address', label, bare = false }: AddressProps) {
   const { network } = useSite();
   const toast = useToast();
+  const t = useTranslations('ui');
+  // German nouns keep their capital within a line.
+  const isGerman = languageOf(useLocale()) === 'de';
   const explorer = explorerUrl(network, kind, value);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(value);
-      toast(`${label} copied`);
+      toast(t('copied', { label }));
     } catch {
-      toast('The browser did not allow copying. Select the text instead.');
+      toast(t('copyFailed'));
     }
   };
   return (
@@ -39,7 +44,7 @@ export function Address({ value, kind = 'address', label, bare = false }: Addres
         <button
           type="button"
           className={styles['tool']}
-          aria-label={`Copy ${label.toLowerCase()}`}
+          aria-label={t('copy', { label: isGerman ? label : label.toLowerCase() })}
           onClick={copy}
         >
           <Sign name="copy" />
@@ -51,7 +56,7 @@ export function Address({ value, kind = 'address', label, bare = false }: Addres
           href={explorer}
           target="_blank"
           rel="noreferrer"
-          aria-label={`${label} in the explorer, opens in a new tab`}
+          aria-label={t('inExplorer', { label })}
         >
           <Sign name="outside" />
         </a>

@@ -1,3 +1,4 @@
+import { useLocale } from 'next-intl';
 import styles from './amount.module.css';
 import { classNames } from './class-names';
 
@@ -12,32 +13,59 @@ type AmountProps = {
 
 /** An amount with its token, and below it what it is worth. */
 export function Amount({ value, token, worth, size = 'normal' }: AmountProps) {
+  const locale = useLocale();
   return (
     <span className={classNames(styles['amount'], size === 'large' && styles['large'])}>
       <span className={styles['value']}>
-        {groupAmount(value)} <span className={styles['token']}>{token}</span>
+        {groupAmount(value, locale)} <span className={styles['token']}>{token}</span>
       </span>
       {worth ? <span className={styles['worth']}>{worth}</span> : null}
     </span>
   );
 }
 
-/** `1234567.5` as `1,234,567.5`; exact, as nothing becomes a float on the way. */
-export function groupDigits(value: string): string {
+/**
+ * A plain decimal with the separators of a locale: `1234567.5` is `1,234,567.5` in `en` and `1.234.567,5` in `de`.
+ * Exact: digits are never a float. Anything else comes back as it is.
+ */
+export function groupDigits(value: string, locale = 'en'): string {
+  if (!/^-?\d+(\.\d+)?$/.test(value)) return value;
   const [whole = '', fraction] = value.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const isNegative = whole.startsWith('-');
+  const { format, decimal } = separatorsOf(locale);
+  const grouped = `${isNegative ? '-' : ''}${format(BigInt(isNegative ? whole.slice(1) : whole))}`;
+  return fraction === undefined ? grouped : `${grouped}${decimal}${fraction}`;
 }
 
 /** A plain decimal with at least two places, as every amount is shown: `("1234.5")` is `1,234.50`. */
-export function groupAmount(value: string): string {
+export function groupAmount(value: string, locale = 'en'): string {
   const [whole = '', fraction = ''] = value.split('.');
-  return groupDigits(`${whole}.${fraction.padEnd(2, '0')}`);
+  return groupDigits(`${whole}.${fraction.padEnd(2, '0')}`, locale);
 }
 
 /** Base units as an amount in words, with at least `least` places: `("1234500000", 6)` is `1,234.50`. */
-export function amountOf(raw: string | bigint, decimals: number, least?: number): string {
-  return groupDigits(decimalOf(String(raw), decimals, least));
+export function amountOf(
+  raw: string | bigint,
+  decimals: number,
+  least?: number,
+  locale?: string,
+): string {
+  return groupDigits(decimalOf(String(raw), decimals, least), locale);
+}
+
+/** Making a formatter takes longer than all amounts of a page, so each locale has one. */
+const formatters = new Map<string, { format: (whole: bigint) => string; decimal: string }>();
+
+function separatorsOf(locale: string) {
+  const known = formatters.get(locale);
+  if (known) return known;
+  const numbers = new Intl.NumberFormat(locale, { useGrouping: true });
+  const decimal = numbers.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  // Of the Swiss apostrophe, Node.js and browsers know two forms.
+  const format = (whole: bigint) => numbers.format(whole).replaceAll("'", '’');
+  const made = { format, decimal };
+  formatters.set(locale, made);
+  return made;
 }
 
 /** Base units as a decimal of at least `least` places: `("1500000", 6)` is `1.50`. */

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 
 const AnnounceContext = createContext<(message: string) => void>(() => undefined);
@@ -7,6 +8,7 @@ const AnnounceContext = createContext<(message: string) => void>(() => undefined
 /** Holds the region that screen readers follow. It is in the page before anything is said in it. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState({ message: '', count: 0 });
+  const t = useTranslations('ui');
   const announce = useCallback(
     (message: string) => setSaid((before) => ({ message, count: before.count + 1 })),
     [],
@@ -14,7 +16,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   return (
     <AnnounceContext value={announce}>
       {children}
-      <div role="status" aria-live="polite" aria-label="Progress" className="unseen">
+      <div role="status" aria-live="polite" aria-label={t('progress')} className="unseen">
         <p key={said.count}>{said.message}</p>
       </div>
     </AnnounceContext>

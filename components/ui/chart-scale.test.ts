@@ -15,7 +15,7 @@ it.each([
 });
 
 it('names a line shortly, and an amount that is too small to write as more than nothing', () => {
-  expect([0, 0.001, 0.5, 1500, 2_000_000].map(tickText)).toEqual([
+  expect([0, 0.001, 0.5, 1500, 2_000_000].map((value) => tickText(value, 'en'))).toEqual([
     '0',
     '<0.01',
     '0.5',
@@ -31,5 +31,5 @@ it.each([
   [0.0049, '<0.01'],
   [250_000, '250K'],
 ])('%d is no other amount beside its line: %s', (value, text) => {
-  expect(tickText(value)).toBe(text);
+  expect(tickText(value, 'en')).toBe(text);
 });

@@ -6,9 +6,8 @@ export function axisOf(most: number): { top: number; ticks: readonly number[] } 
   return { top, ticks: [0, top / 2, top] };
 }
 
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-
 /** An amount beside a line of the axis: `1.5K`. A value below 0.005 is `<0.01`, not zero. */
-export function tickText(value: number): string {
-  return value > 0 && value < 0.005 ? '<0.01' : short.format(value);
+export function tickText(value: number, locale: string): string {
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 });
+  return value > 0 && value < 0.005 ? `<${short.format(0.01)}` : short.format(value);
 }

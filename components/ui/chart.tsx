@@ -1,5 +1,6 @@
 'use client';
 
+import { useLocale, useTranslations } from 'next-intl';
 import { axisOf, tickText } from './chart-scale';
 import styles from './chart.module.css';
 import { classNames } from './class-names';
@@ -32,13 +33,18 @@ const PLOT = HEIGHT - FOOT - HEAD;
 
 /** Bars by time over an axis. The same numbers stand in a table behind it, exact and for screen readers. */
 export function Chart({ caption, series, bars, unit }: ChartProps) {
+  const t = useTranslations('ui');
+  const locale = useLocale();
   const [only] = bars;
-  if (!only) return <p className="muted">Nothing to draw in this period.</p>;
+  if (!only) return <p className="muted">{t('chart.none')}</p>;
   if (bars.length === 1)
     return (
       <p className="muted">
-        {unit} {only.label}: {series.map((name, i) => `${name} ${only.texts[i] ?? ''}`).join(', ')}.
-        A chart appears when there is more than one.
+        {t('chart.one', {
+          unit,
+          label: only.label,
+          values: series.map((name, i) => `${name} ${only.texts[i] ?? ''}`).join(', '),
+        })}
       </p>
     );
   const { top, ticks } = axisOf(Math.max(...bars.flatMap(({ values }) => values)));
@@ -97,12 +103,12 @@ export function Chart({ caption, series, bars, unit }: ChartProps) {
         ))}
         {ticks.map((tick) => (
           <text key={tick} x="0" y={yOf(tick) - 4} className={styles['tick']}>
-            {tickText(tick)}
+            {tickText(tick, locale)}
           </text>
         ))}
       </svg>
       <details>
-        <summary>Show as a table</summary>
+        <summary>{t('chart.table')}</summary>
         <Table
           caption={caption}
           columns={columnsOf(series, unit)}

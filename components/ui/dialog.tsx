@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { focusNear, pathOf } from './focus-near';
@@ -19,6 +20,7 @@ export function Dialog({ open, title, onClose, children, actions }: DialogProps)
   const ref = useRef<HTMLDialogElement>(null);
   const opener = useRef<HTMLElement[]>([]);
   const titleId = useId();
+  const t = useTranslations('ui');
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
@@ -48,7 +50,7 @@ export function Dialog({ open, title, onClose, children, actions }: DialogProps)
             <button
               type="button"
               className={styles['close']}
-              aria-label={`Close: ${title}`}
+              aria-label={t('close', { title })}
               onClick={onClose}
             >
               <Sign name="cross" />

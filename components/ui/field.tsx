@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react';
 import { classNames } from './class-names';
 import styles from './field.module.css';
@@ -9,7 +10,7 @@ type Words = {
   hideLabel?: boolean;
   help?: ReactNode;
   /** What is wrong with the value and how to fix it. */
-  error?: string | null;
+  error?: ReactNode;
 };
 
 type FieldProps = Words & {
@@ -99,11 +100,12 @@ function Frame(
     children: ReactNode;
   },
 ) {
+  const t = useTranslations('ui');
   return (
     <div className={styles['field']}>
       <label htmlFor={o.ids.control} className={o.hideLabel ? 'unseen' : styles['label']}>
         {o.label}
-        {o.optional ? <span className={styles['optional']}> (optional)</span> : null}
+        {o.optional ? <span className={styles['optional']}> {t('optional')}</span> : null}
       </label>
       {o.children}
       {o.help ? (

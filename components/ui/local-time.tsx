@@ -1,11 +1,13 @@
 'use client';
 
+import { useLocale } from 'next-intl';
 import { formatUtc } from './time';
 import { useBrowserValue } from './use-browser-value';
 
 /** A time by the reader's clock with UTC beside it; UTC alone before the browser is asked, and in that zone. */
 export function LocalTime({ value }: { value: string }) {
-  const local = useBrowserValue(() => localWords(value));
+  const locale = useLocale();
+  const local = useBrowserValue(() => localWords(value, locale));
   const utc = formatUtc(value, 'second');
   return (
     <time className="numbers" dateTime={value}>
@@ -23,10 +25,10 @@ export function LocalTime({ value }: { value: string }) {
 }
 
 /** Null where the reader's clock shows UTC. */
-function localWords(value: string): string | null {
+function localWords(value: string, locale: string): string | null {
   const time = new Date(value);
   if (time.getTimezoneOffset() === 0) return null;
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'long',
     day: 'numeric',

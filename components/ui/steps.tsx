@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useEffect, useState, type ReactNode } from 'react';
 import { classNames } from './class-names';
 import { Sign } from './sign';
@@ -16,15 +17,9 @@ export type Step = {
   since?: string;
 };
 
-const STATE_WORDS: Readonly<Record<StepState, string>> = {
-  done: 'done',
-  now: 'running now',
-  next: 'to come',
-  failed: 'failed',
-};
-
 /** What is done, what runs and for how long, and what comes. */
 export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
+  const t = useTranslations('ui');
   return (
     <ol className={styles['steps']} aria-label={label}>
       {steps.map((step) => (
@@ -40,7 +35,7 @@ export function Steps({ steps, label }: { steps: readonly Step[]; label: string 
           )}
           <span className={styles['label']}>
             {step.label}
-            <span className="unseen">, {STATE_WORDS[step.state]}</span>
+            <span className="unseen">, {t(`step.${step.state}`)}</span>
           </span>
           {step.state === 'now' && step.since ? <Elapsed since={step.since} /> : <span />}
           {step.note ? <div className={styles['note']}>{step.note}</div> : null}
@@ -52,6 +47,7 @@ export function Steps({ steps, label }: { steps: readonly Step[]; label: string 
 
 /** Seconds that count up; not read aloud, as a voice that counts hides everything else. */
 function Elapsed({ since }: { since: string }) {
+  const t = useTranslations('ui');
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {
     const tick = () => setNow(Date.now());
@@ -65,7 +61,9 @@ function Elapsed({ since }: { since: string }) {
   const seconds = now === null ? 0 : Math.max(0, Math.floor((now - Date.parse(since)) / 1_000));
   return (
     <span className={styles['elapsed']} aria-hidden="true">
-      {seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`}
+      {seconds < 60
+        ? t('seconds', { seconds })
+        : t('minutes', { minutes: Math.floor(seconds / 60), seconds: seconds % 60 })}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Banner } from './banner';
 import { Button } from './button';
@@ -37,23 +38,24 @@ type TableProps<Row> = {
   loading?: boolean;
   /** What to say when there is no row. */
   empty?: ReactNode;
-  error?: { message: string; onRetry?: () => void } | null;
+  error?: { message: ReactNode; onRetry?: () => void } | null;
 };
 
 /** Rows under a head that stays. What is wider than the window scrolls inside its frame. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, sort, onSort, loading, empty, error } = props;
+  const t = useTranslations('ui');
   if (error) return <TableError {...error} />;
   if (loading || !rows)
     return (
       <div className={classNames(styles['frame'], styles['message'])}>
-        <Skeleton lines={5} label={`Loading: ${caption}`} />
+        <Skeleton lines={5} label={t('table.loading', { caption })} />
       </div>
     );
   if (rows.length === 0)
     return (
       <div className={classNames(styles['frame'], styles['message'], 'muted')}>
-        {empty ?? 'Nothing here yet.'}
+        {empty ?? t('table.empty')}
       </div>
     );
   return (
@@ -130,15 +132,16 @@ function Head<Row>(o: {
   );
 }
 
-function TableError({ message, onRetry }: { message: string; onRetry?: () => void }) {
+function TableError({ message, onRetry }: { message: ReactNode; onRetry?: () => void }) {
+  const t = useTranslations('ui');
   return (
     <Banner
       kind="error"
-      title="This could not be loaded."
+      title={t('table.failed')}
       actions={
         onRetry ? (
           <Button size="small" onClick={onRetry}>
-            Try again
+            {t('again')}
           </Button>
         ) : null
       }

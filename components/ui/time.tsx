@@ -1,5 +1,6 @@
 'use client';
 
+import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
 
 type TimeProps = { value: string | Date; precision?: 'second' | 'minute' | 'day' };
@@ -7,6 +8,8 @@ type TimeProps = { value: string | Date; precision?: 'second' | 'minute' | 'day'
 /** A time, always as UTC; what the reader's clock said then appears on hover. */
 export function Time({ value, precision = 'minute' }: TimeProps) {
   const iso = typeof value === 'string' ? value : value.toISOString();
+  const t = useTranslations('ui');
+  const locale = useLocale();
   const [local, setLocal] = useState<string>();
   return (
     <time
@@ -14,7 +17,7 @@ export function Time({ value, precision = 'minute' }: TimeProps) {
       dateTime={iso}
       title={local}
       // Only the browser knows the reader's zone, so this cannot be part of the page as it was sent.
-      onPointerEnter={() => setLocal(`${new Date(iso).toLocaleString()}, your time`)}
+      onPointerEnter={() => setLocal(t('yourTime', { time: new Date(iso).toLocaleString(locale) }))}
     >
       {formatUtc(iso, precision)}
     </time>

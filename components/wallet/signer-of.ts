@@ -1,7 +1,7 @@
 import type { Adapter } from '@solana/wallet-adapter-base';
 import type { WalletContextState } from '@solana/wallet-adapter-react';
 import { VersionedTransaction, type Connection } from '@solana/web3.js';
-import type { Signer } from './signer';
+import { AnotherAccount, type Signer } from './signer';
 
 type Connected = Pick<
   WalletContextState,
@@ -23,9 +23,7 @@ export function signerOf(o: Connected): Signer {
   const { adapter, address, connection, wait, signMessage, signTransaction, signIn } = o;
   const onAccount = () => {
     if (adapter.publicKey?.toBase58() === address) return;
-    throw new Error(
-      `${adapter.name} is on another account now. Nothing was signed. Switch it back, or go on with the new account.`,
-    );
+    throw new AnotherAccount();
   };
   return {
     name: adapter.name,

@@ -25,6 +25,14 @@ export function proofText(serviceName: string, txSignature: string): string {
   return `${serviceName}:${txSignature}`;
 }
 
+/** Thrown when the wallet switched to another account. Nothing was signed. */
+export class AnotherAccount extends Error {
+  constructor() {
+    super('The wallet is on another account now. Nothing was signed.');
+    this.name = 'AnotherAccount';
+  }
+}
+
 /** Whether a wallet's error means that its owner said no. */
 export function isRejection(error: unknown): boolean {
   const words = error instanceof Error ? `${error.name} ${error.message}` : String(error);

@@ -2,16 +2,26 @@ import type { WalletName } from '@solana/wallet-adapter-base';
 import { useWallet } from '@solana/wallet-adapter-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { MOBILE } from './mobile-adapter';
+import type { Messages } from '@/i18n/messages';
 import { isRejection } from './signer';
 import type { ShowWaiting } from './wallet-wait';
 
-export type ReportError = (error: unknown, wallet: string) => void;
+export type ReportError = (error: unknown, wallet: string | null) => void;
+
+/** Why a wallet was not connected, as a text of `wallet.pick` with its values. */
+export type PickFailure = {
+  why: keyof Messages['wallet']['pick'];
+  /** The wallet's name, where it is known. */
+  wallet: string | null;
+  /** The wallet's own words. */
+  said?: string;
+};
 
 export type Pick = {
   /** Name of the wallet that was asked to connect and has not answered. */
   waitingFor: string | null;
   /** Why the last one could not be connected. */
-  failure: string | null;
+  failure: PickFailure | null;
   choose: (name: WalletName) => void;
   stop: () => void;
 };
@@ -31,39 +41,34 @@ const LIMIT_MS = 120_000;
 export function usePick({ reportRef, onOpen, onWaiting }: PickOptions): Pick {
   const { wallets, wallet, connected, select, connect } = useWallet();
   const [picked, setPicked] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<PickFailure | null>(null);
   if (picked !== null && connected) setPicked(null);
   // An older attempt that fails late can take the choice back without an error of its own.
   if (picked !== null && !connected && wallet === null) {
     setPicked(null);
-    setFailure(`${picked} was not connected. Try again.`);
+    setFailure({ why: 'lost', wallet: picked });
   }
-  const give = (text: string) => {
+  const give = (why: PickFailure) => {
     setPicked(null);
-    setFailure(text);
+    setFailure(why);
     select(null);
     onOpen(true);
   };
-  const stop = () =>
-    give(`You stopped waiting for ${picked ?? 'the wallet'}. Nothing was connected.`);
+  const stop = () => give({ why: 'stopped', wallet: picked });
   useEffect(() => {
     // The flows show errors of signing, so only connecting counts here.
     reportRef.current = (error, name) => {
       if (picked !== null) give(connectFailure(name, error));
     };
   });
-  const giveUp = useEffectEvent(() =>
-    give(`${picked ?? 'The wallet'} did not answer within two minutes. Unlock it and try again.`),
-  );
+  const giveUp = useEffectEvent(() => give({ why: 'silent', wallet: picked }));
   const stopFromBar = useEffectEvent(stop);
   useEffect(() => {
     if (picked === null) return;
     const timer = setTimeout(() => giveUp(), LIMIT_MS);
     // The mobile adapter has windows of its own, which an open dialog would cover. The bar stands in for it.
     const end =
-      picked === MOBILE
-        ? onWaiting({ wallet: 'the wallet app', stop: () => stopFromBar() })
-        : undefined;
+      picked === MOBILE ? onWaiting({ wallet: null, stop: () => stopFromBar() }) : undefined;
     return () => {
       clearTimeout(timer);
       end?.();
@@ -90,11 +95,9 @@ export function usePick({ reportRef, onOpen, onWaiting }: PickOptions): Pick {
   };
 }
 
-function connectFailure(name: string, error: unknown): string {
-  if (isRejection(error))
-    return `You rejected the connection in ${name}. No money moved. You can try again at any time.`;
+function connectFailure(wallet: string | null, error: unknown): PickFailure {
+  if (isRejection(error)) return { why: 'rejected', wallet };
   const said = error instanceof Error ? error.message : '';
-  if (/no installed wallet/i.test(said))
-    return 'No wallet app that works with this browser was found. Install one, or open this page in a wallet app.';
-  return `${name} could not be connected.${said ? ` It says: ${said}` : ''} Unlock the wallet and try again.`;
+  if (/no installed wallet/i.test(said)) return { why: 'noApp', wallet };
+  return said === '' ? { why: 'failed', wallet } : { why: 'said', wallet, said };
 }

@@ -1,16 +1,18 @@
+import { useTranslations } from 'next-intl';
 import { Button } from '../ui/button';
 import styles from './waiting-bar.module.css';
 import type { Waiting } from './wallet-wait';
 
 /** Says that a wallet has a request open, and lets the reader end the wait. The region is always in the page. */
 export function WaitingBar({ waiting }: { waiting: Waiting | null }) {
+  const t = useTranslations('wallet');
   return (
-    <div className={styles['region']} role="status" aria-label="Wallet">
+    <div className={styles['region']} role="status" aria-label={t('region')}>
       {waiting ? (
         <div className={styles['bar']}>
-          <span>Waiting for {waiting.wallet}. Approve or reject the request there.</span>
+          <span>{t('waiting', { wallet: waiting.wallet ?? t('app') })}</span>
           <Button size="small" onClick={waiting.stop}>
-            Stop waiting
+            {t('stop')}
           </Button>
         </div>
       ) : null}

@@ -42,7 +42,7 @@ export default function WalletBridge({ network, ...o }: BridgeProps) {
         wallets={adapters}
         autoConnect
         localStorageKey={WALLET_KEY}
-        onError={(error, adapter) => report.current(error, adapter?.name ?? 'The wallet')}
+        onError={(error, adapter) => report.current(error, adapter?.name ?? null)}
       >
         <Inside {...o} reportRef={report} onMore={adapters.length === 1 ? loadMore : null} />
       </WalletProvider>

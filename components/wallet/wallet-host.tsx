@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import dynamic from 'next/dynamic';
 import {
   createContext,
@@ -41,6 +42,7 @@ const WalletBridge = dynamic(() => import('./wallet-bridge'), { ssr: false });
 export function WalletHost({ children }: { children: ReactNode }) {
   const { network } = useSite();
   const toast = useToast();
+  const t = useTranslations('wallet');
   const [isWanted, setWanted] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -66,9 +68,9 @@ export function WalletHost({ children }: { children: ReactNode }) {
       setSigner(next);
       if (next) setOpen(false);
       if (before && next && before.name === next.name && before.address !== next.address)
-        toast(`${next.name} switched to ${shorten(next.address)}`);
+        toast(t('switched', { wallet: next.name, address: shorten(next.address) }));
     },
-    [toast],
+    [toast, t],
   );
   const state = useMemo(
     () => ({
@@ -84,13 +86,10 @@ export function WalletHost({ children }: { children: ReactNode }) {
   return (
     <WalletContext value={state}>
       {children}
-      <Dialog open={isOpen} title="Connect a wallet" onClose={() => setOpen(false)}>
-        {isReady ? null : <Skeleton lines={2} label="Looking for wallets" />}
+      <Dialog open={isOpen} title={t('dialog')} onClose={() => setOpen(false)}>
+        {isReady ? null : <Skeleton lines={2} label={t('searching')} />}
         <div ref={setSlot} />
-        <p className="muted small">
-          Connecting shows us your address. It moves no money, and you approve each later step in
-          the wallet.
-        </p>
+        <p className="muted small">{t('dialogNote')}</p>
       </Dialog>
       <WaitingBar waiting={waiting} />
       {isWanted ? (

@@ -2,12 +2,13 @@
 
 import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet, type Wallet } from '@solana/wallet-adapter-react';
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button, ButtonLink } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
 import { MOBILE } from './mobile-adapter';
 import { chooseRemembered, wantsRemembered } from './remembered-wallet';
-import type { Pick } from './use-pick';
+import type { Pick, PickFailure } from './use-pick';
 import { isTouchDevice, walletAppLinks } from './wallet-apps';
 import styles from './wallet-picker.module.css';
 
@@ -20,6 +21,7 @@ type PickerProps = {
 /** The wallets that this browser offers, wallet apps first on a phone. A press connects one. */
 export function WalletPicker({ pick, onMore }: PickerProps) {
   const { wallets } = useWallet();
+  const t = useTranslations('wallet');
   const [isLoading, setLoading] = useState(false);
   const usable = wallets.filter(
     ({ readyState }) =>
@@ -30,33 +32,31 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
   return (
     <div className="stack">
       {pick.failure ? (
-        <FocusedBanner about={pick.failure} kind="warning" title="No wallet is connected">
-          {pick.failure}
+        <FocusedBanner about={pick.failure} kind="warning" title={t('notConnected')}>
+          {pickWords(t, pick.failure)}
         </FocusedBanner>
       ) : null}
       {apps.length > 0 ? (
         <div className="stack">
-          <ul className={styles['list']} aria-label="Wallet apps">
+          <ul className={styles['list']} aria-label={t('apps')}>
             {apps.map(({ name, href }) => (
               <li key={name}>
                 <ButtonLink href={href} wide rel="noopener">
-                  Open in {name}
+                  {t('open', { name })}
                 </ButtonLink>
               </li>
             ))}
           </ul>
-          <p className="muted small">
-            The app opens this page in its own browser. Your chosen payment comes along.
-          </p>
+          <p className="muted small">{t('appsNote')}</p>
         </div>
       ) : null}
       <WalletList wallets={usable} pick={pick} isPhone={apps.length > 0} />
       <p role="status" className={styles['wait']}>
         {pick.waitingFor ? (
           <>
-            <span>Waiting for {pick.waitingFor}. Approve the connection there.</span>
+            <span>{t('waitingConnect', { wallet: pick.waitingFor })}</span>
             <Button size="small" onClick={pick.stop}>
-              Stop waiting
+              {t('stop')}
             </Button>
           </>
         ) : null}
@@ -73,7 +73,7 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
               void onMore().finally(() => setLoading(false));
             }}
           >
-            Show more wallets
+            {t('more')}
           </Button>
         </div>
       ) : null}
@@ -81,16 +81,16 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
   );
 }
 
+function pickWords(t: ReturnType<typeof useTranslations<'wallet'>>, o: PickFailure): string {
+  const wallet = o.wallet ?? t('unnamed');
+  return t(`pick.${o.why}`, { wallet, said: o.said ?? '' });
+}
+
 function WalletList(o: { wallets: readonly Wallet[]; pick: Pick; isPhone: boolean }) {
-  if (o.wallets.length === 0)
-    return o.isPhone ? null : (
-      <p>
-        No wallet was found in this browser. Install one, such as Phantom or Solflare, and reload
-        the page. You can also open a payment without a wallet: paste its signature.
-      </p>
-    );
+  const t = useTranslations('wallet');
+  if (o.wallets.length === 0) return o.isPhone ? null : <p>{t('none')}</p>;
   return (
-    <ul className={styles['list']} aria-label="Wallets" data-focus-home tabIndex={-1}>
+    <ul className={styles['list']} aria-label={t('list')} data-focus-home tabIndex={-1}>
       {o.wallets.map(({ adapter: { name, icon } }) => (
         <li key={name}>
           <button
@@ -104,8 +104,10 @@ function WalletList(o: { wallets: readonly Wallet[]; pick: Pick; isPhone: boolea
             {/* Icons of wallets are data: URLs. */}
             {/* eslint-disable-next-line @next/next/no-img-element */}
             <img src={icon} alt="" width={24} height={24} />
-            {name === MOBILE ? 'Use a wallet app on this phone' : name}
-            {o.pick.waitingFor === name ? <span className={styles['state']}>Waiting…</span> : null}
+            {name === MOBILE ? t('phone') : name}
+            {o.pick.waitingFor === name ? (
+              <span className={styles['state']}>{t('waitingShort')}</span>
+            ) : null}
           </button>
         </li>
       ))}
@@ -115,6 +117,7 @@ function WalletList(o: { wallets: readonly Wallet[]; pick: Pick; isPhone: boolea
 
 /** Whether the wallet is connected again on the next visit. */
 function RememberChoice() {
+  const t = useTranslations('wallet');
   const [isWanted, setWanted] = useState(wantsRemembered);
   return (
     <label className={styles['remember']}>
@@ -126,7 +129,7 @@ function RememberChoice() {
           chooseRemembered(target.checked);
         }}
       />
-      Remember the wallet in this browser
+      {t('remember')}
     </label>
   );
 }

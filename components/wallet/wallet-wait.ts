@@ -15,8 +15,8 @@ export class WalletSilent extends Error {
 
 /** A request that a wallet has not answered yet. */
 export type Waiting = {
-  /** The wallet's name. */
-  wallet: string;
+  /** The wallet's name; null for a wallet app on this phone, whose name is not known. */
+  wallet: string | null;
   /** Ends the wait. A later answer of the wallet is ignored. */
   stop: () => void;
 };
