@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -14,6 +14,23 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ReceiptBeside } from '@quittance/verify/receipts/receipt-beside';
+import type { ProofDocument } from '@quittance/verify/receipts/proof-document';
+import { describeReceipt } from '@/server/receipts/describe-receipt';
+import { drawReceipt } from '@/server/receipts/draw-receipt';
+import { makeFacts } from '@/server/receipts/facts.fixture';
+import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { signItem } from '@/server/storage/sign-item';
+
+const NOTHING_BESIDE: ReceiptBeside = {
+  payerKind: 'wallet',
+  sellerKind: 'wallet',
+  leftOut: [],
+  goods: [],
+  change: [],
+  paidWith: [],
+  prices: [],
+};
 
 const packed = z.array(z.object({ filename: z.string() }));
 
@@ -49,11 +66,49 @@ function installElsewhere(): { files: string[]; bin: string } {
   };
 }
 
+/** The proof of a receipt whose files alone are shown, and an issuer's document. */
+async function writeProof(folder: string): Promise<void> {
+  const facts = makeFacts({ beside: NOTHING_BESIDE });
+  const secret = makeEmbeddedKey();
+  const key = { secret, publicKey: publicKeyOf(secret) };
+  const fileOf = (data: Uint8Array, contentType: string) => {
+    const { id, raw } = signItem({ key, data, contentType, tags: [], anchorSeed: contentType });
+    const item = Buffer.from(raw).toString('base64');
+    return { item_id: id, uri: `https://gateway.example/${id}`, sha256: '', item };
+  };
+  const image = fileOf(await drawReceipt(facts), 'image/png');
+  const words = { owner: '', delegate: '', data_hash: '', creator_hash: '', collection_hash: '' };
+  const leaf = { ...words, asset_data_hash: '', hash: '', nonce: 0, flags: 0 };
+  const proof: ProofDocument = {
+    success: true,
+    network: 'mainnet',
+    issuer_url: '',
+    metadata: fileOf(describeReceipt(facts, image.uri), 'application/json'),
+    image,
+    mint_signature: '',
+    asset_id: '',
+    tree: '',
+    leaf_index: 0,
+    creator: '',
+    leaf,
+    holder: null,
+    root: null,
+    proof: null,
+    receipt_id: facts.receiptId,
+    tx_signature: facts.txSignature,
+  };
+  const lists = { creators: [], storage_keys: [], trees: [], collections: [] };
+  const issuer = { service: 'quittance', network: 'mainnet', url: facts.publicUrl, ...lists };
+  for (const [name, content] of Object.entries({ proof, issuer }))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+}
+
 describe('the package of the offline verifier', () => {
-  it('runs in an empty folder without a network, from one file without dependencies', () => {
+  it('runs in an empty folder without a network, without dependencies, and draws where its canvas is', async () => {
     const { files, bin } = installElsewhere();
     expect(files.map((path) => path.replace(/^package\//, ''))).toEqual([
-      ...['LICENSE', 'README.md', 'dist/quittance-verify.mjs', 'package.json'],
+      ...['LICENSE', 'README.md', 'dist/quittance-verify-redraw.mjs', 'dist/quittance-verify.mjs'],
+      'package.json',
     ]);
     expect(
       readdirSync(join(dir, 'empty/node_modules')).filter((name) => !name.startsWith('.')),
@@ -62,6 +117,17 @@ describe('the package of the offline verifier', () => {
     expect(told).toContain('quittance-verify <proof> [--issuer <keys>] --rpc <url>');
     const manifest: unknown = JSON.parse(readFileSync('packages/verify/package.json', 'utf8'));
     expect(manifest).not.toHaveProperty('dependencies');
+
+    await writeProof(join(dir, 'empty'));
+    const redraw = () =>
+      spawnSync(bin, ['proof.json', '--issuer', 'issuer.json', '--rpc', 'none', '--redraw'], {
+        cwd: join(dir, 'empty'),
+        encoding: 'utf8',
+      }).stdout;
+    expect(redraw()).toMatch(/unknown {2}picture_redrawn .*\n.*the image cannot be drawn here/);
+    for (const name of ['@napi-rs', '@fontsource'])
+      symlinkSync(resolve('node_modules', name), join(dir, 'empty/node_modules', name));
+    expect(redraw()).toMatch(/held {5}picture_redrawn /);
   }, 120_000);
 
   it('holds what npm pack would put into it, in the same bytes wherever it is built', () => {

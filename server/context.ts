@@ -3,7 +3,7 @@ import type { Rpc } from './chain/rpc';
 import type { Clock } from './clock';
 import type { Env } from './env';
 import type { Ids } from './ids';
-import type { DrawSheet } from './receipts/draw-sheet';
+import type { DrawSheet } from '@quittance/verify/images/draw-sheet';
 
 /** What use cases that touch the outside work with: the same in a request, a job and a test. */
 export type ServiceContext = {

@@ -1,5 +1,6 @@
-// Joins the verifier into one file, dist/quittance-verify.mjs, and refuses code from outside this package; then packs it
-// as dist/quittance-verify.tgz, which npm installs.
+// Joins the verifier into one file, dist/quittance-verify.mjs, and what draws images into another, which the first loads
+// for --redraw alone, as it needs packages of native code. Refuses code from outside this package. Then packs both as
+// dist/quittance-verify.tgz, which npm installs.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,8 @@ import { build } from 'esbuild';
 const MOST_STORED = 0xffff;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const outfile = fileURLToPath(new URL('dist/quittance-verify.mjs', import.meta.url));
+const main = fileURLToPath(new URL('dist/quittance-verify.mjs', import.meta.url));
+const REDRAW = 'quittance-verify-redraw.mjs';
 
 /** CommonJS packages expect these three names in the file they are bundled into. */
 const COMMONJS = [
@@ -21,10 +23,15 @@ const COMMONJS = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n');
 
-const { metafile } = await build({
+/** Leaves the module that draws to a file of its own. */
+const drawingApart = {
+  name: 'drawing-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/redraw$/ }, () => ({ path: `./${REDRAW}`, external: true })),
+};
+
+const ALIKE = {
   absWorkingDir: here,
-  entryPoints: ['src/main.ts'],
-  outfile,
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -37,15 +44,25 @@ const { metafile } = await build({
   legalComments: 'inline',
   metafile: true,
   logLevel: 'error',
-});
-const outside = Object.keys(metafile.inputs).filter(
-  (input) => !input.startsWith('src/') && !input.includes('node_modules/'),
-);
+};
+const built = await Promise.all([
+  build({ ...ALIKE, entryPoints: ['src/main.ts'], outfile: main, plugins: [drawingApart] }),
+  build({
+    ...ALIKE,
+    entryPoints: ['src/redraw.ts'],
+    outfile: join(here, 'dist', REDRAW),
+    external: ['@napi-rs/canvas'],
+    banner: {},
+  }),
+]);
+const outside = built
+  .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  .filter((input) => !input.startsWith('src/') && !input.includes('node_modules/'));
 if (outside.length > 0)
   throw new Error(
     `packages/verify must not import ${outside.join(', ')}: move it into packages/verify/src`,
   );
-await chmod(outfile, 0o755);
+await chmod(main, 0o755);
 
 // The package as `npm pack` would make it, in the same bytes on every machine: entries have no times and no owners, and
 // nothing is compressed, because zlib differs between processors and releases of Node.

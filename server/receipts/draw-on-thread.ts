@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { DrawSheet, Sheet } from './draw-sheet';
+import type { DrawSheet, Sheet } from '@quittance/verify/images/draw-sheet';
 
 export type DrawOrder = { id: number; sheet: Sheet; texts: Readonly<Record<string, string>> };
 export type DrawAnswer = { id: number; picture: Uint8Array } | { id: number; error: Error };

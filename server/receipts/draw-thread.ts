@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { DrawAnswer, DrawOrder } from './draw-on-thread';
-import { drawHere } from './draw-sheet';
+import { drawHere } from '@quittance/verify/images/draw-sheet';
 
 /** Ends when everything that was sent is drawn. */
 let drawn = Promise.resolve();

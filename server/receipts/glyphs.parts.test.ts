@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fontkit from 'fontkit';
 import { describe, expect, test } from 'vitest';
-import { clusters, findGlyphs, TEXT_FILES, withoutGlyph } from './glyphs';
+import { clusters, findGlyphs, TEXT_FILES, withoutGlyph } from '@quittance/verify/images/glyphs';
 
-const TABLE = 'server/receipts/glyph-table.json';
+const TABLE = 'packages/verify/src/images/glyph-table.json';
 const pathOf = (name: string) => join('node_modules', `${name}-400-normal.woff2`);
 
 /** `first-last` in base 36, as the table spells code points. */

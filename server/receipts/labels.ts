@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codePoints, withoutGlyph } from './glyphs';
+import { codePoints, withoutGlyph } from '@quittance/verify/images/glyphs';
 
 /** What the caller says about a payment; permanent, public, and the caller's word only. */
 export type Labels = {

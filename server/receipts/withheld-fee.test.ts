@@ -15,7 +15,7 @@ import { randomIds } from '@/server/ids';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
-import { drawHere } from './draw-sheet';
+import { drawHere } from '@quittance/verify/images/draw-sheet';
 import { findReceipt } from './find-receipt';
 import { prepareReceipt, writeReceipt } from './write-receipt';
 import { reserveTransaction } from './reserve-transaction';

@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '@quittance/verify/csv';
+import { checkDrawn } from '@quittance/verify/images/check-drawn';
+import { drawHere } from '@quittance/verify/images/draw-sheet';
+import { drawnWith } from '@quittance/verify/images/drawn-with';
+import { sheetOfStatement } from '@quittance/verify/images/sheet-of-proof';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
 import { describeStatement, type StatementFacts } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
 import { statementName } from '@quittance/verify/statements/describe-statement';
 import { parseStatementMetadata } from '@quittance/verify/statements/parse-statement-metadata';
-import { sumRows } from '@quittance/verify/statements/statement-rows';
+import { presentRow, sumRows } from '@quittance/verify/statements/statement-rows';
 import { writeCsv } from '@quittance/verify/statements/write-csv';
 
 const rows = [
@@ -33,6 +38,11 @@ const facts: StatementFacts = {
   csvSha256: 'ab'.repeat(32),
   merkleRoot: 'cd'.repeat(32),
 };
+
+const metadata = describeStatement(facts, 'https://gateway.example/picture');
+const reading = sheetOfStatement({ metadata, rows: rows.map(presentRow), network: 'local' });
+const drawing = { ok: true, draw: drawHere, drawnWith: drawnWith('node_modules') } as const;
+const mintedAt = facts.issuedAt;
 
 describe('the files of a statement', () => {
   it('tell its totals, period, count, hash and root, and can be read back', () => {
@@ -70,13 +80,21 @@ describe('the files of a statement', () => {
 
   it('have a picture of 1000 by 1000 that is stored without payment, and equal for equal facts', async () => {
     const picture = await drawStatement(facts);
+    const other = await drawStatement({ ...facts, merkleRoot: 'ce'.repeat(32) }, (sheet) =>
+      drawHere(sheet, { [FACTS_KEY]: factsDigest(describeStatement(facts, '')) }),
+    );
+    const again = (image: Uint8Array) =>
+      checkDrawn({ reading, metadata, image, mintedAt, drawing });
+    expect(await again(picture)).toMatchObject({ outcome: 'held' });
+    expect(await again(other)).toMatchObject({ outcome: 'failed' });
+    expect(sheetOfStatement({ metadata, rows: undefined, network: 'local' }).ok).toBe(false);
     const out = process.env['PICTURE_OUT'];
     if (out) writeFileSync(out, picture);
     const header = Buffer.from(picture);
     expect([header.readUInt32BE(16), header.readUInt32BE(20)]).toEqual([1_000, 1_000]);
     expect(picture.length).toBeLessThan(90 * 1024);
     expect(await drawStatement(facts)).toEqual(picture);
-    expect(await drawStatement({ ...facts, merkleRoot: 'ce'.repeat(32) })).not.toEqual(picture);
+    expect(other).not.toEqual(picture);
   });
 
   it('have a CSV that reads back as what was written, formulas made harmless', () => {

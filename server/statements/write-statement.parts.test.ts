@@ -7,7 +7,7 @@ import { trusted } from '@/server/trusted';
 import { findStatement } from './find-statement';
 import { loadRows } from './stored-rows';
 import { makeRow, makeRows, WALLET } from './list.fixture';
-import { drawHere } from '@/server/receipts/draw-sheet';
+import { drawHere } from '@quittance/verify/images/draw-sheet';
 import { prepareStatement, writeStatement } from './write-statement';
 import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
 

@@ -26,11 +26,13 @@ export function describeProofOf(running: () => { service: TestService; dir: stri
           `${service.baseUrl}/receipt/${id}/proof`,
           '--gateway',
           service.storageUrl,
+          '--redraw',
           ...trust,
         ]),
         runVerify(dir, ['altered.json', ...trust]),
       ]);
       expect(held.output).toContain('Verdict: genuine');
+      expect(held.output).toMatch(/held +picture_redrawn /);
       expect(held.code).toBe(0);
       expect(altered.output).toMatch(/failed {3}network_stated/);
       expect(altered.code).toBe(1);

@@ -4,11 +4,15 @@ import { checkIssuer } from './receipts/check-issuer';
 import type { CheckLine } from './receipts/check-line';
 import { type AskNode, postJson } from './chain/post-json';
 import { askAndSave, askFiles, OFFLINE } from './cli/saved-answers';
+import { loadDrawing } from './cli/load-drawing';
+import { checkDrawn, type Drawing, type SheetReading } from './images/check-drawn';
+import { sheetOfReceipt, sheetOfStatement } from './images/sheet-of-proof';
+import type { MintEvidence } from './receipts/check-evidence';
 import { checkProof, type ServedFiles } from './receipts/check-proof';
 import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
 import { type FetchStored, lookForSecond } from './receipts/look-for-second';
-import { findLeaf } from './receipts/minted-leaf';
+import { findLeaf, mintTime } from './receipts/minted-leaf';
 import { lookUpMint, lookUpProof, openPlaces } from './receipts/look-up-proof';
 import { mintProof, proofDocument, type MintProof } from './receipts/proof-document';
 import { checkComplete } from './statements/find-unlisted';
@@ -27,7 +31,7 @@ import { EXIT_CODES, USAGE_EXIT_CODE, verdictOf } from './receipts/verdict';
 
 const HELP = `quittance-verify <proof> [--issuer <keys>] --rpc <url> [--known <older keys>] [--gateway <url>]
 quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows none]
-                 [--member <signature or file>] [--complete]
+                 [--member <signature or file>] [--complete] [--redraw]
 
   <proof>    the answer of /receipt/{receipt_id}/proof or of /statement/{statement_id}/proof: a file, an
              address, or - for standard input
@@ -41,6 +45,8 @@ quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows no
   --unique   of a receipt: also reads the histories of all trees of the issuer, for a second NFT of the
              same transaction; with --gateway, which serves what else the payer has
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
+  --redraw   also draws the image again and compares the two. Needs the packages that drew it, installed
+             beside the verifier: README.md of the package names them
   --csv      of a statement: also checks this CSV, a file or an address
   --rows     of a statement: all (every row is checked on the chain, as when it is left out) or none, with
              which the statement counts as not checked
@@ -67,6 +73,7 @@ const FLAGS = {
   member: { type: 'string' },
   complete: { type: 'boolean', default: false },
   unique: { type: 'boolean', default: false },
+  redraw: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -77,6 +84,8 @@ type Asked = {
   issuer: IssuerDocument;
   unique: boolean;
   complete: boolean;
+  /** Null where no image is to be drawn again. */
+  drawing: Drawing | null;
 } & Record<'gateway' | 'csv' | 'rows' | 'member', string | undefined>;
 type Checked = { lines: CheckLine[]; document: MintProof; seen: SeenMint };
 
@@ -99,7 +108,9 @@ async function main(): Promise<number> {
   const { gateway, csv, rows, member } = values;
   const issuer = given.document;
   const { unique, complete } = values;
-  const asked = { ...nodeOf(values), issuer, gateway, csv, rows, member, unique, complete };
+  const drawing = values.redraw ? await loadDrawing() : null;
+  const more = { gateway, csv, rows, member, unique, complete, drawing };
+  const asked = { ...nodeOf(values), issuer, ...more };
   const { lines, document, seen } =
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
@@ -169,7 +180,23 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
         fetchStored: asked.gateway === undefined ? null : fetchFrom(asked.gateway),
       })
     : null;
-  return { lines: [...lines, ...(second ? [second] : [])], document, seen };
+  const { payment } = seen;
+  const again = await drawAgain(evidence, asked, (metadata) =>
+    sheetOfReceipt({ metadata, payment, network: issuer.network }),
+  );
+  return { lines: [...lines, ...again, ...(second ? [second] : [])], document, seen };
+}
+
+async function drawAgain(
+  evidence: MintEvidence,
+  { drawing }: Asked,
+  read: (metadata: Uint8Array) => SheetReading,
+): Promise<CheckLine[]> {
+  if (!drawing) return [];
+  const metadata = evidence.metadata.bytes;
+  const mintedAt = mintTime(evidence);
+  const image = evidence.image.bytes;
+  return [await checkDrawn({ reading: read(metadata), metadata, image, mintedAt, drawing })];
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
@@ -188,8 +215,11 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
   ]);
   const shown = { csv, payments, membership, served };
   const lines = checkStatementProof({ document, issuer, seen, ...shown });
+  const again = await drawAgain(evidenceOfMint({ document, issuer, seen }), asked, (metadata) =>
+    sheetOfStatement({ metadata, rows: document.transactions, network: issuer.network }),
+  );
   const whole = asked.complete ? [await checkComplete({ document, ...places })] : [];
-  return { lines: [...lines, ...whole], document, seen };
+  return { lines: [...lines, ...again, ...whole], document, seen };
 }
 
 /** A member as it was named: a signature with its leg, or the answer of the proof path for a row. */

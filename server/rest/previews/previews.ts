@@ -1,7 +1,7 @@
 import { USD_DECIMALS } from '@quittance/verify/money';
 import type { MintStatus } from '@/generated/prisma/client';
 import type { Network } from '@/server/env';
-import { amountWords, utcDate, warningOf } from '@/server/receipts/draw-words';
+import { amountWords, utcDate, warningOf } from '@quittance/verify/images/draw-words';
 import type { Preview } from './draw-preview';
 
 const VERDICTS = {

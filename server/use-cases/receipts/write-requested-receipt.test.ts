@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transfer } from '@quittance/verify/chain/transfer';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { addMint, START } from '@/server/nft/minting.fixture';
-import { drawHere } from '@/server/receipts/draw-sheet';
+import { drawHere } from '@quittance/verify/images/draw-sheet';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { valueTransfer } from '@/server/receipts/value-transfer';
 import { randomIds } from '@/server/ids';

@@ -4,11 +4,11 @@ const ID = 'template_in_use';
 const TITLE = 'The template was in use when the NFT was minted';
 
 /**
- * From this day on the service writes the third template alone, of receipts and of statements. What an older one does
- * not say, nobody can check: otherwise an issuer could choose it for that.
+ * From this day on the service writes the third template alone, of receipts and of statements, and its images name the
+ * packages that drew them. What an older one does not say, nobody can check: otherwise an issuer could choose it for that.
  */
 const FIRST_IN_USE = 3;
-const ALONE_SINCE = new Date('2027-01-15T00:00:00Z');
+export const ALONE_SINCE = new Date('2027-01-15T00:00:00Z');
 
 /**
  * An older template is believed only of an NFT that the chain has from before. A file that says that it was issued

@@ -19,7 +19,7 @@ export const NOT_PROVABLE: readonly string[] = [
   'Labels (service type, transaction type, invoice number): they are the word of the party that gave them.',
   'The whole of a period: the owner of a wallet may have other wallets.',
   'Market values and exchange rates: they are the word of the source that is named.',
-  'The pixels of the image: compare them with the facts by eye.',
+  'The pixels of the image, unless --redraw of the command drew it again: compare them with the facts by eye.',
   'A website that served this receipt or statement, and when.',
 ];
 

@@ -14,7 +14,7 @@ import { checkLegs } from './check-legs';
 import { checkEachRow, checkOneRow, type RowPayments } from './check-rows';
 import { compareWithChain } from './compare-with-chain';
 import { leafOf, rootFromPath, rootOf, type PathStep } from './merkle';
-import { statementItem, type StatementItem, sumRows, type TokenTotal } from './statement-rows';
+import { statementItem, type StatementItem, type TokenTotal, totalsOf } from './statement-rows';
 import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
 import { paidTrait, receivedTrait } from './describe-statement';
 
@@ -209,17 +209,7 @@ function judged(isHeld: boolean, detail: string): Judged {
 }
 
 function sameTotals(metadata: StatementMetadata, rows: readonly StatementItem[]): Judged {
-  const totals = sumRows(
-    rows.map((row) => ({
-      txSignature: row.tx_signature,
-      role: row.role,
-      token: row.token,
-      mint: row.mint,
-      decimals: row.decimals,
-      amountRaw: BigInt(row.amount_raw),
-      usdMicros: BigInt(row.usd_amount_raw),
-    })),
-  );
+  const totals = totalsOf(rows);
   const isSaid = ({ token, decimals, asPayer, asSeller }: TokenTotal) =>
     metadata.traits.get(paidTrait(token)) === toDecimal(asPayer, decimals) &&
     metadata.traits.get(receivedTrait(token)) === toDecimal(asSeller, decimals);

@@ -125,6 +125,21 @@ export const statementItem = z.strictObject({
 });
 export type StatementItem = z.infer<typeof statementItem>;
 
+/** Exact sums over rows as the answer lists them. */
+export function totalsOf(rows: readonly StatementItem[]): Totals {
+  return sumRows(
+    rows.map((row) => ({
+      txSignature: row.tx_signature,
+      role: row.role,
+      token: row.token,
+      mint: row.mint,
+      decimals: row.decimals,
+      amountRaw: BigInt(row.amount_raw),
+      usdMicros: BigInt(row.usd_amount_raw),
+    })),
+  );
+}
+
 export function presentRow(row: StatementRow): StatementItem {
   return {
     tx_signature: row.txSignature,

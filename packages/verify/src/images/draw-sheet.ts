@@ -1,8 +1,11 @@
+import { join } from 'node:path';
+import { DRAWN_WITH_KEY } from './compare-images';
 import type { Face } from './draw-fonts';
 import type { Line } from './draw-lines';
 import { drawQrCode, drawSign, type Mark, tornEdge } from './draw-marks';
 import { createPaint, type Paint } from './draw-paint';
 import { warningOf } from './draw-words';
+import { drawnWith } from './drawn-with';
 
 /** What the picture of a receipt or statement says, top to bottom. */
 export type Sheet = {
@@ -30,8 +33,18 @@ export type DrawSheet = (
   texts: Readonly<Record<string, string>>,
 ) => Promise<Uint8Array>;
 
-/** Draws on the calling thread. */
-export const drawHere: DrawSheet = (sheet, texts) => paintSheet(sheet).encode(texts);
+/**
+ * Draws on the calling thread, with the packages of the working directory. That is the project's folder for every
+ * command: a bundler moves this module, so its own address says nothing of where the packages are.
+ */
+export const drawHere: DrawSheet = (sheet, texts) =>
+  drawFrom(join(/* turbopackIgnore: true */ process.cwd(), 'node_modules'))(sheet, texts);
+
+/** Draws with the packages of a node_modules folder. The file names them. */
+export function drawFrom(folder: string): DrawSheet {
+  return (sheet, texts) =>
+    paintSheet(sheet, folder).encode({ ...texts, [DRAWN_WITH_KEY]: drawnWith(folder) });
+}
 
 /** Pixels on each side of the square. */
 const SIZE = 1000;
@@ -47,9 +60,9 @@ const QR_SIZE = 160;
 /** Figures of Inter are 0.727 em high. */
 const FIGURE_EM = 0.727;
 
-/** Draws a sheet, 1000 by 1000 pixels. Every text is cut to the room it has; the amount is shrunk instead. */
-function paintSheet(sheet: Sheet): Paint {
-  const paint = createPaint(SIZE, SIZE);
+/** Draws a sheet, 1000 by 1000 pixels. Every text is cut to the width it has; the amount is shrunk instead. */
+function paintSheet(sheet: Sheet, folder: string): Paint {
+  const paint = createPaint(SIZE, SIZE, folder);
   drawPaper(paint);
   let y = drawBand(paint, warningOf(sheet.network, sheet.what));
   y = drawHead(paint, sheet, y);

@@ -1,4 +1,4 @@
-import { toDecimal, USD_DECIMALS } from '@quittance/verify/money';
+import { toDecimal, USD_DECIMALS } from '../money';
 
 /**
  * Base units as on the pages: thousands separated by commas, at least two places where the token has them.

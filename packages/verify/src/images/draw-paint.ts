@@ -1,7 +1,7 @@
 import { createCanvas, Path2D } from '@napi-rs/canvas';
 import { encodePng } from './encode-png';
 import type { Face } from './draw-fonts';
-import { type Line, linesWithin, lineWithin, setLine, type Spacing } from './draw-lines';
+import { type Line, linesWithin, lineWithin, type Pen, setLine, type Spacing } from './draw-lines';
 
 /** Colours of the picture: the product's light theme on a slightly darker ground. */
 const COLOURS = {
@@ -53,10 +53,13 @@ export type Paint = {
   encode(texts: Readonly<Record<string, string>>): Promise<Uint8Array>;
 };
 
-/** An empty picture. What is drawn beyond its edges is left out. */
-export function createPaint(width: number, height: number): Paint {
+/**
+ * An empty picture, with the fonts of a node_modules folder. What is drawn beyond its edges is left out.
+ */
+export function createPaint(width: number, height: number, folder: string): Paint {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
+  const pen: Pen = { context, folder };
   // Neither settings of the machine nor its language have a part in the picture.
   context.lang = 'en';
   context.textRendering = 'geometricPrecision';
@@ -83,9 +86,9 @@ export function createPaint(width: number, height: number): Paint {
       context.fillStyle = COLOURS[colour];
       line.draw(x, y);
     },
-    line: (text, face, size, spacing) => setLine(context, text, { face, size, ...spacing }),
-    lineWithin: (text, face, size, room) => lineWithin(context, text, { face, size, room }),
-    linesWithin: (text, o) => linesWithin(context, text, o),
+    line: (text, face, size, spacing) => setLine(pen, text, { face, size, ...spacing }),
+    lineWithin: (text, face, size, room) => lineWithin(pen, text, { face, size, room }),
+    linesWithin: (text, o) => linesWithin(pen, text, o),
     encode: (texts) => encodePng({ width, height, rgba: canvas.data(), palette: PALETTE, texts }),
   };
 }

@@ -7,6 +7,8 @@ export type Line = { width: number; draw(x: number, y: number): void };
 /** In pixels, between the letters. */
 export type Spacing = { letterSpacing?: number };
 type Style = Spacing & { face: Face; size: number };
+/** What lines are set and drawn with: a canvas, and the node_modules folder that has the fonts. */
+export type Pen = { context: SKRSContext2D; folder: string };
 
 /** Longer texts are cut before anything is measured: no line of a picture holds as much. */
 const LONGEST = 4000;
@@ -15,8 +17,9 @@ const ELLIPSIS = '…';
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 /** Sets one line. Letters join, stand in their order and get their marks as their script wants it. */
-export function setLine(context: SKRSContext2D, given: string, style: Style): Line {
-  const { text, families } = styleText(given, style.face);
+export function setLine(pen: Pen, given: string, style: Style): Line {
+  const { context, folder } = pen;
+  const { text, families } = styleText(given, { face: style.face, folder });
   const apply = () => {
     context.font = `${style.size}px ${families}`;
     context.letterSpacing = `${style.letterSpacing ?? 0}px`;
@@ -34,38 +37,32 @@ export function setLine(context: SKRSContext2D, given: string, style: Style): Li
 }
 
 /** As much of the text as fits into `room` pixels, with an ellipsis where it was cut. */
-export function lineWithin(
-  context: SKRSContext2D,
-  text: string,
-  o: Style & { room: number },
-): Line {
+export function lineWithin(pen: Pen, text: string, o: Style & { room: number }): Line {
   const whole = shownClusters(text);
   // No letter is narrower than a tenth of its height.
   const all = whole.slice(0, Math.ceil((o.room / o.size) * 10));
-  const line = setLine(context, all.join(''), o);
+  const line = setLine(pen, all.join(''), o);
   if (line.width <= o.room && all.length === whole.length && text.length <= LONGEST) return line;
-  const kept = most(all.length - 1, (count) => shortened(context, all, count, o).width <= o.room);
-  return shortened(context, all, kept, o);
+  const kept = most(all.length - 1, (count) => shortened(pen, all, count, o).width <= o.room);
+  return shortened(pen, all, kept, o);
 }
 
 /** The text on at most `most` lines, broken between words, and within a word that is too long. */
 export function linesWithin(
-  context: SKRSContext2D,
+  pen: Pen,
   text: string,
   o: { size: number; room: number; most: number },
 ): Line[] {
   const style = { face: 'regular', size: o.size } as const;
   const all = shownClusters(text);
-  const fits = (count: number) =>
-    setLine(context, all.slice(0, count).join(''), style).width <= o.room;
-  if (o.most === 1 || fits(all.length))
-    return [lineWithin(context, text, { ...style, room: o.room })];
+  const fits = (count: number) => setLine(pen, all.slice(0, count).join(''), style).width <= o.room;
+  if (o.most === 1 || fits(all.length)) return [lineWithin(pen, text, { ...style, room: o.room })];
   const kept = Math.max(1, most(all.length, fits));
   const space = all.lastIndexOf(' ', kept);
   const end = space > 0 ? space : kept;
-  const head = setLine(context, all.slice(0, end).join(''), style);
+  const head = setLine(pen, all.slice(0, end).join(''), style);
   const rest = all.slice(end).join('').trimStart();
-  return [head, ...linesWithin(context, rest, { ...o, most: o.most - 1 })];
+  return [head, ...linesWithin(pen, rest, { ...o, most: o.most - 1 })];
 }
 
 /** What is drawn of a text, so that the code points of what no font has can be cut as well. */
@@ -73,8 +70,8 @@ function shownClusters(text: string): string[] {
   return clusters(findGlyphs(text.slice(0, LONGEST)).text);
 }
 
-function shortened(context: SKRSContext2D, all: string[], count: number, style: Style): Line {
-  return setLine(context, all.slice(0, count).join('').trimEnd() + ELLIPSIS, style);
+function shortened(pen: Pen, all: string[], count: number, style: Style): Line {
+  return setLine(pen, all.slice(0, count).join('').trimEnd() + ELLIPSIS, style);
 }
 
 /** The largest count up to `limit` that holds, where smaller ones hold as well; 0 if none does. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { GlobalFonts } from '@napi-rs/canvas';
-import { findGlyphs } from './glyphs';
+import { findGlyphs, TEXT_FILES } from './glyphs';
 
 /** Typefaces of the picture: text, the same bolder, and one where every character is equally wide. */
 export type Face = 'regular' | 'semibold' | 'mono';
@@ -11,6 +11,12 @@ const LATIN_FILES = {
   semibold: '@fontsource/inter/files/inter-latin-600-normal',
   mono: '@fontsource/jetbrains-mono/files/jetbrains-mono-latin-400-normal',
 } as const;
+/** Packages that these files are of. */
+export const FONT_PACKAGES: readonly string[] = [
+  ...new Set(
+    [...TEXT_FILES, ...Object.values(LATIN_FILES)].map((file) => file.split('/files/')[0] ?? ''),
+  ),
+].sort();
 const LATIN = /^[\x20-\x7e\u2013\u2026]*$/;
 
 /** Text as it is drawn, and the names of the fonts that draw it, as the canvas takes them. */
@@ -20,31 +26,31 @@ export type Styled = { text: string; families: string };
  * Finds and loads the fonts of a text. Exactly these are named to the canvas, and they hold every
  * character, so that neither fonts of the machine nor those loaded before have a part in the picture.
  */
-export function styleText(text: string, face: Face): Styled {
-  if (face !== 'regular' && LATIN.test(text)) return { text, families: load(LATIN_FILES[face]) };
+export function styleText(text: string, o: { face: Face; folder: string }): Styled {
+  const { face, folder } = o;
+  if (face !== 'regular' && LATIN.test(text))
+    return { text, families: load(LATIN_FILES[face], folder) };
   const { text: drawn, files } = findGlyphs(text);
-  return { text: drawn, families: files.map((file) => load(`${file}-400-normal`)).join(', ') };
+  const families = files.map((file) => load(`${file}-400-normal`, folder));
+  return { text: drawn, families: families.join(', ') };
 }
 
 const loaded = new Map<string, string>();
 
-/** Loads a font file of node_modules once a process, and gives its name. */
-function load(file: string): string {
+/** Loads a font file of a node_modules folder once a process, and gives its name. */
+function load(file: string, folder: string): string {
   const known = loaded.get(file);
   if (known !== undefined) return known;
   const name = `"Quittance ${basename(file)}"`;
-  if (!GlobalFonts.register(readFontFile(`${file}.woff2`), name.slice(1, -1)))
+  if (!GlobalFonts.register(readFontFile(join(folder, `${file}.woff2`)), name.slice(1, -1)))
     throw new Error(`the font ${file} cannot be read by the drawing library`);
   loaded.set(file, name);
   return name;
 }
 
-function readFontFile(file: string): Buffer {
-  // From the working directory, which is the project's folder for every command: a bundler moves this
-  // module, so its own address says nothing of where the packages are.
-  const path = join(/* turbopackIgnore: true */ process.cwd(), 'node_modules', file);
+function readFontFile(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readFileSync(/* turbopackIgnore: true */ path);
   } catch (error) {
     throw new Error(
       `the font ${path} cannot be read: start from the project's folder, after npm ci`,

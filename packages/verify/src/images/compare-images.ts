@@ -1,0 +1,95 @@
+import { crc32, inflateSync } from 'node:zlib';
+
+/** Keyword of the tEXt chunk of an image that names the packages that drew it. */
+export const DRAWN_WITH_KEY = 'Quittance-Drawn-With';
+
+const SIGNATURE = '89504e470d0a1a0a';
+
+/** Chunks that follow from the pixels. */
+const DRAWN: ReadonlySet<string> = new Set(['PLTE', 'IDAT']);
+
+type Chunk = { type: string; data: Buffer };
+
+/** `form`: no canvas draws this. `pixels`: another canvas may have drawn it. */
+export type Difference = { of: 'form' | 'pixels'; why: string };
+
+/**
+ * How an image differs from the one that was drawn again; null where it does not. Pixels, colours and all other chunks
+ * count, such as frames of an animation or a turned orientation. Left out: how the pixels are compressed, which differs
+ * between releases of zlib, and the name of what drew it.
+ */
+export function differenceOf(image: Uint8Array, again: Uint8Array): Difference | null {
+  const [given, drawn] = [readChunks(image), readChunks(again)];
+  if (!drawn) throw new TypeError('the image that was drawn is no PNG');
+  if (!given) return { of: 'form', why: 'it is no PNG, or something follows its end' };
+  if (formOf(given) !== formOf(drawn))
+    return { of: 'form', why: 'its size differs, or what stands beside its pixels' };
+  const pixels = pixelsOf(drawn, Infinity);
+  const shown = pixels && pixelsOf(given, pixels.length);
+  if (!pixels || shown?.length !== pixels.length)
+    return { of: 'form', why: 'its pixels cannot be read' };
+  const count = countOther(pixels, shown);
+  if (count > 0) return { of: 'pixels', why: `${count} of its pixels differ` };
+  return dataOf(given, 'PLTE').equals(dataOf(drawn, 'PLTE'))
+    ? null
+    : { of: 'pixels', why: 'its colours differ' };
+}
+
+/** The packages that an image says it was drawn with; null where it does not say. */
+export function readDrawnWith(image: Uint8Array): string | null {
+  const texts = readChunks(image)?.flatMap((chunk) => textOf(chunk) ?? []) ?? [];
+  return texts.find(({ key }) => key === DRAWN_WITH_KEY)?.text ?? null;
+}
+
+/** Null for what is no PNG from its first byte to its last. */
+function readChunks(png: Uint8Array): Chunk[] | null {
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  if (bytes.toString('hex', 0, 8) !== SIGNATURE) return null;
+  const chunks: Chunk[] = [];
+  let at = 8;
+  while (at + 12 <= bytes.length) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    if (end + 4 > bytes.length) return null;
+    if (bytes.readUInt32BE(end) !== crc32(bytes.subarray(at + 4, end))) return null;
+    chunks.push({
+      type: bytes.toString('latin1', at + 4, at + 8),
+      data: bytes.subarray(at + 8, end),
+    });
+    at = end + 4;
+  }
+  return at === bytes.length && chunks.at(-1)?.type === 'IEND' ? chunks : null;
+}
+
+/** All chunks in their order, but for colours, pixels and the name of what drew them. */
+function formOf(chunks: readonly Chunk[]): string {
+  return chunks
+    .filter((chunk) => textOf(chunk)?.key !== DRAWN_WITH_KEY)
+    .map(({ type, data }) => (DRAWN.has(type) ? type : `${type} ${data.toString('base64')}`))
+    .join('\n');
+}
+
+function countOther(one: Buffer, other: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) count += 1;
+  return count;
+}
+
+function textOf({ type, data }: Chunk): { key: string; text: string } | null {
+  if (type !== 'tEXt') return null;
+  const [key = '', ...text] = data.toString('latin1').split('\0');
+  return { key, text: text.join('\0') };
+}
+
+/** Null where they cannot be unpacked, or are more than `most` bytes. */
+function pixelsOf(chunks: readonly Chunk[], most: number): Buffer | null {
+  try {
+    const limit = Number.isFinite(most) ? { maxOutputLength: Math.max(1, most) } : {};
+    return inflateSync(dataOf(chunks, 'IDAT'), limit);
+  } catch {
+    return null;
+  }
+}
+
+function dataOf(chunks: readonly Chunk[], wanted: string): Buffer {
+  return Buffer.concat(chunks.flatMap(({ type, data }) => (type === wanted ? [data] : [])));
+}

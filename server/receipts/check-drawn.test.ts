@@ -1,0 +1,211 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkDrawn, type Drawing } from '@quittance/verify/images/check-drawn';
+import { DRAWN_WITH_KEY } from '@quittance/verify/images/compare-images';
+import { drawHere } from '@quittance/verify/images/draw-sheet';
+import { drawnWith } from '@quittance/verify/images/drawn-with';
+import { sheetOfReceipt } from '@quittance/verify/images/sheet-of-proof';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
+import { refuse, type TransactionReading } from '@quittance/verify/chain/transfer';
+import { checkPicture } from '@quittance/verify/receipts/check-picture';
+import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { besideOf, legsOf } from '@quittance/verify/receipts/receipt-beside';
+import manifest from '@/package.json';
+import verifierManifest from '@/packages/verify/package.json';
+import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
+import { describeReceipt } from './describe-receipt';
+import { drawReceipt } from './draw-receipt';
+import { makeFacts } from './facts.fixture';
+import type { ReceiptFacts } from './receipt-facts';
+
+const here: Drawing = { ok: true, draw: drawHere, drawnWith: drawnWith('node_modules') };
+const MINTED = new Date('2026-11-28T14:06:00Z');
+const LATER = new Date('2027-01-15T00:00:00Z');
+
+/** A payment of 4 USDC to the seller and one unit to each of twenty others: more than a receipt lists. */
+const payment: TransactionReading = interpretTransaction(
+  Array.from({ length: 20 }, (_, n) => `guest ${n}`)
+    .reduce(
+      (made, guest) =>
+        made
+          .account(`${guest} usdc`, { owner: guest, amount: 0n })
+          .send('payer usdc', `${guest} usdc`, 1n, { authority: 'payer' }),
+      new MadeTransaction({ feePayer: 'payer' })
+        .account('payer usdc', { owner: 'payer', amount: 9_000_000n })
+        .account('seller usdc', { owner: 'seller', amount: 0n })
+        .send('payer usdc', 'seller usdc', 4_000_000n, { authority: 'payer' }),
+    )
+    .raw(),
+  { network: 'mainnet' },
+);
+
+function factsOf(): ReceiptFacts {
+  if (!payment.ok) throw new Error(payment.detail);
+  const { transfer } = payment;
+  const goods = { mint: named('ticket'), decimals: 0, amount: 1n };
+  return makeFacts({
+    payer: transfer.payer,
+    seller: transfer.seller,
+    amount: transfer.amount,
+    amountSent: transfer.amountSent,
+    usdMicros: transfer.amount,
+    otherLegs: legsOf(transfer),
+    beside: { ...besideOf(transfer), goods: [goods] },
+    publicUrl: 'https://receipts.example',
+  });
+}
+
+type Chunk = { type: string; data: Buffer };
+/** The same PNG with other chunks, each with its checksum. */
+function rewritten(png: Uint8Array, change: (chunks: Chunk[]) => Chunk[]): Buffer {
+  const bytes = Buffer.from(png);
+  const chunks: Chunk[] = [];
+  for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const data = bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at));
+    chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data });
+  }
+  const packed = change(chunks).map(({ type, data }) => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  });
+  return Buffer.concat([bytes.subarray(0, 8), ...packed]);
+}
+const isName = ({ data }: Chunk) => data.toString('latin1').startsWith(DRAWN_WITH_KEY);
+const nameIn = (png: Uint8Array, name: string | null) =>
+  rewritten(png, (chunks) =>
+    chunks.flatMap((one) => {
+      if (!isName(one)) return [one];
+      return name === null ? [] : [{ ...one, data: Buffer.from(`${DRAWN_WITH_KEY}\0${name}`) }];
+    }),
+  );
+const OTHER_CANVAS = drawnWith('node_modules').replace(/canvas [\d.]+/, 'canvas 9.9.9');
+
+const facts = factsOf();
+const metadata = describeReceipt(facts, 'https://gateway.example/image');
+let image: Uint8Array;
+/** The image of a receipt of 999,999 USDC with the digest of the true facts. */
+let forged: Uint8Array;
+beforeAll(async () => {
+  image = await drawReceipt(facts);
+  forged = await drawReceipt({ ...facts, amount: 999_999_000_000n }, (sheet) =>
+    drawHere(sheet, { [FACTS_KEY]: factsDigest(metadata) }),
+  );
+});
+
+async function check(
+  shown: Uint8Array,
+  o: { drawing?: Drawing; mintedAt?: Date; bytes?: Uint8Array } = {},
+) {
+  const { drawing = here, mintedAt = MINTED, bytes = metadata } = o;
+  const reading = sheetOfReceipt({ metadata: bytes, payment, network: 'mainnet' });
+  return checkDrawn({ reading, metadata: bytes, image: shown, mintedAt, drawing });
+}
+
+describe('an image that is drawn again', () => {
+  it('is that of the service, with the goods and all other legs of the transaction', async () => {
+    expect(facts.otherLegs).toHaveLength(20);
+    expect(await check(image)).toMatchObject({
+      id: 'picture_redrawn',
+      outcome: 'held',
+      detail: `drawn again with ${drawnWith('node_modules')}`,
+    });
+  });
+
+  it('shows the image of another receipt, whose digest is right, and that alone shows it', async () => {
+    const reading = parseReceiptMetadata(metadata);
+    const lines = checkPicture({
+      metadata: reading.ok ? reading.metadata : null,
+      bytes: metadata,
+      picture: forged,
+    });
+    expect(lines).toMatchObject([{ outcome: 'held' }]);
+    const line = await check(forged);
+    expect(line.outcome).toBe('failed');
+    expect(line.detail).toMatch(/^\d{4,} of its pixels differ$/);
+  });
+
+  it('is the same however its pixels are compressed', async () => {
+    const packed = rewritten(image, (chunks) =>
+      chunks.map((one) =>
+        one.type === 'IDAT'
+          ? { ...one, data: deflateSync(inflateSync(one.data), { level: 1 }) }
+          : one,
+      ),
+    );
+    expect(packed.equals(image)).toBe(false);
+    expect(await check(packed)).toMatchObject({ outcome: 'held' });
+  });
+
+  it('has nothing beside its pixels that viewers show in their place', async () => {
+    const animated = rewritten(image, ([header, ...rest]) => [
+      ...(header ? [header] : []),
+      { type: 'acTL', data: Buffer.alloc(8, 1) },
+      ...rest,
+    ]);
+    const followed = Buffer.concat([image, Buffer.from('more')]);
+    const broken = Buffer.from(image);
+    broken.writeUInt8(broken.readUInt8(40) ^ 1, 40);
+    expect(await check(nameIn(animated, OTHER_CANVAS))).toMatchObject({ outcome: 'failed' });
+    for (const other of [animated, followed, broken, Buffer.from('no image')])
+      expect(await check(other, { mintedAt: LATER })).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('has the colours of these facts', async () => {
+    const dark = rewritten(image, (chunks) =>
+      chunks.map((one) =>
+        one.type === 'PLTE' ? { ...one, data: Buffer.from(one.data).reverse() } : one,
+      ),
+    );
+    expect(await check(dark)).toMatchObject({ outcome: 'failed', detail: 'its colours differ' });
+  });
+
+  it('tells nothing where other packages drew it, and is told by them where they draw the same', async () => {
+    expect(await check(nameIn(image, OTHER_CANVAS))).toMatchObject({ outcome: 'held' });
+    const line = await check(nameIn(forged, OTHER_CANVAS));
+    expect(line.outcome).toBe('unknown');
+    expect(line.detail).toContain('@napi-rs/canvas 9.9.9');
+  });
+
+  it('names what drew it, since the day from which every image does', async () => {
+    const unnamed = nameIn(forged, null);
+    expect(await check(unnamed)).toMatchObject({ outcome: 'unknown' });
+    expect(await check(unnamed, { mintedAt: LATER })).toMatchObject({ outcome: 'failed' });
+    expect(await check(nameIn(image, null), { mintedAt: LATER })).toMatchObject({
+      outcome: 'held',
+    });
+  });
+
+  it('of an older template, whose drawing code is gone, tells nothing', async () => {
+    const bytes = describeReceipt({ ...facts, beside: null }, 'https://gateway.example/image');
+    expect(await check(forged, { bytes, mintedAt: LATER })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('tells nothing without the packages, and without the transaction that lists all legs', async () => {
+    const drawing: Drawing = { ok: false, why: 'the canvas is not installed' };
+    expect(await check(image, { drawing })).toMatchObject({
+      outcome: 'unknown',
+      detail: 'not checked: the canvas is not installed',
+    });
+    const gone = refuse('transaction_not_found', 'no node has it');
+    const reading = sheetOfReceipt({ metadata, payment: gone, network: 'mainnet' });
+    expect(reading.ok).toBe(false);
+  });
+});
+
+it('the package of the verifier names the packages that the service draws with', () => {
+  const versions = z.record(z.string(), z.string());
+  const service = versions.parse(manifest.dependencies);
+  const peers = versions.parse(verifierManifest.peerDependencies);
+  const names = drawnWith('node_modules').split(', ').slice(0, -1);
+  expect(
+    Object.entries(peers)
+      .map((one) => one.join(' '))
+      .sort(),
+  ).toEqual([...names].sort());
+  for (const [name, version] of Object.entries(peers)) expect(service[name]).toBe(version);
+});
