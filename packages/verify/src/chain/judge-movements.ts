@@ -14,7 +14,7 @@ export function judgeMovements(
   o: { network: Network; prices: readonly LegPrice[] },
 ): TransactionReading {
   try {
-    return judge(movements, createScale(o.network, o.prices));
+    return judge(movements, createScale({ ...o, tableOf: movements.tableOf }));
   } catch (error) {
     if (!(error instanceof PriceNeeded)) throw error;
     const { needs } = error;

@@ -20,6 +20,8 @@ export type Movements = {
   hasHiddenAssets: boolean;
   /** False when the node kept no record of inner instructions. */
   hasInner: boolean;
+  /** By the tokens with a valuation at this time it is judged; by those of today where it is left out. */
+  tableOf?: Date | undefined;
 };
 
 /** Program accounts cannot sign. `unknown`: the transaction does not prove who owns the token account. */

@@ -1,4 +1,4 @@
-import { listTokens } from '../tokens/token-table';
+import { tokenByMint } from '../tokens/token-table';
 import type { LeftOut, Leg, LegPrice, Movements, OwnerKind } from './movements';
 import { assetOf } from './programs';
 
@@ -173,17 +173,15 @@ function payerOf(reading: TransactionReading): string | null {
   const given = legs.filter(
     ({ direction, owner }) => direction === 'given' && !exchanged.includes(owner),
   );
-  return (given.find(isValued) ?? given[0])?.owner ?? null;
+  const tableOf = reading.movements?.tableOf;
+  return (given.find((leg) => isValued(leg, tableOf)) ?? given[0])?.owner ?? null;
 }
 
-const valued: ReadonlySet<string | null> = new Set(
-  (['mainnet', 'devnet'] as const).flatMap((network) =>
-    listTokens(network).flatMap(({ mint, valuation }) => (valuation === null ? [] : [mint])),
-  ),
-);
-
-function isValued({ mint }: Leg): boolean {
-  return valued.has(assetOf(mint));
+function isValued({ mint }: Leg, tableOf: Date | undefined): boolean {
+  return (['mainnet', 'devnet'] as const).some((network) => {
+    const token = tokenByMint(assetOf(mint), network, tableOf);
+    return token !== null && token.valuation !== null;
+  });
 }
 
 /** What was received, in the order of the legs: the payer's own share (goods, change) is none of it. */

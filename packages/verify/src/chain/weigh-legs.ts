@@ -31,11 +31,17 @@ const AT_PAR: Fraction = { num: 1n, den: 1n };
  * A scale with prices that are known. Legs of one token weigh what they are, without any price; of several
  * tokens each needs one, and a mint without is named by {@link PriceNeeded}. Tokens at par need none.
  */
-export function createScale(network: Network, prices: readonly LegPrice[]): Scale {
+export function createScale(o: {
+  network: Network;
+  prices: readonly LegPrice[];
+  /** Whose valuations count; those of today where it is left out. */
+  tableOf?: Date | undefined;
+}): Scale {
+  const { network, prices, tableOf } = o;
   const used = new Map<string | null, LegPrice>();
   const known = new Map(prices.map((price) => [assetOf(price.mint), price]));
   const valuationOf = (mint: string | null): TokenEntry['valuation'] =>
-    tokenByMint(mint, network)?.valuation ?? null;
+    tokenByMint(mint, network, tableOf)?.valuation ?? null;
 
   const priceOf = (asset: string | null): LegPrice | null => {
     if (valuationOf(asset) === 'par')

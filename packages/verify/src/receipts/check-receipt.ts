@@ -1,4 +1,5 @@
 import type { ReceiptEvidence } from './check-evidence';
+import { byEitherTable, readByTable } from './by-either-table';
 import { checkFacts } from './check-facts';
 import { outcomeOf, type CheckLine } from './check-line';
 import { checkMint } from './check-mint';
@@ -29,6 +30,7 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
     owner: metadata.chain.payer,
   };
   const leaf = findLeaf(evidence);
+  const { network } = evidence.issuer;
   return [
     readable(reading, evidence.receiptId),
     checkTemplate(reading, evidence.metadata.bytes),
@@ -44,9 +46,15 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
       mintedAt: mintTime(evidence),
     }),
     ...checkMint({ evidence, subject, holder: 'payer', leaf }),
-    ...checkFacts({ payment: evidence.payment, network: evidence.issuer.network, metadata }),
+    ...byEitherTable({ network, issuedAt: metadata?.service.issuedAt ?? null }, (tableOf) =>
+      checkFacts({
+        payment: readByTable(evidence.payment, { network, tableOf }),
+        network,
+        metadata,
+      }),
+    ),
     ...checkToken({
-      network: evidence.issuer.network,
+      network,
       metadata,
       mintedAt: mintTime(evidence),
     }),

@@ -23,6 +23,8 @@ export function checkLegs(o: {
   rows: readonly StatementItem[];
   metadata: StatementMetadata;
   network: Network;
+  /** Whose valuations count; those of today where it is left out. */
+  tableOf?: Date | undefined;
   payments: ReadonlyMap<string, TransactionReading> | 'none';
 }): CheckLine[] {
   const { rows, payments } = o;
@@ -66,12 +68,13 @@ function judge(
     rows: readonly StatementItem[];
     metadata: StatementMetadata;
     network: Network;
+    tableOf?: Date | undefined;
     day: string;
   },
 ): Pick<Left, 'outcome' | 'why'> {
   const { leastMicros, selection } = o.metadata;
   const amount = `${leg.amount} base units of ${leg.mint ?? 'SOL'}`;
-  const worth = worthOf(leg, o.network);
+  const worth = worthOf(leg, o);
   if (worth === null) return { outcome: 'held', why: 'it has no value' };
   const least = selection === 'scan' ? (leastMicros ?? 0n) : 0n;
   if (typeof worth === 'bigint') return { outcome: worth < least ? 'held' : 'failed', why: amount };
@@ -86,8 +89,11 @@ function judge(
  * The value of a leg at par in micro-USD, or the kind of rate that its value depends on. Null for a leg without a
  * value: its token has none, or no real amount is that large. It has no row.
  */
-export function worthOf(leg: WalletLeg, network: Network): bigint | 'market' | 'fx' | null {
-  const basis = basisOf(tokenByMint(leg.mint, network)?.valuation ?? null);
+export function worthOf(
+  leg: WalletLeg,
+  { network, tableOf }: { network: Network; tableOf?: Date | undefined },
+): bigint | 'market' | 'fx' | null {
+  const basis = basisOf(tokenByMint(leg.mint, network, tableOf)?.valuation ?? null);
   if (basis === 'none' || leg.amountSent > LARGEST_AMOUNT) return null;
   return basis === 'par' ? rescale(leg.amount, leg.decimals, USD_DECIMALS) : basis;
 }

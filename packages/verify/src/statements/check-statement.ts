@@ -1,5 +1,6 @@
 import { USD_DECIMALS, toDecimal } from '../money';
 import type { TransactionReading } from '../chain/transfer';
+import { byEitherTable, readByTable } from '../receipts/by-either-table';
 import type { MintEvidence } from '../receipts/check-evidence';
 import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/check-line';
 import { checkMint } from '../receipts/check-mint';
@@ -142,23 +143,34 @@ function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
       return judged(root === merkleRoot, `root ${root}`);
     }),
     line('totals', 'The sums in the NFT are those of the rows', sameTotals),
-    ...(metadata && rows
-      ? checkEachRow({
-          rows,
-          metadata,
-          network: evidence.issuer.network,
-          mintedAt: mintTime(evidence),
-          payments: evidence.payments,
-        }).concat(
-          checkLegs({
-            rows,
-            metadata,
-            network: evidence.issuer.network,
-            payments: evidence.payments,
-          }),
-        )
-      : []),
+    ...(metadata && rows ? checkPayments({ evidence, metadata, rows }) : []),
   ];
+}
+
+/** The rows against the chain, by the tokens that had a valuation when the statement was made. */
+function checkPayments(o: {
+  evidence: StatementEvidence;
+  metadata: StatementMetadata;
+  rows: readonly StatementItem[];
+}): CheckLine[] {
+  const { evidence, metadata, rows } = o;
+  const { network } = evidence.issuer;
+  const read = (tableOf: Date | undefined): RowPayments =>
+    evidence.payments === 'none'
+      ? 'none'
+      : new Map(
+          [...evidence.payments].map(([signature, payment]) => [
+            signature,
+            readByTable(payment, { network, tableOf }),
+          ]),
+        );
+  return byEitherTable({ network, issuedAt: metadata.issuedAt }, (tableOf) => {
+    const payments = read(tableOf);
+    return [
+      ...checkEachRow({ rows, metadata, network, mintedAt: mintTime(evidence), payments }),
+      ...checkLegs({ rows, metadata, network, tableOf, payments }),
+    ];
+  });
 }
 
 function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
@@ -166,6 +178,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   const title = 'The row alone leads to the Merkle root in the NFT';
   const onChain = 'The row says what its transaction says';
   const { path, payment } = evidence.membership;
+  const { network } = evidence.issuer;
   const parsed = statementItem.safeParse(evidence.membership.row);
   if (!metadata)
     return [
@@ -185,14 +198,20 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   const detail = held ? `in ${path.length} steps` : `it leads to ${root}`;
   return [
     { id: 'membership', title, ...judged(held, detail) },
-    {
-      id: 'member_on_chain',
-      title: onChain,
-      ...compareWithChain({ row: parsed.data, payment, wallet: metadata.wallet }),
-    },
+    ...byEitherTable({ network, issuedAt: metadata.issuedAt }, (tableOf) => [
+      {
+        id: 'member_on_chain',
+        title: onChain,
+        ...compareWithChain({
+          row: parsed.data,
+          payment: readByTable(payment, { network, tableOf }),
+          wallet: metadata.wallet,
+        }),
+      },
+    ]),
     ...checkOneRow(parsed.data, {
       metadata,
-      network: evidence.issuer.network,
+      network,
       mintedAt: mintTime(evidence),
     }),
   ];

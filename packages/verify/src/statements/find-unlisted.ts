@@ -4,10 +4,11 @@ import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/tr
 import { listWalletAccounts } from '../chain/wallet-accounts';
 import { rescale, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
+import { readByTable } from '../receipts/by-either-table';
 import { isUntold } from '../receipts/check-facts';
 import { attempt, notJudged, type CheckLine } from '../receipts/check-line';
 import type { Places } from '../receipts/look-up-proof';
-import { listTokens } from '../tokens/token-table';
+import { hasLaterValue, listTokens } from '../tokens/token-table';
 import { itemData } from '../storage/verify-item';
 import { worthOf } from './check-legs';
 import { lookUpRows } from './look-up-rows';
@@ -161,12 +162,28 @@ function kindOf(
   { metadata, network }: Scanned,
 ): Kind {
   if (!payment || isUntold(payment)) return 'unknown';
+  const { issuedAt } = metadata;
+  const tables = hasLaterValue(network, issuedAt) ? [issuedAt, undefined] : [undefined];
+  const kinds = tables.map((tableOf) => kindByTable({ line, payment, metadata, network, tableOf }));
+  // A release may have valued a token before the day of its line, or not: both are right.
+  return (['none', 'unknown'] as const).find((kind) => kinds.includes(kind)) ?? 'payment';
+}
+
+function kindByTable(o: {
+  line: SignatureLine;
+  payment: TransactionReading;
+  metadata: StatementMetadata;
+  network: Network;
+  tableOf: Date | undefined;
+}): Kind {
+  const { line, metadata } = o;
+  const payment = readByTable(o.payment, o);
   const found = walletLegs(payment, metadata.wallet);
   if ('skipped' in found) return 'none';
   const time = line.blockTime ?? payment.movements?.blockTime ?? null;
   if (!isWithin(time, periodOf(metadata))) return 'none';
   const least = metadata.leastMicros ?? 0n;
-  const kinds = found.rows.map((leg) => kindOfLeg(leg, { network, least }));
+  const kinds = found.rows.map((leg) => kindOfLeg(leg, { ...o, least }));
   if (!kinds.includes('payment')) return kinds.includes('unknown') ? 'unknown' : 'none';
   // Without prices a swap looks like a payment of its fee.
   const isUnpriced = !payment.ok && payment.code === 'price_needed';
@@ -180,8 +197,12 @@ function isTooLate(time: Date | null, { period, issuedAt }: StatementMetadata): 
   return issuedAt.getTime() - until < SOON_MS && time.getTime() >= until - SLACK_MS;
 }
 
-function kindOfLeg(leg: WalletLeg, { network, least }: { network: Network; least: bigint }): Kind {
-  const worth = worthOf(leg, network);
+function kindOfLeg(
+  leg: WalletLeg,
+  o: { network: Network; tableOf: Date | undefined; least: bigint },
+): Kind {
+  const { least } = o;
+  const worth = worthOf(leg, o);
   if (worth === null) return 'none';
   if (typeof worth === 'bigint') return worth < least ? 'none' : 'payment';
   // Its value depends on the rate of its day, which may not have been published either.

@@ -45,22 +45,27 @@ const code = z.string().refine(isDti, 'must be a DTI code with a right check cha
 
 const VALUATIONS = { par: 'par', EUR: { fx: 'EUR' }, SOL: 'market', none: null } as const;
 
-/** One line of tokens.json: mint, symbol, DTI code, group code, and what one unit is worth. */
+/**
+ * One line of tokens.json: mint, symbol, DTI code, group code, what one unit is worth and, where that came later than
+ * the table, the day from which every release of the service values it. Releases before that day may have valued it or
+ * not, so that what was issued before is right both ways: choose a day some weeks after the release.
+ */
 const line = z
-  .tuple([
-    z.string().nullable(),
-    z.string().min(1),
-    code,
-    code,
-    z.enum(['par', 'EUR', 'SOL']).nullable(),
-  ])
-  .transform(([mint, symbol, dtifCode, groupCode, valuation]): TokenEntry => ({
-    mint,
-    symbol,
-    dtifCode,
-    groupCode,
-    valuation: VALUATIONS[valuation ?? 'none'],
+  .tuple(
+    [
+      z.string().nullable(),
+      z.string().min(1),
+      code,
+      code,
+      z.enum(['par', 'EUR', 'SOL']).nullable(),
+    ],
+    z.iso.date(),
+  )
+  .transform(([mint, symbol, dtifCode, groupCode, valuation, day]): Line => ({
+    entry: { mint, symbol, dtifCode, groupCode, valuation: VALUATIONS[valuation ?? 'none'] },
+    valuedSince: day === undefined ? null : new Date(`${day}T00:00:00Z`),
   }));
+type Line = { entry: TokenEntry; valuedSince: Date | null };
 
 /** The day of the newest registry extract that the table is made from. */
 export const TABLE_DATE = '2026-04-24';
@@ -81,25 +86,62 @@ export const TABLE_WHOLE_UNTIL = new Date('2026-11-30T00:00:00Z');
  * registered symbol is that of a token with a valuation goes by its registered name, so that none can
  * pass for another.
  */
-const { mainnet, devnet } = z
-  .object({ mainnet: z.array(line), devnet: z.array(line) })
-  .parse(table);
+const { mainnet, devnet } = z.object({ mainnet: z.unknown(), devnet: z.unknown() }).parse(table);
+
+/** The tokens of one network. */
+export type TokenTable = {
+  /** The token of a mint, or null; with a time, without a valuation that came later. */
+  byMint: (mint: string | null, tableOf?: Date) => TokenEntry | null;
+  hasLaterValue: (than: Date) => boolean;
+  list: () => TokenEntry[];
+};
 
 /** The embedded chain has the mints of mainnet. */
-const TABLES: Readonly<Record<Network, ReadonlyMap<string | null, TokenEntry>>> = {
-  local: byMint(mainnet),
-  mainnet: byMint(mainnet),
-  devnet: byMint(devnet),
+const TABLES: Readonly<Record<Network, TokenTable>> = {
+  local: readTable(mainnet),
+  mainnet: readTable(mainnet),
+  devnet: readTable(devnet),
 };
+
+/** A table of its lines; throws a ZodError where one does not hold. */
+export function readTable(lines: unknown): TokenTable {
+  const all = z.array(line).parse(lines);
+  const byMint = new Map(all.map((one) => [one.entry.mint, one]));
+  return {
+    byMint: (mint, tableOf) => {
+      const found = byMint.get(mint);
+      if (!found) return null;
+      return tableOf && isLater(found, tableOf) ? { ...found.entry, valuation: null } : found.entry;
+    },
+    hasLaterValue: (than) => all.some((one) => isLater(one, than)),
+    list: () => all.map(({ entry }) => entry),
+  };
+}
+
+function isLater({ valuedSince }: Line, than: Date): boolean {
+  return valuedSince !== null && than < valuedSince;
+}
 
 /** The entry of one line; throws a ZodError for a line that does not hold. */
 export function parseTokenLine(value: unknown): TokenEntry {
-  return line.parse(value);
+  return line.parse(value).entry;
 }
 
-/** The token of a mint (null: native SOL) on a network, or null when the table has none. */
-export function tokenByMint(mint: string | null, network: Network): TokenEntry | null {
-  return TABLES[network].get(mint) ?? null;
+/**
+ * The token of a mint (null: native SOL) on a network, or null when the table has none. With a time, without a
+ * valuation that came later.
+ */
+export function tokenByMint(
+  mint: string | null,
+  network: Network,
+  tableOf?: Date,
+): TokenEntry | null {
+  return TABLES[network].byMint(mint, tableOf);
+}
+
+/** Whether a valuation came later than this time. */
+export function hasLaterValue(network: Network, than: Date): boolean {
+  return TABLES[network].hasLaterValue(than);
 }
 
 /** By what the value of a token is told, as receipts and statements name it. */
@@ -110,9 +152,5 @@ export function basisOf(valuation: TokenEntry['valuation']): 'none' | 'par' | 'm
 
 /** All tokens of a network, those with a valuation first. */
 export function listTokens(network: Network): TokenEntry[] {
-  return [...TABLES[network].values()];
-}
-
-function byMint(entries: readonly TokenEntry[]): ReadonlyMap<string | null, TokenEntry> {
-  return new Map(entries.map((entry) => [entry.mint, entry]));
+  return TABLES[network].list();
 }

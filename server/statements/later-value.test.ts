@@ -1,0 +1,232 @@
+import { beforeAll, expect, test } from 'vitest';
+import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
+import { type TransactionReading, walletLegs } from '@quittance/verify/chain/transfer';
+import type { Network } from '@quittance/verify/network';
+import { byEitherTable, readByTable } from '@quittance/verify/receipts/by-either-table';
+import { checkFacts } from '@quittance/verify/receipts/check-facts';
+import { type CheckLine, worstOf } from '@quittance/verify/receipts/check-line';
+import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
+import { besideOf, legsOf } from '@quittance/verify/receipts/receipt-beside';
+import { checkStatement } from '@quittance/verify/statements/check-statement';
+import { checkComplete } from '@quittance/verify/statements/find-unlisted';
+import {
+  presentRow,
+  type StatementRow,
+  sumRows,
+} from '@quittance/verify/statements/statement-rows';
+import * as tokenTable from '@quittance/verify/tokens/token-table';
+import tokens from '@quittance/verify/tokens/tokens.json';
+import { describeReceipt } from '@/server/receipts/describe-receipt';
+import { makeFacts } from '@/server/receipts/facts.fixture';
+import { standIn } from '@/tests/harness/stand-in';
+import { MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
+import { describeStatement } from './describe-statement';
+import { makeRow } from './list.fixture';
+import { documentOf, factsOf, type History, LISTED, nodeWith, OTHER } from './scan.fixture';
+
+const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+
+/** The table as it is after a release that values BONK, from the first of March on. */
+const after = tokenTable.readTable(
+  tokens.mainnet.map((one) =>
+    one[1] === 'BONK' ? [...one.slice(0, 4), 'par', '2027-03-01'] : one,
+  ),
+);
+standIn(tokenTable, {
+  tokenByMint: (mint: string | null, _network: Network, tableOf?: Date) =>
+    after.byMint(mint, tableOf),
+  hasLaterValue: (_network: Network, than: Date) => after.hasLaterValue(than),
+  listTokens: after.list,
+});
+
+const BEFORE = new Date('2027-02-28T23:59:59Z');
+const AFTER = new Date('2027-03-01T00:00:00Z');
+const network = 'mainnet';
+
+const accountsOf = () =>
+  new MadeTransaction({ feePayer: 'payer', signers: ['seller'] })
+    .mint(BONK, { decimals: 5 })
+    .account('payer usdc', { owner: 'payer', amount: 9_000_000n })
+    .account('seller usdc', { owner: 'seller', amount: 0n })
+    .account('payer bonk', { owner: 'payer', mint: BONK, amount: 900_000n })
+    .account('seller bonk', { owner: 'seller', mint: BONK, amount: 900_000n });
+const accounts = () =>
+  accountsOf().send('payer usdc', 'seller usdc', 1_000_000n, { authority: 'payer' });
+const read = (made: MadeTransaction) => interpretTransaction(made.raw(), { network });
+/** USDC and BONK to one seller. */
+let both: TransactionReading;
+/** USDC for BONK, which is goods as long as it has no value. */
+let bought: TransactionReading;
+/** BONK for a ticket: one thing for another, as long as neither has a value. */
+let ticket: TransactionReading;
+beforeAll(() => {
+  both = read(accounts().send('payer bonk', 'seller bonk', 500_000n, { authority: 'payer' }));
+  bought = read(accounts().send('seller bonk', 'payer bonk', 500_000n, { authority: 'seller' }));
+  ticket = read(
+    accountsOf()
+      .mint('ticket', { decimals: 0 })
+      .account('stock', { mint: 'ticket', owner: 'seller', amount: 1n })
+      .account('shelf', { mint: 'ticket', owner: 'payer', amount: 0n })
+      .send('payer bonk', 'seller bonk', 500_000n, { authority: 'payer' })
+      .send('stock', 'shelf', 1n, { authority: 'seller' }),
+  );
+});
+
+/** The rows of a statement of the payer that was made by the table of a time. */
+function rowsOf(payment: TransactionReading, tableOf: Date): StatementRow[] {
+  const reading = readByTable(payment, { network, tableOf });
+  const found = walletLegs(reading, named('payer'));
+  if ('skipped' in found || !reading.movements) return [];
+  const { signature, slot, blockTime } = reading.movements;
+  return found.rows.flatMap((leg) => {
+    const token = tokenTable.tokenByMint(leg.mint, network, tableOf);
+    if (!token || token.valuation === null) return [];
+    return makeRow(0, {
+      txSignature: signature,
+      slot,
+      blockTime,
+      leg: leg.leg,
+      role: leg.role,
+      counterparty: leg.counterparty,
+      mint: leg.mint,
+      token: token.symbol,
+      dtifCode: token.dtifCode,
+      decimals: leg.decimals,
+      amountRaw: leg.amount,
+      amountSentRaw: leg.amountSent,
+      feeWithheldRaw: leg.feeWithheld,
+      usdMicros: leg.mint === USDC ? leg.amount : leg.amount * 10n,
+    });
+  });
+}
+
+/** How the lines about rows and legs end for a statement of these rows. */
+function judge(payment: TransactionReading, o: { rows: StatementRow[]; issuedAt: Date }) {
+  const { rows, issuedAt } = o;
+  const day = rows[0]?.blockTime.toISOString().slice(0, 10) ?? '';
+  const metadata = describeStatement(
+    {
+      statementId: 'STMT7K3MQ9XW',
+      issuedAt,
+      network,
+      publicUrl: 'https://receipts.example',
+      wallet: named('payer'),
+      mode: 'list',
+      firstDay: day,
+      lastDay: day,
+      period: null,
+      complete: true,
+      totals: sumRows(rows),
+      csvSha256: 'ab'.repeat(32),
+      merkleRoot: 'cd'.repeat(32),
+    },
+    'https://gateway.example/image',
+  );
+  const item = {
+    id: '',
+    owner: '',
+    signature: new Uint8Array(),
+    anchor: new Uint8Array(),
+    tags: [],
+    data: metadata,
+  };
+  const checked = checkStatement({
+    issuer: {
+      service: 'quittance',
+      network,
+      url: 'https://receipts.example',
+      creators: [],
+      storage_keys: [],
+      trees: [],
+      collections: [],
+    },
+    metadata: { bytes: metadata, item },
+    image: { bytes: new Uint8Array(), item },
+    mintTransaction: null,
+    asset: { id: '', owner: null, delegate: null },
+    proof: null,
+    tree: { address: '', data: null },
+    statementId: 'STMT7K3MQ9XW',
+    rows: rows.map(presentRow),
+    payments: new Map([[payment.movements?.signature ?? '', payment]]),
+    csv: null,
+    membership: null,
+  });
+  return outcomeOf(checked, 'rows_valued', 'rows_on_chain', 'rows_whole');
+}
+
+function outcomeOf(checked: readonly CheckLine[], ...ids: string[]) {
+  const own = checked.filter(({ id }) => ids.includes(id));
+  expect(own).toHaveLength(ids.length);
+  return worstOf(own.map(({ outcome }) => outcome));
+}
+
+test('an old statement stays genuine after a token got a value, and a new one must list it', () => {
+  const rows = rowsOf(both, BEFORE);
+  expect([rows.length, rowsOf(both, AFTER).length]).toEqual([1, 2]);
+  expect(judge(both, { rows, issuedAt: BEFORE })).toBe('held');
+  expect(judge(both, { rows, issuedAt: AFTER })).toBe('failed');
+  expect(judge(both, { rows: rowsOf(both, AFTER), issuedAt: AFTER })).toBe('held');
+});
+
+test('a release that valued the token before that day is right as well', () => {
+  expect(judge(both, { rows: rowsOf(both, AFTER), issuedAt: BEFORE })).toBe('held');
+  expect([rowsOf(ticket, BEFORE).length, rowsOf(ticket, AFTER).length]).toEqual([0, 1]);
+  expect(judge(ticket, { rows: rowsOf(ticket, AFTER), issuedAt: BEFORE })).toBe('held');
+});
+
+test('a purchase of goods stays a payment after the goods got a value', () => {
+  const rows = rowsOf(bought, BEFORE);
+  expect(rows).toHaveLength(1);
+  expect(rowsOf(bought, AFTER)).toEqual([]);
+  expect(judge(bought, { rows, issuedAt: BEFORE })).toBe('held');
+  expect(judge(bought, { rows, issuedAt: AFTER })).toBe('failed');
+});
+
+test('so does its receipt', () => {
+  const then = readByTable(bought, { network, tableOf: BEFORE });
+  if (!then.ok) throw new Error(then.detail);
+  const { transfer } = then;
+  const facts = makeFacts({
+    txSignature: transfer.signature,
+    slot: transfer.slot,
+    blockTime: transfer.blockTime,
+    payer: transfer.payer,
+    seller: transfer.seller,
+    amount: transfer.amount,
+    amountSent: transfer.amountSent,
+    tokenProgram: transfer.tokenProgram,
+    otherLegs: legsOf(transfer),
+    beside: besideOf(transfer),
+  });
+  expect(facts.beside?.goods).toHaveLength(1);
+  const reading = parseReceiptMetadata(describeReceipt(facts, 'https://gateway.example/image'));
+  if (!reading.ok) throw new Error(reading.why);
+  const { metadata } = reading;
+  const check = (issuedAt: Date) =>
+    byEitherTable({ network, issuedAt }, (tableOf) =>
+      checkFacts({ payment: readByTable(bought, { network, tableOf }), network, metadata }),
+    );
+  expect(worstOf(check(BEFORE).map(({ outcome }) => outcome))).toBe('held');
+  expect(worstOf(check(AFTER).map(({ outcome }) => outcome))).toBe('failed');
+});
+
+test('a scan of before misses no payment in it, and one of after does', async () => {
+  const bonk = new MadeTransaction({ feePayer: 'payer' })
+    .mint(BONK, { decimals: 5 })
+    .account('payer bonk', { owner: 'payer', mint: BONK, amount: 900_000n })
+    .account('seller bonk', { owner: 'seller', mint: BONK, amount: 0n })
+    .send('payer bonk', 'seller bonk', 500_000n, { authority: 'payer' })
+    .raw();
+  const history: History = [{ raw: bonk, signature: LISTED }, { raw: bonk }];
+  const scan = (issuedAt: Date) =>
+    checkComplete({ document: documentOf(factsOf({ issuedAt })), ...nodeWith(history) });
+  expect(await scan(BEFORE)).toMatchObject({ outcome: 'held' });
+  expect(await scan(AFTER)).toMatchObject({ outcome: 'failed', detail: `missing 1: ${OTHER}` });
+});
+
+test('the table of today has every value', () => {
+  const bonk = (tableOf?: Date) => tokenTable.tokenByMint(BONK, network, tableOf)?.valuation;
+  expect([bonk(), bonk(AFTER), bonk(BEFORE)]).toEqual(['par', 'par', null]);
+  expect(tokenTable.listTokens(network).find(({ mint }) => mint === BONK)?.valuation).toBe('par');
+});
