@@ -37,7 +37,7 @@ export default async function HomePage({
         <h1 className="display">{t('title')}</h1>
         <p className="lead">{t('lead')}</p>
       </div>
-      <Texts of={['create']}>
+      <Texts of={['create', 'progress']}>
         <CreatePage
           countries={countries.map(({ code, currency }) => ({
             value: code,

@@ -3,7 +3,9 @@ import type dashboard from '@/messages/en/dashboard.json';
 import type errors from '@/messages/en/errors.json';
 import type frame from '@/messages/en/frame.json';
 import type home from '@/messages/en/home.json';
+import type progress from '@/messages/en/progress.json';
 import type proof from '@/messages/en/proof.json';
+import type reasons from '@/messages/en/reasons.json';
 import type receipt from '@/messages/en/receipt.json';
 import type statement from '@/messages/en/statement.json';
 import type ui from '@/messages/en/ui.json';
@@ -16,7 +18,9 @@ export type Messages = {
   errors: typeof errors;
   frame: typeof frame;
   home: typeof home;
+  progress: typeof progress;
   proof: typeof proof;
+  reasons: typeof reasons;
   receipt: typeof receipt;
   statement: typeof statement;
   ui: typeof ui;
@@ -32,7 +36,9 @@ const FILES = {
   errors: true,
   frame: true,
   home: true,
+  progress: true,
   proof: true,
+  reasons: true,
   receipt: true,
   statement: true,
   ui: true,

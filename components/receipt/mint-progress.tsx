@@ -1,7 +1,9 @@
 'use client';
 
 import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
+import type { Translate } from '@/i18n/translate';
 import type { AppRouter } from '@/server/api/app-router';
 import { apiClient, failureOf, withHeaders } from '../api-client';
 import { Banner } from '../ui/banner';
@@ -17,14 +19,7 @@ type Made = 'receipt' | 'statement';
 
 const STAGES = ['written', 'final', 'stored', 'sent', 'proven'] as const;
 type Stage = (typeof STAGES)[number];
-type Words = { done: string; now: string };
-/** What a stage means once it is reached, and what runs before it is. */
-const WORDS: Readonly<Record<Exclude<Stage, 'written'>, Words>> = {
-  final: { done: 'Payment final on chain', now: 'Waiting until the payment is final' },
-  stored: { done: 'Files stored permanently', now: 'Storing the files permanently' },
-  sent: { done: 'Proof signed', now: 'Signing the proof' },
-  proven: { done: 'Recorded on Solana', now: 'Being recorded on Solana' },
-};
+type Texts = Translate<'progress'>;
 
 /** Follows a receipt until it is proven on chain or failed for good; calls back once with the end. */
 export function useProgress(
@@ -69,15 +64,14 @@ export function useProgress(
   return { progress, isOffline };
 }
 
-function wordsOf(stage: Stage, made: Made): Words {
-  if (stage !== 'written') return WORDS[stage];
-  return made === 'receipt'
-    ? { done: 'Receipt written', now: 'Writing the receipt' }
-    : { done: 'Statement written', now: 'Writing the statement' };
+/** What a stage means once it is reached (`done`), or what runs before it is. */
+function wordsOf(t: Texts, o: { stage: Stage; made: Made; when: 'done' | 'now' }): string {
+  const { stage, made, when } = o;
+  return stage === 'written' ? t(`written.${made}.${when}`) : t(`step.${stage}.${when}`);
 }
 
 /** The steps of a receipt or statement that is being made. */
-export function progressSteps(progress: Progress | null, made: Made = 'receipt'): Step[] {
+export function progressSteps(t: Texts, progress: Progress | null, made: Made = 'receipt'): Step[] {
   const reached = progress ? STAGES.indexOf(progress.stage) : -1;
   return STAGES.map((stage, at): Step => {
     const state: StepState =
@@ -91,19 +85,17 @@ export function progressSteps(progress: Progress | null, made: Made = 'receipt')
     const isWaiting = state === 'now' && progress?.last_error != null;
     return {
       id: stage,
-      label: wordsOf(stage, made)[state === 'done' ? 'done' : 'now'],
+      label: wordsOf(t, { stage, made, when: state === 'done' ? 'done' : 'now' }),
       state,
       ...(state === 'now' && progress ? { since: progress.updated_at } : {}),
-      ...(isWaiting ? { note: waitsFor(progress.last_error ?? '') } : {}),
+      ...(isWaiting ? { note: waitsFor(t, progress.last_error ?? '') } : {}),
     };
   });
 }
 
 /** For people: which machine did not answer is nothing to them. */
-function waitsFor(lastError: string): string {
-  return lastError.startsWith('storage:')
-    ? 'Storage is busy. We keep trying, and nothing is lost.'
-    : `We keep trying: ${lastError}.`;
+function waitsFor(t: Texts, lastError: string): string {
+  return lastError.startsWith('storage:') ? t('storageBusy') : t('trying', { why: lastError });
 }
 
 /** The way of a receipt or statement to its proof on chain, live. */
@@ -117,15 +109,11 @@ export function MintProgress({
   onEnd: (progress: Progress) => void;
 }) {
   const { progress, isOffline } = useProgress(id, onEnd);
+  const t = useTranslations('progress');
   return (
     <div className="stack">
-      <Steps steps={progressSteps(progress, made)} label={`Progress of the ${made}`} />
-      {isOffline ? (
-        <Banner kind="warning">
-          The service does not answer at the moment. It makes the {made} without this page. This
-          page asks again every few seconds.
-        </Banner>
-      ) : null}
+      <Steps steps={progressSteps(t, progress, made)} label={t('label', { made })} />
+      {isOffline ? <Banner kind="warning">{t('offline', { made })}</Banner> : null}
     </div>
   );
 }
