@@ -1,21 +1,22 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { CodeBlock } from '../docs/code-block';
 import { useSite } from '../site-context';
 import { checkCommand, type Proven } from './check-command';
 
 /** How to come to the verdict without this page. */
 export function CheckYourself({ of }: { of: Proven }) {
+  const t = useTranslations('proof');
   const site = useSite();
   return (
     <section className="stack" aria-labelledby="check-yourself">
-      <h2 id="check-yourself">Check it without us</h2>
+      <h2 id="check-yourself">{t('check.title')}</h2>
       <p className="muted">
-        The verifier is one file for Node.js 20 or later. It asks a Solana node of your choice, and
-        ends with the same verdict.
-        {site.network === 'local' ? ' Set SOLANA_RPC_URL to the node of the test chain.' : ''}
+        {t('check.text')}
+        {site.network === 'local' ? ` ${t('check.local')}` : ''}
       </p>
-      <CodeBlock label={`Commands that check the ${of.kind}`} code={checkCommand(site, of)} />
+      <CodeBlock label={t('check.label', { kind: of.kind })} code={checkCommand(site, of)} />
     </section>
   );
 }

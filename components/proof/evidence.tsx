@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { Sign } from '../ui/sign';
 import { Skeleton } from '../ui/skeleton';
 import type { Proven } from './check-command';
@@ -7,16 +8,20 @@ import styles from './proof.module.css';
 import { useCheck } from './use-check';
 import type { MintState } from './verdict-words';
 
+/** What no check can show: the list of the verifier. */
+const NOT_PROVABLE = ['labels', 'period', 'values', 'pixels', 'website'] as const;
+
 const SIGNS = { held: 'check', failed: 'cross', unknown: 'warning' } as const;
 
 /** What the verdict rests on: a line for each group of checks, each with its evidence. */
 export function Evidence({ of, state }: { of: Proven; state: MintState }) {
+  const t = useTranslations('proof');
   const { data, isPending } = useCheck(of, state);
   if (state !== 'completed') return null;
   return (
-    <section className="stack" aria-label="Evidence">
-      <h2>Evidence</h2>
-      {isPending ? <Skeleton lines={4} label={`Checking the ${of.kind}`} /> : null}
+    <section className="stack" aria-label={t('evidence.title')}>
+      <h2>{t('evidence.title')}</h2>
+      {isPending ? <Skeleton lines={4} label={t('evidence.checking', { kind: of.kind })} /> : null}
       {data ? (
         <>
           <ul className={styles['checks']}>
@@ -27,17 +32,19 @@ export function Evidence({ of, state }: { of: Proven; state: MintState }) {
                     <span className={styles[line.outcome]}>
                       <Sign name={SIGNS[line.outcome]} />
                     </span>
-                    {line.title}
+                    {t(`evidence.group.${line.id}`, { kind: of.kind })}
                     <span className={`${styles['result'] ?? ''} ${styles[line.outcome] ?? ''}`}>
-                      {line.outcome}
+                      {t(`evidence.outcome.${line.outcome}`)}
                     </span>
                   </summary>
                   <ul className={styles['evidence']}>
                     {line.evidence.map((one) => (
                       <li key={one.id}>
-                        {one.title}: {one.outcome}
+                        <span lang="en">{one.title}</span>: {t(`evidence.outcome.${one.outcome}`)}
                         <br />
-                        <span className="muted">{one.detail}</span>
+                        <span className="muted" lang="en">
+                          {one.detail}
+                        </span>
                       </li>
                     ))}
                   </ul>
@@ -46,10 +53,10 @@ export function Evidence({ of, state }: { of: Proven; state: MintState }) {
             ))}
           </ul>
           <details className="small">
-            <summary>Not provable by anyone</summary>
+            <summary>{t('evidence.notProvable.title')}</summary>
             <ul>
-              {data.not_provable.map((one) => (
-                <li key={one}>{one}</li>
+              {NOT_PROVABLE.map((one) => (
+                <li key={one}>{t(`evidence.notProvable.${one}`)}</li>
               ))}
             </ul>
           </details>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useSite } from '../site-context';
 import { Button, ButtonLink } from '../ui/button';
 import { Sign } from '../ui/sign';
@@ -11,6 +12,7 @@ import type { MintState } from './verdict-words';
 /** Share, files and print of a receipt or statement, with its image as a preview. */
 export function Keep({ of, state }: { of: Proven; state: MintState }) {
   const { kind, id } = of;
+  const t = useTranslations('proof');
   const { publicUrl } = useSite();
   const toast = useToast();
   const url = `${publicUrl}/${kind === 'receipt' ? 'r' : 's'}/${id}`;
@@ -19,21 +21,21 @@ export function Keep({ of, state }: { of: Proven; state: MintState }) {
     try {
       if (typeof navigator.share === 'function') {
         await navigator.share({
-          title: `${kind === 'receipt' ? 'Receipt' : 'Statement'} ${id}`,
+          title: t('keep.name', { kind, id }),
           url,
         });
         return;
       }
       await navigator.clipboard.writeText(url);
-      toast('Link copied');
+      toast(t('keep.copied'));
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') return;
-      toast(`The browser did not allow it. The link is ${url}`);
+      toast(t('keep.refused', { url }));
     }
   };
   return (
     <section className="stack" aria-labelledby="keep">
-      <h2 id="keep">Save or share</h2>
+      <h2 id="keep">{t('keep.title')}</h2>
       <div className={styles['keep']}>
         <a href={file('image.png')} className={styles['preview']} target="_blank" rel="noreferrer">
           {/* A stored file of fixed size: nothing is left to optimise. */}
@@ -42,13 +44,13 @@ export function Keep({ of, state }: { of: Proven; state: MintState }) {
             src={file('image.png')}
             width={1000}
             height={1000}
-            alt={`The image of ${kind} ${id}`}
+            alt={t('keep.image', { kind, id })}
             loading="lazy"
           />
         </a>
         <div className="row">
           <Button onClick={share}>
-            <Sign name="share" /> Share
+            <Sign name="share" /> {t('keep.share')}
           </Button>
           <ButtonLink href={file('image.png')} download={`${kind}-${id}.png`}>
             <Sign name="down" /> PNG
@@ -63,11 +65,11 @@ export function Keep({ of, state }: { of: Proven; state: MintState }) {
           ) : null}
           {state === 'completed' ? (
             <ButtonLink href={file('proof')} download={`${kind}-${id}-proof.json`}>
-              <Sign name="down" /> Proof
+              <Sign name="down" /> {t('keep.proof')}
             </ButtonLink>
           ) : null}
           <Button onClick={() => window.print()}>
-            <Sign name="print" /> Print
+            <Sign name="print" /> {t('keep.print')}
           </Button>
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Address } from '../ui/address';
 import { Facts, type Fact } from '../ui/facts';
@@ -14,31 +15,52 @@ type Minted = {
 
 /** Where the parts of a receipt or statement are: its NFT on the chain and its files on permanent storage. */
 export function Technical(o: { of: Proven; minted: Minted; more: readonly Fact[] }) {
+  const t = useTranslations('proof');
   const { of, minted, more } = o;
   const { asset_id: asset, mint_signature: mint, tree } = minted;
   return (
     <details className={styles['technical']}>
-      <summary>Technical details</summary>
+      <summary>{t('technical.title')}</summary>
       <Facts
         facts={[
           ...(asset === null
             ? []
-            : [{ term: 'cNFT', value: <Address value={asset} label="Asset" /> }]),
+            : [{ term: 'cNFT', value: <Address value={asset} label={t('technical.asset')} /> }]),
           ...(mint === null
             ? []
             : [
                 {
-                  term: 'Mint',
-                  value: <Address value={mint} kind="transaction" label="Mint transaction" />,
+                  term: t('technical.mint'),
+                  value: (
+                    <Address
+                      value={mint}
+                      kind="transaction"
+                      label={t('technical.mintTransaction')}
+                    />
+                  ),
                 },
               ]),
           ...(tree === null
             ? []
-            : [{ term: 'Tree', value: <Address value={tree} label="Tree" /> }]),
-          { term: 'Metadata', value: outside(minted.metadata_uri, 'on permanent storage') },
-          { term: 'Image', value: outside(minted.image_uri, 'on permanent storage') },
+            : [
+                {
+                  term: t('technical.tree'),
+                  value: <Address value={tree} label={t('technical.tree')} />,
+                },
+              ]),
+          {
+            term: t('technical.metadata'),
+            value: outside(minted.metadata_uri, t('technical.permanent')),
+          },
+          {
+            term: t('technical.image'),
+            value: outside(minted.image_uri, t('technical.permanent')),
+          },
           ...more,
-          { term: 'Everything', value: outside(`/${of.kind}/${of.id}`, 'as JSON') },
+          {
+            term: t('technical.everything'),
+            value: outside(`/${of.kind}/${of.id}`, t('technical.json')),
+          },
         ]}
       />
     </details>

@@ -1,12 +1,16 @@
+import { NOT_PROVABLE } from '@quittance/verify/receipts/verdict';
+import { createTranslator } from 'next-intl';
 import { expect, test } from 'vitest';
+import proof from '@/messages/en/proof.json';
 import { checkAgainIn, verdictWords } from './verdict-words';
 
+const t = createTranslator({ locale: 'en', messages: { proof }, namespace: 'proof' });
 const CUT = { verdict: 'could not be checked', partial: { checked: 100, of: 250 } } as const;
 const OPEN = { verdict: 'could not be checked', partial: null } as const;
 const o = { state: 'completed', failed: 'It failed.', refusal: null } as const;
 
 test('a check that can never look at all payments says so and is not made again', () => {
-  const words = verdictWords({ ...o, checked: CUT });
+  const words = verdictWords(t, { ...o, checked: CUT });
   expect(words.title).toBe('Could not be checked');
   expect(words.text).toBe(
     '100 of 250 payments were checked here. Run the verifier for all of them.',
@@ -16,7 +20,7 @@ test('a check that can never look at all payments says so and is not made again'
 });
 
 test('a check that could not be finished is made again', () => {
-  expect(verdictWords({ ...o, checked: OPEN }).text).toContain('tries again every 15 seconds');
+  expect(verdictWords(t, { ...o, checked: OPEN }).text).toContain('tries again every 15 seconds');
   expect(checkAgainIn({ data: OPEN, error: null })).toBe(15_000);
   expect(checkAgainIn({ data: undefined, error: new Error('no answer') })).toBe(15_000);
   expect(checkAgainIn({ data: { verdict: 'genuine', partial: null }, error: null })).toBe(false);
@@ -24,12 +28,20 @@ test('a check that could not be finished is made again', () => {
 
 test('a verdict that is known stands when a later check gets no answer', () => {
   const checked = { verdict: 'genuine', partial: null } as const;
-  const words = verdictWords({ ...o, checked, refusal: 'No answer.' });
+  const words = verdictWords(t, { ...o, checked, refusal: 'No answer.' });
   expect(words.text).toBe('Every check of the chain and the signed files held.');
-  expect(verdictWords({ ...o, checked: undefined, refusal: 'No answer.' }).text).toBe('No answer.');
+  expect(verdictWords(t, { ...o, checked: undefined, refusal: 'No answer.' }).text).toBe(
+    'No answer.',
+  );
 });
 
 test('one whose proof could not be made says what became of it', () => {
-  const words = verdictWords({ ...o, state: 'failed', checked: undefined });
+  const words = verdictWords(t, { ...o, state: 'failed', checked: undefined });
   expect([words.title, words.text]).toEqual(['Not minted', 'It failed.']);
+});
+
+test('the page lists what is not provable in the words of the verifier', () => {
+  const { title, ...listed } = proof.evidence.notProvable;
+  expect(title).toBe('Not provable by anyone');
+  expect(Object.values(listed)).toEqual(NOT_PROVABLE);
 });

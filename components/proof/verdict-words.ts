@@ -1,6 +1,6 @@
+import type { Translate } from '@/i18n/translate';
 import type { CheckBody } from '@/server/use-cases/web-schemas';
 import type { SignName } from '../ui/sign';
-import { plural } from '../ui/plural';
 
 /** Where the proof on chain of a receipt or statement stands. */
 export type MintState = 'pending' | 'completed' | 'failed';
@@ -15,43 +15,18 @@ type Words = {
   text: string;
   /** Whether another check may end differently. */
   mayChange?: true;
+  /** Whether the text is the service's own, which is in English only. */
+  isEnglish?: true;
 };
 
-const CHECKING: Words = {
-  title: 'Checking',
-  sign: 'clock',
-  tone: 'unknown',
-  text: 'The chain and the storage are being read.',
-};
-const BEING_MINTED: Words = {
-  title: 'Being minted',
-  sign: 'clock',
-  tone: 'unknown',
-  text: 'It is written and will not change. Its proof on chain usually takes less than a minute.',
-};
-const COULD_NOT: Words = {
-  title: 'Could not be checked',
-  sign: 'warning',
-  tone: 'unknown',
-  text: 'Nothing speaks against it. Something did not answer, or is not final yet. This page tries again every 15 seconds.',
-  mayChange: true,
-};
-/** By the verdict of the verifier, in its words. */
-const VERDICTS: Readonly<Record<NonNullable<CheckBody['verdict']>, Words>> = {
-  genuine: {
-    title: 'Genuine',
-    sign: 'check',
-    tone: 'held',
-    text: 'Every check of the chain and the signed files held.',
-  },
-  'not genuine': {
-    title: 'Not genuine',
-    sign: 'cross',
-    tone: 'failed',
-    text: 'A check failed. Do not rely on it; the evidence says which one.',
-  },
-  'could not be checked': COULD_NOT,
-};
+/** How each verdict looks; `key` names its words. */
+const LOOKS = {
+  checking: { key: 'checking', sign: 'clock', tone: 'unknown' },
+  minting: { key: 'minting', sign: 'clock', tone: 'unknown' },
+  genuine: { key: 'genuine', sign: 'check', tone: 'held' },
+  'not genuine': { key: 'notGenuine', sign: 'cross', tone: 'failed' },
+  'could not be checked': { key: 'open', sign: 'warning', tone: 'unknown' },
+} as const;
 
 /** A check that could not be finished, for example because a block was not final yet, is made again. */
 const AGAIN_MS = 15_000;
@@ -63,20 +38,32 @@ export function checkAgainIn(o: { data: Checked | undefined; error: unknown }): 
 }
 
 /** The verdict in words. `failed` says what became of one whose proof on chain could not be made. */
-export function verdictWords(o: {
-  state: MintState;
-  failed: string;
-  checked: Checked | undefined;
-  /** Why the service could not check it; null while it could. */
-  refusal: string | null;
-}): Words {
+export function verdictWords(
+  t: Translate<'proof'>,
+  o: {
+    state: MintState;
+    failed: string;
+    checked: Checked | undefined;
+    /** Why the service could not check it, in English; null while it could. */
+    refusal: string | null;
+  },
+): Words {
   const { verdict = null, partial = null } = o.checked ?? {};
-  if (o.state === 'pending') return BEING_MINTED;
+  if (o.state === 'pending') return wordsOf(t, 'minting');
   if (o.state === 'failed')
-    return { title: 'Not minted', sign: 'cross', tone: 'failed', text: o.failed };
-  if (verdict === null) return o.refusal === null ? CHECKING : { ...COULD_NOT, text: o.refusal };
-  if (verdict !== 'could not be checked' || partial === null) return VERDICTS[verdict];
-  const { title, sign, tone } = COULD_NOT;
-  const text = `${partial.checked} of ${plural(partial.of, 'payment')} were checked here. Run the verifier for all of them.`;
-  return { title, sign, tone, text };
+    return { title: t('verdict.failed.title'), sign: 'cross', tone: 'failed', text: o.failed };
+  const open = wordsOf(t, 'could not be checked');
+  if (verdict === null)
+    return o.refusal === null
+      ? wordsOf(t, 'checking')
+      : { ...open, text: o.refusal, mayChange: true, isEnglish: true };
+  if (verdict !== 'could not be checked') return wordsOf(t, verdict);
+  return partial === null
+    ? { ...open, mayChange: true }
+    : { ...open, text: t('verdict.partial', partial) };
+}
+
+function wordsOf(t: Translate<'proof'>, name: keyof typeof LOOKS): Words {
+  const { key, sign, tone } = LOOKS[name];
+  return { sign, tone, title: t(`verdict.${key}.title`), text: t(`verdict.${key}.text`) };
 }

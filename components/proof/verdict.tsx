@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { failureOf } from '../api-client';
 import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
@@ -19,9 +20,10 @@ type VerdictProps = {
 
 /** The one answer a reader comes for, before anything else. */
 export function Verdict({ of, state, failed }: VerdictProps) {
+  const t = useTranslations('proof');
   const { data, error, isFetching, refetch } = useCheck(of, state);
   const refusal = error && failureOf(error).message;
-  const words = verdictWords({ state, failed, checked: data, refusal });
+  const words = verdictWords(t, { state, failed, checked: data, refusal });
   return (
     <section
       className={classNames(styles['verdict'], styles[words.tone])}
@@ -31,19 +33,21 @@ export function Verdict({ of, state, failed }: VerdictProps) {
       {/* Here from the start, so that a screen reader says what it becomes. */}
       <div className={styles['words']} role="status">
         <h2 id="verdict-title">
-          <span className="unseen">Verdict: </span>
+          <span className="unseen">{t('verdict.label')}: </span>
           {words.title}
         </h2>
-        <p>{words.text}</p>
+        <p lang={words.isEnglish ? 'en' : undefined}>{words.text}</p>
         {data?.checked_at ? (
           <p className="muted small">
-            Checked <Time value={data.checked_at} precision="second" />
+            {t.rich('verdict.checkedAt', {
+              time: () => <Time value={data.checked_at ?? ''} precision="second" />,
+            })}
           </p>
         ) : null}
       </div>
       {words.mayChange ? (
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
-          Check again
+          {t('verdict.again')}
         </Button>
       ) : null}
     </section>
