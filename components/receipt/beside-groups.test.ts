@@ -1,5 +1,8 @@
+import { createTranslator } from 'next-intl';
 import { describe, expect, it } from 'vitest';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
+import reasons from '@/messages/en/reasons.json';
+import texts from '@/messages/en/receipt.json';
 import { leftOutWords, skippedWords } from '../reason-words';
 import { besideGroups } from './beside-groups';
 
@@ -56,10 +59,11 @@ function receipt(o: Partial<ReceiptBody> = {}): ReceiptBody {
     ...o,
   };
 }
+const t = createTranslator({ locale: 'en', messages: { reasons }, namespace: 'reasons' });
 const brief = (o: Partial<ReceiptBody>) =>
-  besideGroups(receipt(o)).map(({ term, lines }) => [
-    term,
-    ...lines.map(({ raw, token, from, to }) => [raw, token, from, to]),
+  besideGroups(receipt(o)).map((group) => [
+    group.kind === 'leftOut' ? leftOutWords(t, group.reason) : texts.beside[group.kind],
+    ...group.lines.map(({ raw, token, from, to }) => [raw, token, from, to]),
   ]);
 
 describe('what stands beside the payment of a receipt', () => {
@@ -114,7 +118,7 @@ describe('what stands beside the payment of a receipt', () => {
 });
 
 it('shows a reason that is new as its own words', () => {
-  expect(leftOutWords('brand_new')).toBe('Brand new');
-  expect(skippedWords('below_min_usd')).toBe('Below the smallest amount listed');
-  expect(skippedWords('brand_new')).toBe('Brand new');
+  expect(leftOutWords(t, 'brand_new')).toBe('Brand new');
+  expect(skippedWords(t, 'below_min_usd')).toBe('Below the smallest amount listed');
+  expect(skippedWords(t, 'brand_new')).toBe('Brand new');
 });

@@ -1,5 +1,4 @@
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
-import { leftOutWords } from '../reason-words';
 
 /** An amount beside the payment, and the owners that it came from and went to, where they are told. */
 export type BesideLine = {
@@ -9,7 +8,11 @@ export type BesideLine = {
   from: string | null;
   to: string | null;
 };
-export type BesideGroup = { term: string; lines: BesideLine[] };
+/** `kind` says what moved; `reason` is that of the API, of what is left out. */
+export type BesideGroup = { lines: BesideLine[] } & (
+  | { kind: 'alsoPaid' | 'goods' | 'exchanged' | 'change' | 'withheld' }
+  | { kind: 'leftOut'; reason: string }
+);
 
 type Amount = { amount_raw: string; decimals: number; token: string };
 type Parties = Partial<Pick<BesideLine, 'from' | 'to'>>;
@@ -23,18 +26,18 @@ export function besideGroups(receipt: ReceiptBody): BesideGroup[] {
   const { goods = [], change = [], paid_with: paidWith = [] } = receipt;
   const withheld = { ...receipt, amount_raw: receipt.fee_withheld_raw };
   const groups: BesideGroup[] = [
-    { term: 'Also paid', lines: receipt.other_legs.map((leg) => toLine(leg, { to: leg.owner })) },
-    { term: 'Goods received', lines: goods.map((one) => toLine(one)) },
+    { kind: 'alsoPaid', lines: receipt.other_legs.map((leg) => toLine(leg, { to: leg.owner })) },
+    { kind: 'goods', lines: goods.map((one) => toLine(one)) },
     {
-      term: 'Paid through an exchange',
+      kind: 'exchanged',
       lines: paidWith.map((leg) => toLine(leg, { from: leg.owner })),
     },
-    { term: 'Change returned', lines: change.map((leg) => toLine(leg, { to: leg.owner })) },
-    { term: 'Withheld by the token', lines: [toLine(withheld)] },
+    { kind: 'change', lines: change.map((leg) => toLine(leg, { to: leg.owner })) },
+    { kind: 'withheld', lines: [toLine(withheld)] },
     ...leftOutGroups(receipt.left_out ?? []),
   ];
   return groups
-    .map(({ term, lines }) => ({ term, lines: lines.filter(({ raw }) => raw > 0n) }))
+    .map((group) => ({ ...group, lines: group.lines.filter(({ raw }) => raw > 0n) }))
     .filter(({ lines }) => lines.length > 0);
 }
 
@@ -50,7 +53,8 @@ function leftOutGroups(leftOut: NonNullable<ReceiptBody['left_out']>): BesideGro
     lines.set(key, known ? { ...known, raw: known.raw + line.raw } : line);
   }
   return [...reasons].map(([reason, lines]) => ({
-    term: leftOutWords(reason),
+    kind: 'leftOut',
+    reason,
     lines: [...lines.values()],
   }));
 }

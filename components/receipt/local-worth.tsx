@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { api } from '../api';
 import { amountOf } from '../ui/amount';
 import { useBrowserValue } from '../ui/use-browser-value';
@@ -7,6 +8,7 @@ import { countryOf } from './reader-country';
 
 /** What the payment was worth in the currency of the reader's language, by the rate of its day; else nothing. */
 export function LocalWorth({ txSignature }: { txSignature: string }) {
+  const t = useTranslations('receipt');
   const language = useBrowserValue(() => navigator.language);
   const countries = api.web.countries.useQuery(undefined, {
     enabled: language !== null,
@@ -22,8 +24,12 @@ export function LocalWorth({ txSignature }: { txSignature: string }) {
   const amount = amountOf(data.local_amount_raw, data.local_decimals);
   return (
     <span className="muted small">
-      {amount} {data.local_currency} at the rate of {data.rate_date}
-      {data.rate_provisional ? ', which may still change' : ''} ({data.rate_source})
+      {t(data.rate_provisional ? 'worth.provisional' : 'worth.final', {
+        amount,
+        currency: data.local_currency,
+        day: data.rate_date,
+        source: data.rate_source,
+      })}
     </span>
   );
 }

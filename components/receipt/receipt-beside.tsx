@@ -1,4 +1,6 @@
+import { useTranslations } from 'next-intl';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
+import { leftOutWords } from '../reason-words';
 import { Address } from '../ui/address';
 import { amountOf } from '../ui/amount';
 import { Facts } from '../ui/facts';
@@ -7,16 +9,21 @@ import styles from './receipt.module.css';
 
 /** What else the transaction moved, in small print. Nothing where it moved nothing else. */
 export function ReceiptBeside({ receipt }: { receipt: ReceiptBody }) {
+  const t = useTranslations('receipt');
+  const reasons = useTranslations('reasons');
   const groups = besideGroups(receipt);
   if (groups.length === 0) return null;
   return (
     <section className={styles['beside']} aria-labelledby="beside-title">
-      <h2 id="beside-title">In the same transaction</h2>
-      <p className="muted">Read from the chain. None of it is part of the amount above.</p>
+      <h2 id="beside-title">{t('beside.title')}</h2>
+      <p className="muted">{t('beside.text')}</p>
       <Facts
-        facts={groups.map(({ term, lines }) => ({
-          term,
-          value: lines.map((line, at) => (
+        facts={groups.map((group) => ({
+          term:
+            group.kind === 'leftOut'
+              ? leftOutWords(reasons, group.reason)
+              : t(`beside.${group.kind}`),
+          value: group.lines.map((line, at) => (
             <span key={at} className={styles['line']}>
               <Moved {...{ line, receipt }} />
             </span>
@@ -34,30 +41,27 @@ function Moved({ line, receipt }: { line: BesideLine; receipt: ReceiptBody }) {
     <>
       <span className="numbers">{amountOf(raw, decimals, 0)}</span> <Token token={token} />
       {from === null ? null : (
-        <>
-          {isOwn ? ' of ' : ' from '}
-          <Party owner={from} receipt={receipt} />
-        </>
-      )}
-      {to === null || isOwn ? null : (
-        <>
-          {' to '}
-          <Party owner={to} receipt={receipt} />
-        </>
-      )}
+        <Party {...{ receipt, owner: from, as: isOwn ? 'of' : 'from' }} />
+      )}{' '}
+      {to === null || isOwn ? null : <Party {...{ receipt, owner: to, as: 'to' }} />}
     </>
   );
 }
 
 /** A token that is not in the table is named by its mint. */
 function Token({ token }: { token: string }) {
+  const t = useTranslations('receipt');
   const isMint = token.length > LONGEST_SYMBOL;
-  return isMint ? <Address value={token} label="Token" bare /> : token;
+  return isMint ? <Address value={token} label={t('beside.token')} bare /> : token;
 }
 const LONGEST_SYMBOL = 12;
 
-function Party({ owner, receipt }: { owner: string; receipt: ReceiptBody }) {
-  if (owner === receipt.payer) return 'the payer';
-  if (owner === receipt.seller) return 'the seller';
-  return <Address value={owner} label="Owner" bare />;
+/** Whose it was, or from whom or to whom it went. */
+function Party(o: { owner: string; receipt: ReceiptBody; as: 'of' | 'from' | 'to' }) {
+  const { owner, receipt, as } = o;
+  const t = useTranslations('receipt');
+  const who = owner === receipt.payer ? 'payer' : owner === receipt.seller ? 'seller' : 'other';
+  return t.rich(`beside.${as}.${who}`, {
+    owner: () => <Address value={owner} label={t('beside.owner')} bare />,
+  });
 }

@@ -1,3 +1,5 @@
+import { useTranslations } from 'next-intl';
+import type { Translate } from '@/i18n/translate';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { Address } from '../ui/address';
 import { Amount, amountOf, decimalOf } from '../ui/amount';
@@ -10,10 +12,13 @@ import { ReceiptBeside } from './receipt-beside';
 import styles from './receipt.module.css';
 
 /** How the value in dollars came about. */
-function basisOf({ valuation, token, valuation_source: source }: ReceiptBody): string {
-  if (valuation === 'par') return `1 ${token} counts as 1 USD`;
-  const words = valuation === 'fx' ? 'exchange rate of the day' : 'market price of the day';
-  return source === null ? words : `${words}, ${source}`;
+function basisOf(
+  t: Translate<'receipt'>,
+  { valuation, token, valuation_source: source }: ReceiptBody,
+): string {
+  if (valuation === 'par') return t('paper.basis.par', { token });
+  const basis = valuation === 'fx' ? 'fx' : 'market';
+  return source === null ? t(`paper.basis.${basis}`) : t(`paper.basis.${basis}By`, { source });
 }
 
 type PaperProps = {
@@ -24,15 +29,16 @@ type PaperProps = {
 
 /** The receipt as printed: to whom, what for, how much and when, then every fact with whose word it is. */
 export function ReceiptPaper({ receipt, seller }: PaperProps) {
+  const t = useTranslations('receipt');
   const usd = amountOf(receipt.usd_amount_raw, 6);
   return (
     <article className={paper['paper']} aria-labelledby="receipt-title">
       <div className={paper['head']}>
         <span className={paper['title']} aria-hidden="true">
-          PAYMENT RECEIPT
+          {t('paper.heading')}
         </span>
         <h1 id="receipt-title" className="mono">
-          <span className="unseen">Receipt </span>
+          <span className="unseen">{t('paper.receipt')} </span>
           {receipt.receipt_id}
         </h1>
       </div>
@@ -46,13 +52,13 @@ export function ReceiptPaper({ receipt, seller }: PaperProps) {
         />
         <span className={styles['worth']}>
           <span className="muted small">
-            {usd} USD ({basisOf(receipt)})
+            {t('paper.worth', { usd, basis: basisOf(t, receipt) })}
           </span>
           <Badge kind="service" />
         </span>
         <LocalWorth txSignature={receipt.tx_signature} />
       </div>
-      <Facts facts={factsOf(receipt)} />
+      <Facts facts={factsOf(t, receipt)} />
       <ReceiptBeside receipt={receipt} />
     </article>
   );
@@ -60,50 +66,57 @@ export function ReceiptPaper({ receipt, seller }: PaperProps) {
 
 /** The name stands beside the wallet that gave it, so it is marked as that wallet's word. */
 function SellerName({ name, hidden }: PaperProps['seller']) {
+  const t = useTranslations('receipt');
   if (name === null)
-    return hidden ? <p className="muted small">The operator hid the name of the seller.</p> : null;
+    return hidden ? <p className="muted small">{t('paper.sellerHidden')}</p> : null;
   return (
     <p className={styles['seller']}>
-      <bdi>{name}</bdi> <Badge kind="self">Name given by the seller</Badge>
+      <bdi>{name}</bdi> <Badge kind="self">{t('paper.sellerNamed')}</Badge>
     </p>
   );
 }
 
 /** What the payment was for, as the wallet that asked for the receipt says. */
 function What({ receipt }: { receipt: ReceiptBody }) {
-  if (receipt.labels_hidden)
-    return (
-      <p className="muted">
-        The operator hid what was written here. The signed file on permanent storage is unchanged.
-      </p>
-    );
+  const t = useTranslations('receipt');
+  if (receipt.labels_hidden) return <p className="muted">{t('paper.labelsHidden')}</p>;
   return (
     <p className={styles['for']}>
       <bdi>{receipt.service_type}</bdi>{' '}
-      <Badge kind="self">Stated by the {receipt.reported_by}</Badge>
+      <Badge kind="self">{t('paper.stated', { by: receipt.reported_by })}</Badge>
     </p>
   );
 }
 
-function factsOf(receipt: ReceiptBody): Fact[] {
+function factsOf(t: Translate<'receipt'>, receipt: ReceiptBody): Fact[] {
   const chain = <Badge kind="chain" />;
-  const stated = <Badge kind="self">Stated by the {receipt.reported_by}</Badge>;
+  const stated = <Badge kind="self">{t('paper.stated', { by: receipt.reported_by })}</Badge>;
   const service = <Badge kind="service" />;
   const label = (term: string, value: string | null): Fact[] =>
     value === null ? [] : [{ term, value: <bdi>{value}</bdi>, mark: stated }];
   const valued = (term: string, value: string | null): Fact[] =>
     value === null ? [] : [{ term, value: <span className="mono">{value}</span>, mark: service }];
   return [
-    { term: 'Paid to', value: <Address value={receipt.seller} label="Seller" />, mark: chain },
-    { term: 'Paid by', value: <Address value={receipt.payer} label="Payer" />, mark: chain },
-    { term: 'Date', value: <LocalTime value={receipt.block_time} />, mark: chain },
     {
-      term: 'Transaction',
-      value: <Address value={receipt.tx_signature} kind="transaction" label="Transaction" />,
+      term: t('paper.paidTo'),
+      value: <Address value={receipt.seller} label={t('paper.seller')} />,
       mark: chain,
     },
-    ...label('Invoice', receipt.labels_hidden ? null : receipt.invoice_id),
-    ...label('Kind', receipt.labels_hidden ? null : receipt.transaction_type),
-    ...valued('Token code', receipt.dtif_code),
+    {
+      term: t('paper.paidBy'),
+      value: <Address value={receipt.payer} label={t('paper.payer')} />,
+      mark: chain,
+    },
+    { term: t('paper.date'), value: <LocalTime value={receipt.block_time} />, mark: chain },
+    {
+      term: t('paper.transaction'),
+      value: (
+        <Address value={receipt.tx_signature} kind="transaction" label={t('paper.transaction')} />
+      ),
+      mark: chain,
+    },
+    ...label(t('paper.invoice'), receipt.labels_hidden ? null : receipt.invoice_id),
+    ...label(t('paper.kind'), receipt.labels_hidden ? null : receipt.transaction_type),
+    ...valued(t('paper.tokenCode'), receipt.dtif_code),
   ];
 }

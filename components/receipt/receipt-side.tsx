@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useRouter } from 'next/navigation';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { CheckYourself } from '../proof/check-yourself';
@@ -17,10 +18,11 @@ import { RetryReceipt } from './retry-receipt';
 export function ReceiptVerdict({ receipt }: { receipt: ReceiptBody }) {
   const router = useRouter();
   const { receipt_id: id, mint_status: status } = receipt;
+  const t = useTranslations('receipt');
   const failed = failedWords(receipt.last_error);
   return (
     <div className={`${styles['top'] ?? ''} stack screen-only`}>
-      <Verdict of={{ kind: 'receipt', id }} state={status} failed={failed.text} />
+      <Verdict of={{ kind: 'receipt', id }} state={status} failed={t(`failed.${failed.text}`)} />
       {status === 'pending' ? (
         <MintProgress id={id} made="receipt" onEnd={() => router.refresh()} />
       ) : null}
@@ -35,6 +37,7 @@ export function ReceiptVerdict({ receipt }: { receipt: ReceiptBody }) {
 export function ReceiptSide({ receipt }: { receipt: ReceiptBody }) {
   const { receipt_id: id, mint_status: status } = receipt;
   const of = { kind: 'receipt', id } as const;
+  const t = useTranslations('receipt');
   return (
     <div className={`${styles['side'] ?? ''} screen-only`}>
       <Evidence of={of} state={status} />
@@ -45,17 +48,17 @@ export function ReceiptSide({ receipt }: { receipt: ReceiptBody }) {
         minted={receipt}
         more={[
           {
-            term: 'Leaf',
+            term: t('side.leaf'),
             value: receipt.leaf_index === null ? '–' : String(receipt.leaf_index),
           },
-          { term: 'Slot', value: String(receipt.slot) },
+          { term: t('side.slot'), value: String(receipt.slot) },
           {
-            term: 'Token mint',
+            term: t('side.tokenMint'),
             value:
               receipt.mint === null ? (
-                'native SOL'
+                t('side.nativeSol')
               ) : (
-                <Address value={receipt.mint} label="Token mint" />
+                <Address value={receipt.mint} label={t('side.tokenMint')} />
               ),
           },
         ]}

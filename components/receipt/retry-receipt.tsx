@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { apiClient, withHeaders } from '../api-client';
 import { useSite } from '../site-context';
@@ -14,6 +15,7 @@ type Receipt = { receipt_id: string; tx_signature: string };
 
 /** Lets the payer or the seller start a new try of a failed receipt: their wallet signs a text, nothing is paid. */
 export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStarted: () => void }) {
+  const t = useTranslations('receipt');
   const { serviceName } = useSite();
   const { signer } = useSigner();
   const [busy, setBusy] = useState(false);
@@ -22,8 +24,11 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
     setBusy(true);
     setFailure(null);
     try {
-      if (await startAgain(with_, { serviceName, txSignature: receipt.tx_signature })) onStarted();
-      else setFailure(TOO_SOON);
+      const { address, signMessage: sign } = with_;
+      const txSignature = receipt.tx_signature;
+      if (!sign) setFailure(t('retry.cannotSign'));
+      else if (await startAgain({ address, sign, serviceName, txSignature })) onStarted();
+      else setFailure(t('retry.tooSoon'));
     } catch (error) {
       setFailure(failureWords(error, with_.name));
     } finally {
@@ -31,47 +36,41 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
     }
   };
   return (
-    <section className="stack" aria-label="Try again">
+    <section className="stack" aria-label={t('retry.label')}>
       {failure ? (
-        <FocusedBanner about={failure} kind="error" title="No new try was started">
+        <FocusedBanner about={failure} kind="error" title={t('retry.failed')}>
           {failure}
         </FocusedBanner>
       ) : null}
       <div className="row">
-        <ConnectWallet label="Connect wallet to try again" />
+        <ConnectWallet label={t('retry.connect')} />
         {signer ? (
           <Button variant="primary" busy={busy} onClick={() => void retry(signer)}>
-            {busy ? 'Waiting for the wallet…' : 'Try again'}
+            {busy ? t('retry.waiting') : t('retry.label')}
           </Button>
         ) : null}
       </div>
-      <p className="muted small">
-        For the payer and the seller, once an hour. The wallet signs a text and pays nothing.
-      </p>
+      <p className="muted small">{t('retry.text')}</p>
     </section>
   );
 }
 
-const TOO_SOON =
-  'The last retry ended less than an hour ago, or the receipt has changed. Reload this page to see its state.';
-const CANNOT_SIGN =
-  'This wallet cannot sign a text, so it cannot show that it took part in the payment.';
-
 /** Repeats the request of the receipt with a proof of wallet; true when the mint is pending again. */
-async function startAgain(
-  signer: Signer,
-  o: { serviceName: string; txSignature: string },
-): Promise<boolean> {
-  if (!signer.signMessage) throw new Error(CANNOT_SIGN);
+async function startAgain(o: {
+  address: string;
+  sign: NonNullable<Signer['signMessage']>;
+  serviceName: string;
+  txSignature: string;
+}): Promise<boolean> {
   const text = new TextEncoder().encode(proofText(o.serviceName, o.txSignature));
-  const signature = await signer.signMessage(text);
+  const signature = await o.sign(text);
   const { default: bs58 } = await import('bs58');
   const { body } = await apiClient.receipts.create.mutate(
     // The receipt keeps its labels: a repeat changes none.
     { tx_signature: o.txSignature, service_type: 'Receipt' },
     {
       context: withHeaders({
-        'x-wallet-address': signer.address,
+        'x-wallet-address': o.address,
         'x-wallet-signature': bs58.encode(signature),
       }),
     },

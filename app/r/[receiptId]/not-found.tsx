@@ -1,15 +1,14 @@
+import { useTranslations } from 'next-intl';
 import { ButtonLink } from '@/components/ui/button';
 
 export default function ReceiptNotFound() {
+  const t = useTranslations('receipt');
   return (
     <main className="stack">
-      <h1>There is no such receipt</h1>
-      <p className="lead">
-        No receipt has this number. It has 12 characters, digits and capital letters without I, L, O
-        and U: compare it with the one on the receipt.
-      </p>
+      <h1>{t('missing.title')}</h1>
+      <p className="lead">{t('missing.text')}</p>
       <div className="row">
-        <ButtonLink href="/">Create a receipt</ButtonLink>
+        <ButtonLink href="/">{t('missing.create')}</ButtonLink>
       </div>
     </main>
   );

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import { ReceiptPaper } from '@/components/receipt/receipt-paper';
 import { ReceiptSide, ReceiptVerdict } from '@/components/receipt/receipt-side';
 import styles from '@/components/proof/proof.module.css';
+import { Texts } from '@/i18n/texts';
 import { loadReceiptPage, pageCaller } from '@/server/api/page-caller';
 import { withPreview } from '../../with-preview';
 
@@ -12,10 +14,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { receiptId } = await params;
   const receipt = await loadReceiptPage(receiptId);
   const robots = { index: false, follow: false };
-  if (!receipt) return { title: 'No such receipt', robots };
-  const title = `Receipt ${receipt.receipt_id}`;
-  const purpose = receipt.labels_hidden ? '' : `, for ${receipt.service_type}`;
-  const description = `Payment receipt: ${receipt.amount} ${receipt.token}, ${receipt.block_time.slice(0, 10)}${purpose}. Anyone can check it.`;
+  const t = await getTranslations('receipt');
+  if (!receipt) return { title: t('missing.short'), robots };
+  const title = t('meta.title', { id: receipt.receipt_id });
+  const facts = {
+    amount: String(receipt.amount),
+    token: receipt.token,
+    day: receipt.block_time.slice(0, 10),
+  };
+  const description = receipt.labels_hidden
+    ? t('meta.description', facts)
+    : t('meta.descriptionFor', { ...facts, purpose: receipt.service_type });
   return { ...withPreview(`/r/${receipt.receipt_id}`, { title, description }), robots };
 }
 
@@ -27,11 +36,13 @@ export default async function ReceiptPage({ params }: Props) {
   return (
     <main className="wide">
       <div className={styles['page']}>
-        <ReceiptVerdict receipt={receipt} />
-        <div className={styles['sheet']}>
-          <ReceiptPaper receipt={receipt} seller={seller} />
-        </div>
-        <ReceiptSide receipt={receipt} />
+        <Texts of={['receipt', 'proof', 'progress']}>
+          <ReceiptVerdict receipt={receipt} />
+          <div className={styles['sheet']}>
+            <ReceiptPaper receipt={receipt} seller={seller} />
+          </div>
+          <ReceiptSide receipt={receipt} />
+        </Texts>
       </div>
     </main>
   );
