@@ -206,7 +206,7 @@ test.describe('creating a receipt', () => {
     await connect(page);
     const connected = page.getByRole('button', { name: 'Disconnect' });
     await page.getByRole('link', { name: 'Statements' }).click();
-    await page.getByRole('button', { name: 'See count and price' }).waitFor();
+    await page.getByRole('button', { name: 'Preview and get price' }).waitFor();
     expect(await connected.count()).toBe(1);
     await page.goto('/');
     await connected.waitFor();

@@ -22,7 +22,7 @@ test.describe('statements', () => {
         .toMatchObject({ status: 'settled' });
     const { page, asked, context } = await visit(site, '/statements', { wallet: payer });
     await connect(page);
-    await page.getByRole('button', { name: 'See count and price' }).click();
+    await page.getByRole('button', { name: 'Preview and get price' }).click();
     // What the faucet gave is the third.
     await page.getByRole('heading', { name: '3 payments' }).waitFor();
     expect(asked).toEqual(['connection']);
@@ -34,7 +34,7 @@ test.describe('statements', () => {
     await page.getByRole('button', { name: 'USD' }).click();
     expect(await rows.first().innerText()).toContain('0.25');
     await page.getByLabel('Search').fill('nothing like it');
-    await page.getByText('No payment fits').waitFor();
+    await page.getByText('No payments match').waitFor();
     // The same as the page of a receipt has: verdict, evidence, commands, files and where its parts are.
     await page.getByRole('heading', { name: 'Verdict: Genuine' }).waitFor();
     expect(await page.getByText('held', { exact: true }).count()).toBe(4);

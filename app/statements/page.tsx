@@ -1,23 +1,26 @@
 import type { Metadata } from 'next';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import { StatementForm } from '@/components/statement/statement-form';
+import { Texts } from '@/i18n/texts';
 import { pageToday } from '@/server/api/page-caller';
 
-export const metadata: Metadata = {
-  title: 'Statements',
-  description: 'All payments of a wallet in a period, as one proven document and a CSV.',
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('statement');
+  return { title: t('page.title'), description: t('page.description') };
+}
 
 export default function StatementsPage() {
+  const t = useTranslations('statement');
   return (
     <main className="stack-wide">
       <div className="stack">
-        <h1>Statements</h1>
-        <p className="lead">
-          All payments of a wallet in a period, in one document with a proof on chain and a CSV for
-          your books.
-        </p>
+        <h1>{t('page.title')}</h1>
+        <p className="lead">{t('page.lead')}</p>
       </div>
-      <StatementForm today={pageToday()} />
+      <Texts of={['statement', 'create']}>
+        <StatementForm today={pageToday()} />
+      </Texts>
     </main>
   );
 }

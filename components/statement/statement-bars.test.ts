@@ -28,7 +28,7 @@ it('keeps the days without payments of a month, so that one payment is no lone b
     row('2026-02-10', 'payer', '1500000'),
     row('2026-02-10', 'seller', '250000'),
   ]);
-  expect([unit, bars.length]).toEqual(['Day', 28]);
+  expect([unit, bars.length]).toEqual(['day', 28]);
   expect(bars[9]).toEqual({
     label: '2026-02-10',
     short: '02-10',
@@ -43,7 +43,7 @@ it('keeps the months without payments of a year', () => {
     row('2025-11-20', 'payer', '1000000'),
     row('2026-03-02', 'payer', '2000000'),
   ]);
-  expect(unit).toBe('Month');
+  expect(unit).toBe('month');
   expect(bars.map(({ label, values }) => [label, values[0]])).toEqual([
     ['2025-11', 1],
     ['2025-12', 0],

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /** Paid and received by day or month of the whole period, those without payments included, in US dollars. */
 export function statementBars({ transactions, summary }: Statement): {
-  unit: 'Day' | 'Month';
+  unit: 'day' | 'month';
   bars: Bar[];
 } {
   const days = daysFrom(summary.period_start, summary.period_end);
@@ -27,7 +27,7 @@ export function statementBars({ transactions, summary }: Statement): {
     else sum.received += BigInt(row.usd_amount_raw);
   }
   return {
-    unit: isShort ? 'Day' : 'Month',
+    unit: isShort ? 'day' : 'month',
     bars: [...sums].map(([label, { paid, received }]) => ({
       label,
       ...(isShort ? { short: label.slice('yyyy-'.length) } : {}),

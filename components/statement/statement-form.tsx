@@ -1,7 +1,9 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { useEffect, useState, type FormEvent } from 'react';
+import type { Translate } from '@/i18n/translate';
 import { apiClient, failureOf, withHeaders } from '../api-client';
 import { FailureBanner } from '../create/failure-banner';
 import { OrderFailed, refused, wrongNetwork, type Failure } from '../create/failures';
@@ -18,7 +20,6 @@ import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
-import { plural } from '../ui/plural';
 import { Steps, type StepState } from '../ui/steps';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import { chainOf } from '../wallet/signer';
@@ -37,6 +38,7 @@ type Work = { phase: PayPhase | 'looking'; since: string; note: string | null };
 
 /** Choose wallet and period, see count and price, pay, and go to the statement. */
 export function StatementForm({ today }: { today: string }) {
+  const t = useTranslations('statement');
   const site = useSite();
   const router = useRouter();
   const { signer, disconnect } = useSigner();
@@ -77,8 +79,8 @@ export function StatementForm({ today }: { today: string }) {
 
   const phase = work?.phase ?? 'looking';
   useEffect(() => {
-    if (phase !== 'looking') announce(WORDS[phase]);
-  }, [phase, announce]);
+    if (phase !== 'looking') announce(t(`form.step.${phase}`));
+  }, [phase, announce, t]);
 
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -105,7 +107,7 @@ export function StatementForm({ today }: { today: string }) {
       say('looking');
       const found = await askFor(request);
       setOffer(found);
-      announce(`${plural(found.count, 'payment')} for ${decimalOf(found.quote.priceRaw, 6)} USDC`);
+      announce(t('form.found', { count: found.count, price: decimalOf(found.quote.priceRaw, 6) }));
     });
   };
   const pay = () => {
@@ -128,10 +130,10 @@ export function StatementForm({ today }: { today: string }) {
   return (
     <div className="stack">
       <form className="card stack" onSubmit={look}>
-        <ConnectWallet label="Connect the wallet for this statement" />
+        <ConnectWallet label={t('form.connect')} />
         <div className={styles['period']}>
           <Field
-            label="First day"
+            label={t('form.first')}
             type="date"
             value={from}
             max={until}
@@ -139,7 +141,7 @@ export function StatementForm({ today }: { today: string }) {
             onChange={(event) => setFrom(event.target.value)}
           />
           <Field
-            label="Last day"
+            label={t('form.last')}
             type="date"
             value={until}
             min={from}
@@ -147,10 +149,7 @@ export function StatementForm({ today }: { today: string }) {
             onChange={(event) => setUntil(event.target.value)}
           />
         </div>
-        <p className="muted small">
-          Whole days in UTC, at most 366 of them. Payments below 0.01 USD, swaps and tokens without
-          a value are left out and counted.
-        </p>
+        <p className="muted small">{t('form.help')}</p>
         <div>
           <Button
             type="submit"
@@ -158,7 +157,7 @@ export function StatementForm({ today }: { today: string }) {
             disabled={!signer}
             busy={work?.phase === 'looking'}
           >
-            See count and price
+            {t('form.preview')}
           </Button>
         </div>
       </form>
@@ -173,22 +172,19 @@ export function StatementForm({ today }: { today: string }) {
         />
       ) : null}
       {offer && !isPaying(work) ? (
-        <section className="card stack" aria-label="Offer">
-          <h2>{plural(offer.count, 'payment')}</h2>
-          <p>
-            The statement costs {decimalOf(offer.quote.priceRaw, 6)} USDC, paid from this wallet. It
-            will be public and permanent, with every payment in it.
-          </p>
+        <section className="card stack" aria-label={t('form.offer')}>
+          <h2>{t('form.count', { count: offer.count })}</h2>
+          <p>{t('form.price', { price: decimalOf(offer.quote.priceRaw, 6) })}</p>
           <div>
             <Button variant="primary" onClick={pay}>
-              Make the statement, {decimalOf(offer.quote.priceRaw, 6)} USDC
+              {t('form.make', { price: decimalOf(offer.quote.priceRaw, 6) })}
             </Button>
           </div>
         </section>
       ) : null}
       {work && isPaying(work) ? (
-        <section className="card stack" aria-label="Progress">
-          <Steps label="Progress of the statement" steps={stepsOf(work)} />
+        <section className="card stack" aria-label={t('form.progress')}>
+          <Steps label={t('form.progressOf')} steps={stepsOf(t, work)} />
           {work.note ? <Banner kind="warning">{work.note}</Banner> : null}
         </section>
       ) : null}
@@ -214,16 +210,16 @@ async function askFor(request: Request): Promise<Offer> {
 }
 
 const PHASES = ['approving', 'sending', 'confirming'] as const;
-const WORDS = {
-  approving: 'Approve the payment in your wallet',
-  sending: 'Send the payment',
-  confirming: 'Confirm the payment and write the statement',
-} as const;
 
-function stepsOf(work: Work) {
+function stepsOf(t: Translate<'statement'>, work: Work) {
   const at = PHASES.findIndex((phase) => phase === work.phase);
   return PHASES.map((phase, i) => {
     const state: StepState = i < at ? 'done' : i === at ? 'now' : 'next';
-    return { id: phase, label: WORDS[phase], state, ...(i === at ? { since: work.since } : {}) };
+    return {
+      id: phase,
+      label: t(`form.step.${phase}`),
+      state,
+      ...(i === at ? { since: work.since } : {}),
+    };
   });
 }

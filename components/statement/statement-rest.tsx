@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { BalanceChangeBody, StatementBody } from '@/server/use-cases/statements/schemas';
 import { leftOutWords, skippedWords } from '../reason-words';
 import { amountOf, groupDigits } from '../ui/amount';
@@ -10,41 +11,40 @@ import styles from './statement.module.css';
  * and the like. Nothing where there is none of it.
  */
 export function StatementRest({ statement }: { statement: StatementBody }) {
+  const t = useTranslations('statement');
+  const reasons = useTranslations('reasons');
   const skipped = Object.entries(statement.skipped);
   const leftOut = Object.entries(statement.left_out ?? {});
   if (skipped.length === 0 && leftOut.length === 0) return null;
   return (
     <section className={classNames('stack', styles['rest'])} aria-labelledby="rest-title">
-      <h2 id="rest-title">Not in the rows</h2>
+      <h2 id="rest-title">{t('rest.title')}</h2>
       <p className="muted small">
-        Rows and these amounts together are the change of each balance of the wallet
-        {statement.skipped['transaction_failed']
-          ? ', without network fees of failed transactions'
-          : ''}
-        . The <a href={`/statement/${statement.statement_id}`}>statement as JSON</a> lists the
-        signatures.
+        {t.rich(statement.skipped['transaction_failed'] ? 'rest.textFailed' : 'rest.text', {
+          json: (text) => <a href={`/statement/${statement.statement_id}`}>{text}</a>,
+        })}
       </p>
       {skipped.length === 0 ? null : (
         <Table
-          caption="Transactions without a row, by reason"
+          caption={t('rest.skipped')}
           showCaption
           columns={[
             {
               key: 'reason',
-              head: 'Reason',
+              head: t('rest.reason'),
               rowHead: true,
               wraps: true,
-              cell: ([reason]) => skippedWords(reason),
+              cell: ([reason]) => skippedWords(reasons, reason),
             },
             {
               key: 'count',
-              head: 'Transactions',
+              head: t('rest.count'),
               numeric: true,
               cell: ([, { count }]) => groupDigits(String(count)),
             },
             {
               key: 'change',
-              head: 'Balance change',
+              head: t('rest.change'),
               numeric: true,
               cell: ([, { changes }]) => <Changes changes={changes} />,
             },
@@ -55,19 +55,19 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
       )}
       {leftOut.length === 0 ? null : (
         <Table
-          caption="Fees, rent and the like"
+          caption={t('rest.leftOut')}
           showCaption
           columns={[
             {
               key: 'reason',
-              head: 'What it is',
+              head: t('rest.kind'),
               rowHead: true,
               wraps: true,
-              cell: ([reason]) => leftOutWords(reason),
+              cell: ([reason]) => leftOutWords(reasons, reason),
             },
             {
               key: 'change',
-              head: 'Balance change',
+              head: t('rest.change'),
               numeric: true,
               cell: ([, changes]) => <Changes changes={changes} />,
             },
@@ -82,7 +82,8 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
 
 /** One line for each token; a sign on both sides, so that nobody has to guess. */
 function Changes({ changes }: { changes: readonly BalanceChangeBody[] }) {
-  if (changes.length === 0) return <span className="muted">none</span>;
+  const t = useTranslations('statement');
+  if (changes.length === 0) return <span className="muted">{t('rest.none')}</span>;
   return changes.map(({ mint, token, amount_raw: raw, decimals }) => (
     <span key={mint ?? ''} className={styles['part']}>
       {raw.startsWith('-') ? '−' : '+'}

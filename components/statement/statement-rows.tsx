@@ -1,6 +1,8 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useMemo, useState } from 'react';
+import type { Translate } from '@/i18n/translate';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { Address } from '../ui/address';
 import { amountOf } from '../ui/amount';
@@ -14,6 +16,7 @@ import styles from './statement.module.css';
 
 /** The rows of a statement, one for each leg of its wallet, to search and to sort. */
 export function StatementRows({ statement }: { statement: StatementBody }) {
+  const t = useTranslations('statement');
   const [search, setSearch] = useState('');
   const [role, setRole] = useState('');
   const [sort, setSort] = useState<Sort>({ key: 'time', descending: true });
@@ -30,9 +33,9 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
   }, [statement.transactions, search, role, sort]);
   const hasLegs = statement.summary.row_count > statement.summary.tx_count;
   return (
-    <section className="stack" aria-label="Payments">
+    <section className="stack" aria-label={t('rows.title')}>
       <div className={styles['head']}>
-        <h2>Payments</h2>
+        <h2>{t('rows.title')}</h2>
         <ButtonLink
           className="screen-only"
           size="small"
@@ -42,49 +45,44 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
           <Sign name="down" /> CSV
         </ButtonLink>
       </div>
-      {hasLegs ? (
-        <p className="muted small">
-          A transaction that pays several wallets or in several tokens has one row for each. Rows of
-          one transaction are numbered.
-        </p>
-      ) : null}
+      {hasLegs ? <p className="muted small">{t('rows.legs')}</p> : null}
       <div className={`${styles['filters']} screen-only`}>
         <Field
-          label="Search"
+          label={t('rows.search')}
           size="small"
           value={search}
-          placeholder="Wallet, token, signature"
+          placeholder={t('rows.searchIn')}
           onChange={(event) => setSearch(event.target.value.trim())}
         />
         <Select
-          label="Direction"
+          label={t('rows.direction')}
           size="small"
           value={role}
           onChange={(event) => setRole(event.target.value)}
           options={[
-            { value: '', label: 'Both' },
-            { value: 'payer', label: 'Paid' },
-            { value: 'seller', label: 'Received' },
+            { value: '', label: t('rows.both') },
+            { value: 'payer', label: t('rows.paid') },
+            { value: 'seller', label: t('rows.received') },
           ]}
         />
       </div>
       <Table
-        caption="Payments of the statement"
-        columns={COLUMNS}
+        caption={t('rows.caption')}
+        columns={columnsOf(t)}
         rows={rows}
         rowKey={(row) => String(row.place)}
         sort={sort}
         onSort={setSort}
-        empty="No payment fits what you are looking for."
+        empty={t('rows.empty')}
       />
     </section>
   );
 }
 
-const COLUMNS: readonly Column<PlacedRow>[] = [
+const columnsOf = (t: Translate<'statement'>): readonly Column<PlacedRow>[] => [
   {
     key: 'time',
-    head: 'Time (UTC)',
+    head: t('rows.time'),
     sortable: true,
     rowHead: true,
     cell: (row) => (
@@ -92,7 +90,7 @@ const COLUMNS: readonly Column<PlacedRow>[] = [
         <Time value={row.block_time} />
         {row.parts > 1 ? (
           <span className={`${styles['part']} muted`}>
-            Row {row.part} of {row.parts} of one transaction
+            {t('rows.part', { part: row.part, parts: row.parts })}
           </span>
         ) : null}
       </>
@@ -100,36 +98,38 @@ const COLUMNS: readonly Column<PlacedRow>[] = [
   },
   {
     key: 'role',
-    head: 'Direction',
+    head: t('rows.direction'),
     sortable: true,
-    cell: (row) => (row.role === 'payer' ? 'Paid to' : 'Received from'),
+    cell: (row) => t(row.role === 'payer' ? 'rows.paidTo' : 'rows.receivedFrom'),
   },
   {
     key: 'amount',
-    head: 'Amount',
+    head: t('rows.amount'),
     numeric: true,
     cell: (row) => `${amountOf(row.amount_raw, row.decimals)} ${row.token}`,
   },
   {
     key: 'usd',
-    head: 'USD',
+    head: t('rows.usd'),
     numeric: true,
     sortable: true,
     cell: (row) => amountOf(row.usd_amount_raw, 6),
   },
   {
     key: 'counterparty',
-    head: 'Other wallet',
-    cell: (row) => <Address value={row.counterparty} label="Other wallet" />,
+    head: t('rows.counterparty'),
+    cell: (row) => <Address value={row.counterparty} label={t('rows.counterparty')} />,
   },
   {
     key: 'receipt',
-    head: 'Receipt',
+    head: t('rows.receipt'),
     cell: (row) => (row.receipt_id ? <a href={`/r/${row.receipt_id}`}>{row.receipt_id}</a> : '–'),
   },
   {
     key: 'transaction',
-    head: 'Transaction',
-    cell: (row) => <Address value={row.tx_signature} kind="transaction" label="Transaction" />,
+    head: t('rows.transaction'),
+    cell: (row) => (
+      <Address value={row.tx_signature} kind="transaction" label={t('rows.transaction')} />
+    ),
   },
 ];

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { CheckYourself } from '../proof/check-yourself';
 import { Evidence } from '../proof/evidence';
@@ -23,6 +24,7 @@ type Row = Statement['transactions'][number];
 
 /** A statement: the verdict, totals, a chart, rows, what else changed the balances, and how to check it all. */
 export function StatementView({ statement }: { statement: Statement }) {
+  const t = useTranslations('statement');
   const router = useRouter();
   const { summary, statement_id: id, mint_status: status } = statement;
   const { unit, bars } = statementBars(statement);
@@ -31,32 +33,34 @@ export function StatementView({ statement }: { statement: Statement }) {
     <div className="stack-wide">
       <div className="stack">
         <h1>
-          Statement <span className="mono">{id}</span>
+          {t('view.title')} <span className="mono">{id}</span>
         </h1>
         <p className="muted">
-          Payments of <Address value={statement.wallet} label="Wallet" /> from{' '}
-          {summary.period_start} to {summary.period_end} (UTC)
+          {t.rich('view.subtitle', {
+            wallet: () => <Address value={statement.wallet} label={t('view.wallet')} />,
+            first: summary.period_start,
+            last: summary.period_end,
+          })}
         </p>
       </div>
       <div className="stack screen-only">
-        <Verdict of={of} state={status} failed={FAILED} />
+        <Verdict of={of} state={status} failed={t('failed')} />
         {status === 'pending' ? (
           <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
         ) : null}
       </div>
       {statement.complete ? null : (
-        <Banner kind="warning" quiet title="Some accounts could not be searched">
-          The wallet had token accounts that are closed or too many to look through, so payments of
-          theirs may be missing.
+        <Banner kind="warning" quiet title={t('view.incomplete.title')}>
+          {t('view.incomplete.text')}
         </Banner>
       )}
       <Totals statement={statement} />
       <section className="stack" aria-labelledby="chart-title">
-        <h2 id="chart-title">By {unit.toLowerCase()}</h2>
+        <h2 id="chart-title">{t(`view.by.${unit}`)}</h2>
         <Chart
-          caption={`Payments by ${unit.toLowerCase()} in US dollars`}
-          series={['Paid (USD)', 'Received (USD)']}
-          unit={unit}
+          caption={t(`view.chart.${unit}`)}
+          series={[t('view.paidUsd'), t('view.receivedUsd')]}
+          unit={t(`view.unit.${unit}`)}
           bars={bars}
         />
       </section>
@@ -71,11 +75,11 @@ export function StatementView({ statement }: { statement: Statement }) {
           minted={{ ...statement, asset_id: statement.nft_mint }}
           more={[
             {
-              term: 'SHA-256 of CSV',
+              term: t('view.csvHash'),
               value: <span className="mono">{statement.csv_sha256}</span>,
             },
             {
-              term: 'Merkle root',
+              term: t('view.merkleRoot'),
               value: <span className="mono">{statement.merkle_root}</span>,
             },
           ]}
@@ -85,10 +89,8 @@ export function StatementView({ statement }: { statement: Statement }) {
   );
 }
 
-const FAILED =
-  'The proof on chain could not be made; the payment is not affected. Send the same request with the same payment again: once an hour that starts a new try, and nothing is charged.';
-
 function Totals({ statement }: { statement: Statement }) {
+  const t = useTranslations('statement');
   const { summary } = statement;
   const sum = (role: Row['role'] | null) =>
     cents(
@@ -98,50 +100,50 @@ function Totals({ statement }: { statement: Statement }) {
     );
   const tokens = Object.entries(summary.by_token);
   return (
-    <section className="stack" aria-label="Totals">
+    <section className="stack" aria-label={t('totals.label')}>
       <dl className={styles['totals']}>
         <div>
-          <dt>Payments</dt>
+          <dt>{t('totals.payments')}</dt>
           <dd>{groupDigits(String(summary.tx_count))}</dd>
         </div>
         {summary.row_count === summary.tx_count ? null : (
           <div>
-            <dt>Rows, one for each leg</dt>
+            <dt>{t('totals.rows')}</dt>
             <dd>{groupDigits(String(summary.row_count))}</dd>
           </div>
         )}
         <div>
-          <dt>Paid, USD</dt>
+          <dt>{t('totals.paid')}</dt>
           <dd>{sum('payer')}</dd>
         </div>
         <div>
-          <dt>Received, USD</dt>
+          <dt>{t('totals.received')}</dt>
           <dd>{sum('seller')}</dd>
         </div>
         <div>
-          <dt>Total (USD)</dt>
+          <dt>{t('totals.total')}</dt>
           <dd>{sum(null)}</dd>
         </div>
       </dl>
       <Table
-        caption="Totals by token"
+        caption={t('totals.byToken')}
         columns={[
-          { key: 'token', head: 'Token', rowHead: true, cell: ([token]) => token },
+          { key: 'token', head: t('totals.token'), rowHead: true, cell: ([token]) => token },
           {
             key: 'total',
-            head: 'Total',
+            head: t('totals.sum'),
             numeric: true,
             cell: ([, total]) => exact(total),
           },
           {
             key: 'paid',
-            head: 'Paid',
+            head: t('totals.paidShort'),
             numeric: true,
             cell: ([token]) => exact(summary.by_token_by_role[token]?.as_payer ?? 0),
           },
           {
             key: 'received',
-            head: 'Received',
+            head: t('totals.receivedShort'),
             numeric: true,
             cell: ([token]) => exact(summary.by_token_by_role[token]?.as_seller ?? 0),
           },

@@ -1,14 +1,14 @@
+import { useTranslations } from 'next-intl';
 import { ButtonLink } from '@/components/ui/button';
 
 export default function StatementNotFound() {
+  const t = useTranslations('statement');
   return (
     <main className="stack">
-      <h1>There is no such statement</h1>
-      <p className="lead">
-        No statement has this number. It begins with STMT and has 8 more digits and capital letters.
-      </p>
+      <h1>{t('missing.title')}</h1>
+      <p className="lead">{t('missing.text')}</p>
       <div className="row">
-        <ButtonLink href="/statements">Make a statement</ButtonLink>
+        <ButtonLink href="/statements">{t('missing.make')}</ButtonLink>
       </div>
     </main>
   );

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { plural } from '@/components/ui/plural';
+import { getTranslations } from 'next-intl/server';
 import { StatementView } from '@/components/statement/statement-view';
+import { Texts } from '@/i18n/texts';
 import { loadStatementPage } from '@/server/api/page-caller';
 import { withPreview } from '../../with-preview';
 
@@ -11,11 +12,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { statementId } = await params;
   const statement = await loadStatementPage(statementId);
   const robots = { index: false, follow: false };
-  if (!statement) return { title: 'No such statement', robots };
+  const t = await getTranslations('statement');
+  if (!statement) return { title: t('missing.short'), robots };
   const { total_usd: total, tx_count: count } = statement.summary;
   const page = {
-    title: `Statement ${statement.statement_id}`,
-    description: `Statement of ${plural(count, 'payment')} on Solana, ${total} USD in all. Anyone can check it.`,
+    title: t('meta.title', { id: statement.statement_id }),
+    description: t('meta.description', { count, total: String(total) }),
   };
   return { ...withPreview(`/s/${statement.statement_id}`, page), robots };
 }
@@ -27,7 +29,9 @@ export default async function StatementPage({ params }: Props) {
   return (
     <main className="wide">
       {/* The table has the rows already; the same as a data URI would double the page. */}
-      <StatementView statement={{ ...statement, csv_url: '' }} />
+      <Texts of={['statement', 'proof', 'progress', 'reasons']}>
+        <StatementView statement={{ ...statement, csv_url: '' }} />
+      </Texts>
     </main>
   );
 }
