@@ -1,17 +1,26 @@
 import type { Metadata } from 'next';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import { Dashboard } from '@/components/dashboard/dashboard';
+import { Texts } from '@/i18n/texts';
 
-export const metadata: Metadata = {
-  title: 'Dashboard',
-  description: 'Your receipts as seller and as payer, for you alone.',
-  robots: { index: false, follow: false },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard');
+  return {
+    title: t('title'),
+    description: t('description'),
+    robots: { index: false, follow: false },
+  };
+}
 
 export default function DashboardPage() {
+  const t = useTranslations('dashboard');
   return (
     <main className="wide stack-wide">
-      <h1>Dashboard</h1>
-      <Dashboard />
+      <h1>{t('title')}</h1>
+      <Texts of={['dashboard']}>
+        <Dashboard />
+      </Texts>
     </main>
   );
 }

@@ -1,16 +1,17 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { api } from '../api';
 import { Address } from '../ui/address';
 import { Amount, groupAmount } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { ButtonLink } from '../ui/button';
-import { plural } from '../ui/plural';
 import { Table } from '../ui/table';
 import { Time } from '../ui/time';
 
 /** What waits for the wallet: unfinished receipts, and incoming payments that a fee is due for. */
 export function Attention() {
+  const t = useTranslations('dashboard');
   const { data } = api.dashboard.attention.useQuery();
   const registration = api.dashboard.registration.useQuery();
   if (!data || registration.isPending) return null;
@@ -18,59 +19,55 @@ export function Attention() {
   return (
     <>
       {failed > 0 ? (
-        <Banner kind="warning" title={`${plural(failed, 'receipt')} without proof on chain`} quiet>
-          The payments are not affected. Choose the state “Failed” below and try again; it costs
-          nothing.
+        <Banner kind="warning" title={t('attention.failed', { count: failed })} quiet>
+          {t('attention.failedText')}
         </Banner>
       ) : null}
       {pending > 0 ? (
-        <Banner quiet title={`${plural(pending, 'receipt')} being made`}>
-          Their proof on chain follows within minutes. You have nothing to do.
+        <Banner quiet title={t('attention.pending', { count: pending })}>
+          {t('attention.pendingText')}
         </Banner>
       ) : null}
       {due.count > 0 ? (
         <section className="stack" aria-labelledby="fee-due">
-          <h2 id="fee-due">Fee due</h2>
-          <p className="muted">
-            {plural(due.count, 'payment')} of 1 USD or more came in. Their receipts are made when
-            the fee is paid, by you or by the payer.
-          </p>
+          <h2 id="fee-due">{t('attention.feeDue')}</h2>
+          <p className="muted">{t('attention.feeDueText', { count: due.count })}</p>
           <Table
-            caption="Incoming payments that a fee is due for"
+            caption={t('attention.caption')}
             columns={[
               {
                 key: 'time',
-                head: 'Time',
+                head: t('attention.time'),
                 rowHead: true,
                 cell: (row) => <Time value={row.block_time} />,
               },
               {
                 key: 'amount',
-                head: 'Amount',
+                head: t('attention.amount'),
                 numeric: true,
                 cell: (row) => <Amount value={row.amount} token={row.token} />,
               },
               {
                 key: 'fee',
-                head: 'Fee',
+                head: t('attention.fee'),
                 numeric: true,
                 cell: (row) => `${groupAmount(row.fee)} USDC`,
               },
               {
                 key: 'from',
-                head: 'From',
-                cell: (row) => <Address value={row.payer} label="Payer" bare />,
+                head: t('attention.from'),
+                cell: (row) => <Address value={row.payer} label={t('attention.payer')} bare />,
               },
               {
                 key: 'way',
-                head: 'Action',
+                head: t('attention.action'),
                 action: true,
                 cell: (row) => (
                   <ButtonLink
                     size="small"
                     href={createUrl(row.tx_signature, registration.data?.service_type)}
                   >
-                    Create receipt
+                    {t('attention.create')}
                   </ButtonLink>
                 ),
               },
@@ -79,7 +76,7 @@ export function Attention() {
             rowKey={(row) => row.tx_signature}
           />
           {due.count > due.items.length ? (
-            <p className="muted small">The newest {due.items.length} are shown.</p>
+            <p className="muted small">{t('attention.newest', { count: due.items.length })}</p>
           ) : null}
         </section>
       ) : null}

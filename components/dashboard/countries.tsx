@@ -1,5 +1,6 @@
 'use client';
 
+import { useLocale, useTranslations } from 'next-intl';
 import { useDeferredValue } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
@@ -15,33 +16,35 @@ type CountriesProps = {
 
 /** Where a seller's payers paid from, as far as it is known. */
 export function Countries({ period, total }: CountriesProps) {
+  const t = useTranslations('dashboard');
+  const countryName = useCountryName();
   const found = api.dashboard.countries.useQuery(period);
   const known = useDeferredValue(found.data?.countries);
   const unknown =
     known && total !== undefined ? total - known.reduce((sum, { count }) => sum + count, 0) : 0;
   return (
     <section className={`stack ${styles['countries']}`} aria-labelledby="countries">
-      <h2 id="countries">Countries of payers</h2>
-      <p className="muted small">From the payer’s address at the time, seen only by you.</p>
+      <h2 id="countries">{t('countries.title')}</h2>
+      <p className="muted small">{t('countries.text')}</p>
       <Table
-        caption="Countries of payers, with receipts and dollars"
+        caption={t('countries.caption')}
         columns={[
           {
             key: 'country',
-            head: 'Country',
+            head: t('countries.country'),
             rowHead: true,
             wraps: true,
             cell: (row) => countryName(row.country),
           },
           {
             key: 'count',
-            head: 'Receipts',
+            head: t('countries.receipts'),
             numeric: true,
             cell: (row) => groupDigits(String(row.count)),
           },
           {
             key: 'usd',
-            head: 'USD',
+            head: t('countries.usd'),
             numeric: true,
             cell: (row) => (row.usd_amount === '' ? '–' : groupAmount(row.usd_amount)),
           },
@@ -53,7 +56,7 @@ export function Countries({ period, total }: CountriesProps) {
           ]
         }
         rowKey={(row) => row.country ?? 'unknown'}
-        empty="No receipts in this period."
+        empty={t('countries.empty')}
         error={
           found.error
             ? { message: failureOf(found.error).message, onRetry: () => void found.refetch() }
@@ -64,9 +67,9 @@ export function Countries({ period, total }: CountriesProps) {
   );
 }
 
-const names = new Intl.DisplayNames('en', { type: 'region' });
-
-/** The name of a country; a payer who called without proof, or from nowhere known, has none. */
-export function countryName(code: string | null): string {
-  return code === null ? 'Not known' : (names.of(code) ?? code);
+/** Names a country; a payer who called without proof, or from nowhere known, has none. */
+export function useCountryName(): (code: string | null) => string {
+  const t = useTranslations('dashboard');
+  const names = new Intl.DisplayNames(useLocale(), { type: 'region' });
+  return (code) => (code === null ? t('countries.unknown') : (names.of(code) ?? code));
 }

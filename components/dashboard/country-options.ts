@@ -16,17 +16,14 @@ const NO_COUNTRY = new Set([
   'YD',
 ]);
 
-let options: { value: string; label: string }[] | undefined;
-
-/** All countries by name, for a list to choose from. */
-export function countryOptions(): readonly { value: string; label: string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  options ??= LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+/** All countries by their names in a locale, for a list to choose from. */
+export function countryOptions(locale: string): readonly { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
+  return LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
     .filter((code) => !NO_COUNTRY.has(code))
     .flatMap((value) => {
       const label = names.of(value);
       return label === undefined ? [] : [{ value, label }];
     })
-    .sort((a, b) => a.label.localeCompare(b.label));
-  return options;
+    .sort((a, b) => a.label.localeCompare(b.label, locale));
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { Address, shorten } from '../ui/address';
@@ -15,6 +16,7 @@ import { SignIn } from './sign-in';
 
 /** What the wallet that is signed in sees of its receipts, or the way to sign in. */
 export function Dashboard() {
+  const t = useTranslations('dashboard');
   const session = api.session.read.useQuery();
   const { signer, disconnect } = useSigner();
   const utils = api.useUtils();
@@ -31,10 +33,10 @@ export function Dashboard() {
     return (
       <Banner
         kind="error"
-        title="The dashboard could not be opened."
+        title={t('error')}
         actions={
           <Button size="small" onClick={() => void session.refetch()}>
-            Try again
+            {t('again')}
           </Button>
         }
       >
@@ -44,7 +46,7 @@ export function Dashboard() {
   if (session.data === undefined)
     return (
       <div className="card">
-        <Skeleton lines={4} label="Looking who is signed in" />
+        <Skeleton lines={4} label={t('checking')} />
       </div>
     );
   if (session.data === null)
@@ -54,34 +56,34 @@ export function Dashboard() {
     <div className="stack-wide" key={wallet}>
       <div className="row">
         <span className="row">
-          Signed in as <Address value={wallet} label="Your wallet" />
+          {t.rich('signedIn', { wallet: () => <Address value={wallet} label={t('wallet')} /> })}
         </span>
         <Button size="small" variant="quiet" busy={end.isPending} onClick={() => end.mutate()}>
-          Sign out
+          {t('signOut')}
         </Button>
       </div>
       {signer && signer.address !== wallet ? (
         <Banner
           kind="warning"
-          title={`${signer.name} is on another account, ${shorten(signer.address)}`}
+          title={t('switched.title', { name: signer.name, account: shorten(signer.address) })}
           actions={
             <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
-              Sign in with {shorten(signer.address)}
+              {t('switched.signIn', { account: shorten(signer.address) })}
             </Button>
           }
         >
-          This page still shows {shorten(wallet)}, which is signed in.
+          {t('switched.text', { account: shorten(wallet) })}
         </Banner>
       ) : null}
       <Attention />
       <Tabs
-        label="Parts of the dashboard"
+        label={t('tabs.label')}
         tabs={[
-          { id: 'seller', label: 'Received', content: <Side role="seller" /> },
-          { id: 'payer', label: 'Paid', content: <Side role="payer" /> },
+          { id: 'seller', label: t('tabs.seller'), content: <Side role="seller" /> },
+          { id: 'payer', label: t('tabs.payer'), content: <Side role="payer" /> },
           {
             id: 'automatic',
-            label: 'Automatic receipts',
+            label: t('tabs.automatic'),
             content: <Registration wallet={wallet} />,
           },
         ]}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Field, Select } from '../ui/field';
@@ -25,6 +26,8 @@ type FiltersProps = {
 
 /** One row of filters over everything below it. */
 export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
+  const t = useTranslations('dashboard');
+  const locale = useLocale();
   const [text, setText] = useState(filter.search);
   const currencies = new Map(countries.map(({ code, currency }) => [currency, code]));
   const own = countries.find(({ code }) => code === filter.country);
@@ -40,32 +43,32 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
     >
       <Select
         size="small"
-        label="Period"
+        label={t('filters.period')}
         value={filter.period}
-        options={PERIODS}
+        options={PERIODS.map((value) => ({ value, label: t(`filters.periods.${value}`) }))}
         onChange={({ target }) => {
-          const period = PERIODS.find(({ value }) => value === target.value)?.value;
+          const period = PERIODS.find((value) => value === target.value);
           if (period) onChange({ ...filter, period });
         }}
       />
       <Select
         size="small"
-        label="Token"
+        label={t('filters.token')}
         value={filter.token}
         options={[
-          { value: '', label: 'All tokens' },
+          { value: '', label: t('filters.allTokens') },
           ...tokens.map(({ token, mint }) => ({ value: mint ?? 'SOL', label: token })),
         ]}
         onChange={({ target }) => onChange({ ...filter, token: target.value })}
       />
       <Select
         size="small"
-        label="State"
+        label={t('filters.state')}
         value={filter.status}
         options={[
-          { value: '', label: 'All' },
-          { value: 'pending', label: 'Pending' },
-          { value: 'failed', label: 'Failed' },
+          { value: '', label: t('filters.all') },
+          { value: 'pending', label: t('filters.pending') },
+          { value: 'failed', label: t('filters.failed') },
         ]}
         onChange={({ target: { value } }) =>
           onChange({ ...filter, status: value === 'pending' || value === 'failed' ? value : '' })
@@ -73,19 +76,19 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
       />
       <Select
         size="small"
-        label="Currency"
+        label={t('filters.currency')}
         value={filter.country ?? 'US'}
         options={[...currencies]
           .map(([currency, code]) => ({ value: code, label: currency }))
-          .sort((a, b) => a.label.localeCompare(b.label))}
+          .sort((a, b) => a.label.localeCompare(b.label, locale))}
         onChange={({ target }) => onChange({ ...filter, country: target.value })}
       />
       <div className={styles['search']}>
         <Field
           size="small"
           type="search"
-          label="Search"
-          placeholder="Id, signature, wallet, invoice or note"
+          label={t('filters.search')}
+          placeholder={t('filters.searchIn')}
           maxLength={120}
           value={text}
           onChange={({ target }) => setText(target.value)}
@@ -93,7 +96,7 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
       </div>
       <div className={styles['go']}>
         <Button size="small" type="submit">
-          Search
+          {t('filters.search')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
@@ -9,6 +10,7 @@ import { Field } from '../ui/field';
 
 /** A note of one's own on a receipt, which nobody else sees. */
 export function Note({ receiptId, label }: { receiptId: string; label: string | null }) {
+  const t = useTranslations('dashboard');
   // How often the dialog was opened. A table has many rows, so none has a dialog before it is asked for.
   const [openings, setOpenings] = useState(0);
   const [open, setOpen] = useState(false);
@@ -18,14 +20,16 @@ export function Note({ receiptId, label }: { receiptId: string; label: string | 
         size="small"
         variant="quiet"
         aria-label={
-          label ? `Note ${label} on ${receiptId}, change it` : `Add a note on ${receiptId}`
+          label === null
+            ? t('note.add', { id: receiptId })
+            : t('note.change', { note: label, id: receiptId })
         }
         onClick={() => {
           setOpenings(openings + 1);
           setOpen(true);
         }}
       >
-        {label ?? 'Add'}
+        {label === null ? t('note.addShort') : <bdi>{label}</bdi>}
       </Button>
       {openings > 0 ? (
         <NoteDialog
@@ -48,6 +52,7 @@ type NoteDialogProps = {
 };
 
 function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
+  const t = useTranslations('dashboard');
   const [text, setText] = useState(label ?? '');
   const form = useId();
   const utils = api.useUtils();
@@ -60,11 +65,11 @@ function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
   return (
     <Dialog
       open={open}
-      title={`Note on ${receiptId}`}
+      title={t('note.title', { id: receiptId })}
       onClose={onClose}
       actions={
         <Button variant="primary" type="submit" form={form} busy={save.isPending}>
-          Save
+          {t('note.save')}
         </Button>
       }
     >
@@ -76,8 +81,8 @@ function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
         }}
       >
         <Field
-          label="Your note"
-          help="For you alone: it is in your dashboard and its CSV, and in nothing public. Leave it empty to take it away."
+          label={t('note.label')}
+          help={t('note.help')}
           maxLength={64}
           value={text}
           error={save.error ? failureOf(save.error).message : null}

@@ -1,14 +1,14 @@
 /** Periods that can be chosen, in UTC days, both ends included. */
 export const PERIODS = [
-  { value: 'year-back', label: 'Last 12 months' },
-  { value: 'this-month', label: 'This month' },
-  { value: 'last-month', label: 'Last month' },
-  { value: 'this-year', label: 'This year' },
-  { value: 'last-year', label: 'Last year' },
-  { value: 'all', label: 'All time' },
+  'year-back',
+  'this-month',
+  'last-month',
+  'this-year',
+  'last-year',
+  'all',
 ] as const;
 
-export type PeriodName = (typeof PERIODS)[number]['value'];
+export type PeriodName = (typeof PERIODS)[number];
 
 /** First and last UTC day of a period, as seen on a day. */
 export function periodOf(name: PeriodName, today: Date): { first_day: string; last_day: string } {

@@ -2,7 +2,9 @@
 
 import { keepPreviousData } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import { useDeferredValue, useState } from 'react';
+import type { Translate } from '@/i18n/translate';
 import type { RowBody, RowCursorBody as Cursor } from '@/server/use-cases/dashboard/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
@@ -13,11 +15,13 @@ import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
 import { Table, type Column } from '../ui/table';
 import { formatUtc } from '../ui/time';
-import { countryName } from './countries';
+import { useCountryName } from './countries';
 import styles from './dashboard.module.css';
 import { Note } from './note';
 import { Retry } from './retry';
 import type { Role } from './role';
+
+type Texts = Translate<'dashboard'>;
 
 type Wish = {
   role: Role;
@@ -31,6 +35,8 @@ type Wish = {
 
 /** The payments that a filter finds, newest first, page by page, with a row for each leg. */
 export function Receipts({ wish }: { wish: Wish }) {
+  const t = useTranslations('dashboard');
+  const countryName = useCountryName();
   // Where each page before this one ended; going back is going up in this list.
   const [ends, setEnds] = useState<Cursor[]>([]);
   const page = api.dashboard.rows.useQuery(
@@ -43,11 +49,15 @@ export function Receipts({ wish }: { wish: Wish }) {
   return (
     <>
       <Table
-        caption={wish.role === 'seller' ? 'Payments received' : 'Payments made'}
-        columns={columnsOf(wish.role, rows?.some(canRetry) ?? false)}
+        caption={t(wish.role === 'seller' ? 'receipts.received' : 'receipts.made')}
+        columns={columnsOf(t, {
+          role: wish.role,
+          hasAction: rows?.some(canRetry) ?? false,
+          countryName,
+        })}
         rows={rows}
         rowKey={(row) => `${row.tx_signature} ${row.part}`}
-        empty={emptyWords(wish)}
+        empty={emptyWords(t, wish)}
         error={
           page.error
             ? { message: failureOf(page.error).message, onRetry: () => void page.refetch() }
@@ -55,23 +65,23 @@ export function Receipts({ wish }: { wish: Wish }) {
         }
       />
       {ends.length > 0 || next ? (
-        <nav className={styles['between']} aria-label="Pages of receipts">
+        <nav className={styles['between']} aria-label={t('receipts.pages')}>
           <Button
             size="small"
             disabled={ends.length === 0 || page.isFetching}
             onClick={() => setEnds(ends.slice(0, -1))}
           >
-            Newer
+            {t('receipts.newer')}
           </Button>
           <span className="muted small" role="status">
-            Page {ends.length + 1}
+            {t('receipts.page', { page: ends.length + 1 })}
           </span>
           <Button
             size="small"
             disabled={!next || page.isFetching}
             onClick={() => next && setEnds([...ends, next])}
           >
-            Older
+            {t('receipts.older')}
           </Button>
         </nav>
       ) : null}
@@ -79,12 +89,9 @@ export function Receipts({ wish }: { wish: Wish }) {
   );
 }
 
-function emptyWords(wish: Wish): string {
-  if (wish.search || wish.token || wish.status)
-    return 'No receipt matches. Change the filters above.';
-  return wish.role === 'seller'
-    ? 'No receipts in this period. Receipts for payments to this wallet appear here.'
-    : 'No receipts in this period. Receipts for payments from this wallet appear here.';
+function emptyWords(t: Texts, wish: Wish): string {
+  if (wish.search || wish.token || wish.status) return t('receipts.noMatch');
+  return t(wish.role === 'seller' ? 'receipts.noneReceived' : 'receipts.nonePaid');
 }
 
 /** Where the payment is to be read: its receipt, else the statement that lists it. */
@@ -97,11 +104,15 @@ function canRetry(row: RowBody): boolean {
   return row.mint_status === 'failed' && row.receipt_id !== null && row.part === 1;
 }
 
-function columnsOf(role: Role, hasAction: boolean): Column<RowBody>[] {
+function columnsOf(
+  t: Texts,
+  o: { role: Role; hasAction: boolean; countryName: (code: string | null) => string },
+): Column<RowBody>[] {
+  const { role, hasAction } = o;
   return [
     {
       key: 'time',
-      head: 'Time (UTC)',
+      head: t('receipts.time'),
       rowHead: true,
       cell: (row) => (
         <>
@@ -110,7 +121,7 @@ function columnsOf(role: Role, hasAction: boolean): Column<RowBody>[] {
           </Link>
           {row.parts > 1 ? (
             <span className={classNames('muted', styles['part'])}>
-              Row {row.part} of {row.parts}
+              {t('receipts.part', { part: row.part, parts: row.parts })}
             </span>
           ) : null}
         </>
@@ -118,73 +129,97 @@ function columnsOf(role: Role, hasAction: boolean): Column<RowBody>[] {
     },
     {
       key: 'amount',
-      head: 'Amount',
+      head: t('receipts.amount'),
       numeric: true,
       cell: (row) => <Amount value={row.amount} token={row.token} />,
     },
     {
       key: 'worth',
-      head: 'Worth',
+      head: t('receipts.worth'),
       numeric: true,
       cell: ({ local, usd_amount: usd }) =>
         local.amount === null ? (
-          <span className="muted">{usd === null ? 'no value' : 'no rate'}</span>
+          <span className="muted">{t(usd === null ? 'receipts.noValue' : 'receipts.noRate')}</span>
         ) : (
           `${groupDigits(local.amount)} ${local.currency}`
         ),
     },
     {
       key: 'who',
-      head: role === 'seller' ? 'From' : 'To',
+      head: t(role === 'seller' ? 'receipts.from' : 'receipts.to'),
       cell: (row) => (
-        <Address value={row.counterparty} label={role === 'seller' ? 'Payer' : 'Seller'} bare />
+        <Address
+          value={row.counterparty}
+          label={t(role === 'seller' ? 'receipts.payer' : 'receipts.seller')}
+          bare
+        />
       ),
     },
-    ...(role === 'seller' ? [COUNTRY] : []),
+    ...(role === 'seller' ? [countryColumn(t, o.countryName)] : []),
     {
       key: 'for',
-      head: 'For',
+      head: t('receipts.for'),
       wraps: true,
       cell: (row) => (
         <>
-          {row.service_type}
-          {row.statement_id ? <span className="muted">Statement {row.statement_id}</span> : null}
-          {row.invoice_id ? <span className="muted"> · {row.invoice_id}</span> : null}
-          {row.automatic ? <span className="muted"> · automatic</span> : null}
+          <bdi>{row.service_type}</bdi>
+          {row.statement_id ? (
+            <span className="muted">{t('receipts.statement', { id: row.statement_id })}</span>
+          ) : null}
+          {row.invoice_id ? (
+            <span className="muted">
+              {' '}
+              · <bdi>{row.invoice_id}</bdi>
+            </span>
+          ) : null}
+          {row.automatic ? <span className="muted"> · {t('receipts.automatic')}</span> : null}
         </>
       ),
     },
     {
       key: 'note',
-      head: 'Your note',
+      head: t('receipts.note'),
       // A note is on a receipt, not on one of its rows.
       cell: (row) =>
         row.receipt_id && row.part === 1 ? (
           <Note receiptId={row.receipt_id} label={row.label} />
         ) : (
-          <span className="muted">{row.label ?? '–'}</span>
+          <span className="muted">
+            <bdi>{row.label ?? '–'}</bdi>
+          </span>
         ),
     },
-    { key: 'state', head: 'Proof', action: hasAction, cell: (row) => <State row={row} /> },
+    {
+      key: 'state',
+      head: t('receipts.proof'),
+      action: hasAction,
+      cell: (row) => <State row={row} />,
+    },
   ];
 }
 
-const COUNTRY: Column<RowBody> = {
-  key: 'country',
-  head: 'Country',
-  cell: ({ payer_country: code }) =>
-    code ? countryName(code) : <span className="muted">Not known</span>,
-};
+function countryColumn(t: Texts, name: (code: string | null) => string): Column<RowBody> {
+  return {
+    key: 'country',
+    head: t('receipts.country'),
+    cell: ({ payer_country: code }) =>
+      code ? name(code) : <span className="muted">{name(null)}</span>,
+  };
+}
 
 function State({ row }: { row: RowBody }) {
+  const t = useTranslations('dashboard');
   if (row.receipt_id === null || row.mint_status === null)
-    return <span className="muted">No receipt</span>;
-  if (row.mint_status === 'completed') return <Badge kind="completed">Proven</Badge>;
+    return <span className="muted">{t('receipts.noReceipt')}</span>;
+  if (row.mint_status === 'completed')
+    return <Badge kind="completed">{t('receipts.proven')}</Badge>;
   return (
     <div className={styles['state']}>
       <Badge kind={row.mint_status} />
       {row.last_error ? (
-        <span className={`muted ${styles['reason']}`}>{row.last_error}</span>
+        <span className={`muted ${styles['reason']}`} lang="en">
+          {row.last_error}
+        </span>
       ) : null}
       {canRetry(row) ? <Retry receiptId={row.receipt_id} /> : null}
     </div>

@@ -1,6 +1,7 @@
 'use client';
 
-import { useState } from 'react';
+import { useLocale, useTranslations } from 'next-intl';
+import { useMemo, useState } from 'react';
 import type { RegistrationBody } from '@/server/use-cases/registrations/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
@@ -22,18 +23,22 @@ type RegistrationProps = { wallet: string };
 
 /** Registers the wallet for automatic receipts, changes what they say, or ends them. */
 export function Registration(props: RegistrationProps) {
+  const t = useTranslations('dashboard');
   const known = api.dashboard.registration.useQuery();
   if (known.error)
     return (
-      <Banner kind="error" title="The registration could not be loaded.">
+      <Banner kind="error" title={t('registration.error')}>
         {failureOf(known.error).message}
       </Banner>
     );
-  if (known.data === undefined) return <Skeleton lines={5} label="Loading the registration" />;
+  if (known.data === undefined) return <Skeleton lines={5} label={t('registration.loading')} />;
   return <Form {...props} known={known.data} key={known.data?.registered_at ?? 'new'} />;
 }
 
 function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
+  const t = useTranslations('dashboard');
+  const locale = useLocale();
+  const countries = useMemo(() => countryOptions(locale), [locale]);
   const { wallet, known } = o;
   const { signer } = useSigner();
   const { serviceName } = useSite();
@@ -52,8 +57,16 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
     setBusy(what);
     setFailure(null);
     try {
-      await sendRegistration({ serviceName, signer, texts: what === 'register' ? texts : null });
-      toast(what === 'register' ? 'Automatic receipts are on' : 'Automatic receipts are off');
+      const sent = await sendRegistration({
+        serviceName,
+        signer,
+        texts: what === 'register' ? texts : null,
+      });
+      if (!sent) {
+        setFailure({ text: t('registration.cannotSign', { name: signer.name }), fields: {} });
+        return;
+      }
+      toast(t(what === 'register' ? 'registration.isOn' : 'registration.isOff'));
       await utils.dashboard.registration.invalidate();
     } catch (error) {
       setFailure(failureFor(error, signer.name));
@@ -75,55 +88,49 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
         void send('register');
       }}
     >
-      <h2>Automatic receipts</h2>
+      <h2>{t('registration.title')}</h2>
       {known ? (
         <Banner kind="success" quiet>
-          On since <Time value={known.registered_at} />. Payments from 0.01 to 1 USD get a receipt
-          automatically. Larger ones are listed above as “Fee due”.
+          {t.rich('registration.since', { time: () => <Time value={known.registered_at} /> })}
         </Banner>
       ) : (
-        <p>
-          New payments to this wallet get a receipt automatically. From 0.01 to 1 USD it is free.
-          Payments from 1 USD are listed here with their fee. The receipt goes to the payer.
-        </p>
+        <p>{t('registration.intro')}</p>
       )}
       <Field
         {...field('business_name')}
-        label="Business name"
-        help="Shown beside your wallet as “name given by the seller”. It does not appear on receipts on Solana."
+        label={t('registration.name')}
+        help={t('registration.nameHelp')}
         maxLength={80}
         required
       />
-      <Select {...field('country')} label="Country" options={countryOptions()} />
+      <Select {...field('country')} label={t('registration.country')} options={countries} />
       <Field
         {...field('service_type')}
-        label="What payments are for"
-        help="Appears publicly and permanently on every automatic receipt."
+        label={t('registration.for')}
+        help={t('registration.forHelp')}
         maxLength={64}
         required
       />
       {failure?.text ? (
-        <FocusedBanner about={failure} kind="error" title="Nothing was changed">
+        <FocusedBanner about={failure} kind="error" title={t('registration.failed')}>
           {failure.text}
         </FocusedBanner>
       ) : null}
       {canSign ? (
         <div className="row">
           <Button variant="primary" type="submit" busy={busy === 'register'}>
-            {known ? 'Sign and save' : 'Sign and turn on'}
+            {t(known ? 'registration.save' : 'registration.turnOn')}
           </Button>
           {known ? (
             <Button variant="danger" busy={busy === 'end'} onClick={() => void send('end')}>
-              Turn off
+              {t('registration.turnOff')}
             </Button>
           ) : null}
         </div>
       ) : (
         <div className="stack">
           <p className="muted">
-            {signer
-              ? 'The connected wallet is not the one that you signed in with. Connect that wallet to sign.'
-              : 'Connect the wallet again. It signs your entries here, and no money moves.'}
+            {t(signer ? 'registration.otherWallet' : 'registration.reconnect')}
           </p>
           <ConnectWallet />
         </div>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { Button } from '../ui/button';
@@ -7,15 +8,12 @@ import { useToast } from '../ui/toast';
 
 /** Re-queues a failed receipt. */
 export function Retry({ receiptId }: { receiptId: string }) {
+  const t = useTranslations('dashboard');
   const utils = api.useUtils();
   const toast = useToast();
   const retry = api.dashboard.retry.useMutation({
     onSuccess: async ({ mint_status }) => {
-      toast(
-        mint_status === 'pending'
-          ? 'The proof is being made again.'
-          : 'It was tried less than an hour ago. Try again later; the payment is not affected.',
-      );
+      toast(t(mint_status === 'pending' ? 'retry.started' : 'retry.tooSoon'));
       await utils.dashboard.invalidate();
     },
   });
@@ -26,7 +24,7 @@ export function Retry({ receiptId }: { receiptId: string }) {
         busy={retry.isPending}
         onClick={() => retry.mutate({ receipt_id: receiptId })}
       >
-        Try again
+        {t('again')}
       </Button>
       {retry.error ? <span role="alert">{failureOf(retry.error).message}</span> : null}
     </>

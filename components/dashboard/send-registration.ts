@@ -5,13 +5,14 @@ export type RegistrationTexts = { business_name: string; country: string; servic
 
 /**
  * Lets the wallet sign a registration (or, without texts, its end) and sends it. The signed text is that
- * of POST /register: the service, the wallet, the hash of the canonical JSON body, and the time.
+ * of POST /register: the service, the wallet, the hash of the canonical JSON body, and the time. False where the
+ * wallet cannot sign texts.
  */
 export async function sendRegistration(o: {
   serviceName: string;
   signer: Signer;
   texts: RegistrationTexts | null;
-}): Promise<void> {
+}): Promise<boolean> {
   const { serviceName, signer, texts } = o;
   const wallet = signer.address;
   const time = new Date().toISOString();
@@ -25,7 +26,7 @@ export async function sendRegistration(o: {
   const text = body
     ? `${serviceName}:register:${wallet}:${await sha256(JSON.stringify(body))}:${time}`
     : `${serviceName}:unregister:${wallet}:${time}`;
-  if (!signer.signMessage) throw new Error(`${signer.name} cannot sign messages.`);
+  if (!signer.signMessage) return false;
   const signature = await signer.signMessage(new TextEncoder().encode(text));
   const { default: bs58 } = await import('bs58');
   const headers = {
@@ -36,6 +37,7 @@ export async function sendRegistration(o: {
   const options = { context: withHeaders(headers) };
   if (body) await apiClient.registrations.register.mutate(body, options);
   else await apiClient.registrations.unregister.mutate(undefined, options);
+  return true;
 }
 
 async function sha256(text: string): Promise<string> {

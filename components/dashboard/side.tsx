@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { api } from '../api';
 import { ButtonLink } from '../ui/button';
@@ -13,6 +14,7 @@ import { Totals } from './totals';
 
 /** One side of a wallet's payments: filters, totals, chart and rows. */
 export function Side({ role }: { role: Role }) {
+  const t = useTranslations('dashboard');
   const [filter, setFilter] = useState<Filter>({
     period: 'year-back',
     token: '',
@@ -55,13 +57,13 @@ export function Side({ role }: { role: Role }) {
       </div>
       <section className="stack" aria-labelledby={`rows-${role}`}>
         <div className={styles['between']}>
-          <h2 id={`rows-${role}`}>Payments</h2>
+          <h2 id={`rows-${role}`}>{t('side.rows')}</h2>
           <ButtonLink
             size="small"
             href={`/dashboard/receipts.csv?${new URLSearchParams(wish).toString()}`}
             download
           >
-            Download CSV
+            {t('side.csv')}
           </ButtonLink>
         </div>
         <Receipts key={JSON.stringify(wish)} wish={wish} />

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { apiClient } from '../api-client';
 import { Button } from '../ui/button';
@@ -11,6 +12,7 @@ import { useSigner } from '../wallet/wallet-host';
 
 /** Connects a wallet, which then signs a message that opens the dashboard. */
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
+  const t = useTranslations('dashboard');
   const { signer } = useSigner();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -18,8 +20,8 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
     setBusy(true);
     setFailure(null);
     try {
-      await signInWith(with_);
-      onSignedIn();
+      if (await signInWith(with_)) onSignedIn();
+      else setFailure(t('signIn.cannotSign', { name: with_.name }));
     } catch (error) {
       setFailure(failureWords(error, with_.name));
     } finally {
@@ -28,13 +30,10 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   };
   return (
     <section className="card stack" aria-labelledby="sign-in">
-      <h2 id="sign-in">Sign in with your wallet</h2>
-      <p>
-        See the receipts of payments you received and made, with totals by month. Sellers also see
-        the countries of their payers. Signing in moves no money and gives no access to your funds.
-      </p>
+      <h2 id="sign-in">{t('signIn.title')}</h2>
+      <p>{t('signIn.text')}</p>
       {failure ? (
-        <FocusedBanner about={failure} kind="error" title="You are not signed in">
+        <FocusedBanner about={failure} kind="error" title={t('signIn.failed')}>
           {failure}
         </FocusedBanner>
       ) : null}
@@ -42,7 +41,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
         <ConnectWallet variant="primary" />
         {signer ? (
           <Button variant="primary" busy={busy} onClick={() => void start(signer)}>
-            {busy ? 'Waiting for the wallet…' : 'Sign in'}
+            {t(busy ? 'signIn.waiting' : 'signIn.button')}
           </Button>
         ) : null}
       </div>
@@ -50,8 +49,11 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   );
 }
 
-/** Uses the wallet's own sign-in where it has one. Another wallet signs the same message as plain text. */
-async function signInWith(signer: Signer): Promise<void> {
+/**
+ * Uses the wallet's own sign-in where it has one. Another wallet signs the same message as plain text; false where
+ * it cannot.
+ */
+async function signInWith(signer: Signer): Promise<boolean> {
   const { address } = signer;
   const { input, message } = await apiClient.session.begin.mutate({ address });
   const text = new TextEncoder().encode(message);
@@ -60,11 +62,12 @@ async function signInWith(signer: Signer): Promise<void> {
     : signer.signMessage
       ? { signedMessage: text, signature: await signer.signMessage(text) }
       : null;
-  if (!signed) throw new Error(`${signer.name} cannot sign messages. Use another wallet app.`);
+  if (!signed) return false;
   const { default: bs58 } = await import('bs58');
   await apiClient.session.complete.mutate({
     address,
     signed_message: btoa(String.fromCharCode(...signed.signedMessage)),
     signature: bs58.encode(signed.signature),
   });
+  return true;
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useDeferredValue } from 'react';
 import type { TotalsBody } from '@/server/use-cases/dashboard/schemas';
 import { failureOf } from '../api-client';
@@ -17,16 +18,17 @@ type Query = { data: TotalsBody | undefined; error: unknown; refetch: () => unkn
 
 /** What the period comes to: in all, by token, and by month as bars. */
 export function Totals({ role, totals }: { role: Role; totals: Query }) {
+  const t = useTranslations('dashboard');
   // Drawn piece by piece, so that the page answers meanwhile.
   const data = useDeferredValue(totals.data);
   if (totals.error)
     return (
       <Banner
         kind="error"
-        title="The totals could not be loaded."
+        title={t('totals.error')}
         actions={
           <Button size="small" onClick={() => void totals.refetch()}>
-            Try again
+            {t('again')}
           </Button>
         }
       >
@@ -36,15 +38,15 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
   if (!data)
     return (
       <div className={`card ${styles['totals']}`}>
-        <Skeleton lines={8} label="Adding up" />
+        <Skeleton lines={8} label={t('totals.loading')} />
       </div>
     );
   const { currency } = data;
-  const title = role === 'seller' ? 'Received' : 'Paid';
+  const title = t(`totals.title.${role}`);
   return (
     <section
       className={classNames('card', 'stack', data.count > 0 && styles['totals'])}
-      aria-label={`${title} in this period`}
+      aria-label={t(`totals.label.${role}`)}
     >
       <div className={styles['figures']}>
         <p>
@@ -54,34 +56,33 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
           </span>
         </p>
         <p>
-          <span className="muted small">Payments</span>
+          <span className="muted small">{t('totals.payments')}</span>
           <span className={styles['figure']}>{groupDigits(String(data.count))}</span>
         </p>
         {data.row_count === data.count ? null : (
           <p>
-            <span className="muted small">Rows, one for each leg</span>
+            <span className="muted small">{t('totals.rows')}</span>
             <span className={styles['figure']}>{groupDigits(String(data.row_count))}</span>
           </p>
         )}
         {currency === 'USD' ? null : (
           <p>
-            <span className="muted small">In US dollars</span>
+            <span className="muted small">{t('totals.usd')}</span>
             <span className={styles['figure']}>{groupAmount(data.usd_amount)} USD</span>
           </p>
         )}
       </div>
       {data.without_rate > 0 ? (
         <Banner kind="warning" quiet>
-          {data.without_rate} rows are on days without a published rate and are left out of the
-          amounts in {currency}. Their value in US dollars is counted.
+          {t('totals.withoutRate', { count: data.without_rate, currency })}
         </Banner>
       ) : null}
       {data.count === 0 ? null : (
         <>
           <Chart
-            caption={`${title} by month, in ${currency}`}
+            caption={t(`totals.byMonth.${role}`, { currency })}
             series={[`${title} (${currency})`]}
-            unit="Month"
+            unit={t('totals.month')}
             bars={data.by_month.map(({ month, local_amount }) => ({
               label: month,
               values: [Number(local_amount)],
@@ -89,18 +90,18 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
             }))}
           />
           <Table
-            caption={`${title} by token`}
+            caption={t(`totals.byToken.${role}`)}
             columns={[
-              { key: 'token', head: 'Token', rowHead: true, cell: (row) => row.token },
+              { key: 'token', head: t('totals.token'), rowHead: true, cell: (row) => row.token },
               {
                 key: 'count',
-                head: 'Rows',
+                head: t('totals.count'),
                 numeric: true,
                 cell: (row) => groupDigits(String(row.row_count)),
               },
               {
                 key: 'amount',
-                head: 'Amount',
+                head: t('totals.amount'),
                 numeric: true,
                 cell: (row) => groupAmount(row.amount),
               },
@@ -115,9 +116,8 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
             rowKey={(row) => row.mint ?? 'SOL'}
           />
           <p className="muted small">
-            Values are by the rate of the day of each payment, rounded once for each day and token.
-            They cover receipts and the statements of this wallet, every leg of each.
-            {data.provisional ? ' The latest rates may still change.' : ''}
+            {t('totals.rates')}
+            {data.provisional ? ` ${t('totals.provisional')}` : ''}
           </p>
         </>
       )}
