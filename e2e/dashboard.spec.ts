@@ -3,7 +3,7 @@ import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { makePair, mint, pay } from '@/tests/harness/use-service';
-import { connect, overflow, violations, visit } from './harness/open-page';
+import { connect, overflow, reopenIn, violations, visit } from './harness/open-page';
 import { focused } from './harness/read-aloud';
 import { expect, test } from './harness/site';
 
@@ -195,6 +195,14 @@ test.describe('the dashboard', () => {
         await page.setViewportSize({ width: 320, height: 640 });
         expect([tab, 320, await overflow(page)]).toEqual([tab, 320, 0]);
         await page.setViewportSize({ width: 390, height: 844 });
+      }
+      for (const language of dark ? [] : (['de', 'es', 'ja'] as const)) {
+        await reopenIn(page, language);
+        await page.getByRole('row', { name: /API access/ }).waitFor();
+        for (const width of [320, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          expect([language, width, await overflow(page)]).toEqual([language, width, 0]);
+        }
       }
       expect(complaints).toEqual([]);
       await context.close();

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { LANGUAGE_COOKIE, type Language } from '@/i18n/locales';
 import type { TestService } from '@/tests/harness/start-service';
 import { installWallet, type Behaviour, type TestWallet } from './test-wallet';
 
@@ -78,6 +79,13 @@ export async function violations(page: Page, o: { colours?: boolean } = {}): Pro
   return found.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
+}
+
+/** Opens the page again in a language, as for a reader who chose it with the switch. */
+export async function reopenIn(page: Page, language: Language): Promise<void> {
+  await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url: page.url() }]);
+  await page.reload();
+  await page.locator(`html[lang|="${language}"]`).waitFor();
 }
 
 /** Pixels by which the page is wider than its window, or what an open dialog holds than the dialog. */
