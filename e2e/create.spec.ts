@@ -68,7 +68,7 @@ test.describe('creating a receipt', () => {
     expect(asked).toEqual(['connection', 'message']);
     await page.getByRole('link', { name: 'Open the receipt' }).click();
     await page.getByRole('heading', { name: /^Receipt [0-9A-Z]{12}$/ }).waitFor();
-    await expect.poll(() => page.getByText('held', { exact: true }).count()).toBe(4);
+    await expect.poll(() => page.getByText('Verified', { exact: true }).count()).toBe(4);
     expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();

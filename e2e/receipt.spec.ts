@@ -47,7 +47,7 @@ test.describe('the other pages', () => {
     expect(await violations(page)).toEqual([]);
     await service.fault('storage', null);
     await expect
-      .poll(() => page.getByText('held', { exact: true }).count(), { timeout: 45_000 })
+      .poll(() => page.getByText('Verified', { exact: true }).count(), { timeout: 45_000 })
       .toBe(4);
     await context.close();
   });

@@ -2,7 +2,7 @@ import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { awaitFinal, buy } from '@/tests/harness/use-statements';
 import { call, makePair, pay } from '@/tests/harness/use-service';
-import { connect, overflow, violations, visit } from './harness/open-page';
+import { connect, overflow, reopenIn, violations, visit } from './harness/open-page';
 import { expect, test } from './harness/site';
 
 /** Statements in the browser. */
@@ -37,7 +37,7 @@ test.describe('statements', () => {
     await page.getByText('No payments match').waitFor();
     // The same as the page of a receipt has: verdict, evidence, commands, files and where its parts are.
     await page.getByRole('heading', { name: 'Verdict: Genuine' }).waitFor();
-    expect(await page.getByText('held', { exact: true }).count()).toBe(4);
+    expect(await page.getByText('Verified', { exact: true }).count()).toBe(4);
     const id = /STMT\w+/.exec(page.url())?.[0] ?? '';
     const commands = page.getByLabel('Commands that check the statement', { exact: true });
     expect(await commands.innerText()).toContain(`/statement/${id}/proof > statement.json`);
@@ -56,6 +56,18 @@ test.describe('statements', () => {
       expect([width, await overflow(page)]).toEqual([width, 0]);
     }
     expect(await violations(page)).toEqual([]);
+    for (const [language, verdict] of [
+      ['de', 'Echt'],
+      ['es', 'Auténtico'],
+      ['ja', '真正'],
+    ] as const) {
+      await reopenIn(page, language);
+      await page.getByRole('heading', { name: verdict }).waitFor();
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect([language, width, await overflow(page)]).toEqual([language, width, 0]);
+      }
+    }
     await context.close();
   });
 
