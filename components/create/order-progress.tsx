@@ -26,7 +26,10 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
   const [end, setEnd] = useState<Progress | null>(null);
   const receiptId = phase === 'minting' ? order.receiptId : null;
   const { progress, isOffline } = useProgress(receiptId, setEnd);
-  const steps = [...askSteps(state), ...progressSteps(useTranslations('progress'), progress).map(asPartOf(receiptId))];
+  const steps = [
+    ...askSteps(state),
+    ...progressSteps(useTranslations('progress'), progress).map(asPartOf(receiptId)),
+  ];
   const title =
     end?.mint_status === 'completed' ? 'Your receipt is ready' : 'Creating your receipt';
   const heading = useRef<HTMLHeadingElement>(null);

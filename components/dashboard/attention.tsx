@@ -1,6 +1,6 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { api } from '../api';
 import { Address } from '../ui/address';
 import { Amount, groupAmount } from '../ui/amount';
@@ -12,6 +12,7 @@ import { Time } from '../ui/time';
 /** What waits for the wallet: unfinished receipts, and incoming payments that a fee is due for. */
 export function Attention() {
   const t = useTranslations('dashboard');
+  const locale = useLocale();
   const { data } = api.dashboard.attention.useQuery();
   const registration = api.dashboard.registration.useQuery();
   if (!data || registration.isPending) return null;
@@ -51,7 +52,7 @@ export function Attention() {
                 key: 'fee',
                 head: t('attention.fee'),
                 numeric: true,
-                cell: (row) => `${groupAmount(row.fee)} USDC`,
+                cell: (row) => `${groupAmount(row.fee, locale)} USDC`,
               },
               {
                 key: 'from',

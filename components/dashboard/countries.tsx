@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import { useDeferredValue } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { useErrorWords } from '../use-error-words';
 import { groupAmount, groupDigits } from '../ui/amount';
 import { Table } from '../ui/table';
 import styles from './dashboard.module.css';
@@ -17,6 +18,8 @@ type CountriesProps = {
 /** Where a seller's payers paid from, as far as it is known. */
 export function Countries({ period, total }: CountriesProps) {
   const t = useTranslations('dashboard');
+  const locale = useLocale();
+  const words = useErrorWords();
   const countryName = useCountryName();
   const found = api.dashboard.countries.useQuery(period);
   const known = useDeferredValue(found.data?.countries);
@@ -40,13 +43,13 @@ export function Countries({ period, total }: CountriesProps) {
             key: 'count',
             head: t('countries.receipts'),
             numeric: true,
-            cell: (row) => groupDigits(String(row.count)),
+            cell: (row) => groupDigits(String(row.count), locale),
           },
           {
             key: 'usd',
             head: t('countries.usd'),
             numeric: true,
-            cell: (row) => (row.usd_amount === '' ? '–' : groupAmount(row.usd_amount)),
+            cell: (row) => (row.usd_amount === '' ? '–' : groupAmount(row.usd_amount, locale)),
           },
         ]}
         rows={
@@ -59,7 +62,7 @@ export function Countries({ period, total }: CountriesProps) {
         empty={t('countries.empty')}
         error={
           found.error
-            ? { message: failureOf(found.error).message, onRetry: () => void found.refetch() }
+            ? { message: words(failureOf(found.error)), onRetry: () => void found.refetch() }
             : null
         }
       />

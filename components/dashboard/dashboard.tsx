@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { Address, shorten } from '../ui/address';
+import { useErrorWords } from '../use-error-words';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Skeleton } from '../ui/skeleton';
@@ -17,6 +18,7 @@ import { SignIn } from './sign-in';
 /** What the wallet that is signed in sees of its receipts, or the way to sign in. */
 export function Dashboard() {
   const t = useTranslations('dashboard');
+  const words = useErrorWords();
   const session = api.session.read.useQuery();
   const { signer, disconnect } = useSigner();
   const utils = api.useUtils();
@@ -40,7 +42,7 @@ export function Dashboard() {
           </Button>
         }
       >
-        {failureOf(session.error).message}
+        {words(failureOf(session.error))}
       </Banner>
     );
   if (session.data === undefined)

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { useErrorWords } from '../use-error-words';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
@@ -53,6 +54,7 @@ type NoteDialogProps = {
 
 function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
   const t = useTranslations('dashboard');
+  const words = useErrorWords();
   const [text, setText] = useState(label ?? '');
   const form = useId();
   const utils = api.useUtils();
@@ -85,7 +87,7 @@ function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
           help={t('note.help')}
           maxLength={64}
           value={text}
-          error={save.error ? failureOf(save.error).message : null}
+          error={save.error ? words(failureOf(save.error)) : null}
           onChange={({ target }) => setText(target.value)}
         />
       </form>

@@ -2,7 +2,7 @@
 
 import { keepPreviousData } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { useDeferredValue, useState } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { RowBody, RowCursorBody as Cursor } from '@/server/use-cases/dashboard/schemas';
@@ -12,6 +12,7 @@ import { Address } from '../ui/address';
 import { Amount, groupDigits } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { useErrorWords } from '../use-error-words';
 import { classNames } from '../ui/class-names';
 import { Table, type Column } from '../ui/table';
 import { formatUtc } from '../ui/time';
@@ -36,6 +37,8 @@ type Wish = {
 /** The payments that a filter finds, newest first, page by page, with a row for each leg. */
 export function Receipts({ wish }: { wish: Wish }) {
   const t = useTranslations('dashboard');
+  const locale = useLocale();
+  const words = useErrorWords();
   const countryName = useCountryName();
   // Where each page before this one ended; going back is going up in this list.
   const [ends, setEnds] = useState<Cursor[]>([]);
@@ -54,13 +57,14 @@ export function Receipts({ wish }: { wish: Wish }) {
           role: wish.role,
           hasAction: rows?.some(canRetry) ?? false,
           countryName,
+          locale,
         })}
         rows={rows}
         rowKey={(row) => `${row.tx_signature} ${row.part}`}
         empty={emptyWords(t, wish)}
         error={
           page.error
-            ? { message: failureOf(page.error).message, onRetry: () => void page.refetch() }
+            ? { message: words(failureOf(page.error)), onRetry: () => void page.refetch() }
             : null
         }
       />
@@ -106,7 +110,12 @@ function canRetry(row: RowBody): boolean {
 
 function columnsOf(
   t: Texts,
-  o: { role: Role; hasAction: boolean; countryName: (code: string | null) => string },
+  o: {
+    role: Role;
+    hasAction: boolean;
+    countryName: (code: string | null) => string;
+    locale: string;
+  },
 ): Column<RowBody>[] {
   const { role, hasAction } = o;
   return [
@@ -141,7 +150,7 @@ function columnsOf(
         local.amount === null ? (
           <span className="muted">{t(usd === null ? 'receipts.noValue' : 'receipts.noRate')}</span>
         ) : (
-          `${groupDigits(local.amount)} ${local.currency}`
+          `${groupDigits(local.amount, o.locale)} ${local.currency}`
         ),
     },
     {

@@ -1,10 +1,11 @@
 'use client';
 
 import { useLocale, useTranslations } from 'next-intl';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { RegistrationBody } from '@/server/use-cases/registrations/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { English, useErrorWords } from '../use-error-words';
 import { useSite } from '../site-context';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
@@ -14,7 +15,7 @@ import { Skeleton } from '../ui/skeleton';
 import { Time } from '../ui/time';
 import { useToast } from '../ui/toast';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { failureWords } from '../wallet/refusal-words';
+import { useFailureWords } from '../wallet/use-failure-words';
 import { useSigner } from '../wallet/wallet-host';
 import { countryOptions } from './country-options';
 import { sendRegistration, type RegistrationTexts } from './send-registration';
@@ -24,11 +25,12 @@ type RegistrationProps = { wallet: string };
 /** Registers the wallet for automatic receipts, changes what they say, or ends them. */
 export function Registration(props: RegistrationProps) {
   const t = useTranslations('dashboard');
+  const words = useErrorWords();
   const known = api.dashboard.registration.useQuery();
   if (known.error)
     return (
       <Banner kind="error" title={t('registration.error')}>
-        {failureOf(known.error).message}
+        {words(failureOf(known.error))}
       </Banner>
     );
   if (known.data === undefined) return <Skeleton lines={5} label={t('registration.loading')} />;
@@ -41,6 +43,7 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
   const countries = useMemo(() => countryOptions(locale), [locale]);
   const { wallet, known } = o;
   const { signer } = useSigner();
+  const words = useFailureWords();
   const { serviceName } = useSite();
   const toast = useToast();
   const utils = api.useUtils();
@@ -69,7 +72,7 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
       toast(t(what === 'register' ? 'registration.isOn' : 'registration.isOff'));
       await utils.dashboard.registration.invalidate();
     } catch (error) {
-      setFailure(failureFor(error, signer.name));
+      setFailure(fieldFailure(error) ?? { text: words(error, signer.name), fields: {} });
     } finally {
       setBusy(null);
     }
@@ -139,13 +142,14 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
   );
 }
 
-type Failure = { text: string | null; fields: Readonly<Record<string, string>> };
+type Failure = { text: ReactNode; fields: Readonly<Record<string, ReactNode>> };
 
-function failureFor(error: unknown, wallet: string): Failure {
-  const { code, message, details } = failureOf(error);
-  if (code !== 'invalid_request') return { text: failureWords(error, wallet), fields: {} };
+/** An entry that the service refuses, beside its field; null for every other error. */
+function fieldFailure(error: unknown): Failure | null {
+  const { code, details } = failureOf(error);
+  if (code !== 'invalid_request') return null;
   const fields = Object.entries(details).flatMap(([name, why]) =>
-    typeof why === 'string' ? [[name, why] as const] : [],
+    typeof why === 'string' ? [[name, <English key={name}>{why}</English>] as const] : [],
   );
-  return { text: fields.length === 0 ? message : null, fields: Object.fromEntries(fields) };
+  return fields.length === 0 ? null : { text: null, fields: Object.fromEntries(fields) };
 }

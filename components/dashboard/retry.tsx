@@ -3,12 +3,14 @@
 import { useTranslations } from 'next-intl';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { useErrorWords } from '../use-error-words';
 import { Button } from '../ui/button';
 import { useToast } from '../ui/toast';
 
 /** Re-queues a failed receipt. */
 export function Retry({ receiptId }: { receiptId: string }) {
   const t = useTranslations('dashboard');
+  const words = useErrorWords();
   const utils = api.useUtils();
   const toast = useToast();
   const retry = api.dashboard.retry.useMutation({
@@ -26,7 +28,7 @@ export function Retry({ receiptId }: { receiptId: string }) {
       >
         {t('again')}
       </Button>
-      {retry.error ? <span role="alert">{failureOf(retry.error).message}</span> : null}
+      {retry.error ? <span role="alert">{words(failureOf(retry.error))}</span> : null}
     </>
   );
 }

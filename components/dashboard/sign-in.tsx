@@ -1,12 +1,12 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { apiClient } from '../api-client';
 import { Button } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { failureWords } from '../wallet/refusal-words';
+import { useFailureWords } from '../wallet/use-failure-words';
 import type { Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 
@@ -14,8 +14,9 @@ import { useSigner } from '../wallet/wallet-host';
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   const t = useTranslations('dashboard');
   const { signer } = useSigner();
+  const words = useFailureWords();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<ReactNode>(null);
   const start = async (with_: Signer) => {
     setBusy(true);
     setFailure(null);
@@ -23,7 +24,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
       if (await signInWith(with_)) onSignedIn();
       else setFailure(t('signIn.cannotSign', { name: with_.name }));
     } catch (error) {
-      setFailure(failureWords(error, with_.name));
+      setFailure(words(error, with_.name));
     } finally {
       setBusy(false);
     }

@@ -1,9 +1,10 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { useDeferredValue } from 'react';
 import type { TotalsBody } from '@/server/use-cases/dashboard/schemas';
 import { failureOf } from '../api-client';
+import { useErrorWords } from '../use-error-words';
 import { groupAmount, groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
@@ -19,6 +20,8 @@ type Query = { data: TotalsBody | undefined; error: unknown; refetch: () => unkn
 /** What the period comes to: in all, by token, and by month as bars. */
 export function Totals({ role, totals }: { role: Role; totals: Query }) {
   const t = useTranslations('dashboard');
+  const locale = useLocale();
+  const words = useErrorWords();
   // Drawn piece by piece, so that the page answers meanwhile.
   const data = useDeferredValue(totals.data);
   if (totals.error)
@@ -32,7 +35,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
           </Button>
         }
       >
-        {failureOf(totals.error).message}
+        {words(failureOf(totals.error))}
       </Banner>
     );
   if (!data)
@@ -52,23 +55,23 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
         <p>
           <span className="muted small">{title}</span>
           <span className={styles['figure']}>
-            {groupDigits(data.local_amount)} {currency}
+            {groupDigits(data.local_amount, locale)} {currency}
           </span>
         </p>
         <p>
           <span className="muted small">{t('totals.payments')}</span>
-          <span className={styles['figure']}>{groupDigits(String(data.count))}</span>
+          <span className={styles['figure']}>{groupDigits(String(data.count), locale)}</span>
         </p>
         {data.row_count === data.count ? null : (
           <p>
             <span className="muted small">{t('totals.rows')}</span>
-            <span className={styles['figure']}>{groupDigits(String(data.row_count))}</span>
+            <span className={styles['figure']}>{groupDigits(String(data.row_count), locale)}</span>
           </p>
         )}
         {currency === 'USD' ? null : (
           <p>
             <span className="muted small">{t('totals.usd')}</span>
-            <span className={styles['figure']}>{groupAmount(data.usd_amount)} USD</span>
+            <span className={styles['figure']}>{groupAmount(data.usd_amount, locale)} USD</span>
           </p>
         )}
       </div>
@@ -86,7 +89,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
             bars={data.by_month.map(({ month, local_amount }) => ({
               label: month,
               values: [Number(local_amount)],
-              texts: [`${groupDigits(local_amount)} ${currency}`],
+              texts: [`${groupDigits(local_amount, locale)} ${currency}`],
             }))}
           />
           <Table
@@ -97,19 +100,19 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
                 key: 'count',
                 head: t('totals.count'),
                 numeric: true,
-                cell: (row) => groupDigits(String(row.row_count)),
+                cell: (row) => groupDigits(String(row.row_count), locale),
               },
               {
                 key: 'amount',
                 head: t('totals.amount'),
                 numeric: true,
-                cell: (row) => groupAmount(row.amount),
+                cell: (row) => groupAmount(row.amount, locale),
               },
               {
                 key: 'worth',
                 head: currency,
                 numeric: true,
-                cell: (row) => groupDigits(row.local_amount),
+                cell: (row) => groupDigits(row.local_amount, locale),
               },
             ]}
             rows={data.by_token}

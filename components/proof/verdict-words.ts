@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { CheckBody } from '@/server/use-cases/web-schemas';
 import type { SignName } from '../ui/sign';
@@ -12,11 +13,9 @@ type Words = {
   title: string;
   sign: SignName;
   tone: 'held' | 'failed' | 'unknown';
-  text: string;
+  text: ReactNode;
   /** Whether another check may end differently. */
   mayChange?: true;
-  /** Whether the text is the service's own, which is in English only. */
-  isEnglish?: true;
 };
 
 /** How each verdict looks; `key` names its words. */
@@ -44,8 +43,8 @@ export function verdictWords(
     state: MintState;
     failed: string;
     checked: Checked | undefined;
-    /** Why the service could not check it, in English; null while it could. */
-    refusal: string | null;
+    /** Why the service could not check it; null while it could. */
+    refusal: ReactNode;
   },
 ): Words {
   const { verdict = null, partial = null } = o.checked ?? {};
@@ -56,7 +55,7 @@ export function verdictWords(
   if (verdict === null)
     return o.refusal === null
       ? wordsOf(t, 'checking')
-      : { ...open, text: o.refusal, mayChange: true, isEnglish: true };
+      : { ...open, text: o.refusal, mayChange: true };
   if (verdict !== 'could not be checked') return wordsOf(t, verdict);
   return partial === null
     ? { ...open, mayChange: true }

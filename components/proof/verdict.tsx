@@ -5,6 +5,7 @@ import { failureOf } from '../api-client';
 import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
 import { Sign } from '../ui/sign';
+import { useErrorWords } from '../use-error-words';
 import { Time } from '../ui/time';
 import type { Proven } from './check-command';
 import styles from './proof.module.css';
@@ -22,7 +23,8 @@ type VerdictProps = {
 export function Verdict({ of, state, failed }: VerdictProps) {
   const t = useTranslations('proof');
   const { data, error, isFetching, refetch } = useCheck(of, state);
-  const refusal = error && failureOf(error).message;
+  const errorWords = useErrorWords();
+  const refusal = error && errorWords(failureOf(error));
   const words = verdictWords(t, { state, failed, checked: data, refusal });
   return (
     <section
@@ -36,7 +38,7 @@ export function Verdict({ of, state, failed }: VerdictProps) {
           <span className="unseen">{t('verdict.label')}: </span>
           {words.title}
         </h2>
-        <p lang={words.isEnglish ? 'en' : undefined}>{words.text}</p>
+        <p>{words.text}</p>
         {data?.checked_at ? (
           <p className="muted small">
             {t.rich('verdict.checkedAt', {

@@ -1,6 +1,6 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { api } from '../api';
 import { amountOf } from '../ui/amount';
 import { useBrowserValue } from '../ui/use-browser-value';
@@ -9,6 +9,7 @@ import { countryOf } from './reader-country';
 /** What the payment was worth in the currency of the reader's language, by the rate of its day; else nothing. */
 export function LocalWorth({ txSignature }: { txSignature: string }) {
   const t = useTranslations('receipt');
+  const locale = useLocale();
   const language = useBrowserValue(() => navigator.language);
   const countries = api.web.countries.useQuery(undefined, {
     enabled: language !== null,
@@ -21,7 +22,7 @@ export function LocalWorth({ txSignature }: { txSignature: string }) {
     { enabled: country !== null, retry: false, staleTime: Infinity },
   );
   if (!data) return null;
-  const amount = amountOf(data.local_amount_raw, data.local_decimals);
+  const amount = amountOf(data.local_amount_raw, data.local_decimals, undefined, locale);
   return (
     <span className="muted small">
       {t(data.rate_provisional ? 'worth.provisional' : 'worth.final', {

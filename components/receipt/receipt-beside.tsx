@@ -1,4 +1,4 @@
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { leftOutWords } from '../reason-words';
 import { Address } from '../ui/address';
@@ -35,11 +35,12 @@ export function ReceiptBeside({ receipt }: { receipt: ReceiptBody }) {
 }
 
 function Moved({ line, receipt }: { line: BesideLine; receipt: ReceiptBody }) {
+  const locale = useLocale();
   const { raw, decimals, token, from, to } = line;
   const isOwn = from !== null && from === to;
   return (
     <>
-      <span className="numbers">{amountOf(raw, decimals, 0)}</span> <Token token={token} />
+      <span className="numbers">{amountOf(raw, decimals, 0, locale)}</span> <Token token={token} />
       {from === null ? null : (
         <Party {...{ receipt, owner: from, as: isOwn ? 'of' : 'from' }} />
       )}{' '}

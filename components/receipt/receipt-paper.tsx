@@ -1,4 +1,4 @@
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import type { Translate } from '@/i18n/translate';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { Address } from '../ui/address';
@@ -30,7 +30,7 @@ type PaperProps = {
 /** The receipt as printed: to whom, what for, how much and when, then every fact with whose word it is. */
 export function ReceiptPaper({ receipt, seller }: PaperProps) {
   const t = useTranslations('receipt');
-  const usd = amountOf(receipt.usd_amount_raw, 6);
+  const usd = amountOf(receipt.usd_amount_raw, 6, undefined, useLocale());
   return (
     <article className={paper['paper']} aria-labelledby="receipt-title">
       <div className={paper['head']}>

@@ -1,13 +1,13 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { apiClient, withHeaders } from '../api-client';
 import { useSite } from '../site-context';
 import { Button } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { failureWords } from '../wallet/refusal-words';
+import { useFailureWords } from '../wallet/use-failure-words';
 import { proofText, type Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 
@@ -18,8 +18,9 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
   const t = useTranslations('receipt');
   const { serviceName } = useSite();
   const { signer } = useSigner();
+  const words = useFailureWords();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<ReactNode>(null);
   const retry = async (with_: Signer) => {
     setBusy(true);
     setFailure(null);
@@ -30,7 +31,7 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
       else if (await startAgain({ address, sign, serviceName, txSignature })) onStarted();
       else setFailure(t('retry.tooSoon'));
     } catch (error) {
-      setFailure(failureWords(error, with_.name));
+      setFailure(words(error, with_.name));
     } finally {
       setBusy(false);
     }

@@ -11,7 +11,10 @@ const MOST_DAYS = 62;
 const DAY_MS = 86_400_000;
 
 /** Paid and received by day or month of the whole period, those without payments included, in US dollars. */
-export function statementBars({ transactions, summary }: Statement): {
+export function statementBars(
+  { transactions, summary }: Statement,
+  locale?: string,
+): {
   unit: 'day' | 'month';
   bars: Bar[];
 } {
@@ -32,7 +35,7 @@ export function statementBars({ transactions, summary }: Statement): {
       label,
       ...(isShort ? { short: label.slice('yyyy-'.length) } : {}),
       values: [inDollars(paid), inDollars(received)],
-      texts: [paid, received].map((micros) => `${amountOf(micros, 6)} USD`),
+      texts: [paid, received].map((micros) => `${amountOf(micros, 6, undefined, locale)} USD`),
     })),
   };
 }

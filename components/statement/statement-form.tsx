@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useState, type FormEvent } from 'react';
 import type { Translate } from '@/i18n/translate';
 import { apiClient, failureOf, withHeaders } from '../api-client';
@@ -15,7 +15,7 @@ import {
   type Underway,
 } from '../create/pay-quote';
 import { useSite } from '../site-context';
-import { decimalOf } from '../ui/amount';
+import { amountOf } from '../ui/amount';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
@@ -39,6 +39,7 @@ type Work = { phase: PayPhase | 'looking'; since: string; note: string | null };
 /** Choose wallet and period, see count and price, pay, and go to the statement. */
 export function StatementForm({ today }: { today: string }) {
   const t = useTranslations('statement');
+  const locale = useLocale();
   const site = useSite();
   const router = useRouter();
   const { signer, disconnect } = useSigner();
@@ -48,6 +49,7 @@ export function StatementForm({ today }: { today: string }) {
   const [work, setWork] = useState<Work | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const announce = useAnnounce();
+  const usdc = (raw: string) => amountOf(raw, 6, undefined, locale);
   // An offer is for the account it was asked for, and gone when the wallet switches to another.
   const offer = anyOffer?.request.wallet_address === signer?.address ? anyOffer : null;
 
@@ -107,7 +109,7 @@ export function StatementForm({ today }: { today: string }) {
       say('looking');
       const found = await askFor(request);
       setOffer(found);
-      announce(t('form.found', { count: found.count, price: decimalOf(found.quote.priceRaw, 6) }));
+      announce(t('form.found', { count: found.count, price: usdc(found.quote.priceRaw) }));
     });
   };
   const pay = () => {
@@ -174,10 +176,10 @@ export function StatementForm({ today }: { today: string }) {
       {offer && !isPaying(work) ? (
         <section className="card stack" aria-label={t('form.offer')}>
           <h2>{t('form.count', { count: offer.count })}</h2>
-          <p>{t('form.price', { price: decimalOf(offer.quote.priceRaw, 6) })}</p>
+          <p>{t('form.price', { price: usdc(offer.quote.priceRaw) })}</p>
           <div>
             <Button variant="primary" onClick={pay}>
-              {t('form.make', { price: decimalOf(offer.quote.priceRaw, 6) })}
+              {t('form.make', { price: usdc(offer.quote.priceRaw) })}
             </Button>
           </div>
         </section>

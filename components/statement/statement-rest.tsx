@@ -1,4 +1,4 @@
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import type { BalanceChangeBody, StatementBody } from '@/server/use-cases/statements/schemas';
 import { leftOutWords, skippedWords } from '../reason-words';
 import { amountOf, groupDigits } from '../ui/amount';
@@ -12,6 +12,7 @@ import styles from './statement.module.css';
  */
 export function StatementRest({ statement }: { statement: StatementBody }) {
   const t = useTranslations('statement');
+  const locale = useLocale();
   const reasons = useTranslations('reasons');
   const skipped = Object.entries(statement.skipped);
   const leftOut = Object.entries(statement.left_out ?? {});
@@ -40,7 +41,7 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
               key: 'count',
               head: t('rest.count'),
               numeric: true,
-              cell: ([, { count }]) => groupDigits(String(count)),
+              cell: ([, { count }]) => groupDigits(String(count), locale),
             },
             {
               key: 'change',
@@ -83,11 +84,12 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
 /** One line for each token; a sign on both sides, so that nobody has to guess. */
 function Changes({ changes }: { changes: readonly BalanceChangeBody[] }) {
   const t = useTranslations('statement');
+  const locale = useLocale();
   if (changes.length === 0) return <span className="muted">{t('rest.none')}</span>;
   return changes.map(({ mint, token, amount_raw: raw, decimals }) => (
     <span key={mint ?? ''} className={styles['part']}>
       {raw.startsWith('-') ? '−' : '+'}
-      {amountOf(raw.replace('-', ''), decimals, 0)} {token}
+      {amountOf(raw.replace('-', ''), decimals, 0, locale)} {token}
     </span>
   ));
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { useMemo, useState } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
@@ -17,6 +17,7 @@ import styles from './statement.module.css';
 /** The rows of a statement, one for each leg of its wallet, to search and to sort. */
 export function StatementRows({ statement }: { statement: StatementBody }) {
   const t = useTranslations('statement');
+  const locale = useLocale();
   const [search, setSearch] = useState('');
   const [role, setRole] = useState('');
   const [sort, setSort] = useState<Sort>({ key: 'time', descending: true });
@@ -68,7 +69,7 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
       </div>
       <Table
         caption={t('rows.caption')}
-        columns={columnsOf(t)}
+        columns={columnsOf(t, locale)}
         rows={rows}
         rowKey={(row) => String(row.place)}
         sort={sort}
@@ -79,7 +80,7 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
   );
 }
 
-const columnsOf = (t: Translate<'statement'>): readonly Column<PlacedRow>[] => [
+const columnsOf = (t: Translate<'statement'>, locale: string): readonly Column<PlacedRow>[] => [
   {
     key: 'time',
     head: t('rows.time'),
@@ -106,14 +107,14 @@ const columnsOf = (t: Translate<'statement'>): readonly Column<PlacedRow>[] => [
     key: 'amount',
     head: t('rows.amount'),
     numeric: true,
-    cell: (row) => `${amountOf(row.amount_raw, row.decimals)} ${row.token}`,
+    cell: (row) => `${amountOf(row.amount_raw, row.decimals, undefined, locale)} ${row.token}`,
   },
   {
     key: 'usd',
     head: t('rows.usd'),
     numeric: true,
     sortable: true,
-    cell: (row) => amountOf(row.usd_amount_raw, 6),
+    cell: (row) => amountOf(row.usd_amount_raw, 6, undefined, locale),
   },
   {
     key: 'counterparty',

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { CheckYourself } from '../proof/check-yourself';
 import { Evidence } from '../proof/evidence';
@@ -25,9 +25,10 @@ type Row = Statement['transactions'][number];
 /** A statement: the verdict, totals, a chart, rows, what else changed the balances, and how to check it all. */
 export function StatementView({ statement }: { statement: Statement }) {
   const t = useTranslations('statement');
+  const locale = useLocale();
   const router = useRouter();
   const { summary, statement_id: id, mint_status: status } = statement;
-  const { unit, bars } = statementBars(statement);
+  const { unit, bars } = statementBars(statement, locale);
   const of = { kind: 'statement', id } as const;
   return (
     <div className="stack-wide">
@@ -91,12 +92,14 @@ export function StatementView({ statement }: { statement: Statement }) {
 
 function Totals({ statement }: { statement: Statement }) {
   const t = useTranslations('statement');
+  const locale = useLocale();
   const { summary } = statement;
   const sum = (role: Row['role'] | null) =>
     cents(
       statement.transactions
         .filter((row) => role === null || row.role === role)
         .reduce((total, row) => total + BigInt(row.usd_amount_raw), 0n),
+      locale,
     );
   const tokens = Object.entries(summary.by_token);
   return (
@@ -104,12 +107,12 @@ function Totals({ statement }: { statement: Statement }) {
       <dl className={styles['totals']}>
         <div>
           <dt>{t('totals.payments')}</dt>
-          <dd>{groupDigits(String(summary.tx_count))}</dd>
+          <dd>{groupDigits(String(summary.tx_count), locale)}</dd>
         </div>
         {summary.row_count === summary.tx_count ? null : (
           <div>
             <dt>{t('totals.rows')}</dt>
-            <dd>{groupDigits(String(summary.row_count))}</dd>
+            <dd>{groupDigits(String(summary.row_count), locale)}</dd>
           </div>
         )}
         <div>
@@ -133,19 +136,19 @@ function Totals({ statement }: { statement: Statement }) {
             key: 'total',
             head: t('totals.sum'),
             numeric: true,
-            cell: ([, total]) => exact(total),
+            cell: ([, total]) => exact(total, locale),
           },
           {
             key: 'paid',
             head: t('totals.paidShort'),
             numeric: true,
-            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_payer ?? 0),
+            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_payer ?? 0, locale),
           },
           {
             key: 'received',
             head: t('totals.receivedShort'),
             numeric: true,
-            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_seller ?? 0),
+            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_seller ?? 0, locale),
           },
         ]}
         rows={tokens}
@@ -156,11 +159,11 @@ function Totals({ statement }: { statement: Statement }) {
 }
 
 /** Sums are large and stand alone: to the cent, half up. The rows and the CSV are exact. */
-function cents(micros: bigint): string {
-  return amountOf((micros + 5_000n) / 10_000n, 2);
+function cents(micros: bigint, locale: string): string {
+  return amountOf((micros + 5_000n) / 10_000n, 2, undefined, locale);
 }
 
 /** No token has more than nine decimals; the default of three would hide what was paid. */
-function exact(amount: number): string {
-  return amount.toLocaleString('en', { maximumFractionDigits: 9 });
+function exact(amount: number, locale: string): string {
+  return amount.toLocaleString(locale, { maximumFractionDigits: 9 });
 }
