@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { untilLockWaits } from '@/tests/harness/until-lock-waits';
 import { migrate, pendingMigrations } from './migrate';
 
 let database: TestDatabase;
@@ -65,32 +66,30 @@ describe('migrate', () => {
   });
 
   describe('where a transaction of the release before holds a table', () => {
-    const isWaiting = (count: number) =>
-      expect
-        .poll(
-          async () =>
-            query(`select count(*)::int from pg_locks where not granted and locktype = 'relation'
-              and database = (select oid from pg_database where datname = current_database())`),
-          { interval: 20, timeout: 10_000 },
-        )
-        .toEqual([{ count }]);
+    /** The release before, in a transaction that has read the table. */
+    async function readsA(): Promise<Client> {
+      const release = new Client({ connectionString: database.url });
+      await release.connect();
+      await release.query('begin; select first from a');
+      return release;
+    }
+    async function writesAndEnds(release: Client, table: string): Promise<void> {
+      await release.query(`insert into ${table} (first) values (1); commit`);
+      await release.end();
+    }
 
     it('gives way, so that the transaction ends well, and is applied after it', async () => {
       write('20260101000000_a', 'create table a (first integer); create table b (first integer)');
       await run();
-      const release = new Client({ connectionString: database.url });
-      await release.connect();
-      await release.query('begin; select first from a');
+      const release = await readsA();
       // Each holds a table that the other one wants.
       write(
         '20260102000000_b',
         'alter table b add second integer; alter table a add second integer',
       );
       const applied = run();
-      await isWaiting(1);
-      await release.query('insert into b (first) values (1)');
-      await release.query('commit');
-      await release.end();
+      await untilLockWaits(query);
+      await writesAndEnds(release, 'b');
       expect(await applied).toEqual(['20260102000000_b']);
       expect(await query('select first, second from b')).toEqual([{ first: 1, second: null }]);
     });
@@ -98,27 +97,21 @@ describe('migrate', () => {
     it('takes one lock of each table, so that nobody comes between two of them', async () => {
       write('20260101000000_a', 'create table a (first integer primary key)');
       await run();
-      const release = new Client({ connectionString: database.url });
-      await release.connect();
-      await release.query('begin; select first from a');
+      const release = await readsA();
       write(
         '20260102000000_b',
         'create table b (a_first integer references a (first)); alter table a add second integer',
       );
       const applied = run();
-      await isWaiting(1);
-      await release.query('insert into a (first) values (1)');
-      await release.query('commit');
-      await release.end();
+      await untilLockWaits(query);
+      await writesAndEnds(release, 'a');
       expect(await applied).toEqual(['20260102000000_b']);
     });
 
     it('gives up after a time, with nothing changed', async () => {
       write('20260101000000_a', 'create table a (first integer)');
       await run();
-      const release = new Client({ connectionString: database.url });
-      await release.connect();
-      await release.query('begin; select first from a');
+      const release = await readsA();
       write('20260102000000_b', 'create table b (); alter table a add second integer');
       const held = migrate({ databaseUrl: database.url, dir, patienceMs: 700 });
       await expect(held).rejects.toThrow(/20260102000000_b failed and was undone: .*lock timeout/);

@@ -310,4 +310,21 @@ describe.each([1, 2])('with %i nodes that forget what was sent', (nodes) => {
       ]);
     }, 150_000);
   });
+
+  it.runIf(nodes > 1)(
+    'the 402 says that a payment waits while one node alone answers',
+    async () => {
+      const { signature } = await makeSale(service);
+      const dead = { failMethods: { '*': { status: 503 } } };
+      await setFaults(urls[1] ?? '', dead);
+      await insist('one node alone', 60_000, async () => {
+        const { body } = await call(service, '/pricing');
+        return body['x402_open'] === false || null;
+      });
+      const { status, headers, body } = await mint(service, { signature });
+      expect([status, headers.get('payment-required')]).toEqual([402, null]);
+      expect(body).toMatchObject({ accepts: [], message: expect.stringContaining('taken later') });
+      expect((await call(service, '/pricing')).body).toMatchObject({ open: true });
+    },
+  );
 });

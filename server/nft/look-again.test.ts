@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { countSecondNfts } from '@/server/admin/list-mints';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { closeUndecided } from '@/server/chain/undecided-transactions';
 import { trusted } from '@/server/trusted';
-import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { expiredAttempts, landedAfterAll, recordLateLanding } from './look-again';
 import { addMint, addTree, later, makeChain, START, type TestChain } from './minting.fixture';
-import { makeWorkers } from './workers.fixture';
+import { makeWorkers, withoutMints } from './workers.fixture';
 
-let database: TestDatabase;
 let db: PrismaClient;
 let world: TestChain;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.prisma;
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await db.mintAttempt.deleteMany();
-  await db.mint.deleteMany();
-  await db.tree.deleteMany();
+withoutMints((fresh) => {
+  db = fresh;
   world = makeChain();
 });
 

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { runningTotals } from '@/server/admin/read-metrics';
-import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { addMint, addTree, START, later, makeChain, type TestChain } from './minting.fixture';
-import { makeWorkers } from './workers.fixture';
+import { makeWorkers, withoutMints } from './workers.fixture';
 
-let database: TestDatabase;
 let db: PrismaClient;
 let world: TestChain;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.prisma;
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await db.mintAttempt.deleteMany();
-  await db.mint.deleteMany();
-  await db.tree.deleteMany();
+withoutMints((fresh) => {
+  db = fresh;
   world = makeChain();
 });
 

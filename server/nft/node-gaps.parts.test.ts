@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { closeUndecided } from '@/server/chain/undecided-transactions';
-import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { trusted } from '@/server/trusted';
 import {
   addMint,
@@ -13,22 +12,13 @@ import {
   type TestChain,
 } from './minting.fixture';
 import { readLeaf } from './read-leaf';
-import { makeWorkers } from './workers.fixture';
+import { makeWorkers, withoutMints } from './workers.fixture';
 
-let database: TestDatabase;
 let db: PrismaClient;
 let world: TestChain;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.prisma;
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await db.mintAttempt.deleteMany();
-  await db.mint.deleteMany();
-  await db.tree.deleteMany();
-  await db.undecidedTransaction.deleteMany();
+withoutMints((fresh) => {
+  db = fresh;
 });
 
 const { work, mintFully, finish, rowOf, attemptsOf, leavesOf } = makeWorkers(() => ({ db, world }));

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
 import { closeUndecided } from '@/server/chain/undecided-transactions';
-import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { addMint, addTree, later, makeChain, type TestChain } from './minting.fixture';
-import { makeWorkers } from './workers.fixture';
+import { makeWorkers, withoutMints } from './workers.fixture';
 
-let database: TestDatabase;
 let db: PrismaClient;
 let world: TestChain;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.prisma;
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await db.mintAttempt.deleteMany();
-  await db.mint.deleteMany();
-  await db.tree.deleteMany();
-  await db.undecidedTransaction.deleteMany();
+withoutMints((fresh) => {
+  db = fresh;
 });
 
 const { work, leavesOf } = makeWorkers(() => ({ db, world }));

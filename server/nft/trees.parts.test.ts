@@ -1,22 +1,16 @@
 import { getMerkleTreeSize } from '@metaplex-foundation/mpl-account-compression';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PrismaClient } from '@/generated/prisma/client';
-import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { addTree, later, makeChain, START, type TestChain } from './minting.fixture';
 import { canopyOf, planTree, priceTree } from './plan-tree';
 import { pickTree, registerTree, syncTree, treeSpace } from './trees';
+import { withoutMints } from './workers.fixture';
 
-let database: TestDatabase;
 let db: PrismaClient;
 let world: TestChain;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.prisma;
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await db.tree.deleteMany();
+withoutMints((fresh) => {
+  db = fresh;
   world = makeChain();
 });
 

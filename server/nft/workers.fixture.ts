@@ -1,4 +1,6 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Mint, PrismaClient } from '@/generated/prisma/client';
+import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { claimMint, findLandedAttempt, findOpenAttempt, releaseMint } from './mint-rows';
 import { lookAgain } from './look-again';
 import { later, START, type TestChain } from './minting.fixture';
@@ -8,6 +10,23 @@ import { settleMint } from './settle-mint';
 import { signMint } from './sign-mint';
 
 type Named = Pick<Mint, 'id'>;
+
+/** A database of the test file, which `take` gets before each test, without mints and trees. */
+export function withoutMints(take: (db: PrismaClient) => void): void {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    const db = database.prisma;
+    await db.mintAttempt.deleteMany();
+    await db.mint.deleteMany();
+    await db.tree.deleteMany();
+    await db.undecidedTransaction.deleteMany();
+    take(db);
+  });
+}
 
 /** Workers that take mints through the steps, as the job does, on whatever chain and database stand now. */
 export function makeWorkers(

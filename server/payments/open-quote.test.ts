@@ -4,6 +4,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { randomIds } from '@/server/ids';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { untilLockWaits } from '@/tests/harness/until-lock-waits';
 import { deleteOldQuotes, openQuote, type QuoteWish } from './open-quote';
 import { keyOfRequest } from './quotes';
 
@@ -181,22 +182,11 @@ it('is given although PostgreSQL ends its transaction for one that locks the tab
   // As a new foreign key to quotes does, and then a new column of it: meanwhile one reads on, and cannot write.
   const migration = await connect('begin; lock table quotes in share row exclusive mode');
   const gate = await connect(`begin; select pg_advisory_xact_lock(hashtextextended('c', 1))`);
-  const waiting = (what: 'advisory' | 'relation') =>
-    expect
-      .poll(
-        async () =>
-          (
-            await gate.query(`select count(*)::int from pg_locks where not granted
-              and locktype = '${what}'
-              and database = (select oid from pg_database where datname = current_database())`)
-          ).rows,
-        { interval: 20, timeout: 10_000 },
-      )
-      .toEqual([{ count: 1 }]);
+  const rowsOf = async (sql: string) => (await gate.query(sql)).rows;
   const asked = ask({ key: keyOf(7) });
-  await waiting('advisory');
+  await untilLockWaits(rowsOf, 'advisory');
   const altered = migration.query('lock table quotes in access exclusive mode');
-  await waiting('relation');
+  await untilLockWaits(rowsOf);
   await gate.end();
   await altered;
   await migration.end();
