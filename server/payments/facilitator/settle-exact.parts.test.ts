@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import { decodeWire } from '@quittance/verify/chain/decode-wire';
 import { createRpc, type Rpc } from '@/server/chain/rpc';
+import { metrics } from '@/server/metrics';
 import {
   makePayment,
   payload,
@@ -147,7 +148,10 @@ it('a payment that one of two nodes alone calls landed is pending', async () => 
   const looks = { ...signed, waitMs: 2_000 };
   expect(await settleExact(looks, two(rpc, blind))).toEqual({ state: 'pending' });
   expect(await settleExact(looks, two(blind, rpc))).toEqual({ state: 'pending' });
+  const { lonePayments } = metrics();
+  expect(lonePayments.has(signed.signature)).toBe(true);
   expect(await settleExact(looks, two(rpc, rpc))).toMatchObject({ state: 'settled' });
+  expect(lonePayments.has(signed.signature)).toBe(false);
 });
 
 it('what the scan refuses is never signed, whoever asks', async () => {
