@@ -123,7 +123,10 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'We settle nothing before we have checked everything that could refuse the request. The payment and what it buys are claimed together.',
     attacks: [
       ['tests/payments-races.test.ts', 'buy one receipt for one charge'],
-      ['server/use-cases/payments/settle-claimed.test.ts', 'is not charged'],
+      [
+        'server/use-cases/payments/settle-claimed.test.ts',
+        'claims nothing, and is on record as waiting',
+      ],
     ],
   },
   {
