@@ -45,8 +45,8 @@ const config = {
   headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
   rewrites: async () => ({ fallback: UNKNOWN_PATHS }),
   reactStrictMode: true,
-  // A native library, which no bundler can take in.
-  serverExternalPackages: ['@napi-rs/canvas'],
+  // A native library, which no bundler can take in, and the storage library: a build would hold five copies of it.
+  serverExternalPackages: ['@napi-rs/canvas', '@irys/web-upload', '@irys/web-upload-solana'],
   // Pictures are stored files: nothing here resizes them, for nobody to pay the work of.
   images: { unoptimized: true },
   // `npm run check` checks the types of everything, once.

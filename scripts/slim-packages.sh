@@ -11,6 +11,11 @@ rm -rf next/dist/esm next/dist/docs next/dist/compiled/next-devtools
 rm -rf next/dist/compiled/*-experimental
 rm -f next/dist/compiled/next-server/*.runtime.dev.js next/dist/compiled/next-server/*-experimental.runtime.prod.js
 rm -rf @vercel/og/node_modules satori @resvg yoga-layout @shuding
+# Of the storage library: sources, and what only other chains, token programs and native builds of it use.
+rm -rf @solana/spl-token @solana/spl-token-group @solana/spl-token-metadata @solana/buffer-layout-utils bigint-buffer
+rm -rf algosdk algo-msgpack-with-bigint hi-base32 vlq @randlabs @ethersproject/providers @ethersproject/web
+rm -rf cardinal ansicolors redeyed esprima arweave-stream-tx js-sha512 js-sha256 node-addon-api secp256k1/node_modules/node-addon-api
+rm -rf secp256k1/src secp256k1/prebuilds keccak/src keccak/prebuilds starknet/dist/index.global.js @irys/*/src @ethersproject/*/lib.esm @ethersproject/*/src.ts @ethersproject/*/dist
 find @fontsource -type f ! -name package.json ! -name 'inter-*-400-normal.woff2' ! -name 'inter-latin-600-normal.woff2' \
   ! -name 'inter-latin-[46]00-normal.woff' ! -name 'jetbrains-mono-latin-400-normal.woff2' \
   ! -name 'noto-sans-*-arabic-400-normal.woff2' ! -name 'noto-sans-*-hebrew-400-normal.woff2' \

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startChain, type RunningChain } from '@/devnet/chain/start-chain';
 import { fundWallet } from '@/devnet/client/fund-wallet';
@@ -69,9 +70,22 @@ test(
     expect(lines(shown).at(-1)).toBe('nothing was sent: add --yes to send it');
     expect(holds()).toBe(1_000_000_000n);
 
-    const sent = await run(['--sol', '0.1', '--yes']);
+    // The node does not take the first report of the transfer.
+    let refusals = 1;
+    const busy = await serve(async (request, response) => {
+      if (request.method === 'POST' && refusals-- > 0)
+        return void response.writeHead(503).end('busy');
+      const answer = await fetch(`${node.url}${request.url}`, {
+        method: request.method ?? 'GET',
+        ...(request.method === 'POST' && { body: await text(request) }),
+      });
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    const sent = await run(['--sol', '0.1', '--yes'], busy.url);
+    end(busy.server);
     expect(sent.code, sent.output).toBe(0);
-    expect(lines(sent).at(-1)).toBe(`balance   0.1 SOL at ${new URL(node.url).host}`);
+    expect(refusals).toBeLessThan(0);
+    expect(lines(sent).at(-1)).toBe(`balance   0.1 SOL at ${new URL(busy.url).host}`);
     expect(holds()).toBe(900_000_000n - FEE_LAMPORTS);
     expect(await credited()).toBe(100_000_000n);
   },
@@ -130,11 +144,20 @@ test(
       { url: html.url, line: 'did not answer with its Solana address' },
       { url: silent.url, line: 'did not answer (nothing within 10000 ms)' },
     ];
-    const runs = await Promise.all(places.map(({ url }) => run(['--sol', '0.1', '--yes'], url)));
-    for (const { server } of [html, silent]) {
-      server.closeAllConnections();
-      server.close();
-    }
+    // One that names another address once the first was shown.
+    const addresses = Array.from({ length: 2 }, () => publicKeyOf(makeEmbeddedKey()));
+    let asked = 0;
+    const fickle = await serve((_, response) => {
+      response.end(JSON.stringify({ addresses: { solana: addresses[asked++] } }));
+    });
+    const [moved, ...runs] = await Promise.all(
+      [fickle, ...places].map(({ url }) => run(['--sol', '0.1', '--yes'], url)),
+    );
+    for (const { server } of [html, silent, fickle]) end(server);
+    expect([moved?.code, moved && lines(moved).at(-1)]).toEqual([
+      1,
+      `nothing was sent: the storage node named another address, ${addresses[1]}`,
+    ]);
     for (const [at, ended] of runs.entries()) {
       const { url, line } = places[at] ?? { url: chain.url, line: '?' };
       const text = `the storage account was not funded: ${new URL(url).host} ${line}`;
@@ -144,6 +167,11 @@ test(
   },
   SLOW_MS,
 );
+
+function end(server: Server): void {
+  server.closeAllConnections();
+  server.close();
+}
 
 async function serve(listener: RequestListener): Promise<{ url: string; server: Server }> {
   const server = createServer(listener);

@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { SystemInstruction, type Transaction } from '@solana/web3.js';
 import { loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { rpc } from '@/server/chain/rpc';
 import { env, SettingsError, type Env } from '@/server/env';
 import { fromDecimal, toDecimal } from '@quittance/verify/money';
-import { creditTransfer, storageAddress, storageBalance } from '@/server/storage/request-storage';
+import { localSigner } from '@/server/keys';
+import { fundAccount, type NodeAddress, reportTransfer } from '@/server/storage/irys';
+import {
+  answerText,
+  storageAddress,
+  storageBalance,
+  StorageUnavailable,
+} from '@/server/storage/request-storage';
 import { isSignature } from '@quittance/verify/wallets/base58';
 
 const HELP = `npm run storage:fund -- --sol 0.1
@@ -28,6 +34,8 @@ const FLAGS = {
 const SOL_DECIMALS = 9;
 const LOOKS = 60;
 const PAUSE_MS = 2_000;
+const TIMEOUT_MS = 10_000;
+const MOST_ANSWER_BYTES = 4096;
 /** Network fee of the transfer. */
 const FEE_LAMPORTS = 5_000n;
 
@@ -44,8 +52,9 @@ async function main(): Promise<void> {
   const settings = env();
   if (flags.resume !== undefined) return report(settings, signatureOf(flags.resume));
   const lamports = lamportsOf(flags.sol ?? '');
-  const { signature, wire } = await sign(settings, { lamports, isMeant: flags.yes });
-  await report(settings, signature, wire);
+  const to = await announce(settings, lamports);
+  if (!flags.yes) throw new Refusal('nothing was sent: add --yes to send it');
+  await fund(settings, { lamports, to });
 }
 
 function signatureOf(text: string): string {
@@ -59,77 +68,123 @@ function lamportsOf(text: string): bigint {
   return lamports;
 }
 
-/** Signs and prints the signature, so that the transfer can be found again whatever ends this early. */
-async function sign(
+/** Says what would be sent, to whom, and whether the storage key has it. Gives the address of the storage node. */
+async function announce(
   { storage, storageUploadUrl: uploadUrl }: Env,
-  o: { lamports: bigint; isMeant: boolean },
-): Promise<{ signature: string; wire: string }> {
+  lamports: bigint,
+): Promise<string> {
   const to = await storageAddress({ uploadUrl });
   const balance = await rpc().getBalance(storage.publicKey);
-  console.log(`transfer  ${sol(o.lamports)} from ${storage.publicKey} to ${to}`);
+  console.log(`transfer  ${sol(lamports)} from ${storage.publicKey} to ${to}`);
   console.log(`holds     ${sol(balance)}`);
-  if (balance < o.lamports + FEE_LAMPORTS)
-    throw new Refusal(`the storage key lacks ${sol(o.lamports + FEE_LAMPORTS - balance)}`);
-  if (!o.isMeant) throw new Refusal('nothing was sent: add --yes to send it');
-  const { blockhash } = await rpc().getLatestBlockhash();
-  const keypair = Keypair.fromSecretKey(storage.secret);
-  const transaction = new Transaction({
-    feePayer: keypair.publicKey,
-    recentBlockhash: blockhash,
-  }).add(
-    SystemProgram.transfer({
-      fromPubkey: keypair.publicKey,
-      toPubkey: new PublicKey(to),
-      lamports: o.lamports,
-    }),
-  );
-  transaction.sign(keypair);
-  const signature = bs58.encode(transaction.signature ?? new Uint8Array());
-  console.log(`sending   ${signature} (should this end early: --resume ${signature})`);
-  return { signature, wire: transaction.serialize().toString('base64') };
+  if (balance < lamports + FEE_LAMPORTS)
+    throw new Refusal(`the storage key lacks ${sol(lamports + FEE_LAMPORTS - balance)}`);
+  return to;
 }
 
-/** Sends what was signed, if anything, and tells the node of it until it is credited; prints the balance. */
-async function report(settings: Env, signature: string, wire?: string): Promise<void> {
+/**
+ * Sends the transfer and reports it. The signature is printed before anything is sent, so that the transfer can be
+ * found again whatever ends this early.
+ */
+async function fund(settings: Env, o: { lamports: bigint; to: string }): Promise<void> {
+  let sent: string | null = null;
+  let isFinal = false;
+  const send = async (transaction: Transaction, signature: string): Promise<void> => {
+    requireTransfer(transaction, { ...o, from: settings.storage.publicKey });
+    console.log(`sending   ${signature} (should this end early: --resume ${signature})`);
+    sent = signature;
+    const wire = transaction.serialize().toString('base64');
+    await rpc().sendTransaction(wire, { skipPreflight: false });
+    await awaitState('final', () => finalityOf(signature));
+    isFinal = true;
+  };
+  try {
+    await fundAccount({
+      signer: localSigner(settings.storage),
+      node: nodeOf(settings),
+      lamports: o.lamports,
+      latestBlockhash: () => rpc().getLatestBlockhash(),
+      send,
+    });
+  } catch (error) {
+    if (sent === null) throw error;
+    if (!isFinal) throw goOn(error, sent);
+  }
+  if (sent === null) throw new Error('no transfer was made');
+  // A final transfer that the node did not credit yet is reported again.
+  await report(settings, sent);
+}
+
+/** The node names its address anew to the library: what is signed must be what was printed. */
+function requireTransfer(
+  transaction: Transaction,
+  o: { lamports: bigint; to: string; from: string },
+): void {
+  const [instruction, ...others] = transaction.instructions;
+  if (!instruction || others.length > 0) throw new Refusal('nothing was sent: not one transfer');
+  const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction);
+  const isMeant =
+    fromPubkey.toBase58() === o.from &&
+    toPubkey.toBase58() === o.to &&
+    BigInt(lamports) === o.lamports;
+  if (!isMeant)
+    throw new Refusal(`nothing was sent: the storage node named another address, ${toPubkey}`);
+}
+
+/** Tells the node of the transfer until it has credited it, and prints the balance. */
+async function report(settings: Env, signature: string): Promise<void> {
   const { storageUploadUrl: uploadUrl, storage } = settings;
   try {
-    if (wire !== undefined) await rpc().sendTransaction(wire, { skipPreflight: false });
-    await awaitCredit(uploadUrl, signature);
+    await awaitState('credited', () => creditOf(settings, signature));
     const balance = await storageBalance({ uploadUrl, owner: storage.publicKey });
     console.log(`balance   ${sol(balance)} at ${new URL(uploadUrl).host}`);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    const text = error instanceof Error ? error.message : String(error);
-    // What got no answer may have arrived all the same: another transfer might be a second one.
-    throw new Refusal(`${text}; to go on: npm run storage:fund -- --resume ${signature}`);
+    throw goOn(error, signature);
   }
 }
 
-/** Waits for finality, then tells the node of the transfer until it has credited it. */
-async function awaitCredit(uploadUrl: string, signature: string): Promise<void> {
+/** A transfer without an answer may have arrived: a second one might pay twice. */
+function goOn(error: unknown, signature: string): Refusal {
+  if (error instanceof Refusal) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new Refusal(`${text}; to go on: npm run storage:fund -- --resume ${signature}`);
+}
+
+/** Polls until the state is the one wanted, and prints each other one once. */
+async function awaitState(wanted: string, look: () => Promise<string>): Promise<void> {
   let state = '';
-  for (let look = 0; look < LOOKS; look += 1) {
-    const [status] = await rpc().getSignatureStatuses([signature]);
-    if (status?.err) throw new Refusal('the transfer failed on chain: nothing was paid');
-    const seen = await lookAt({ uploadUrl, signature, finality: status?.confirmationStatus });
-    if (seen === 'credited') return;
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const seen = await look();
+    if (seen === wanted) return;
     if (seen !== state) console.log(`waiting   ${seen}`);
     state = seen;
     await sleep(PAUSE_MS);
   }
-  throw new Error(`not credited yet: ${state}`);
+  throw new Error(`not ${wanted} yet: ${state}`);
 }
 
-async function lookAt(o: {
-  uploadUrl: string;
-  signature: string;
-  finality: string | undefined;
-}): Promise<string> {
-  if (o.finality === undefined) return 'no Solana node knows the transfer';
-  if (o.finality !== 'finalized') return 'the transfer is not final';
-  const credited = await creditTransfer(o);
-  if (credited.state === 'pending') return 'the storage node waits for the chain';
-  return credited.state === 'refused' ? credited.message : 'credited';
+async function finalityOf(signature: string): Promise<string> {
+  const [status] = await rpc().getSignatureStatuses([signature]);
+  if (status?.err) throw new Refusal('the transfer failed on chain: nothing was paid');
+  const finality = status?.confirmationStatus;
+  if (finality === undefined) return 'no Solana node knows the transfer';
+  return finality === 'finalized' ? 'final' : 'the transfer is not final';
+}
+
+async function creditOf(settings: Env, signature: string): Promise<string> {
+  const finality = await finalityOf(signature);
+  if (finality !== 'final') return finality;
+  const { publicKey: owner } = settings.storage;
+  const answer = await reportTransfer({ node: nodeOf(settings), owner, signature });
+  if (!answer.ok) throw new StorageUnavailable(answer.message);
+  const text = answerText(answer.body);
+  if (answer.status === 200 || /already processed/i.test(text)) return 'credited';
+  if (answer.status === 202) return 'the storage node waits for the chain';
+  return `${answer.host} answered ${answer.status}: ${text}`;
+}
+
+function nodeOf({ storageUploadUrl: uploadUrl }: Env): NodeAddress {
+  return { uploadUrl, timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES };
 }
 
 function sol(lamports: bigint): string {

@@ -20,7 +20,7 @@ import { describeReceipt } from '@/server/receipts/describe-receipt';
 import { drawReceipt } from '@/server/receipts/draw-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
-import { signItem } from '@/server/storage/sign-item';
+import { signByHand } from '@/server/storage/sign-by-hand.fixture';
 
 const NOTHING_BESIDE: ReceiptBeside = {
   payerKind: 'wallet',
@@ -72,7 +72,7 @@ async function writeProof(folder: string): Promise<void> {
   const secret = makeEmbeddedKey();
   const key = { secret, publicKey: publicKeyOf(secret) };
   const fileOf = (data: Uint8Array, contentType: string) => {
-    const { id, raw } = signItem({ key, data, contentType, tags: [], anchorSeed: contentType });
+    const { id, raw } = signByHand({ key, data, contentType, tags: [], anchorSeed: contentType });
     const item = Buffer.from(raw).toString('base64');
     return { item_id: id, uri: `https://gateway.example/${id}`, sha256: '', item };
   };

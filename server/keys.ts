@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, randomBytes } from 'node:crypto';
+import { createHash, createPublicKey, randomBytes, sign } from 'node:crypto';
 import bs58 from 'bs58';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 
@@ -22,6 +22,21 @@ export function publicKeyOf(secret: Uint8Array): string {
 export function makeSecretKey(): Uint8Array {
   const seed = randomBytes(32);
   return new Uint8Array(Buffer.concat([seed, publicKeyFromSeed(seed)]));
+}
+
+/**
+ * Signs for the storage account: an address (base58) and Ed25519 signatures over bytes. Storing needs nothing else,
+ * so the key may live in a key management service.
+ */
+export type StorageSigner = {
+  publicKey: string;
+  signMessage: (message: Uint8Array) => Promise<Uint8Array>;
+};
+
+/** A 64-byte secret key as a signer. */
+export function localSigner(o: { publicKey: string; secret: Uint8Array }): StorageSigner {
+  const key = ed25519PrivateKey(o.secret);
+  return { publicKey: o.publicKey, signMessage: async (message) => sign(null, message, key) };
 }
 
 /** `cluster_name` of the embedded PostgreSQL. The service refuses such a server where money is real, as it does its keys. */

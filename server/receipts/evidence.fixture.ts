@@ -19,7 +19,7 @@ import { planTree } from '@/server/nft/plan-tree';
 import { sendUntilSettled } from '@/server/nft/begun-account';
 import { encodeTags, type Tag } from '@quittance/verify/storage/encode-tags';
 import { parseItem, writeItem } from '@quittance/verify/storage/item-format';
-import { signItem } from '@/server/storage/sign-item';
+import { signByHand } from '@/server/storage/sign-by-hand.fixture';
 import type { ItemParts } from '@quittance/verify/storage/verify-item';
 import type { MintEvidence, ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
 import { receiptName } from '@quittance/verify/receipts/write-metadata';
@@ -226,7 +226,7 @@ export function itemOf(
   contentType: string,
   more: Tag[] = [],
 ): ItemParts {
-  const { id, raw, owner } = signItem({
+  const { id, raw, owner } = signByHand({
     key,
     data,
     contentType,

@@ -5,14 +5,14 @@ import { decodeLeafEvents, type LeafEvent } from '@quittance/verify/nft/leaf';
 import { type FetchStored, lookForSecond } from '@quittance/verify/receipts/look-for-second';
 import type { HistoryReader } from '@quittance/verify/chain/chain-reader';
 import { parseItem } from '@quittance/verify/storage/item-format';
-import { signItem } from '@/server/storage/sign-item';
+import { signByHand } from '@/server/storage/sign-by-hand.fixture';
 import { describeReceipt } from './describe-receipt';
 import { issueReceipt, makeKey, onChain } from './evidence.fixture';
 import { makeFacts } from './facts.fixture';
 
 /** A second receipt of the same transaction, signed as the service signs. */
 const facts = makeFacts();
-const again = signItem({
+const again = signByHand({
   key: makeKey(),
   data: describeReceipt(facts, 'https://gateway.example/x'),
   contentType: 'application/json',

@@ -22,7 +22,7 @@ export async function prepareReceipt(
   input: { valued: ValuedTransfer; labels: Labels; reportedBy: ReportedBy },
 ): Promise<PreparedReceipt> {
   const facts = gatherFacts(service, input);
-  const files = signFiles(service.env, {
+  const files = await signFiles(service.env, {
     kind: 'receipt',
     id: facts.receiptId,
     image: await drawReceipt(facts, service.draw),

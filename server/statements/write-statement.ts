@@ -79,7 +79,7 @@ export async function prepareStatement(
   o: { wallet: string; list: StatementList; rows: StatementRow[] },
 ): Promise<PreparedStatement> {
   const facts = gatherFacts(service, o);
-  const files = signFiles(service.env, {
+  const files = await signFiles(service.env, {
     kind: 'statement',
     id: facts.statementId,
     image: await drawStatement(facts, service.draw),

@@ -1,9 +1,7 @@
-import { createHash, sign } from 'node:crypto';
-import { ed25519PrivateKey } from '@quittance/verify/ed25519';
-import type { SecretKey } from '@/server/env';
+import { createHash } from 'node:crypto';
 import { encodeTags, type Tag } from '@quittance/verify/storage/encode-tags';
-import { itemId } from '@quittance/verify/storage/item-id';
-import { textToSign, writeItem } from '@quittance/verify/storage/item-format';
+import type { StorageSigner } from '@/server/keys';
+import { signDataItem } from './irys';
 
 /**
  * Irys stores items of less than 100 KiB without payment (its documentation, mainnet and devnet);
@@ -28,38 +26,37 @@ export type SignedItem = {
  * Signs a data item for permanent storage. Equal input gives equal bytes and so the same address,
  * in every process and at every retry: Ed25519 has no randomness, and the anchor is the first 32 hex
  * characters of sha256(anchorSeed), where others put a random one. One Content-Type tag comes first, then
- * the other tags in their order. Throws a RangeError when the item would not be stored without payment.
+ * the other tags in their order. Throws a RangeError when the item would not be stored without payment, or when
+ * a node would refuse its tags.
  */
-export function signItem(o: {
-  key: SecretKey;
+export async function signItem(o: {
+  signer: StorageSigner;
   data: Uint8Array;
   contentType: string;
   tags: Tag[];
   anchorSeed: string;
-}): SignedItem {
+}): Promise<SignedItem> {
   const tags = [
     { name: CONTENT_TYPE, value: o.contentType },
     ...o.tags.filter(({ name }) => name !== CONTENT_TYPE),
   ];
-  const unsigned = {
-    owner: o.key.secret.subarray(32, 64),
-    target: new Uint8Array(0),
-    anchor: Buffer.from(hexSha256(Buffer.from(o.anchorSeed)).slice(0, 32)),
-    tagBytes: encodeTags(tags),
+  // The library takes tags that nodes refuse.
+  encodeTags(tags);
+  const { id, raw } = await signDataItem({
+    signer: o.signer,
     data: o.data,
-  };
-  const key = ed25519PrivateKey(o.key.secret);
-  const signature = sign(null, textToSign(unsigned), key);
-  const raw = writeItem({ ...unsigned, signature }, tags.length);
+    tags,
+    anchor: hexSha256(Buffer.from(o.anchorSeed)).slice(0, 32),
+  });
   if (raw.length >= FREE_ITEM_BYTES)
     throw new RangeError(
       `the item has ${raw.length} bytes; it must have less than ${FREE_ITEM_BYTES} to be stored without payment`,
     );
   return {
-    id: itemId(signature),
+    id,
     raw,
     dataSha256: hexSha256(o.data),
-    owner: o.key.publicKey,
+    owner: o.signer.publicKey,
     contentType: o.contentType,
   };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
+import { signByHand } from './sign-by-hand.fixture';
 import { loadItem, saveItems } from './stored-items';
-import { signItem } from './sign-item';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ function makeItem(anchorSeed: string) {
   const secret = makeEmbeddedKey();
   const key = { secret, publicKey: publicKeyOf(secret) };
   const data = Buffer.from('{"a":1}');
-  return signItem({ key, data, contentType: 'application/json', tags: [], anchorSeed });
+  return signByHand({ key, data, contentType: 'application/json', tags: [], anchorSeed });
 }
 
 test('a kept item is loaded byte for byte and kept once', async () => {

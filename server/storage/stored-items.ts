@@ -1,6 +1,7 @@
 import { itemData } from '@quittance/verify/storage/verify-item';
 import type { Db } from '@/server/db/client';
 import { env, type Env } from '@/server/env';
+import { localSigner } from '@/server/keys';
 import { type SignedItem, signItem } from './sign-item';
 
 /** Where anyone reads an item: its address at the gateway, by default the one of the settings. */
@@ -12,7 +13,7 @@ export function itemUri(id: string, gatewayUrl: string = env().storageGatewayUrl
 export type SignedFiles = { image: SignedItem; metadata: SignedItem; metadataUri: string };
 
 /** Signs a picture, and the metadata that names its address. */
-export function signFiles(
+export async function signFiles(
   env: Pick<Env, 'serviceName' | 'storage' | 'storageGatewayUrl'>,
   o: {
     kind: 'receipt' | 'statement';
@@ -22,11 +23,12 @@ export function signFiles(
     image: Uint8Array;
     describe: (imageUri: string) => Uint8Array;
   },
-): SignedFiles {
+): Promise<SignedFiles> {
   const { kind, id } = o;
+  const signer = localSigner(env.storage);
   const sign = (data: Uint8Array, contentType: string, part: 'image' | 'metadata') =>
     signItem({
-      key: env.storage,
+      signer,
       data,
       contentType,
       tags: [
@@ -35,9 +37,9 @@ export function signFiles(
       ],
       anchorSeed: `${kind}:${id}:${part}:v1`,
     });
-  const image = sign(o.image, 'image/png', 'image');
+  const image = await sign(o.image, 'image/png', 'image');
   const description = o.describe(itemUri(image.id, env.storageGatewayUrl));
-  const metadata = sign(description, 'application/json', 'metadata');
+  const metadata = await sign(description, 'application/json', 'metadata');
   return { image, metadata, metadataUri: itemUri(metadata.id, env.storageGatewayUrl) };
 }
 

@@ -7,7 +7,8 @@ import { freePort } from '@/devnet/free-port';
 import { startStorageNode, type RunningStorageNode } from '@/devnet/storage/start-storage-node';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { storageBalance, storagePrice, StorageUnavailable } from './request-storage';
-import { signItem, type SignedItem } from './sign-item';
+import { signByHand } from './sign-by-hand.fixture';
+import type { SignedItem } from './sign-item';
 import { uploadItem } from './upload-item';
 
 const secret = makeEmbeddedKey();
@@ -29,7 +30,7 @@ afterEach(() => fetch(`${node.url}/_faults`, { method: 'DELETE' }));
 function makeItem(): SignedItem {
   const data = Buffer.from(`{"seed":${seed}}`);
   const anchorSeed = `seed:${seed++}`;
-  return signItem({ key, data, contentType: 'application/json', tags: [], anchorSeed });
+  return signByHand({ key, data, contentType: 'application/json', tags: [], anchorSeed });
 }
 
 const upload = (item: SignedItem, urls: { uploadUrl?: string; gatewayUrl?: string } = {}) =>
@@ -101,6 +102,32 @@ describe('against a node', () => {
         message: expect.stringContaining('answered 200 with something else'),
       });
     }
+  });
+
+  test('a 200 counts with a receipt whose signature is right, and is waited for with another', async () => {
+    const item = makeItem();
+    const body = new Uint8Array(item.raw);
+    const given = await (await fetch(`${node.url}/tx/solana`, { method: 'POST', body })).json();
+    const messageOn = async (receipt: object) => {
+      await fault({ hideGateway: 1, status: { code: 200, body: JSON.stringify(receipt) } });
+      const outcome = await upload(item);
+      return outcome.state === 'unreachable' ? outcome.message : outcome.state;
+    };
+    expect(await messageOn(given)).toContain('took the item; not readable yet');
+    const { id } = item;
+    for (const wrong of [
+      { ...given, timestamp: 1 },
+      { ...given, signature: 'AAAA' },
+      { ...given, public: 'AAAA' },
+      { id },
+    ])
+      expect([wrong, await messageOn(wrong)]).toEqual([
+        wrong,
+        expect.stringContaining('signed its receipt wrongly'),
+      ]);
+    // What the gateway serves decides.
+    await fault({ status: { code: 200, body: JSON.stringify({ id }) } });
+    expect(await upload(item)).toEqual({ state: 'stored' });
   });
 
   test('a node that wants to be paid refuses', async () => {

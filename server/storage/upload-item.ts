@@ -4,6 +4,7 @@ import { verifyItemParts } from '@quittance/verify/storage/verify-item';
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { metrics } from '@/server/metrics';
+import { postDataItem } from './irys';
 import { answerText, requestStorage } from './request-storage';
 import { FREE_ITEM_BYTES, hexSha256, type SignedItem } from './sign-item';
 
@@ -27,14 +28,14 @@ const receipt = z.object({ id: z.string() });
  * the gateway serves its bytes, so that an answer lost on its way costs nothing.
  */
 export async function uploadItem(o: {
-  item: { id: string; raw: Uint8Array; dataSha256: string };
+  item: Pick<SignedItem, 'id' | 'raw' | 'dataSha256' | 'owner'>;
   uploadUrl: string;
   gatewayUrl: string;
   timeoutMs?: number;
 }): Promise<UploadOutcome> {
-  const { id, raw, dataSha256 } = o.item;
+  const { id, raw, dataSha256, owner } = o.item;
   const timeoutMs = o.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const posted = await postItem({ id, raw, uploadUrl: o.uploadUrl, timeoutMs });
+  const posted = await postItem({ id, raw, owner, uploadUrl: o.uploadUrl, timeoutMs });
   const sight = await lookForItem({ id, dataSha256, gatewayUrl: o.gatewayUrl, timeoutMs });
   if (sight.state === 'there') {
     metrics().storedBytes.inc(raw.length);
@@ -52,24 +53,24 @@ type Posted = { state: 'taken'; message: string } | Exclude<UploadOutcome, { sta
 async function postItem(o: {
   id: string;
   raw: Uint8Array;
+  owner: string;
   uploadUrl: string;
   timeoutMs: number;
 }): Promise<Posted> {
-  const answer = await requestStorage({
-    url: `${o.uploadUrl}/tx/solana`,
-    method: 'POST',
-    body: o.raw,
-    timeoutMs: o.timeoutMs,
-    mostBytes: MOST_ANSWER_BYTES,
-  });
+  const { raw, owner, uploadUrl, timeoutMs } = o;
+  const node = { uploadUrl, timeoutMs, mostBytes: MOST_ANSWER_BYTES };
+  const { answer, isReceipt } = await postDataItem({ raw, owner, node });
   if (!answer.ok) return { state: 'unreachable', message: answer.message };
   const { status, body, host } = answer;
   // The text of a duplicate's answer is nowhere promised; the status is.
   if (status === 201) return { state: 'taken', message: `${host} had the item before` };
-  if (status === 200)
-    return namesItem(body, o.id)
+  if (status === 200) {
+    if (!namesItem(body, o.id))
+      return { state: 'unreachable', message: `${host} answered 200 with something else` };
+    return isReceipt
       ? { state: 'taken', message: `${host} took the item` }
-      : { state: 'unreachable', message: `${host} answered 200 with something else` };
+      : { state: 'unreachable', message: `${host} signed its receipt wrongly` };
+  }
   const message = `${host} answered ${status}: ${answerText(body)}`;
   return isRefusal(status)
     ? { state: 'refused', status, message }

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { parseItem } from '@quittance/verify/storage/item-format';
-import { signItem } from './sign-item';
+import { signByHand } from './sign-by-hand.fixture';
 import { itemData, verifyItem, verifyItemParts } from '@quittance/verify/storage/verify-item';
 
 const secret = makeEmbeddedKey();
-const item = signItem({
+const item = signByHand({
   key: { secret, publicKey: publicKeyOf(secret) },
   data: Buffer.from('{"amount":"1.5"}'),
   contentType: 'application/json',
@@ -54,7 +54,7 @@ test('an item signed by another kind of key does not verify', async () => {
 
 test('parts verify together, and not when one of them is another’s', () => {
   expect(verifyItemParts(parts())).toBe(true);
-  const other = signItem({
+  const other = signByHand({
     key: { secret, publicKey: publicKeyOf(secret) },
     data: Buffer.from('{"amount":"2.5"}'),
     contentType: 'application/json',
