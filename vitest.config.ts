@@ -9,6 +9,7 @@ const PARTS = '{server,devnet,scripts,operation,prisma}/**/*.parts.test.ts';
 
 /** Files that take minutes: begun last, they would be waited for by idle workers. */
 const LONG = [
+  'tests/plain-service',
   'tests/kills',
   'tests/payment-kills',
   'tests/chaos',
@@ -82,8 +83,6 @@ export default defineConfig({
           name: 'service',
           // As with the unit tests: what files import is loaded once a worker.
           isolate: false,
-          // Processes, ports and clocks of a busy machine: what fails twice is a fault.
-          retry: 1,
           include: ['tests/*.test.ts'],
           globalSetup: ['tests/harness/build-setup.ts'],
         },

@@ -25,7 +25,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'A payment counts for the offer that its memo names. Any of the three SPL Memo programs works.',
     attacks: [
       [JUDGE, 'of another request, or of two, buys nothing'],
-      ['tests/memo-agents.test.ts', 'sends USDC with the memo of the offer'],
+      ['tests/memo-agents.spec.ts', 'sends USDC with the memo of the offer'],
       ['tests/payments-races.test.ts', 'wins a watcher nothing'],
     ],
   },
@@ -123,10 +123,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'We settle nothing before we have checked everything that could refuse the request. The payment and what it buys are claimed together.',
     attacks: [
       ['tests/payments-races.test.ts', 'buy one receipt for one charge'],
-      [
-        'server/use-cases/payments/settle-claimed.test.ts',
-        'claims nothing, and is on record as waiting',
-      ],
+      ['server/use-cases/payments/settle-for-a-rival.test.ts', 'is not charged'],
     ],
   },
   {
@@ -256,7 +253,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'A payment costs the fee payer at most 22,000 lamports. The simulation before signing must show this as well.',
     attacks: [
-      ['tests/money-claims.test.ts', 'pays 22,000 lamports at most'],
+      ['tests/money-claims.spec.ts', 'pays 22,000 lamports at most'],
       [`${FACILITATOR}/simulate-payment.test.ts`, 'refuses one that costs %s'],
     ],
   },

@@ -1,11 +1,12 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { payParts } from './harness/pay-parts';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { signIn } from './harness/use-dashboard';
 import { mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { askStatement, awaitFinal, buy, makeAgent } from './harness/use-statements';
@@ -13,9 +14,8 @@ import { call, mint } from './harness/use-service';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const row = z.looseObject({
   tx_signature: z.string(),

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import bs58 from 'bs58';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { lockReceipts } from './harness/lock-receipts';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
@@ -12,11 +13,10 @@ let seller: Wallet;
 let signature: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ payer, seller } = await makePair(service));
   signature = await pay(service, { from: payer, to: seller, amount: 750_000n });
 });
-afterAll(() => service.close());
 
 const post = (body: string, headers: Record<string, string> = {}) =>
   call(service, '/mint', {

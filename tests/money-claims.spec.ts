@@ -1,11 +1,12 @@
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import { tokenBalance } from './harness/make-payment';
 import { MONEY_CLAIMS, NO_CLAIMS } from './harness/money-claims';
 import { signOffer, type Version } from './harness/sign-offer';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { makeSale, offerOf } from './harness/use-payments';
 import { mint, type Answer } from './harness/use-service';
 import { z } from 'zod';
@@ -13,9 +14,8 @@ import type { Wallet } from '@/devnet/client/wallet';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const extra = z.object({
   accepts: z.tuple([z.object({ extra: z.object({ feePayer: z.string() }) })]),

@@ -6,19 +6,19 @@ import {
   MEMO_PROGRAM_ADDRESS,
   SUPPORTED_MEMO_PROGRAM_ADDRESSES,
 } from 'newest-memo';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MEMO_PROGRAM_IDS, MEMO_PROGRAMS } from '@quittance/verify/chain/programs';
 import { sendAll, transfer } from './harness/make-payment';
 import { signOffer } from './harness/sign-offer';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { makeSale, mintPaid, offerOf } from './harness/use-payments';
 import { awaitStatus, call, mint } from './harness/use-service';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 /** What the memo clients of agents make, as it stands. */
 type MemoInstruction = { programAddress: string; data: ArrayLike<number> };

@@ -1,17 +1,17 @@
 import superjson from 'superjson';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeWallet } from '@/devnet/client/wallet';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { signIn, type Browser } from './harness/use-dashboard';
 
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   browser = await signIn(service, makeWallet());
 });
-afterAll(() => service.close());
 
 const refusalBody = z.object({
   error: z.object({
