@@ -85,7 +85,7 @@ describe('a label', () => {
     expect(serviceTypeLabel.safeParse('Кофе, コーヒー, قهوة, 커피 ☕').success).toBe(true);
     const refused = serviceTypeLabel.safeParse('papyrus 𓀀');
     expect(refused.error?.issues[0]?.message).toBe(
-      'must hold only characters that the picture of the receipt can show, not 𓀀 [U+13000]',
+      'must hold only characters that the image of the receipt can show, not 𓀀 [U+13000]',
     );
     // Where nothing is drawn, such as in a private note, it may stand.
     expect(textOf('papyrus 𓀀')).toBe('papyrus 𓀀');

@@ -31,7 +31,7 @@ function drawable(text: string): CleanedLabel {
   const missing = withoutGlyph(text);
   if (missing.length === 0) return { ok: true, text };
   const named = missing.map((cluster) => `${cluster} ${codePoints(cluster)}`).join(', ');
-  return refuse(`must hold only characters that the picture of the receipt can show, not ${named}`);
+  return refuse(`must hold only characters that the image of the receipt can show, not ${named}`);
 }
 
 /** Characters that take no space or steer the text around them: bidi marks, joiners, fillers, tags. */
