@@ -13,7 +13,7 @@ import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evide
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
 import { type FetchStored, lookForSecond } from './receipts/look-for-second';
 import { findLeaf, mintTime } from './receipts/minted-leaf';
-import { lookUpMint, lookUpProof, openPlaces } from './receipts/look-up-proof';
+import { lookUpMint, lookUpProof, openPlaces, type Places } from './receipts/look-up-proof';
 import { mintProof, proofDocument, type MintProof } from './receipts/proof-document';
 import { checkComplete } from './statements/find-unlisted';
 import { lookUpMember, lookUpRows } from './statements/look-up-rows';
@@ -79,8 +79,7 @@ const FLAGS = {
 } as const;
 
 type Asked = {
-  rpcUrl: string;
-  ask: AskNode;
+  places: Places;
   issuer: IssuerDocument;
   unique: boolean;
   complete: boolean;
@@ -110,7 +109,8 @@ async function main(): Promise<number> {
   const { unique, complete } = values;
   const drawing = values.redraw ? await loadDrawing() : null;
   const more = { gateway, csv, rows, member, unique, complete, drawing };
-  const asked = { ...nodeOf(values), issuer, ...more };
+  const places = openPlaces({ ...nodeOf(values), network: issuer.network });
+  const asked = { places, issuer, ...more };
   const { lines, document, seen } =
     'statement_id' in told
       ? await checkOneStatement(parseDocument(place, told, statementProof), asked)
@@ -141,7 +141,10 @@ function noNode(files: string | undefined): string {
 }
 
 /** The node that is asked, or the folder that stands for it. */
-function nodeOf(o: { rpc?: string; save?: string; files?: string }): Pick<Asked, 'rpcUrl' | 'ask'> {
+function nodeOf(o: { rpc?: string; save?: string; files?: string }): {
+  rpcUrl: string;
+  ask: AskNode;
+} {
   const isOffline = o.rpc === 'none';
   if (o.files !== undefined && !isOffline) throw new Usage('--files goes with --rpc none');
   if (o.save !== undefined && isOffline) throw new Usage('--save needs a node: --rpc <url>');
@@ -160,8 +163,7 @@ function readArgs() {
 
 async function checkOneReceipt(place: string, told: unknown, asked: Asked): Promise<Checked> {
   const document = parseDocument(place, told, proofDocument);
-  const { issuer } = asked;
-  const places = openPlaces({ ...asked, network: issuer.network });
+  const { issuer, places } = asked;
   if (asked.complete || [asked.csv, asked.rows, asked.member].some((one) => one !== undefined))
     throw new Usage('--csv, --rows, --member and --complete are for the proof of a statement');
   const [seen, served] = await Promise.all([
@@ -200,10 +202,9 @@ async function drawAgain(
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
-  const { issuer, rows = 'all', member } = asked;
+  const { issuer, places, rows = 'all', member } = asked;
   if (asked.unique) throw new Usage('--unique is for the proof of a receipt');
   if (rows !== 'all' && rows !== 'none') throw new Usage('--rows is all or none');
-  const places = openPlaces({ ...asked, network: issuer.network });
   const [seen, served, csv, payments, membership] = await Promise.all([
     lookUpMint({ document, ...places }),
     fetchServed(document, asked.gateway),
