@@ -31,7 +31,7 @@ export function checkToken(o: {
   mintedAt: Date | null;
 }): CheckLine[] {
   const { metadata, mintedAt } = o;
-  const missing: Outcome = mintedAt && mintedAt < TABLE_WHOLE_UNTIL ? 'failed' : 'unknown';
+  const missing = outcomeOfMissing(mintedAt);
   const line = (
     [id, title]: readonly [string, string],
     judge: (metadata: ReceiptMetadata) => Judged,
@@ -45,6 +45,11 @@ export function checkToken(o: {
     line(LINES.dti, (one) => judgeCodes(one.service, entryOf(one), { ...o, missing })),
     line(LINES.value, (one) => judgeValue(one, entryOf(one), missing)),
   ];
+}
+
+/** What it means that the table does not have something: an NFT of before its day cannot name it. */
+export function outcomeOfMissing(mintedAt: Date | null): 'failed' | 'unknown' {
+  return mintedAt !== null && mintedAt < TABLE_WHOLE_UNTIL ? 'failed' : 'unknown';
 }
 
 /** `missing`: what it means that the table does not have something. */

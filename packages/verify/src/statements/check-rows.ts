@@ -2,14 +2,8 @@ import type { TransactionReading } from '../chain/transfer';
 import { convert, ONE, toJsonNumber, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
 import { notJudged, type CheckLine, type Outcome, worstOf } from '../receipts/check-line';
-import {
-  basisOf,
-  isDti,
-  listTokens,
-  TABLE_DATE,
-  TABLE_WHOLE_UNTIL,
-  tokenByMint,
-} from '../tokens/token-table';
+import { outcomeOfMissing } from '../receipts/check-token';
+import { basisOf, isDti, listTokens, TABLE_DATE, tokenByMint } from '../tokens/token-table';
 import { compareWithChain } from './compare-with-chain';
 import type { StatementMetadata } from './parse-statement-metadata';
 import type { StatementItem } from './statement-rows';
@@ -221,13 +215,8 @@ function faultOfCode({ dtif_code: code }: StatementItem, table: Table): Fault | 
   return notInTable(`no DTI code of this mint, ${code} is said`, table);
 }
 
-/** What was minted while the table was whole cannot name what it does not have. */
 function notInTable(what: string, { mintedAt }: Table): Fault {
-  const isOfItsTime = mintedAt !== null && mintedAt < TABLE_WHOLE_UNTIL;
-  return {
-    outcome: isOfItsTime ? 'failed' : 'unknown',
-    why: `the table of ${TABLE_DATE} has ${what}`,
-  };
+  return { outcome: outcomeOfMissing(mintedAt), why: `the table of ${TABLE_DATE} has ${what}` };
 }
 
 function faultOnChain(
