@@ -1,6 +1,6 @@
 import { pendingMigrations } from '@/prisma/migrate';
 import { TOKEN, TOKEN_ACCOUNT_BYTES } from '@quittance/verify/chain/programs';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { rpc } from '@/server/chain/rpc';
 import { db } from '@/server/db/client';
 import type { Env } from '@/server/env';

@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import type { ServiceContext } from '@/server/context';
 import type { Env } from '@/server/env';
 import { paymentNetwork } from '@/server/payments/prices';

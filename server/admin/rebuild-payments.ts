@@ -3,7 +3,7 @@ import { TOKEN } from '@quittance/verify/chain/programs';
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { Rpc } from '@/server/chain/rpc';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import type { ServiceContext } from '@/server/context';
 import { rebuildLedger } from '@/server/payments/ledger/scan-ledger';
 import { paymentNetwork } from '@/server/payments/prices';

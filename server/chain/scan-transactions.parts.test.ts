@@ -18,7 +18,7 @@ import {
   type FakeNode,
 } from '../../tests/harness/chain/fake-node';
 import { MadeTransaction, named, USDC } from '../../tests/harness/chain/made-transaction';
-import { tokenAddressOf } from './token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 
 const DAY = 86_400;
 const FROM = 1_750_000_000;

@@ -3,13 +3,12 @@ import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
-import { listOwnedAccounts } from '@quittance/verify/chain/token-accounts';
+import { listOwnedAccounts, tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { refuse, withFinality } from '@quittance/verify/chain/transfer';
 import type { ServiceContext } from '@/server/context';
 import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-transaction';
 import { BoundedMap, perChain } from './per-chain';
 import { type FinalReading, loadFinalReadings, storeTransferReadings } from './stored-reading';
-import { tokenAddressOf } from './token-accounts';
 
 /** Readings kept in one statement: what a crash may lose. */
 const STORE_AT_ONCE = 200;

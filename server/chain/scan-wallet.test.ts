@@ -15,7 +15,7 @@ import {
   named,
   USDC,
 } from '../../tests/harness/chain/made-transaction';
-import { tokenAddressOf } from './token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 
 let database: TestDatabase;
 beforeAll(async () => {

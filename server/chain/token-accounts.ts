@@ -1,22 +1,8 @@
-import { ASSOCIATED_TOKEN, TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
+import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { perChain } from './per-chain';
 import type { Rpc } from './rpc';
-
-/** The associated token account of a wallet: where wallets pay to, whether or not it exists. */
-export async function tokenAddressOf(o: {
-  wallet: string;
-  mint: string;
-  tokenProgram: string;
-}): Promise<string> {
-  const encoder = getAddressEncoder();
-  const [account] = await getProgramDerivedAddress({
-    programAddress: address(ASSOCIATED_TOKEN),
-    seeds: [o.wallet, o.tokenProgram, o.mint].map((key) => encoder.encode(address(key))),
-  });
-  return account;
-}
 
 /** Searching more accounts of one wallet than this would cost more than any listing is worth. */
 export const MOST_ACCOUNTS = 20;

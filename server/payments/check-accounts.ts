@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import { chainAheadMs } from '@/server/chain/chain-order';
 import { AGREEING_NODES, areEnough, slotsByNode } from '@/server/chain/node-statuses';
 import { type Account, rpc, type Rpc } from '@/server/chain/rpc';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { db, type Db } from '@/server/db/client';
 import { env, type Env } from '@/server/env';
 import { log } from '@/server/log';

@@ -1,7 +1,7 @@
 import type { CompiledInstruction, WireTransaction } from '@quittance/verify/chain/decode-wire';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { USDC_DECIMALS } from '@quittance/verify/money';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 
 /** Tag of SPL Token's TransferChecked; its data are the tag, the amount (u64) and the decimals (SPL Token, instruction.rs). */
 export const TRANSFER_CHECKED = 12;

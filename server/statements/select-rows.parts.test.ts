@@ -7,7 +7,7 @@ import { loadFinalReadings, storeTransferReadings } from '@/server/chain/stored-
 import { createRpc } from '@/server/chain/rpc';
 import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { RATE_RULE } from '@/server/rates/find-rate';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';

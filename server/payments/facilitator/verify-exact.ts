@@ -1,6 +1,6 @@
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { z } from 'zod';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import type { Network } from '@/server/env';
 import { QUOTE_ID } from '@/server/ids';
 import { paymentNetwork } from '../prices';

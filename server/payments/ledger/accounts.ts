@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import type { LedgerAccount } from '@/generated/prisma/client';
 import { TOKEN, TOKEN_2022 } from '@quittance/verify/chain/programs';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import type { ServiceContext } from '@/server/context';
 import type { Db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-clock';

@@ -8,7 +8,7 @@ import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import type { Call } from '../call';

@@ -6,7 +6,7 @@ import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
 import { nodesNeeded } from '@/server/chain/node-statuses';
 import { proveHistory } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { findQualifying, namedQuotes, type Qualifying } from '@/server/payments/find-qualifying';
 import { paymentNetwork } from '@/server/payments/prices';
 import type { PayTo } from '@/server/payments/read-fee-payment';

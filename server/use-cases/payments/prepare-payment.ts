@@ -2,7 +2,7 @@ import { TOKEN } from '@quittance/verify/chain/programs';
 import type { Prisma } from '@/generated/prisma/client';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Account } from '@/server/chain/rpc';
-import { tokenAddressOf } from '@/server/chain/token-accounts';
+import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { ServiceError } from '@/server/errors';
 import { notePrepared, type PreparedQuote } from '@/server/payments/awaited-payments';
 import { buildPayment, findQuote, isStillOpen } from '@/server/payments/prepared-quotes';

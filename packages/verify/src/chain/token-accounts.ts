@@ -1,3 +1,5 @@
+import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
+import { ASSOCIATED_TOKEN } from './programs';
 import type { RawTransaction } from './raw-transaction';
 
 /** A token account, and the wallet that owned it at the time. */
@@ -24,4 +26,18 @@ export function listOwnedAccounts(raw: RawTransaction): OwnedAccount[] {
       owned.set(`${account} ${owner}`, { account, owner, mint });
   }
   return [...owned.values()];
+}
+
+/** The associated token account of a wallet: where wallets pay to, whether or not it exists. */
+export async function tokenAddressOf(o: {
+  wallet: string;
+  mint: string;
+  tokenProgram: string;
+}): Promise<string> {
+  const encoder = getAddressEncoder();
+  const [account] = await getProgramDerivedAddress({
+    programAddress: address(ASSOCIATED_TOKEN),
+    seeds: [o.wallet, o.tokenProgram, o.mint].map((key) => encoder.encode(address(key))),
+  });
+  return account;
 }
