@@ -31,7 +31,9 @@ let port: number;
 let requests: string[];
 let answers: Record<string, { status?: number; body: string }>;
 /** Host and port of each connection that this process opens. */
-let connections: string[];
+let connections: string[] = [];
+/** The first item, by the library that was loaded for it. */
+let signed: Awaited<ReturnType<typeof signDataItem>>;
 beforeAll(async () => {
   server = createServer((request, response) => {
     const line = `${request.method} ${request.url}`;
@@ -49,6 +51,9 @@ beforeAll(async () => {
     connections.push(`${host}:${port}`);
     return Reflect.apply(connect, this, to);
   });
+  // Loads the library.
+  signed = await signDataItem({ signer, ...item });
+  expect(connections).toEqual([]);
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -71,10 +76,8 @@ const post = async (raw: Uint8Array) => postDataItem({ raw, owner, node: node() 
 const fund = (send: (transaction: Transaction) => Promise<void>) =>
   fundAccount({ signer, node: node(), lamports: 100_000_000n, latestBlockhash, send });
 
-test('signing sends nothing, the other calls one request each, all to the node of the settings', async () => {
-  const { id, raw } = await signDataItem({ signer, ...item });
-  expect(connections).toEqual([]);
-
+test('each call sends one request, all to the node of the settings, and loading and signing none', async () => {
+  const { id, raw } = signed;
   answers = {
     'POST /key/tx/solana': { body: JSON.stringify({ id }) },
     'GET /key/info': { body: JSON.stringify({ addresses: { solana: nodeWallet } }) },
@@ -92,6 +95,7 @@ test('signing sends nothing, the other calls one request each, all to the node o
 
 test('an item has our anchor, the same id at each signing, and a signature that our own check takes', async () => {
   const { id, raw } = await signDataItem({ signer, ...item });
+  expect(id).toBe(signed.id);
   expect(verifyItem(raw)).toBe(true);
   expect(Buffer.from(parseItem(raw)?.anchor ?? []).toString()).toBe(item.anchor);
   // A key in a key management service: an address, and signatures that take their time.
