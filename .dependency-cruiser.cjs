@@ -48,6 +48,15 @@ module.exports = {
       ),
     ),
     forbid(
+      'storage-library-in-one-file',
+      'server/storage/irys.ts alone loads the library of Irys, and bounds what it sends. Call its functions.',
+      {
+        path: '^(app|components|scripts|server)/',
+        pathNot: [TEST, '^server/storage/irys\\.ts$'],
+      },
+      { path: 'node_modules/@irys/' },
+    ),
+    forbid(
       'base-below-modules',
       'server/*.ts and server/db are the base: they know no module. Move the file into the module it serves.',
       { path: '^server/([^/]+\\.tsx?$|db/)', pathNot: ['^server/context\\.ts$', TEST] },
