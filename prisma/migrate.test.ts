@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -12,9 +12,12 @@ let dir: string;
 
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true });
-  dir = mkdtempSync(join(tmpdir(), 'migrations-'));
+  dir = mkdtempSync(join(tmpdir(), 'quittance-migrations-'));
 });
-afterEach(() => database.close());
+afterEach(async () => {
+  await database.close();
+  rmSync(dir, { recursive: true });
+});
 
 function write(name: string, sql: string) {
   mkdirSync(join(dir, name), { recursive: true });

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -24,10 +24,11 @@ beforeAll(async () => {
   fresh = await createTestDatabase({ empty: true });
   upgraded = await createTestDatabase({ empty: true });
   await migrate({ databaseUrl: fresh.url, dir: MIGRATIONS });
-  const previous = mkdtempSync(join(tmpdir(), 'migrations-'));
+  const previous = mkdtempSync(join(tmpdir(), 'quittance-migrations-'));
   for (const name of readdirSync(MIGRATIONS).sort().slice(0, -1))
     cpSync(join(MIGRATIONS, name), join(previous, name), { recursive: true });
   await migrate({ databaseUrl: upgraded.url, dir: previous });
+  rmSync(previous, { recursive: true });
   await migrate({ databaseUrl: upgraded.url, dir: MIGRATIONS });
 });
 afterAll(() => Promise.all([fresh.close(), upgraded.close()]));

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import bs58 from 'bs58';
@@ -7,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEnv, SettingsError } from './env';
 import { makeEmbeddedKey } from './keys';
 import { isPrivateHost } from './ip-address';
+import { tempFolder } from '@/tests/harness/temp-folder';
 
 /** A key as solana-keygen makes it. */
 function realKey(): string {
@@ -141,7 +141,7 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
     'refuse a %s that the embedded stack made, however it is given',
     (name) => {
       const embedded = makeEmbeddedKey();
-      const file = join(mkdtempSync(join(tmpdir(), 'keys-')), 'key.json');
+      const file = join(tempFolder('keys'), 'key.json');
       writeFileSync(file, JSON.stringify([...embedded]));
       const ways = [
         { [name]: bs58.encode(embedded) },
@@ -156,7 +156,7 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
   );
 
   it('refuse a PAY_TO whose key the embedded stack made, as far as the folder shows it', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'data-'));
+    const dir = tempFolder('data');
     const embedded = bs58.encode(makeEmbeddedKey());
     mkdirSync(join(dir, 'keys'));
     writeFileSync(join(dir, 'keys', 'pay-to.json'), embedded);
@@ -237,7 +237,7 @@ describe('settings', () => {
   });
 
   it('fall back to the embedded stack on local alone', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'data-'));
+    const dir = tempFolder('data');
     expect(faults({ QUITTANCE_DATA_DIR: dir })).toEqual([
       `MINTER_KEY_FILE cannot be read (${join(dir, 'keys', 'minter.json')})`,
       `STORAGE_KEY_FILE cannot be read (${join(dir, 'keys', 'storage.json')})`,

@@ -31,6 +31,7 @@ import {
 } from './harness/use-statements';
 import { callProcedure } from './harness/use-dashboard';
 import { call, mint, pay } from './harness/use-service';
+import { tempFolder } from '@/tests/harness/temp-folder';
 
 let service: TestService;
 beforeAll(async () => {
@@ -323,7 +324,7 @@ it('the verifier is given away as a file and as a package with their hashes, as 
   await givenAs('tgz');
   const bytes = await givenAs('mjs');
 
-  const dir = mkdtempSync(join(tmpdir(), 'verifier-'));
+  const dir = tempFolder('verifier');
   writeFileSync(join(dir, 'quittance-verify.mjs'), bytes);
   const help = await runNode(['quittance-verify.mjs', '--help'], { cwd: dir, env: {} });
   expect([help.code, help.output]).toEqual([0, expect.stringContaining('quittance-verify')]);

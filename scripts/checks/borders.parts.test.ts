@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -72,6 +72,7 @@ beforeAll(() => {
     [tool, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', '.'],
     { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   );
+  rmSync(dir, { recursive: true });
   violations = (JSON.parse(answer) as { summary: { violations: Violation[] } }).summary.violations;
 });
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFiles } from './check-files';
@@ -10,10 +9,11 @@ import { checkOperations, compareApiPage, compareRoutes } from './check-operatio
 import { checkSettings, compareSettings, compareSettingsPage } from './check-settings';
 import { checkWalk, faultsOfWalk } from './check-walk';
 import { checkWriters, compareWriters } from './check-writers';
+import { tempFolder } from '@/tests/harness/temp-folder';
 
 /** Faults of one file, under a name relative to a fresh folder. */
 function faultsOfFile(name: string, text: string): string[] {
-  const dir = mkdtempSync(join(tmpdir(), 'checks-')).replaceAll('_', '-').toLowerCase();
+  const dir = tempFolder('checks');
   const file = join(dir, name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
