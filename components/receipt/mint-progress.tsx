@@ -2,11 +2,12 @@
 
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { AppRouter } from '@/server/api/app-router';
 import { apiClient, failureOf, withHeaders } from '../api-client';
 import { Banner } from '../ui/banner';
+import { English } from '../use-error-words';
 import { Steps, type Step, type StepState } from '../ui/steps';
 
 export type Progress = inferRouterOutputs<AppRouter>['web']['progress'];
@@ -94,8 +95,10 @@ export function progressSteps(t: Texts, progress: Progress | null, made: Made = 
 }
 
 /** For people: which machine did not answer is nothing to them. */
-function waitsFor(t: Texts, lastError: string): string {
-  return lastError.startsWith('storage:') ? t('storageBusy') : t('trying', { why: lastError });
+function waitsFor(t: Texts, lastError: string): ReactNode {
+  return lastError.startsWith('storage:')
+    ? t('storageBusy')
+    : t.rich('trying', { why: () => <English>{lastError}</English> });
 }
 
 /** The way of a receipt or statement to its proof on chain, live. */
