@@ -83,7 +83,8 @@ export async function violations(page: Page, o: { colours?: boolean } = {}): Pro
 
 /** Opens the page again in a language, as for a reader who chose it with the switch. */
 export async function reopenIn(page: Page, language: Language): Promise<void> {
-  await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url: page.url() }]);
+  const url = new URL('/', page.url()).href;
+  await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url }]);
   await page.reload();
   await page.locator(`html[lang|="${language}"]`).waitFor();
 }
