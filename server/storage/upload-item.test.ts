@@ -142,7 +142,10 @@ describe('against a node', () => {
       state: 'unreachable',
       message: expect.stringContaining('not readable yet'),
     });
-    expect((await upload(item)).state).toBe('unreachable');
+    expect(await upload(item)).toMatchObject({
+      state: 'unreachable',
+      message: expect.stringContaining('had the item before; not readable yet'),
+    });
     expect(await upload(item)).toEqual({ state: 'stored' });
   });
 
