@@ -34,6 +34,7 @@ const UNKNOWN_PATHS = [
     missing: [
       { type: 'header', key: 'accept', value: '.*text/html.*' },
       { type: 'header', key: 'rsc' },
+      { type: 'header', key: 'next-action' },
     ],
     destination: NO_PATH,
   },
@@ -47,7 +48,7 @@ const config = {
   reactStrictMode: true,
   // A native library, which no bundler can take in, and the storage library: a build would hold five copies of it.
   serverExternalPackages: ['@napi-rs/canvas', '@irys/web-upload', '@irys/web-upload-solana'],
-  // Pictures are stored files: nothing here resizes them, for nobody to pay the work of.
+  // Images are served as stored, so resizing is off.
   images: { unoptimized: true },
   // `npm run check` checks the types of everything, once.
   typescript: { ignoreBuildErrors: true },

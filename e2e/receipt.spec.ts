@@ -36,13 +36,13 @@ test.describe('the other pages', () => {
       },
     });
     const { page, context, asked } = await visit(site, `/r/${id}`, { wallet: payer });
-    await page.getByRole('heading', { name: 'Verdict: Not minted' }).waitFor();
+    await page.getByRole('heading', { name: 'Verdict: Not recorded on Solana' }).waitFor();
     await page.getByText('the payment is not affected, and a new try costs nothing').waitFor();
     expect(await page.getByText('10.0.0.7').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await connect(page);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Verdict: Being minted' }).waitFor();
+    await page.getByRole('heading', { name: 'Verdict: Being recorded on Solana' }).waitFor();
     expect(asked).toEqual(['connection', 'message']);
     expect(await violations(page)).toEqual([]);
     await service.fault('storage', null);

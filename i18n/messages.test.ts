@@ -12,7 +12,7 @@ const NAMES = new Set(
   `Quittance Solana Phantom Solflare Backpack USDC USDT PYUSD EURC SOL USD EUR UTC API URL CSV JSON ID NFT PDF QR IP ISO
   iPhone Android Chrome Deutsch English Ethereum Irys Arweave Merkle SHA Bubblegum Metaplex Webhook Wallet Token Tokens
   Wallets Explorer DTI RPC COSE System sol Hash Memo x402 HTTP HTTPS Node Explorer Priority Validator Relay
-  Swap min optional Slot Total Asset STMT SOLANA PNG js`.split(/\s+/),
+  Swap min optional Slot Total Asset STMT SOLANA PNG js --redraw`.split(/\s+/),
 );
 /** Words that give English away and that neither German nor Spanish has. */
 const ENGLISH =

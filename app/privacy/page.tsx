@@ -54,9 +54,9 @@ export default function PrivacyPage() {
         A receipt that you are in the middle of is kept in your browser until it is done, so that a
         closed page can go on with it. The name of the wallet app that you connected is kept too. On
         Android the app’s permission and your address are kept with it. You can switch that off
-        where you connect. “Disconnect” deletes it. A cookie remembers light or dark, and one keeps
-        you signed in to the dashboard. There is no tracking, no advertising, and no file from
-        another site.
+        where you connect. “Disconnect” deletes it. One cookie remembers light or dark, one the
+        language that you choose, and one keeps you signed in to the dashboard. There is no
+        tracking, no advertising, and no file from another site.
       </p>
     </main>
   );

@@ -37,7 +37,7 @@ test('a verdict that is known stands when a later check gets no answer', () => {
 
 test('one whose proof could not be made says what became of it', () => {
   const words = verdictWords(t, { ...o, state: 'failed', checked: undefined });
-  expect([words.title, words.text]).toEqual(['Not minted', 'It failed.']);
+  expect([words.title, words.text]).toEqual(['Not recorded on Solana', 'It failed.']);
 });
 
 test('the page lists what is not provable in the words of the verifier', () => {

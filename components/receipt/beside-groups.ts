@@ -1,6 +1,6 @@
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 
-/** An amount beside the payment, and the owners that it came from and went to, where they are told. */
+/** An amount beside the payment, and the owners that it came from and went to, where they are known. */
 export type BesideLine = {
   raw: bigint;
   decimals: number;

@@ -101,7 +101,14 @@ function Totals({ statement }: { statement: Statement }) {
         .reduce((total, row) => total + BigInt(row.usd_amount_raw), 0n),
       locale,
     );
-  const tokens = Object.entries(summary.by_token);
+  const tokens = Object.keys(summary.by_token);
+  const sumOf = (token: string, role: Row['role'] | null) => {
+    const rows = statement.transactions.filter((row) => row.token === token);
+    const total = rows
+      .filter((row) => role === null || row.role === role)
+      .reduce((sum, row) => sum + BigInt(row.amount_raw), 0n);
+    return amountOf(total, rows[0]?.decimals ?? 0, undefined, locale);
+  };
   return (
     <section className="stack" aria-label={t('totals.label')}>
       <dl className={styles['totals']}>
@@ -131,28 +138,28 @@ function Totals({ statement }: { statement: Statement }) {
       <Table
         caption={t('totals.byToken')}
         columns={[
-          { key: 'token', head: t('totals.token'), rowHead: true, cell: ([token]) => token },
+          { key: 'token', head: t('totals.token'), rowHead: true, cell: (token) => token },
           {
             key: 'total',
             head: t('totals.sum'),
             numeric: true,
-            cell: ([, total]) => exact(total, locale),
+            cell: (token) => sumOf(token, null),
           },
           {
             key: 'paid',
             head: t('totals.paidShort'),
             numeric: true,
-            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_payer ?? 0, locale),
+            cell: (token) => sumOf(token, 'payer'),
           },
           {
             key: 'received',
             head: t('totals.receivedShort'),
             numeric: true,
-            cell: ([token]) => exact(summary.by_token_by_role[token]?.as_seller ?? 0, locale),
+            cell: (token) => sumOf(token, 'seller'),
           },
         ]}
         rows={tokens}
-        rowKey={([token]) => token}
+        rowKey={(token) => token}
       />
     </section>
   );
@@ -161,9 +168,4 @@ function Totals({ statement }: { statement: Statement }) {
 /** Sums are large and stand alone: to the cent, half up. The rows and the CSV are exact. */
 function cents(micros: bigint, locale: string): string {
   return amountOf((micros + 5_000n) / 10_000n, 2, undefined, locale);
-}
-
-/** No token has more than nine decimals; the default of three would hide what was paid. */
-function exact(amount: number, locale: string): string {
-  return amount.toLocaleString(locale, { maximumFractionDigits: 9 });
 }

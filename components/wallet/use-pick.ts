@@ -58,7 +58,7 @@ export function usePick({ reportRef, onOpen, onWaiting }: PickOptions): Pick {
   useEffect(() => {
     // The flows show errors of signing, so only connecting counts here.
     reportRef.current = (error, name) => {
-      if (picked !== null) give(connectFailure(name, error));
+      if (picked !== null) give(connectFailure(name ?? picked, error));
     };
   });
   const giveUp = useEffectEvent(() => give({ why: 'silent', wallet: picked }));

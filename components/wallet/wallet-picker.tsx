@@ -4,6 +4,7 @@ import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet, type Wallet } from '@solana/wallet-adapter-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import type { Translate } from '@/i18n/translate';
 import { Button, ButtonLink } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
 import { MOBILE } from './mobile-adapter';
@@ -81,7 +82,7 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
   );
 }
 
-function pickWords(t: ReturnType<typeof useTranslations<'wallet'>>, o: PickFailure): string {
+function pickWords(t: Translate<'wallet'>, o: PickFailure): string {
   const wallet = o.wallet ?? t('unnamed');
   return t(`pick.${o.why}`, { wallet, said: o.said ?? '' });
 }

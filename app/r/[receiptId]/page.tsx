@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { getTranslations } from 'next-intl/server';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { amountOf } from '@/components/ui/amount';
 import { ReceiptPaper } from '@/components/receipt/receipt-paper';
 import { ReceiptSide, ReceiptVerdict } from '@/components/receipt/receipt-side';
 import styles from '@/components/proof/proof.module.css';
@@ -18,7 +19,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (!receipt) return { title: t('missing.short'), robots };
   const title = t('meta.title', { id: receipt.receipt_id });
   const facts = {
-    amount: String(receipt.amount),
+    amount: amountOf(receipt.amount_raw, receipt.decimals, undefined, await getLocale()),
     token: receipt.token,
     day: receipt.block_time.slice(0, 10),
   };

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { getTranslations } from 'next-intl/server';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { amountOf } from '@/components/ui/amount';
 import { StatementView } from '@/components/statement/statement-view';
 import { Texts } from '@/i18n/texts';
 import { loadStatementPage } from '@/server/api/page-caller';
@@ -14,10 +15,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const robots = { index: false, follow: false };
   const t = await getTranslations('statement');
   if (!statement) return { title: t('missing.short'), robots };
-  const { total_usd: total, tx_count: count } = statement.summary;
+  const { total_usd_raw: micros, tx_count: count } = statement.summary;
+  const total = amountOf(micros, 6, undefined, await getLocale());
   const page = {
     title: t('meta.title', { id: statement.statement_id }),
-    description: t('meta.description', { count, total: String(total) }),
+    description: t('meta.description', { count, total }),
   };
   return { ...withPreview(`/s/${statement.statement_id}`, page), robots };
 }
