@@ -97,10 +97,11 @@ function splitStatements(sql: string): { text: string; isContract: boolean }[] {
       }))
       .filter(({ text }) => text !== '')
       .filter(({ text }) => {
-        const table = /^create table (?:if not exists )?(?:public\.)?"?(\w+)/.exec(text)?.[1];
+        const table = /^create table (?:if not exists )?(?:"?public"?\.)?"?(\w+)/.exec(text)?.[1];
         if (table !== undefined) made.add(table);
         // A table that this migration makes is empty, and nothing of the release before uses it.
-        return !made.has(indexedTable(text) ?? tableOf(text));
+        const altered = tableOf(text);
+        return !made.has(altered === '' ? (indexedTable(text) ?? '') : altered);
       })
   );
 }
@@ -117,12 +118,12 @@ export function alteredTables(sql: string): string[] {
 }
 
 function tableOf(text: string): string {
-  const name = /^alter table (?:if exists )?(?:only )?(?:public\.)?"?(\w+)"?/;
+  const name = /^alter table (?:if exists )?(?:only )?(?:"?public"?\.)?"?(\w+)"?/;
   return name.exec(text)?.[1] ?? '';
 }
 
 function indexedTable(text: string): string | undefined {
-  return /\bon (?:only )?(?:public\.)?"?(\w+)/.exec(text)?.[1];
+  return /\bon (?:only )?(?:"?public"?\.)?"?(\w+)/.exec(text)?.[1];
 }
 
 function isOnBig(text: string): boolean {

@@ -4,6 +4,7 @@ import { SystemInstruction, type Transaction } from '@solana/web3.js';
 import { loadDotEnv, pointAtEmbeddedStack } from './environment';
 import { rpc } from '@/server/chain/rpc';
 import { env, SettingsError, type Env } from '@/server/env';
+import { SOL_DECIMALS } from '@quittance/verify/chain/programs';
 import { fromDecimal, toDecimal } from '@quittance/verify/money';
 import { localSigner } from '@/server/keys';
 import { fundAccount, type NodeAddress, reportTransfer } from '@/server/storage/irys';
@@ -31,7 +32,6 @@ const FLAGS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-const SOL_DECIMALS = 9;
 const LOOKS = 60;
 const PAUSE_MS = 2_000;
 const TIMEOUT_MS = 10_000;

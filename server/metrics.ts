@@ -101,12 +101,13 @@ export function noteLone(signature: string, isLone: boolean): void {
     lone.set(signature, { sinceMs: sinceMs ?? askedMs, askedMs });
 }
 
-/** Seconds for which the payment has waited that one node alone showed first; 0 without one. */
+/** Seconds between the first and the last check of the payment that one node alone showed first; 0 without one. */
 export function loneSeconds(): number {
   const now = performance.now();
   const waits = [...metrics().lonePayments.values()]
     .filter(({ askedMs }) => now - askedMs <= LONE_KEPT_MS)
-    .map(({ sinceMs }) => (now - sinceMs) / 1_000);
+    // Up to the last check: nobody knows whether it still waits.
+    .map(({ sinceMs, askedMs }) => (askedMs - sinceMs) / 1_000);
   return Math.max(0, ...waits);
 }
 
@@ -193,7 +194,7 @@ function createReadings(registers: Registry[]) {
       settling: gauge('settling_open', '1 while payments of x402 v1 and v2 are sent', []),
       lone: gauge(
         'lone_payment_seconds',
-        'Time since the first look at the oldest payment that waits because one node alone shows it. 0 without one',
+        'Time between the first and the last check of the oldest payment that only one node shows. 0 without one',
         [],
       ),
     },

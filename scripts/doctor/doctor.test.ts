@@ -129,12 +129,10 @@ describe('the doctor', () => {
     const lacking = { missingCollections: ['statement'], collectionLamports: 2_000_000n };
     const [, purse, tree] = planSetup({ ...fresh, ...lacking });
     expect(purse?.cost).toBe('0.433 SOL');
-    expect(tree?.notes.at(-1)).toBe(
-      'with it come the collections of receipts and statements, 0.002 SOL',
-    );
+    expect(tree?.notes.at(-1)).toBe('with it come the collections for: statement, 0.002 SOL');
     const frozen = planSetup({ ...fresh, ...lacking, missingCollections: ['frozen receipts'] });
     expect(frozen[2]?.notes.at(-1)).toBe(
-      'with it come the collections of receipts, statements and frozen receipts, 0.002 SOL',
+      'with it come the collections for: frozen receipts, 0.002 SOL',
     );
     const grown = planSetup({ ...fresh, ...lacking, treeRoom: 5n });
     const step = grown.find(({ command }) => command === 'npm run tree:create -- --collections');

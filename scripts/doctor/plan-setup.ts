@@ -1,5 +1,4 @@
 import { toDecimal } from '@quittance/verify/money';
-import { nameContents } from '@/server/nft/collections';
 import { LEAST_FEE_PAYER_LAMPORTS, STORED_AHEAD } from '@/server/payments/check-accounts';
 
 /** A tree that tree:create offers, with what it costs. */
@@ -57,9 +56,6 @@ export function planSetup(s: SetupState): Step[] {
   const treeLamports = s.treeRoom > 0n ? 0n : (smallest?.lamports ?? 0n);
   const storageNeed = s.storagePrice === null ? null : s.storagePrice * STORED_AHEAD.items;
   const collectionLamports = s.collectionLamports ?? 0n;
-  const bought = s.missingCollections?.includes(nameContents('frozen_receipt'))
-    ? 'receipts, statements and frozen receipts'
-    : 'receipts and statements';
   const purse = treeLamports + collectionLamports + FIRST_MINTS * s.mintLamports;
   return [
     {
@@ -91,7 +87,9 @@ export function planSetup(s: SetupState): Step[] {
               `or ${treeCommand(offer)}: ${offer.capacity} receipts, ${sol(offer.lamports)}`,
           ),
         ...(collectionLamports > 0n
-          ? [`with it come the collections of ${bought}, ${sol(collectionLamports)}`]
+          ? [
+              `with it come the collections for: ${(s.missingCollections ?? []).join(', ')}, ${sol(collectionLamports)}`,
+            ]
           : []),
       ],
     },

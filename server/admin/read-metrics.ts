@@ -1,4 +1,4 @@
-import { toDecimal } from '@quittance/verify/money';
+import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
 import { UNDECIDED_KINDS } from '@/server/chain/undecided-transactions';
 import { slotsByNode } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
@@ -108,7 +108,6 @@ export async function readUploads({ db }: ServiceContext): Promise<() => void> {
 }
 
 const DAY_MS = 86_400_000;
-const USDC_DECIMALS = 6;
 const DIALECTS = ['documented', 'v1', 'v2'] as const;
 
 /** Payments of the last day, and all fees so far by dialect. */

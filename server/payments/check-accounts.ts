@@ -247,7 +247,7 @@ export async function clockSkew(): Promise<ClockSkew> {
   return { machineMs: serviceClock().systemAheadMs(), chainMs };
 }
 
-/** Asks at most so often and gives what was told last, so that the first call alone waits for a node. */
+/** Asks at most once in `everyMs`, and returns the last answer. Only the first call waits for a node. */
 function inBackground<T>(everyMs: number, ask: () => Promise<T>): () => Promise<T> {
   let askedAt = -Infinity;
   let last: Promise<T> | undefined;
@@ -256,7 +256,7 @@ function inBackground<T>(everyMs: number, ask: () => Promise<T>): () => Promise<
     askedAt = performance.now();
     const asked = ask();
     last ??= asked;
-    // What is not told leaves what was.
+    // A failed call keeps the last answer.
     asked.then(
       () => (last = asked),
       () => undefined,

@@ -229,7 +229,7 @@ export async function awaitFeePayment(o: {
   if (isDecided(seen) || !enter(client)) return seen;
   try {
     for (;;) {
-      // From the first time that one node shows it: a later look moves the end no further.
+      // The wait begins when one node first shows it. A later poll does not extend it.
       if (seen.state === 'paid') end = Math.min(end, performance.now() + SECOND_NODE_MS);
       if (performance.now() + PAUSE_MS > end) return seen;
       await sleep(PAUSE_MS);

@@ -71,7 +71,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Where two nodes contradict each other, or one alone of several answers within a second, the offer records no slot, and a payment without a memo needs the wallet headers of its payer.',
+      'The offer records no slot where two nodes contradict each other, or where only one of several answers within a second. A payment without a memo then needs the wallet headers of its payer.',
     attacks: [
       ['server/chain/believed-slots.test.ts', 'the only one that answers of two says a low one'],
       ['server/chain/believed-slots.test.ts', 'one of two invents a chain above'],
@@ -91,7 +91,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'While fewer than two of several nodes answer, the 402 says that a payment is taken later, and offers none of x402 v1 and v2.',
+      'While fewer than two of several nodes answer, the 402 says that a payment is taken later. It then offers no payment of x402 v1 and v2.',
     attacks: [
       ['server/payments/check-accounts.test.ts', 'while one alone of several nodes answers'],
       ['server/payments/describe-challenge.test.ts', 'taken later while one node alone answers'],

@@ -82,7 +82,7 @@ export async function settleExact(
     if (verdict.state === 'failed') return { state: 'failed', reason: 'transaction_failed' };
     if (verdict.state === 'expired') return { state: 'expired', reason: 'transaction_expired' };
     if (verdict.state === 'undecided') return verdict;
-    // From the first time that one node calls it landed: a later look moves the end no further.
+    // The wait begins when one node first calls it landed. A later poll does not extend it.
     if (verdict.state === 'unwitnessed')
       until = Math.min(until, performance.now() + SECOND_NODE_MS);
     if (performance.now() + POLL_MS > until) return { state: 'pending' };

@@ -52,7 +52,7 @@ const entry = (signature: string, o: object = {}) => ({
 });
 const put = (...data: ReturnType<typeof entry>[]) =>
   database.prisma.ledgerEntry.createMany({ data });
-const addRow = (o: { signature: string; payer: string | null }) =>
+const addRow = (o: { signature: string; payer: string | null; amountMicros?: bigint }) =>
   database.prisma.payment.create({
     data: {
       id: `P${o.signature}`,
@@ -60,6 +60,7 @@ const addRow = (o: { signature: string; payer: string | null }) =>
       payTo: 'till',
       state: 'unused',
       requestSha256: 'r',
+      amountMicros: 5_000_000n,
       createdAt: at,
       updatedAt: at,
       ...o,
@@ -174,8 +175,14 @@ describe('the payer that something is given back to', () => {
 
   /** The payers by these nodes, with a row that names this one. */
   async function settled(payer: string | null, ...answers: Answer[]) {
+    return settledOf(payer === null ? null : { payer }, ...answers);
+  }
+  async function settledOf(
+    noted: { payer: string; amountMicros?: bigint } | null,
+    ...answers: Answer[]
+  ) {
     const service = await withNodes(...answers);
-    const row = payer === null ? null : await addRow({ signature, payer });
+    const row = noted === null ? null : await addRow({ signature, ...noted });
     const arrived = await findArrived(service.db, { signature, row });
     const [found] = await settlePayers(service, { arrived, signature, row });
     return found?.payers;
@@ -201,6 +208,11 @@ describe('the payer that something is given back to', () => {
     expect(await settled(thief, silent, silent)).toEqual([thief]);
     await database.prisma.ledgerEntry.deleteMany();
     expect(await settled(null, silent)).toEqual([thief]);
+  });
+
+  it('is asked of two nodes where the ledger has another amount than the row', async () => {
+    const invented = { payer: thief, amountMicros: 100_000n };
+    await expect(settledOf(invented, silent, silent)).rejects.toThrow(RpcUnavailable);
   });
 
   it('is left out of the public answer while one node is silent, which tells all else', async () => {

@@ -1,3 +1,4 @@
+import { USDC_DECIMALS } from '@quittance/verify/money';
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { type LedgerEntry, type Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
@@ -81,10 +82,12 @@ function payerOnRow({ token, row }: { token: string; row: Payment | null }): str
   return token === 'USDC' ? (row?.payer ?? null) : null;
 }
 
-/** Whether its payers rest on one node's word, without a row that names the same one. */
+/** Whether its payers or its amount rest on one node's word, without a row that says the same. */
 function isOneWord({ credit, payers }: Arrived, row: Payment | null): boolean {
   const noted = payerOnRow({ token: credit.token, row });
-  return payers.length > 0 && (noted === null || !payers.includes(noted));
+  const isOnRow =
+    noted !== null && payers.includes(noted) && row?.amountMicros === credit.amountRaw;
+  return payers.length > 0 && !isOnRow;
 }
 
 /**
@@ -99,10 +102,10 @@ export async function settlePayers(
   const { arrived, signature, row } = o;
   const isDoubtful = arrived.some((one) => isOneWord(one, row));
   if (ctx.rpc.nodes < AGREEING_NODES || !isDoubtful) return arrived;
-  const { movements } = await shownByTwo(ctx, { signature, direction: 'in' });
+  const { slot, movements } = await shownByTwo(ctx, { signature, direction: 'in' });
   return arrived.map((one) => {
     const owners = ownersShown(movements, one.credit);
-    return { ...one, payers: payersBy(owners, { token: one.credit.token, row }) };
+    return { ...one, slot, payers: payersBy(owners, { token: one.credit.token, row }) };
   });
 }
 
@@ -119,8 +122,6 @@ function ownersShown(
     );
   return [...new Set(given.flatMap(({ parties }) => parties.map(({ owner }) => owner)))];
 }
-
-const USDC_DECIMALS = 6;
 
 async function ofRow(db: Db, row: Payment): Promise<Arrived | null> {
   const { signature, amountMicros, payTo, payer, slot, blockTime, createdAt } = row;

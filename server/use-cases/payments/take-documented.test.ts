@@ -31,7 +31,7 @@ const chain: { payment: FeePayment; isAlone?: true; leftMicros: bigint | null } 
   },
   leftMicros: null,
 };
-/** One look, because here nothing changes while one waits. */
+/** Asks once, because nothing changes here while one waits. */
 const awaitFeePayment = vi.fn(({ look }: { look: () => unknown }) => look());
 standIn(lookForPaymentModule, {
   lookForPayment: async () => ({ state: 'paid', payment: chain.payment, isAlone: chain.isAlone }),
