@@ -27,9 +27,9 @@ export default async function HomePage({
   ]);
   // Named here, because the lists of names that servers and browsers know differ.
   const names = new Intl.DisplayNames(await getLocale(), { type: 'region' });
-  const titles = new Map([
-    ['/mint', t('receipt')],
-    ['/statement', t('statement')],
+  const words = new Map([
+    ['/mint', { title: t('receipt'), rule: t('rule.mint') }],
+    ['/statement', { title: t('statement'), rule: t('rule.statement') }],
   ]);
   return (
     <main className="stack-wide">
@@ -37,16 +37,13 @@ export default async function HomePage({
         <h1 className="display">{t('title')}</h1>
         <p className="lead">{t('lead')}</p>
       </div>
-      <Texts of={['create', 'progress']}>
+      <Texts of={['create', 'order', 'progress']}>
         <CreatePage
           countries={countries.map(({ code, currency }) => ({
             value: code,
             label: `${code === 'EU' ? t('euroArea') : (names.of(code) ?? code)} (${currency})`,
           }))}
-          prices={routes.map(({ path, rule }) => ({
-            title: titles.get(path) ?? path,
-            rule: `${rule}.`,
-          }))}
+          prices={routes.map(({ path, rule }) => words.get(path) ?? { title: path, rule })}
           initialTx={typeof tx === 'string' ? tx : ''}
           initialFor={typeof serviceType === 'string' ? serviceType.slice(0, 64) : ''}
         />

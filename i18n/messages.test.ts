@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { PRICE_LIST } from '@/server/payments/prices';
 import { LANGUAGES } from './locales';
 import { FOLDERS } from './messages';
 
@@ -69,6 +70,14 @@ describe('every text', () => {
       return !users.some((source) => names(source, path));
     });
     expect(unused).toEqual([]);
+  });
+});
+
+describe('prices', () => {
+  it('have the words of the price list', () => {
+    expect([english.get('home.rule.mint'), english.get('home.rule.statement')]).toEqual(
+      PRICE_LIST.map(({ rule }) => `${rule}.`),
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import type dashboard from '@/messages/en/dashboard.json';
 import type errors from '@/messages/en/errors.json';
 import type frame from '@/messages/en/frame.json';
 import type home from '@/messages/en/home.json';
+import type order from '@/messages/en/order.json';
 import type progress from '@/messages/en/progress.json';
 import type proof from '@/messages/en/proof.json';
 import type reasons from '@/messages/en/reasons.json';
@@ -18,6 +19,7 @@ export type Messages = {
   errors: typeof errors;
   frame: typeof frame;
   home: typeof home;
+  order: typeof order;
   progress: typeof progress;
   proof: typeof proof;
   reasons: typeof reasons;
@@ -36,6 +38,7 @@ const FILES = {
   errors: true,
   frame: true,
   home: true,
+  order: true,
   progress: true,
   proof: true,
   reasons: true,

@@ -18,7 +18,7 @@ export default function StatementsPage() {
         <h1>{t('page.title')}</h1>
         <p className="lead">{t('page.lead')}</p>
       </div>
-      <Texts of={['statement', 'create']}>
+      <Texts of={['statement', 'order']}>
         <StatementForm today={pageToday()} />
       </Texts>
     </main>

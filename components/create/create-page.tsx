@@ -1,10 +1,12 @@
 'use client';
 
+import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { api } from '../api';
-import { failureOf } from '../api-client';
+import { failureOf, type ApiFailure } from '../api-client';
+import { English, useErrorWords } from '../use-error-words';
 import { shorten } from '../ui/address';
-import { decimalOf } from '../ui/amount';
+import { amountOf } from '../ui/amount';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
@@ -40,6 +42,7 @@ export function CreatePage(o: {
   // A payment lives in the page's address. This holds everything else that is typed.
   const [input, setInput] = useState(tx === null ? o.initialTx : '');
   const { signer, disconnect } = useSigner();
+  const t = useTranslations('create');
   const [country, setCountry] = useState('US');
   const { state, start, resume, clear } = useOrder();
   if (state?.phase) return <OrderProgress state={state} onNew={() => startOver()} />;
@@ -67,16 +70,16 @@ export function CreatePage(o: {
         }}
       />
       <div className={styles['or']}>
-        {signer ? null : <span className="muted">or</span>}
+        {signer ? null : <span className="muted">{t('or')}</span>}
         <ConnectWallet />
-        {signer ? null : <span className="muted small">to pick from its recent payments</span>}
+        {signer ? null : <span className="muted small">{t('orWallet')}</span>}
       </div>
       {state?.failure ? (
         <FailureBanner failure={state.failure} onResume={resume} onOtherWallet={disconnect} />
       ) : null}
       {txSignature ? (
         <section
-          aria-label="The payment"
+          aria-label={t('payment')}
           className={styles['payment-part']}
           data-focus-home
           tabIndex={-1}
@@ -130,45 +133,29 @@ function Draft(o: {
     { placeholderData: (before) => before },
   );
   const announce = useAnnounce();
+  const t = useTranslations('create');
+  const locale = useLocale();
   useEffect(() => {
     if (!data) return;
     const { amount_raw: raw, decimals, token, receiver } = data.transaction;
-    announce(`Payment found: ${decimalOf(raw, decimals)} ${token} to ${shorten(receiver)}`);
+    const amount = amountOf(raw, decimals, 2, locale);
+    announce(t('found', { amount, token, receiver: shorten(receiver) }));
     // Once for each payment: the value in another currency is the same payment.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [data?.transaction.tx_signature, announce]);
   if (isPending)
     return (
       <div className={paper['paper']}>
-        <Skeleton lines={6} label="Reading the payment from the chain" />
+        <Skeleton lines={6} label={t('reading')} />
       </div>
     );
-  if (error) {
-    const failure = failureOf(error);
-    return (
-      <Banner
-        kind="error"
-        title={previewTitle(failure.code)}
-        actions={
-          <Button size="small" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {failure.code === 'chain_unavailable'
-          ? 'Our Solana nodes do not answer at the moment. No money moved. Try again in a few minutes.'
-          : failure.code === 'transaction_not_found'
-            ? 'It may not be confirmed yet, or it is on another network.'
-            : failure.message}
-      </Banner>
-    );
-  }
+  if (error) return <NoPreview failure={failureOf(error)} onAgain={() => void refetch()} />;
   return (
     <div className={paper['paper']}>
       <ProvenPart preview={data} />
       <div className={styles['country']}>
         <Select
-          label="Value in"
+          label={t('valueIn')}
           size="small"
           options={o.countries}
           value={o.country}
@@ -182,43 +169,49 @@ function Draft(o: {
 
 function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
   const { preview, signer } = o;
-  const { transaction: t, receipt, price_raw: priceRaw } = preview;
+  const t = useTranslations('create');
+  const { transaction, receipt, price_raw: priceRaw } = preview;
   if (receipt)
     return (
       <Banner
         kind="success"
         quiet
-        title="This payment has a receipt"
+        title={t('has.title')}
         actions={
           <ButtonLink href={`/r/${receipt.receipt_id}`} variant="primary">
-            Open receipt {receipt.receipt_id}
+            {t('has.open', { id: receipt.receipt_id })}
           </ButtonLink>
         }
       >
-        Each payment has one receipt, so there is nothing to pay.
+        {t('has.text')}
       </Banner>
     );
   if (priceRaw === null)
     return (
-      <Banner kind="warning" quiet title="No receipt can be made for this token">
-        {t.valuation_error ??
-          'Receipts are for USDC, USDT, PYUSD, EURC and SOL, because their value is published.'}
+      <Banner kind="warning" quiet title={t('token.title')}>
+        {transaction.valuation_error === null ? (
+          t('token.text')
+        ) : (
+          <English>{transaction.valuation_error}</English>
+        )}
       </Banner>
     );
   if (preview.closed)
     return (
-      <Banner kind="warning" quiet title="Fees cannot be paid at the moment">
-        This receipt costs a fee, and the service accepts no payments right now: {preview.closed}.
-        No money moved. Try again later.
+      <Banner kind="warning" quiet title={t('closed.title')}>
+        {t.rich('closed.text', {
+          reason: preview.closed,
+          said: (reason) => <English>{reason}</English>,
+        })}
       </Banner>
     );
-  const isParty = signer !== null && [t.sender, t.receiver].includes(signer.address);
+  const isParty =
+    signer !== null && [transaction.sender, transaction.receiver].includes(signer.address);
   return (
     <>
       {signer && !isParty ? (
-        <Banner kind="warning" title="This wallet is not part of the payment">
-          The connected wallet neither paid nor was paid. No money moved. Disconnect it, and connect
-          the payer’s or the seller’s wallet.
+        <Banner kind="warning" title={t('party.title')}>
+          {t('party.text')}
         </Banner>
       ) : null}
       <LabelsForm
@@ -230,11 +223,7 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
           signer ? null : (
             <ConnectWallet
               variant="primary"
-              label={
-                priceRaw === '0'
-                  ? 'Connect wallet to create it, free'
-                  : 'Connect wallet to create it'
-              }
+              label={t(priceRaw === '0' ? 'connectFree' : 'connectPaid')}
             />
           )
         }
@@ -244,17 +233,29 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
   );
 }
 
-function previewTitle(code: string): string {
-  switch (code) {
-    case 'transaction_not_found':
-      return 'We couldn’t find this transaction';
-    case 'transaction_failed':
-      return 'This transaction failed, so nothing was paid';
-    case 'chain_unavailable':
-      return 'The Solana network cannot be reached';
-    case 'unreachable':
-      return 'The service does not answer';
-    default:
-      return 'This payment cannot have a receipt';
-  }
+/** Texts of `create.preview` for a payment that cannot be shown, by the code of the error. */
+const NO_PREVIEW: Readonly<Record<string, 'notFound' | 'failed' | 'chain' | 'unreachable'>> = {
+  transaction_not_found: 'notFound',
+  transaction_failed: 'failed',
+  chain_unavailable: 'chain',
+  unreachable: 'unreachable',
+};
+
+function NoPreview({ failure, onAgain }: { failure: ApiFailure; onAgain: () => void }) {
+  const t = useTranslations('create');
+  const errorWords = useErrorWords();
+  const known = NO_PREVIEW[failure.code];
+  return (
+    <Banner
+      kind="error"
+      title={t(`preview.${known ?? 'other'}`)}
+      actions={
+        <Button size="small" onClick={onAgain}>
+          {t('again')}
+        </Button>
+      }
+    >
+      {known === 'chain' || known === 'notFound' ? t(`preview.${known}Text`) : errorWords(failure)}
+    </Banner>
+  );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import type { inferRouterOutputs } from '@trpc/server';
+import { useLocale, useTranslations } from 'next-intl';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { AppRouter } from '@/server/api/app-router';
 import { Address } from '../ui/address';
@@ -11,6 +12,7 @@ import { Facts, type Fact } from '../ui/facts';
 import { Field } from '../ui/field';
 import { Time } from '../ui/time';
 import { useSite } from '../site-context';
+import { English } from '../use-error-words';
 import { proofText } from '../wallet/signer';
 import styles from './create.module.css';
 import paper from '../ui/paper.module.css';
@@ -24,75 +26,96 @@ export type LabelTexts = {
 
 /** What the chain says of the payment: the part of the receipt that nobody has to fill in. */
 export function ProvenPart({ preview }: { preview: Preview }) {
-  const { transaction: t, local } = preview;
+  const t = useTranslations('create');
+  const locale = useLocale();
+  const { transaction, local } = preview;
   const worth = local
-    ? `${amountOf(local.amount_raw, local.decimals, local.decimals)} ${local.currency} on ${local.rate_date}`
+    ? t('worth', {
+        amount: amountOf(local.amount_raw, local.decimals, local.decimals, locale),
+        currency: local.currency,
+        date: local.rate_date,
+      })
     : null;
   return (
     <>
       <div className={`${paper['head']} ${styles['ruled']}`}>
-        <span className={paper['title']}>RECEIPT</span>
-        {t.status === 'settled' ? (
+        <span className={paper['title']}>{t('term.receipt')}</span>
+        {transaction.status === 'settled' ? (
           <Badge kind="chain" />
         ) : (
-          <Badge kind="pending">Not final yet</Badge>
+          <Badge kind="pending">{t('notFinal')}</Badge>
         )}
       </div>
       <Amount
         size="large"
-        value={decimalOf(t.amount_raw, t.decimals)}
-        token={t.token.length > 12 ? 'unknown token' : t.token}
-        worth={worth ?? preview.local_error}
+        value={decimalOf(transaction.amount_raw, transaction.decimals)}
+        token={transaction.token.length > 12 ? t('unknownToken') : transaction.token}
+        worth={worth ?? (preview.local_error && <English>{preview.local_error}</English>)}
       />
-      <Facts facts={factsOf(preview)} />
+      <Facts facts={factsOf(preview, t, locale)} />
     </>
   );
 }
 
-function factsOf({ transaction: t, local }: Preview): Fact[] {
+function factsOf(
+  { transaction, local }: Preview,
+  t: ReturnType<typeof useTranslations<'create'>>,
+  locale: string,
+): Fact[] {
+  const amount = (raw: string, decimals: number) => amountOf(raw, decimals, 2, locale);
   return [
-    { term: 'Paid by', value: <Address value={t.sender} label="Payer" /> },
-    { term: 'Paid to', value: <Address value={t.receiver} label="Seller" /> },
-    { term: 'Date', value: <Time value={t.block_time} precision="second" /> },
-    ...(t.dtif_code
-      ? [{ term: 'Token code', value: <span className="mono">{t.dtif_code}</span> }]
+    { term: t('term.by'), value: <Address value={transaction.sender} label={t('term.payer')} /> },
+    {
+      term: t('term.to'),
+      value: <Address value={transaction.receiver} label={t('term.seller')} />,
+    },
+    { term: t('term.date'), value: <Time value={transaction.block_time} precision="second" /> },
+    ...(transaction.dtif_code
+      ? [{ term: t('term.code'), value: <span className="mono">{transaction.dtif_code}</span> }]
       : []),
-    ...(t.fee_withheld_raw === '0'
+    ...(transaction.fee_withheld_raw === '0'
       ? []
       : [
           {
-            term: 'Token fee',
-            value: `${decimalOf(t.fee_withheld_raw, t.decimals)} ${t.token}, kept by the token itself`,
+            term: t('term.fee'),
+            value: t('withheld', {
+              amount: amount(transaction.fee_withheld_raw, transaction.decimals),
+              token: transaction.token,
+            }),
           },
         ]),
-    ...(t.other_legs.length === 0
+    ...(transaction.other_legs.length === 0
       ? []
       : [
           {
-            term: 'Also paid',
-            value: t.other_legs
-              .map((leg) => `${decimalOf(leg.amount_raw, leg.decimals)} ${leg.token}`)
+            term: t('term.also'),
+            value: transaction.other_legs
+              .map((leg) => `${amount(leg.amount_raw, leg.decimals)} ${leg.token}`)
               .join(', '),
           },
         ]),
     ...(local && local.currency !== 'USD'
       ? [
           {
-            term: 'Rate',
-            value: `${local.rate_source}, ${local.rate_date}${local.provisional ? ', may still change' : ''}`,
+            term: t('term.rate'),
+            value: t(local.provisional ? 'rateOpen' : 'rate', {
+              source: local.rate_source,
+              date: local.rate_date,
+            }),
           },
         ]
       : []),
     {
-      term: 'Transaction',
-      value: <Address value={t.tx_signature} kind="transaction" label="Transaction" />,
+      term: t('term.transaction'),
+      value: (
+        <Address
+          value={transaction.tx_signature}
+          kind="transaction"
+          label={t('term.transaction')}
+        />
+      ),
     },
   ];
-}
-
-/** The words of the price, as they stand on the button. */
-function priceWords(priceRaw: string): string {
-  return priceRaw === '0' ? 'free' : `${decimalOf(priceRaw, 6)} USDC`;
 }
 
 /** What is missing on the receipt, what happens to it, and the button with the price. */
@@ -114,6 +137,9 @@ export function LabelsForm({
   onSubmit: (labels: LabelTexts) => void;
 }) {
   const { serviceName } = useSite();
+  const t = useTranslations('create');
+  const price = `${amountOf(priceRaw, 6, 2, useLocale())} USDC`;
+  const isFree = priceRaw === '0';
   const [labels, setLabels] = useState(initial);
   const [isMissing, setMissing] = useState(false);
   const set = (name: keyof LabelTexts) => (event: { target: { value: string } }) =>
@@ -130,59 +156,56 @@ export function LabelsForm({
     <form className="stack" onSubmit={submit}>
       <div className={styles['labels']}>
         <Field
-          label="What was it for?"
+          label={t('label.for')}
           value={labels.service_type}
           maxLength={64}
           required
           aria-required="true"
-          placeholder="API access, March"
+          placeholder={t('label.forExample')}
           onChange={set('service_type')}
-          error={isMissing ? 'Say in a few words what the payment was for.' : null}
+          error={isMissing ? t('label.forMissing') : null}
         />
         <div className={styles['pair']}>
           <Field
-            label="Invoice number"
+            label={t('label.invoice')}
             optional
             value={labels.invoice_id}
             maxLength={64}
             onChange={set('invoice_id')}
           />
           <Field
-            label="Kind of payment"
+            label={t('label.kind')}
             optional
             value={labels.transaction_type}
             maxLength={32}
-            placeholder="sale"
+            placeholder={t('label.kindExample')}
             onChange={set('transaction_type')}
           />
         </div>
       </div>
       <div className="stack small">
         <ul className={styles['notes']}>
+          <li>{t.rich('notes.public', { b: bold })}</li>
+          <li>{t.rich('notes.shared', { b: bold })}</li>
           <li>
-            <strong>Public and permanent:</strong> everything on the receipt, including your entries
-            here. Nobody can change or remove it later, so leave out names and addresses of people.
-          </li>
-          <li>
-            <strong>Shared with the seller only:</strong> your country, if you are the payer. We
-            don’t keep your IP address. Neither appears on the receipt.
-          </li>
-          <li>
-            <strong>
-              {priceRaw === '0' ? 'Your wallet asks once:' : 'Your wallet asks twice:'}
-            </strong>{' '}
-            to prove it is yours, with the message <code>{text}</code> (free)
-            {priceRaw === '0'
-              ? '. The receipt is free, too.'
-              : `, then to pay the ${priceWords(priceRaw)} fee. Solana takes a fraction of a cent in SOL.`}
+            {t.rich(isFree ? 'notes.asksOnce' : 'notes.asksTwice', {
+              text,
+              price,
+              b: bold,
+              code: (message) => <code>{message}</code>,
+            })}
           </li>
         </ul>
       </div>
       {connect ?? (
         <Button type="submit" variant="primary" wide disabled={disabled}>
-          Create receipt, {priceWords(priceRaw)}
+          {isFree ? t('createFree') : t('create', { price })}
         </Button>
       )}
     </form>
   );
+}
+
+function bold(text: ReactNode) {
+  return <strong>{text}</strong>;
 }

@@ -1,7 +1,10 @@
 'use client';
 
+import { useLocale, useTranslations } from 'next-intl';
+import { groupAmount } from '../ui/amount';
 import { Button } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
+import { useErrorWords } from '../use-error-words';
 import type { Failure } from './failures';
 
 /** A failure in words, with the way on. */
@@ -11,24 +14,41 @@ export function FailureBanner(o: {
   onOtherWallet: () => void;
 }) {
   const { failure } = o;
+  const t = useTranslations('order');
+  const locale = useLocale();
+  const errorWords = useErrorWords();
+  const { said = '' } = failure;
   return (
     <FocusedBanner
       about={failure}
       kind={failure.kind}
-      title={failure.title}
+      title={t(`failure.${failure.words}.title`)}
       actions={
         failure.way === 'resume' ? (
           <Button size="small" onClick={o.onResume}>
-            Check again
+            {t('way.resume')}
           </Button>
         ) : failure.way === 'other_wallet' ? (
           <Button size="small" onClick={o.onOtherWallet}>
-            Use another wallet
+            {t('way.otherWallet')}
           </Button>
         ) : null
       }
     >
-      {failure.text}
+      {t.rich(`failure.${failure.words}.text`, {
+        ...valuesOf(failure, locale),
+        said: (words) =>
+          typeof said === 'string' ? <bdi lang="en">{words}</bdi> : errorWords(said),
+      })}
     </FocusedBanner>
   );
+}
+
+/** Values for the text of a failure, with amounts as the reader writes them. */
+export function valuesOf({ values, amounts, said = '' }: Failure, locale: string) {
+  const words = typeof said === 'string' ? said : said.message;
+  const grouped = Object.entries(amounts ?? {}).map(
+    ([name, amount]) => [name, groupAmount(amount, locale)] as const,
+  );
+  return { ...values, ...Object.fromEntries(grouped), words, detail: words === '' ? 'no' : 'yes' };
 }

@@ -3,7 +3,9 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/app-router';
 import { api } from '../api';
-import { failureOf, type ApiFailure } from '../api-client';
+import { failureOf } from '../api-client';
+import { useErrorWords } from '../use-error-words';
+import { useTranslations } from 'next-intl';
 import { useSite } from '../site-context';
 import { Amount, decimalOf } from '../ui/amount';
 import { shorten } from '../ui/address';
@@ -11,7 +13,6 @@ import { Badge } from '../ui/badge';
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
 import { Field } from '../ui/field';
-import { plural } from '../ui/plural';
 import { Skeleton } from '../ui/skeleton';
 import { formatUtc } from '../ui/time';
 import { useAnnounce } from '../ui/announcer';
@@ -28,30 +29,35 @@ export function PaymentField({
   value: string;
   onChange: (text: string) => void;
 }) {
+  const t = useTranslations('create');
   const read = readInput(value);
+  const name =
+    read.kind === 'page'
+      ? t(read.page === 'receipt' ? 'receiptNo' : 'statementNo', { id: read.id })
+      : '';
   return (
     <>
       <Field
-        label="Which payment?"
+        label={t('field.label')}
         mono
         value={value}
-        placeholder="Transaction link or signature"
+        placeholder={t('field.placeholder')}
         onChange={(event) => onChange(event.target.value)}
-        help="Paste a transaction link or signature, or a wallet address to choose from its recent payments."
-        error={read.kind === 'other' ? read.why : null}
+        help={t('field.help')}
+        error={read.kind === 'other' ? t(`input.${read.why}`, { ...read.values }) : null}
       />
       <div role="status">
         {read.kind === 'page' ? (
           <Banner
             quiet
-            title={`This is a link to ${read.name}`}
+            title={t('page.title', { name })}
             actions={
               <ButtonLink href={read.path} size="small">
-                Open {read.name}
+                {t('page.open', { name })}
               </ButtonLink>
             }
           >
-            It is made already. To make another one, paste a link to its payment.
+            {t('page.text')}
           </Banner>
         ) : null}
       </div>
@@ -68,23 +74,27 @@ export function RecentPayments({
   onPick: (txSignature: string) => void;
 }) {
   const announce = useAnnounce();
+  const t = useTranslations('create');
+  const errorWords = useErrorWords();
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, ...next } =
     api.web.recentPayments.useInfiniteQuery({ wallet }, { getNextPageParam: ({ older }) => older });
   if (isPending)
     return (
       <div className="card">
-        <Skeleton lines={4} label="Reading the recent payments of the wallet" />
+        <Skeleton lines={4} label={t('recent.reading')} />
       </div>
     );
-  const why = error ? wordsOf(failureOf(error)) : null;
+  const failure = error ? failureOf(error) : null;
+  const why =
+    failure && (failure.code === 'chain_unavailable' ? t('recent.chain') : errorWords(failure));
   if (!data)
     return (
       <Banner
         kind="error"
-        title="The recent payments could not be read"
+        title={t('recent.failed')}
         actions={
           <Button size="small" onClick={() => void refetch()}>
-            Try again
+            {t('again')}
           </Button>
         }
       >
@@ -101,32 +111,31 @@ export function RecentPayments({
           void fetchNextPage().then(({ data: now, isError }) => {
             if (isError) return;
             const count = joinPages(now?.pages ?? []).length - payments.length;
-            announce(plural(count, 'older payment'));
+            announce(t('recent.added', { count }));
           })
         }
       >
-        Show older payments
+        {t('recent.older')}
       </Button>
     </div>
   ) : null;
   const failed = next.isFetchNextPageError ? (
-    <Banner kind="error" title="Older payments could not be read">
+    <Banner kind="error" title={t('recent.olderFailed')}>
       {why}
     </Banner>
   ) : null;
   if (payments.length === 0)
     return (
       <div className="stack">
-        <Banner quiet title="No recent payments" actions={older}>
-          The latest transactions of this wallet contain no payment that can have a receipt. If you
-          know an older one, paste its signature above.
+        <Banner quiet title={t('recent.none')} actions={older}>
+          {t('recent.noneText')}
         </Banner>
         {failed}
       </div>
     );
   return (
-    <section aria-label="Recent payments" className="stack">
-      <h2 className="unseen">Recent payments</h2>
+    <section aria-label={t('recent.title')} className="stack">
+      <h2 className="unseen">{t('recent.title')}</h2>
       <ul className={styles['recent']}>
         {payments.map((payment) => (
           <li key={payment.tx_signature}>
@@ -136,16 +145,9 @@ export function RecentPayments({
       </ul>
       {failed}
       {older}
-      {hasNextPage ? null : <p className="muted small">No older payments.</p>}
+      {hasNextPage ? null : <p className="muted small">{t('recent.noOlder')}</p>}
     </section>
   );
-}
-
-/** Why payments could not be read. */
-function wordsOf({ code, message }: ApiFailure): string {
-  return code === 'chain_unavailable'
-    ? 'Our Solana nodes do not answer at the moment. Try again in a few minutes.'
-    : message;
 }
 
 /** Pages overlap where one ended within a slot. */
@@ -162,6 +164,7 @@ function RecentPayment({
   onPick: (txSignature: string) => void;
 }) {
   const { serviceName } = useSite();
+  const t = useTranslations('create');
   return (
     <button
       type="button"
@@ -169,18 +172,16 @@ function RecentPayment({
       onClick={() => onPick(payment.tx_signature)}
     >
       <span>
-        {payment.is_fee ? (
-          `Fee paid to ${serviceName}`
-        ) : (
-          <>
-            {payment.role === 'payer' ? 'Paid to ' : 'From '}
-            <span className="mono">{shorten(payment.counterparty)}</span>
-          </>
-        )}
+        {payment.is_fee
+          ? t.rich('recent.fee', { service: serviceName, bdi: (text) => <bdi>{text}</bdi> })
+          : t.rich(payment.role === 'payer' ? 'recent.to' : 'recent.from', {
+              wallet: shorten(payment.counterparty),
+              mono: (text) => <span className="mono">{text}</span>,
+            })}
         <span className="muted small"> {formatUtc(payment.block_time)}</span>
       </span>
       <span className={styles['worth']}>
-        {payment.receipt_id ? <Badge kind="completed">Has a receipt</Badge> : null}
+        {payment.receipt_id ? <Badge kind="completed">{t('recent.has')}</Badge> : null}
         <Amount value={decimalOf(payment.amount_raw, payment.decimals)} token={payment.token} />
       </span>
     </button>

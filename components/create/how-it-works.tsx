@@ -1,4 +1,5 @@
-import { Amount } from '../ui/amount';
+import { useLocale, useTranslations } from 'next-intl';
+import { Amount, groupAmount } from '../ui/amount';
 import { Facts } from '../ui/facts';
 import paper from '../ui/paper.module.css';
 import styles from './create.module.css';
@@ -8,32 +9,27 @@ export type Price = { title: string; rule: string };
 
 /** What the page shows before a payment is chosen: the steps, a sample receipt and the prices. */
 export function HowItWorks({ prices }: { prices: readonly Price[] }) {
+  const t = useTranslations('create');
   return (
     <>
-      <ol className={styles['how']} aria-label="How it works">
+      <ol className={styles['how']} aria-label={t('how.label')}>
         <li>
-          <h2>Find the payment</h2>
-          <p className="muted small">
-            We read payer, seller, amount and time from Solana. Nobody types them in.
-          </p>
+          <h2>{t('how.find')}</h2>
+          <p className="muted small">{t('how.findText')}</p>
         </li>
         <li>
-          <h2>Say what it was for</h2>
-          <p className="muted small">
-            Your wallet confirms that you paid or were paid. Then you add a few words.
-          </p>
+          <h2>{t('how.say')}</h2>
+          <p className="muted small">{t('how.sayText')}</p>
         </li>
         <li>
-          <h2>Anyone can check it</h2>
-          <p className="muted small">
-            The receipt is stored permanently and recorded on Solana, in the payer’s wallet.
-          </p>
+          <h2>{t('how.check')}</h2>
+          <p className="muted small">{t('how.checkText')}</p>
         </li>
       </ol>
       <div className={styles['offer']}>
         <SampleReceipt />
         <section aria-labelledby="prices" className="stack">
-          <h2 id="prices">Prices</h2>
+          <h2 id="prices">{t('prices')}</h2>
           <dl className={styles['prices']}>
             {prices.map(({ title, rule }) => (
               <div key={title}>
@@ -42,8 +38,8 @@ export function HowItWorks({ prices }: { prices: readonly Price[] }) {
               </div>
             ))}
             <div>
-              <dt>Checking a receipt</dt>
-              <dd className="muted">Free, for everybody.</dd>
+              <dt>{t('checking')}</dt>
+              <dd className="muted">{t('checkingPrice')}</dd>
             </div>
           </dl>
         </section>
@@ -54,26 +50,31 @@ export function HowItWorks({ prices }: { prices: readonly Price[] }) {
 
 /** A made-up receipt, marked as one. */
 function SampleReceipt() {
+  const locale = useLocale();
+  const t = useTranslations('create');
   return (
     <figure className={styles['sample']}>
-      <div className={paper['paper']} role="group" aria-label="Sample receipt">
+      <div className={paper['paper']} role="group" aria-label={t('sample.label')}>
         <div className={`${paper['head']} ${styles['ruled']}`}>
-          <span className={paper['title']}>RECEIPT</span>
-          <span className="muted small">Sample</span>
+          <span className={paper['title']}>{t('term.receipt')}</span>
+          <span className="muted small">{t('sample.word')}</span>
         </div>
-        <Amount size="large" value="25.00" token="USDC" worth="25.00 USD" />
+        <Amount
+          size="large"
+          value="25.00"
+          token="USDC"
+          worth={`${groupAmount('25', locale)} USD`}
+        />
         <Facts
           facts={[
-            { term: 'For', value: 'API access, March' },
-            { term: 'Paid to', value: 'Example Studio' },
-            { term: 'Date', value: '4 Mar 2026, 09:30 UTC' },
-            { term: 'Invoice', value: '2026-0142' },
+            { term: t('term.for'), value: t('sample.for') },
+            { term: t('term.to'), value: t('sample.seller') },
+            { term: t('term.date'), value: t('sample.date') },
+            { term: t('term.invoice'), value: '2026-0142' },
           ]}
         />
       </div>
-      <figcaption className="muted small">
-        A sample. A real receipt links to its payment and shows who stated each field.
-      </figcaption>
+      <figcaption className="muted small">{t('sample.note')}</figcaption>
     </figure>
   );
 }

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { progressSteps, useProgress, type Progress } from '../receipt/mint-progress';
+import { useErrorWords } from '../use-error-words';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
@@ -23,15 +24,16 @@ const PHASES: readonly Phase[] = [
 /** The steps of a receipt while it is created, and the receipt at the end. */
 export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () => void }) {
   const { order, phase } = state;
+  const t = useTranslations('create');
+  const errorWords = useErrorWords();
   const [end, setEnd] = useState<Progress | null>(null);
   const receiptId = phase === 'minting' ? order.receiptId : null;
   const { progress, isOffline } = useProgress(receiptId, setEnd);
   const steps = [
-    ...askSteps(state),
+    ...askSteps(state, t),
     ...progressSteps(useTranslations('progress'), progress).map(asPartOf(receiptId)),
   ];
-  const title =
-    end?.mint_status === 'completed' ? 'Your receipt is ready' : 'Creating your receipt';
+  const title = t(end?.mint_status === 'completed' ? 'progress.ready' : 'progress.creating');
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that was pressed is gone, so the focus goes to the heading of its result.
   useEffect(() => heading.current?.focus(), []);
@@ -39,10 +41,10 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
   const now = steps.find((step) => step.state === 'now');
   const line = end
     ? end.mint_status === 'completed'
-      ? 'Your receipt is ready.'
-      : 'The receipt is written. It is not recorded on Solana yet.'
+      ? t('progress.readyLine')
+      : t('progress.notRecordedLine')
     : now
-      ? `${now.label}. ${phase === null ? '' : (note(phase).note ?? '')}`.trim()
+      ? t('progress.line', { step: now.label, note: noteOf(phase, t) ?? '' }).trim()
       : null;
   useEffect(() => {
     if (line !== null) announce(line);
@@ -53,23 +55,18 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
         {title}
       </h2>
       {state.isResumed && phase === 'confirming' ? (
-        <Banner title="Picking up where you left off">
-          You sent a payment before this page was closed. We are checking it and will not charge you
-          twice.
-        </Banner>
+        <Banner title={t('progress.resumed')}>{t('progress.resumedText')}</Banner>
       ) : null}
-      <Steps steps={steps} label="Progress of the receipt" />
-      {state.note ? <Banner kind="warning">{state.note}</Banner> : null}
-      {isOffline ? (
+      <Steps steps={steps} label={t('progress.label')} />
+      {state.note ? (
         <Banner kind="warning">
-          The service does not answer at the moment. It continues to create the receipt. This page
-          checks again every few seconds.
+          {state.note === 'unused' ? t('note.unused') : errorWords(state.note)}
         </Banner>
       ) : null}
+      {isOffline ? <Banner kind="warning">{t('progress.offline')}</Banner> : null}
       {end?.mint_status === 'failed' ? (
-        <Banner kind="error" title="The receipt is not recorded on Solana yet">
-          The receipt is written and your payment is not affected. You pay nothing more. Open the
-          receipt to see its state.
+        <Banner kind="error" title={t('progress.failed')}>
+          {t('progress.failedText')}
         </Banner>
       ) : null}
       {end?.mint_status === 'completed' && receiptId ? (
@@ -79,16 +76,16 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
           src={`/receipt/${receiptId}/image.png`}
           width={1000}
           height={1000}
-          alt={`The receipt ${receiptId}`}
+          alt={t('progress.image', { id: receiptId })}
         />
       ) : null}
       {receiptId ? (
         <div className="row">
           <ButtonLink href={`/r/${receiptId}`} variant="primary">
-            Open the receipt
+            {t('progress.open')}
           </ButtonLink>
           <Button variant="quiet" onClick={onNew}>
-            Create another
+            {t('progress.another')}
           </Button>
         </div>
       ) : null}
@@ -97,7 +94,7 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
 }
 
 /** What comes before the receipt is written: proof and, where a fee is due, payment. */
-function askSteps({ order, phase, since }: OrderState): Step[] {
+function askSteps({ order, phase, since }: OrderState, t: Texts): Step[] {
   const at = phase === null ? -1 : PHASES.indexOf(phase);
   const step = (id: string, words: { done: string; now: string }, phases: Phase[]): Step => {
     const last = Math.max(...phases.map((one) => PHASES.indexOf(one)));
@@ -107,14 +104,14 @@ function askSteps({ order, phase, since }: OrderState): Step[] {
       id,
       state,
       label: state === 'done' ? words.done : words.now,
-      ...(isNow ? { since, ...note(phase) } : {}),
+      ...(isNow ? { since, note: noteOf(phase, t) } : {}),
     };
   };
   return [
-    step('proof', { done: 'Wallet verified', now: 'Verifying your wallet' }, ['proving', 'asking']),
+    step('proof', { done: t('step.proved'), now: t('step.proving') }, ['proving', 'asking']),
     ...(order.quote
       ? [
-          step('payment', { done: 'Fee paid', now: 'Paying the fee' }, [
+          step('payment', { done: t('step.paid'), now: t('step.paying') }, [
             'approving',
             'sending',
             'confirming',
@@ -124,19 +121,13 @@ function askSteps({ order, phase, since }: OrderState): Step[] {
   ];
 }
 
-function note(phase: Phase): { note?: string } {
-  switch (phase) {
-    case 'proving':
-      return { note: 'Approve the message in your wallet.' };
-    case 'approving':
-      return { note: 'Approve the payment in your wallet.' };
-    case 'confirming':
-      return {
-        note: 'Your payment was sent and is being confirmed. You can close this page. We create the receipt anyway and will not charge you twice.',
-      };
-    default:
-      return {};
-  }
+type Texts = ReturnType<typeof useTranslations<'create'>>;
+
+/** What the reader has to do in a phase, or may do; null where there is nothing. */
+function noteOf(phase: Phase | null, t: Texts): string | null {
+  return phase === 'proving' || phase === 'approving' || phase === 'confirming'
+    ? t(`note.${phase}`)
+    : null;
 }
 
 /** Before the receipt is written, its own steps are all to come. */

@@ -22,6 +22,9 @@ import {
 export type QuotedRequest = inferRouterInputs<AppRouter>['web']['prepare']['request'];
 export type PayPhase = 'approving' | 'sending' | 'confirming';
 
+/** What a page says beside a step: the payment was not used, or the last answer of the service. */
+export type OrderNote = 'unused' | ApiFailure;
+
 type Bought = { id: string; paymentUsed: boolean };
 
 /** A payment under way. */
@@ -47,7 +50,7 @@ export async function payQuote(o: {
   headers: Record<string, string>;
   /** The wallet was asked before and said that it sent nothing. */
   nothingSent: boolean;
-  onPhase: (phase: PayPhase, note?: string) => void;
+  onPhase: (phase: PayPhase, note?: OrderNote) => void;
   /** Called before anything is sent, so that a closed page can go on. */
   onUnderway: (underway: Underway) => void;
 }): Promise<Bought> {
@@ -133,7 +136,7 @@ const SEND_EVERY_LOOKS = 3;
 export async function confirmPayment(
   o: Underway & {
     headers: Record<string, string>;
-    onPhase: (phase: PayPhase, note?: string) => void;
+    onPhase: (phase: PayPhase, note?: OrderNote) => void;
   },
 ): Promise<Bought> {
   const { quoteId, wire, wallet, landsUntil } = o;
@@ -145,7 +148,7 @@ export async function confirmPayment(
       .catch((error: unknown) => failureOf(error));
     if ('message' in seen) {
       if (!mayPass(seen)) throw new OrderFailed(refusedAfterPayment(seen));
-      o.onPhase('confirming', seen.message);
+      o.onPhase('confirming', seen);
     } else if (seen.state === 'bought') {
       return { id: seen.bought_id, paymentUsed: seen.payment_used };
     } else if (seen.state === 'nothing_paid') {

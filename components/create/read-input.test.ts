@@ -1,6 +1,9 @@
+import { createTranslator } from 'next-intl';
 import { expect, test } from 'vitest';
+import create from '@/messages/en/create.json';
 import { chosenSignature, readInput } from './read-input';
 
+const t = createTranslator({ locale: 'en', messages: { create }, namespace: 'create.input' });
 const TX =
   '5wHu1qwD7q5ifaN5nwdcDqNFo53GJqa7nLp2BeeEpcHCusb4GzARz4GjgzsEHMkBMgCJMGa6GSQ1VG96Exv8kt2W';
 const WALLET = '7uS8Pq1Xw8JtKkmQ4wQ1p9Kz4bT3sJ2nVbXkV3pAqZrT';
@@ -36,7 +39,8 @@ test('a link to a receipt or a statement opens that page', () => {
   expect(readInput('https://quittance.example/r/8K3M0Q9TZX1A')).toEqual({
     kind: 'page',
     path: '/r/8K3M0Q9TZX1A',
-    name: 'receipt 8K3M0Q9TZX1A',
+    page: 'receipt',
+    id: '8K3M0Q9TZX1A',
   });
   expect(readInput('quittance.example/s/STMT8K3M0Q9T?print')).toMatchObject({
     path: '/s/STMT8K3M0Q9T',
@@ -53,7 +57,7 @@ test.each([
   ['hello there', 'neither a transaction signature'],
 ])('gives %s an answer of its own', (text, words) => {
   const read = readInput(text);
-  expect(read.kind === 'other' ? read.why : read.kind).toContain(words);
+  expect(read.kind === 'other' ? t(read.why, { ...read.values }) : read.kind).toContain(words);
 });
 
 test('an empty field is no mistake, and only a whole signature is taken from a page address', () => {

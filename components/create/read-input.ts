@@ -1,11 +1,20 @@
+import type { Messages } from '@/i18n/messages';
+
 /** What a reader put into the field, and the part of it that counts. */
 type Input =
   | { kind: 'empty' }
   | { kind: 'signature'; value: string }
   | { kind: 'wallet'; value: string }
   /** A page of this service: a receipt or a statement. */
-  | { kind: 'page'; path: string; name: string }
-  | { kind: 'other'; why: string };
+  | { kind: 'page'; path: string; page: 'receipt' | 'statement'; id: string }
+  | Other;
+
+/** Neither: a text of `create.input` says why, with its values. */
+export type Other = {
+  kind: 'other';
+  why: keyof Messages['create']['input'];
+  values?: Readonly<Record<string, string | number>>;
+};
 
 const LETTERS = '[1-9A-HJ-NP-Za-km-z]';
 // Patterns, because a schema library would add 30 kB to the first load of the page.
@@ -28,25 +37,11 @@ export function readInput(text: string): Input {
   const bare = readBare(given);
   if (bare) return bare;
   if (/^(https?:\/\/)?[\w.-]+(:\d+)?\/.+/i.test(given)) return readLink(given);
-  if (/^[\w-]+(\.[\w-]+)*\.sol$/i.test(given))
-    return {
-      kind: 'other',
-      why: 'Names that end in .sol are not looked up here. Paste the wallet address behind the name.',
-    };
-  if (/^0x[0-9a-f]{40,64}$/i.test(given))
-    return {
-      kind: 'other',
-      why: 'This is from Ethereum or a network like it. Receipts are for payments on Solana.',
-    };
+  if (/^[\w-]+(\.[\w-]+)*\.sol$/i.test(given)) return { kind: 'other', why: 'sol' };
+  if (/^0x[0-9a-f]{40,64}$/i.test(given)) return { kind: 'other', why: 'ethereum' };
   if (new RegExp(`^${LETTERS}{45,}$`).test(given))
-    return {
-      kind: 'other',
-      why: `A signature has 86 to 88 characters, and this has ${given.length}. Copy it again.`,
-    };
-  return {
-    kind: 'other',
-    why: 'This is neither a transaction signature (about 88 letters and digits) nor a wallet address.',
-  };
+    return { kind: 'other', why: 'length', values: { count: given.length } };
+  return { kind: 'other', why: 'neither' };
 }
 
 function readBare(given: string): Input | null {
@@ -58,24 +53,21 @@ function readBare(given: string): Input | null {
 function readLink(given: string): Input {
   const address = /^https?:\/\//i.test(given) ? given : `https://${given}`;
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (!url) return { kind: 'other', why: 'This link cannot be read. Copy it again.' };
+  if (!url) return { kind: 'other', why: 'badLink' };
   const page = /^\/([rs])\/([0-9A-Za-z]{8,32})\/?$/.exec(url.pathname);
   if (page?.[1] !== undefined && page[2] !== undefined)
     return {
       kind: 'page',
       path: `/${page[1]}/${page[2]}`,
-      name: page[1] === 'r' ? `receipt ${page[2]}` : `statement ${page[2]}`,
+      page: page[1] === 'r' ? 'receipt' : 'statement',
+      id: page[2],
     };
   const parts = [...url.pathname.split('/'), url.searchParams.get('tx') ?? ''];
   const found = parts.flatMap((part) => readBare(part) ?? []);
   const kind = /\/(token|mint|nft|block|validator|program)s?\//i.exec(url.pathname)?.[1];
   if (kind !== undefined && found[0]?.kind !== 'signature')
-    return {
-      kind: 'other',
-      why: `This link leads to a ${kind.toLowerCase()}. Open the payment in the explorer and copy its link.`,
-    };
+    return { kind: 'other', why: 'linkTo', values: { kind: kind.toLowerCase() } };
   return (
-    found.find((one) => one.kind === 'signature') ??
-    found[0] ?? { kind: 'other', why: 'This link names no transaction and no wallet.' }
+    found.find((one) => one.kind === 'signature') ?? found[0] ?? { kind: 'other', why: 'nothing' }
   );
 }

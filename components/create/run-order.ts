@@ -12,12 +12,12 @@ import {
   wrongNetwork,
 } from './failures';
 import { forgetOrder, saveOrder, type Order } from './order-store';
-import { confirmPayment, payQuote, readQuote, type PayPhase } from './pay-quote';
+import { confirmPayment, payQuote, readQuote, type OrderNote, type PayPhase } from './pay-quote';
 
 export type Phase = 'proving' | 'asking' | PayPhase | 'minting';
 
 /** Where an order stands, as the page shows it. */
-export type Report = (order: Order, phase: Phase, note?: string) => void;
+export type Report = (order: Order, phase: Phase, note?: OrderNote) => void;
 
 type Site = { network: 'local' | 'devnet' | 'mainnet'; serviceName: string };
 
@@ -110,12 +110,9 @@ async function ask(order: Order): Promise<Asked> {
   }
 }
 
-const UNUSED =
-  'Somebody else had the receipt made while you paid. Your payment was not used: for 90 days it buys another receipt of at most its price.';
-
 function finish(order: Order, report: Report, paymentUsed = true): Order {
   forgetOrder();
-  report(order, 'minting', paymentUsed ? undefined : UNUSED);
+  report(order, 'minting', paymentUsed ? undefined : 'unused');
   return order;
 }
 

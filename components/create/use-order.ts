@@ -3,8 +3,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSite } from '../site-context';
 import type { Signer } from '../wallet/signer';
-import { OrderFailed, type Failure } from './failures';
+import { OrderFailed, unforeseen, type Failure } from './failures';
 import { forgetOrder, loadOrder, type Order } from './order-store';
+import type { OrderNote } from './pay-quote';
 import { resumeOrder, runOrder, type Phase } from './run-order';
 
 export type OrderState = {
@@ -13,7 +14,7 @@ export type OrderState = {
   phase: Phase | null;
   /** When the phase began. */
   since: string;
-  note: string | null;
+  note: OrderNote | null;
   failure: Failure | null;
   isResumed: boolean;
 };
@@ -32,7 +33,7 @@ export function useOrder() {
     async (
       first: Order,
       isResumed: boolean,
-      work: (report: (order: Order, phase: Phase, note?: string) => void) => Promise<Order>,
+      work: (report: (order: Order, phase: Phase, note?: OrderNote) => void) => Promise<Order>,
     ) => {
       run.current += 1;
       const mine = run.current;
@@ -111,14 +112,4 @@ export function useOrder() {
   }, []);
 
   return { state, start, resume, clear };
-}
-
-function unforeseen(error: unknown): Failure {
-  return {
-    code: 'unforeseen',
-    kind: 'error',
-    title: 'Something failed on this page',
-    text: `${error instanceof Error ? error.message : 'No more is known.'} If you signed a payment, it is on record and is not asked for again: reload the page to go on.`,
-    way: 'again',
-  };
 }

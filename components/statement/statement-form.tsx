@@ -11,11 +11,13 @@ import {
   confirmPayment,
   payQuote,
   readQuote,
+  type OrderNote,
   type PayPhase,
   type Underway,
 } from '../create/pay-quote';
 import { useSite } from '../site-context';
 import { amountOf } from '../ui/amount';
+import { useErrorWords } from '../use-error-words';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
@@ -34,7 +36,7 @@ type Request = {
   output_formats: ('json' | 'csv')[];
 };
 type Offer = { request: Request; quote: { id: string; priceRaw: string }; count: number };
-type Work = { phase: PayPhase | 'looking'; since: string; note: string | null };
+type Work = { phase: PayPhase | 'looking'; since: string; note: OrderNote | null };
 
 /** Choose wallet and period, see count and price, pay, and go to the statement. */
 export function StatementForm({ today }: { today: string }) {
@@ -50,10 +52,11 @@ export function StatementForm({ today }: { today: string }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const announce = useAnnounce();
   const usdc = (raw: string) => amountOf(raw, 6, undefined, locale);
+  const errorWords = useErrorWords();
   // An offer is for the account it was asked for, and gone when the wallet switches to another.
   const offer = anyOffer?.request.wallet_address === signer?.address ? anyOffer : null;
 
-  const say = (phase: Work['phase'], note?: string) =>
+  const say = (phase: Work['phase'], note?: OrderNote) =>
     setWork((before) => ({
       phase,
       note: note ?? null,
@@ -187,7 +190,9 @@ export function StatementForm({ today }: { today: string }) {
       {work && isPaying(work) ? (
         <section className="card stack" aria-label={t('form.progress')}>
           <Steps label={t('form.progressOf')} steps={stepsOf(t, work)} />
-          {work.note ? <Banner kind="warning">{work.note}</Banner> : null}
+          {work.note && work.note !== 'unused' ? (
+            <Banner kind="warning">{errorWords(work.note)}</Banner>
+          ) : null}
         </section>
       ) : null}
     </div>

@@ -1,4 +1,5 @@
 import { useLocale } from 'next-intl';
+import type { ReactNode } from 'react';
 import styles from './amount.module.css';
 import { classNames } from './class-names';
 
@@ -7,7 +8,7 @@ type AmountProps = {
   value: string;
   token: string;
   /** Its worth in the chosen currency, in words: "1.23 EUR". */
-  worth?: string | null;
+  worth?: ReactNode;
   size?: 'normal' | 'large';
 };
 
