@@ -21,7 +21,7 @@ const row = (day: string, role: Row['role'], usd_amount_raw: string): Row => ({
   receipt_id: null,
 });
 const barsOf = (period_start: string, period_end: string, transactions: Row[]) =>
-  statementBars({ summary: { period_start, period_end }, transactions });
+  statementBars({ summary: { period_start, period_end }, transactions }, 'en');
 
 it('keeps the days without payments of a month, so that one payment is no lone bar', () => {
   const { unit, bars } = barsOf('2026-02-01', '2026-02-28', [

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** Paid and received by day or month of the whole period, those without payments included, in US dollars. */
 export function statementBars(
   { transactions, summary }: Statement,
-  locale?: string,
+  locale: string,
 ): {
   unit: 'day' | 'month';
   bars: Bar[];

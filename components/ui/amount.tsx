@@ -29,7 +29,7 @@ export function Amount({ value, token, worth, size = 'normal' }: AmountProps) {
  * A plain decimal with the separators of a locale: `1234567.5` is `1,234,567.5` in `en` and `1.234.567,5` in `de`.
  * Exact: digits are never a float. Anything else comes back as it is.
  */
-export function groupDigits(value: string, locale = 'en'): string {
+export function groupDigits(value: string, locale: string): string {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return value;
   const [whole = '', fraction] = value.split('.');
   const isNegative = whole.startsWith('-');
@@ -39,7 +39,7 @@ export function groupDigits(value: string, locale = 'en'): string {
 }
 
 /** A plain decimal with at least two places, as every amount is shown: `("1234.5")` is `1,234.50`. */
-export function groupAmount(value: string, locale = 'en'): string {
+export function groupAmount(value: string, locale: string): string {
   const [whole = '', fraction = ''] = value.split('.');
   return groupDigits(`${whole}.${fraction.padEnd(2, '0')}`, locale);
 }
@@ -48,8 +48,8 @@ export function groupAmount(value: string, locale = 'en'): string {
 export function amountOf(
   raw: string | bigint,
   decimals: number,
-  least?: number,
-  locale?: string,
+  least: number | undefined,
+  locale: string,
 ): string {
   return groupDigits(decimalOf(String(raw), decimals, least), locale);
 }
