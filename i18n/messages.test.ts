@@ -13,7 +13,7 @@ const NAMES = new Set(
   `Quittance Solana Phantom Solflare Backpack USDC USDT PYUSD EURC SOL USD EUR UTC API URL CSV JSON ID NFT PDF QR IP ISO
   iPhone Android Chrome Deutsch English Ethereum Irys Arweave Merkle SHA Bubblegum Metaplex Webhook Wallet Token Tokens
   Wallets Explorer DTI RPC COSE System sol Hash Memo x402 HTTP HTTPS Node Explorer Priority Validator Relay
-  Swap min optional Slot Total Asset STMT SOLANA PNG js --redraw`.split(/\s+/),
+  Swap min optional redraw Slot Total Asset STMT SOLANA PNG js --redraw`.split(/\s+/),
 );
 /** Words that give English away and that neither German nor Spanish has. */
 const ENGLISH =
@@ -142,10 +142,15 @@ function readText(text: string): { words: string; places: string[] } {
 }
 
 function hasEnglish(language: string, key: string, text: string): boolean {
-  const words = readText(text)
-    .words.split(/[^\p{L}\d-]+/u)
-    .filter((word) => /^[A-Za-z-]{2,}$/.test(word) && !NAMES.has(word));
-  if (language === 'ja') return words.length > 0;
-  const isSame = text === english.get(key) && words.length > 0;
-  return isSame || ENGLISH.test(words.join(' '));
+  const { words } = readText(text);
+  // Japanese has no spaces: any Latin letters are a word.
+  if (language === 'ja') return (words.match(/[A-Za-z]{2,}(?:-[A-Za-z]+)*/g) ?? []).some(isNoName);
+  const plain = words.split(/[^\p{L}\d-]+/u).filter((word) => /^[A-Za-z-]{2,}$/.test(word));
+  const unknown = plain.filter(isNoName);
+  const isSame = text === english.get(key) && unknown.length > 0;
+  return isSame || ENGLISH.test(unknown.join(' '));
+}
+
+function isNoName(word: string): boolean {
+  return !NAMES.has(word);
 }
