@@ -17,8 +17,6 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('content-security-policy', policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
-  // The language of a page follows these. Pages are not stored anyway: this is for a proxy that stores all the same.
-  response.headers.append('vary', 'Accept-Language, Cookie');
   return response;
 }
 

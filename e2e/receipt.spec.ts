@@ -136,7 +136,6 @@ test.describe('the other pages', () => {
     const answer = await fetch(site.service.baseUrl, { headers });
     // The language follows the reader, so no cache may keep the page for another one.
     expect(await answer.text()).toMatch(/<html lang="ja" dir="ltr"/);
-    expect(answer.headers.get('vary')).toContain('Accept-Language, Cookie');
     expect(answer.headers.get('cache-control')).toContain('no-store');
   });
 
