@@ -6,7 +6,10 @@ import type { Signer } from '../wallet/signer';
 import { OrderFailed, unforeseen, type Failure } from './failures';
 import { forgetOrder, loadOrder, type Order } from './order-store';
 import type { OrderNote } from './pay-quote';
-import { resumeOrder, runOrder, type Phase } from './run-order';
+import type { Phase } from './run-order';
+
+/** What signs, pays and asks is loaded once a payment is chosen, because the first view of the page needs none of it. */
+export const loadSteps = () => import('./run-order');
 
 export type OrderState = {
   order: Order;
@@ -73,7 +76,7 @@ export function useOrder() {
   useEffect(() => {
     const kept = loadOrder();
     if (!kept?.quote) return;
-    void perform(kept, true, (report) => resumeOrder(kept, report));
+    void perform(kept, true, async (report) => (await loadSteps()).resumeOrder(kept, report));
   }, [perform]);
 
   const start = useCallback(
@@ -92,9 +95,10 @@ export function useOrder() {
         since: new Date().toISOString(),
       };
       const nothingSent = isSame && state?.failure?.code === 'rejected_payment';
-      return perform(order, false, (report) =>
-        runOrder({ site, signer, order, shownPriceRaw, nothingSent, report }),
-      );
+      return perform(order, false, async (report) => {
+        const { runOrder } = await loadSteps();
+        return runOrder({ site, signer, order, shownPriceRaw, nothingSent, report });
+      });
     },
     [perform, site, state],
   );
@@ -102,7 +106,7 @@ export function useOrder() {
   const resume = useCallback(() => {
     if (!state) return;
     const { order } = state;
-    void perform(order, true, (report) => resumeOrder(order, report));
+    void perform(order, true, async (report) => (await loadSteps()).resumeOrder(order, report));
   }, [perform, state]);
 
   const clear = useCallback(() => {
