@@ -22,7 +22,7 @@ import { PaymentField, RecentPayments } from './find-payment';
 import { HowItWorks, type Price } from './how-it-works';
 import { OrderProgress } from './order-progress';
 import { requestFor } from './order-store';
-import { useOrder } from './use-order';
+import { loadSteps, useOrder } from './use-order';
 import { FailureBanner } from './failure-banner';
 import { readInput } from './read-input';
 import { useChosenPayment } from './use-chosen-payment';
@@ -132,6 +132,9 @@ function Draft(o: {
     { tx_signature: o.txSignature, country: o.country },
     { placeholderData: (before) => before },
   );
+  useEffect(() => {
+    void loadSteps().catch(() => undefined);
+  }, []);
   const announce = useAnnounce();
   const t = useTranslations('create');
   const locale = useLocale();
