@@ -10,8 +10,8 @@ import { readImageConfig, readStages } from './trial/read-dockerfile';
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const compose = readFileSync('compose.yaml', 'utf8');
 const images = [...dockerfile.matchAll(/^FROM (\S+)/gm), ...compose.matchAll(/^ +image: (\S+)$/gm)];
-/** More than the packages of the image take: 262 MB when this was written. */
-const MOST_PACKAGES_MB = 265;
+/** More than the packages of the image take: 278 MB when this was written, 16 MB of it for storing at Irys. */
+const MOST_PACKAGES_MB = 281;
 const PASSWORD = `p@ss/w#rd %:'x`;
 const VARIABLES = {
   PUBLIC_HOST: 'receipts.example.com',
