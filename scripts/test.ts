@@ -9,9 +9,6 @@ import { buildForStack } from './build-app';
 import { ensureGenerated } from './ensure-generated';
 import { isolatedEnv } from './isolated-env';
 
-/** Of whole services, which wait for slots and restarts more than they compute. */
-const WORKERS = 4;
-
 type Count = { passed: number; failed: number };
 
 /** Of Vitest. */
@@ -49,10 +46,7 @@ async function main(): Promise<Count> {
     console.error(error instanceof Error ? error.message : String(error));
     return { passed: unit.passed, failed: unit.failed + 1 };
   }
-  const whole = [
-    runTests(['parts', 'service'], extra, WORKERS),
-    ...(hasBrowser() ? [runPages(extra)] : []),
-  ];
+  const whole = [runTests(['parts', 'service'], extra), ...(hasBrowser() ? [runPages(extra)] : [])];
   return [unit, ...(await Promise.all(whole))].reduce((sum, { passed, failed }) => ({
     passed: sum.passed + passed,
     failed: sum.failed + failed,
@@ -71,23 +65,14 @@ function hasBrowser(): boolean {
   }
 }
 
-async function runTests(projects: string[], extra: string[], workers?: number): Promise<Count> {
+async function runTests(projects: string[], extra: string[]): Promise<Count> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-report-'));
   const file = join(dir, 'report.json');
   const chosen = projects.flatMap((project) => ['--project', project]);
-  const most = workers === undefined ? [] : [`--maxWorkers=${workers}`];
   const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   // Words after `npm test --` choose files, which may all be of the other kind.
   const some = extra.length > 0 ? ['--passWithNoTests'] : [];
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    ...chosen,
-    ...most,
-    ...output,
-    ...some,
-    ...extra,
-  ];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...output, ...some, ...extra];
   const code = await runNode(args, {});
   return readReport(dir, file, code, (json) => count(json, code));
 }
