@@ -6,7 +6,7 @@ import { signOffer } from './harness/sign-offer';
 import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
 import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
-import { makePair, mint, pay, type Answer } from './harness/use-service';
+import { type Answer, makePair, mint, pay, whenDone } from './harness/use-service';
 
 let service: TestService;
 let second: Awaited<ReturnType<typeof startSecondApp>>;
@@ -37,15 +37,6 @@ async function headersOf(dialect: Dialect, answer: Answer, from: Wallet) {
 }
 
 /** Repeats a request while it is told to come back. */
-async function insist(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let round = 0; round < 60; round += 1) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  throw new Error('the request never came through');
-}
-
 describe.each(DIALECTS)(
   '50 requests at once with one payment (%s), over two processes',
   (dialect) => {
@@ -60,7 +51,7 @@ describe.each(DIALECTS)(
       );
       expect(count(answers, 200) + count(answers, 503), JSON.stringify(answers[0]?.body)).toBe(50);
       expect(count(answers, 200)).toBeGreaterThan(0);
-      const repeat = await insist(() => mint(second, { signature, headers }));
+      const repeat = await whenDone(() => mint(second, { signature, headers }));
       for (const { body } of answers.filter(({ status }) => status === 200))
         expect(body).toEqual(repeat.body);
       expect(await receipts(signature)).toBe(1);
@@ -85,8 +76,8 @@ describe.each(DIALECTS.flatMap((one) => DIALECTS.map((other) => [one, other] as 
         await headersOf(other, answer, seller),
       ];
       const answers = await Promise.all([
-        insist(() => mint(service, { signature, headers: first })),
-        insist(() => mint(second, { signature, headers: later })),
+        whenDone(() => mint(service, { signature, headers: first })),
+        whenDone(() => mint(second, { signature, headers: later })),
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(await receipts(signature)).toBe(1);
@@ -143,7 +134,7 @@ describe('a signature that everybody can see', () => {
         const attempt = attempts[n % attempts.length];
         if (attempt) answers.push(await mintPaid(app(n), { ...attempt, payment }));
       };
-      const mine = insist(() => mintPaid(second, { signature, payment, wallet: payer }));
+      const mine = whenDone(() => mintPaid(second, { signature, payment, wallet: payer }));
       for (let n = 0; n < 100; n += 10)
         await Promise.all(Array.from({ length: 10 }, (_unused, k) => race(n + k)));
       expect((await mine).status).toBe(200);

@@ -72,6 +72,16 @@ async function read(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body };
 }
 
+/** Asks again while it is told 503: something is still under way, and a client should come back. */
+export async function whenDone(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let round = 0; round < 60; round += 1) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    await sleep(500);
+  }
+  throw new Error('the request never came through');
+}
+
 /** Polls a receipt's status until it is one of `wanted`; throws with the last one seen. */
 export async function awaitStatus(
   service: TestService,
