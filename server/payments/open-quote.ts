@@ -30,8 +30,8 @@ export type QuoteWish = {
 /**
  * The quote of a request: the open one when it still offers the same at the same price, else a new one. Older
  * quotes stay payable until they end. One that has bought something is not offered again. All its times are
- * the database's, and a new one notes the newest slot that any node knows, see `newestSlot`, or null when none answers. Throws
- * 429 when the client has too many open.
+ * the database's. A new one notes the newest slot of the chain, or null where too few nodes answer or they contradict
+ * each other (`newestSlot`). Throws 429 when the client has too many open.
  */
 export async function openQuote(
   service: { db: PrismaClient; rpc: Pick<Rpc, 'nodes' | 'onNode'>; ids: Pick<Ids, 'quoteId'> },
