@@ -18,12 +18,12 @@ import { isSignature } from '@quittance/verify/wallets/base58';
 
 const HELP = `npm run storage:fund -- --sol 0.1
 
-  --sol N           what the storage key gives to our account at the storage node
-  --resume SIG      makes no transfer, reports one that was made before
-  --yes             asks nothing: without it, what would be spent is printed and nothing is
+  --sol N           SOL that the storage key transfers to our account at the storage node
+  --yes             sends it; without it, the command only prints what it would spend
+  --resume SIG      reports a transfer that was sent before, and sends none
 
-The transfer is final after half a minute; the node then credits it. Money that arrived and was not credited is not
-lost: --resume reports it as often as it takes, and it is never paid twice.`;
+The transfer is final after about half a minute, and the node then credits it. A transfer that arrived and is not
+credited is not lost: run --resume until it is. The command never sends it twice.`;
 
 const FLAGS = {
   sol: { type: 'string' },

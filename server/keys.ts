@@ -25,8 +25,8 @@ export function makeSecretKey(): Uint8Array {
 }
 
 /**
- * Signs for the storage account: an address (base58) and Ed25519 signatures over bytes. Storing needs nothing else,
- * so the key may live in a key management service.
+ * Signs for the storage account: an address (base58) and Ed25519 signatures over bytes. Storing needs nothing else, so
+ * that the key can move to a key management service later. Today the settings hold it.
  */
 export type StorageSigner = {
   publicKey: string;

@@ -102,7 +102,7 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
     throw new Error(`the payment ${payment} has bought nothing for minutes: ${last}`);
   };
   const work = [...Array.from({ length: READERS }, read), sell(), sell(), buy()];
-  // A payment that bought nothing is told by `end`.
+  // `end` awaits them too, and throws if a payment bought nothing.
   for (const one of work) one.catch(() => undefined);
   return {
     take: () => {
