@@ -177,7 +177,7 @@ async function creditOf(settings: Env, signature: string): Promise<string> {
   const { publicKey: owner } = settings.storage;
   const answer = await reportTransfer({ node: nodeOf(settings), owner, signature });
   if (!answer.ok) throw new StorageUnavailable(answer.message);
-  const text = answerText(answer.body);
+  const text = answerText(answer.body, settings.storageUploadUrl);
   if (answer.status === 200 || /already processed/i.test(text)) return 'credited';
   if (answer.status === 202) return 'the storage node waits for the chain';
   return `${answer.host} answered ${answer.status}: ${text}`;

@@ -180,9 +180,13 @@ async function openLibrary(o: { signer: StorageSigner; ask: Ask; funds?: Funds }
     .withProvider({ publicKey, signMessage, sendTransaction: o.funds?.sendTransaction })
     .bundlerUrl(NOWHERE);
   irys.api.instance.defaults.adapter = async (config) => {
-    const { method = 'get', url = '/', data } = config;
-    const answer = await o.ask({ method: method.toUpperCase(), url, data });
+    const { url = '/', data } = config;
+    const method = (config.method ?? 'get').toUpperCase();
+    const answer = await o.ask({ method, url, data });
     if (!answer.ok) throw new StorageUnavailable(answer.message);
+    // The library would quote the body in its error.
+    if (method === 'GET' && answer.status !== 200)
+      throw new StorageUnavailable(`${answer.host} answered ${answer.status}`);
     const text = Buffer.from(answer.body).toString('utf8');
     return { data: text, status: answer.status, statusText: '', headers: {}, config };
   };

@@ -54,15 +54,20 @@ export async function requestStorage(o: {
   }
 }
 
-/** What an answer says, for a message: one short line of printable text. */
-export function answerText(body: Uint8Array): string {
-  const text = Buffer.from(body.subarray(0, 400)).toString('utf8');
+/**
+ * What an answer says, for a message: one short line of printable text, without the path of the URL that was asked. A
+ * node may repeat the path, and the path may hold an access key.
+ */
+export function answerText(body: Uint8Array, uploadUrl: string): string {
+  const { pathname } = new URL(uploadUrl);
+  const whole = Buffer.from(body).toString('utf8');
+  const text = pathname === '/' ? whole : whole.replaceAll(pathname, '/...');
   const line = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
   return [...line].slice(0, 200).join('');
 }
 
-const TIMEOUT_MS = 10_000;
-const MOST_ANSWER_BYTES = 4096;
+/** Limits of a call about our account, whose answer is a few words: under a second and 1 KiB as a rule. */
+export const SHORT_CALL = { timeoutMs: 10_000, mostBytes: 4096 };
 
 const lamports = z
   .string()

@@ -71,7 +71,7 @@ async function postItem(o: {
       ? { state: 'taken', message: `${host} took the item` }
       : { state: 'unreachable', message: `${host} signed its receipt wrongly` };
   }
-  const message = `${host} answered ${status}: ${answerText(body)}`;
+  const message = `${host} answered ${status}: ${answerText(body, uploadUrl)}`;
   return isRefusal(status)
     ? { state: 'refused', status, message }
     : { state: 'unreachable', message };
