@@ -41,7 +41,7 @@ const holds = () => chain.chain.get(publicKeyOf(secret))?.lamports ?? 0n;
 const credited = () => storageBalance({ uploadUrl: node.url, owner: publicKeyOf(secret) });
 
 /** Runs the command against this test's chain and storage node. */
-async function run(flags: string[], uploadUrl = node.url): Promise<Ended> {
+async function run(flags: string[], uploadUrl = node.url, storageKey = secret): Promise<Ended> {
   const key = (bytes: Uint8Array) => JSON.stringify([...bytes]);
   return runNode([await bundleProgram('scripts/storage-fund.ts'), ...flags], {
     cwd: process.cwd(),
@@ -50,7 +50,7 @@ async function run(flags: string[], uploadUrl = node.url): Promise<Ended> {
       SOLANA_RPC_URLS: chain.url,
       STORAGE_UPLOAD_URL: uploadUrl,
       STORAGE_GATEWAY_URL: uploadUrl,
-      STORAGE_KEY: key(secret),
+      STORAGE_KEY: key(storageKey),
       MINTER_KEY: key(makeEmbeddedKey()),
       FEE_PAYER_KEY: key(makeEmbeddedKey()),
       PAY_TO: publicKeyOf(makeEmbeddedKey()),
@@ -70,22 +70,23 @@ test(
     expect(lines(shown).at(-1)).toBe('nothing was sent: add --yes to send it');
     expect(holds()).toBe(1_000_000_000n);
 
-    // The node does not take the first report of the transfer.
-    let refusals = 1;
-    const busy = await serve(async (request, response) => {
-      if (request.method === 'POST' && refusals-- > 0)
-        return void response.writeHead(503).end('busy');
-      const answer = await fetch(`${node.url}${request.url}`, {
-        method: request.method ?? 'GET',
-        ...(request.method === 'POST' && { body: await text(request) }),
-      });
-      response.writeHead(answer.status).end(await answer.text());
-    });
-    const sent = await run(['--sol', '0.1', '--yes'], busy.url);
-    end(busy.server);
-    expect(sent.code, sent.output).toBe(0);
-    expect(refusals).toBeLessThan(0);
-    expect(lines(sent).at(-1)).toBe(`balance   0.1 SOL at ${new URL(busy.url).host}`);
+    // One node takes the first report of a transfer, the other refuses it once. Only there it is reported again.
+    const [willing, busy] = [await relay({ refusals: 0 }), await relay({ refusals: 1 })];
+    const other = makeEmbeddedKey();
+    await fundWallet(chain.url, { wallet: publicKeyOf(other), sol: 1 });
+    const [atWilling, sent] = await Promise.all([
+      run(['--sol', '0.1', '--yes'], willing.url, other),
+      run(['--sol', '0.1', '--yes'], busy.url),
+    ]);
+    for (const { server } of [willing, busy]) end(server);
+    for (const [ended, { url }] of [
+      [atWilling, willing],
+      [sent, busy],
+    ] as const) {
+      expect(ended.code, ended.output).toBe(0);
+      expect(lines(ended).at(-1)).toBe(`balance   0.1 SOL at ${new URL(url).host}`);
+    }
+    expect([willing.reports(), busy.reports()]).toEqual([1, 2]);
     expect(holds()).toBe(900_000_000n - FEE_LAMPORTS);
     expect(await credited()).toBe(100_000_000n);
   },
@@ -125,10 +126,12 @@ test(
       [['--sol=-1', '--yes'], '-1 is no sum of SOL'],
       [['--sol', '1', '--resume', 'abc'], 'give one of --sol and --resume (--help tells more)'],
     ];
-    const refused = await Promise.all(refusals.map(([flags]) => run(flags)));
+    const [poor, ...refused] = await Promise.all([
+      run(['--sol', '1', '--yes']),
+      ...refusals.map(([flags]) => run(flags)),
+    ]);
     for (const [at, ended] of refused.entries())
       expect([ended.code, lines(ended)]).toEqual([1, [refusals[at]?.[1]]]);
-    const poor = await run(['--sol', '1', '--yes']);
     expect([poor.code, lines(poor).at(-1)]).toEqual([1, 'the storage key lacks 0.000005 SOL']);
     expect(holds()).toBe(1_000_000_000n);
   },
@@ -167,6 +170,21 @@ test(
   },
   SLOW_MS,
 );
+
+/** Passes everything on to the node, but refuses the first reports; `reports` counts them all. */
+async function relay({ refusals }: { refusals: number }) {
+  let reports = 0;
+  const served = await serve(async (request, response) => {
+    const { method = 'GET', url } = request;
+    if (method === 'POST' && ++reports <= refusals) return void response.writeHead(503).end('busy');
+    const answer = await fetch(`${node.url}${url}`, {
+      method,
+      ...(method === 'POST' && { body: await text(request) }),
+    });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  return { ...served, reports: () => reports };
+}
 
 function end(server: Server): void {
   server.closeAllConnections();

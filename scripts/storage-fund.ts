@@ -7,9 +7,10 @@ import { env, SettingsError, type Env } from '@/server/env';
 import { SOL_DECIMALS } from '@quittance/verify/chain/programs';
 import { fromDecimal, toDecimal } from '@quittance/verify/money';
 import { localSigner } from '@/server/keys';
-import { fundAccount, type NodeAddress, reportTransfer } from '@/server/storage/irys';
+import { fundAccount, reportTransfer } from '@/server/storage/irys';
 import {
   answerText,
+  SHORT_CALL,
   storageAddress,
   storageBalance,
   StorageUnavailable,
@@ -32,10 +33,8 @@ const FLAGS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-const LOOKS = 60;
+const MOST_POLLS = 60;
 const PAUSE_MS = 2_000;
-const TIMEOUT_MS = 10_000;
-const MOST_ANSWER_BYTES = 4096;
 /** Network fee of the transfer. */
 const FEE_LAMPORTS = 5_000n;
 
@@ -83,12 +82,12 @@ async function announce(
 }
 
 /**
- * Sends the transfer and reports it. The signature is printed before anything is sent, so that the transfer can be
- * found again whatever ends this early.
+ * Sends the transfer, and reports it until the node has credited it. The signature is printed before anything is sent,
+ * so that the transfer can be found again if this ends early.
  */
 async function fund(settings: Env, o: { lamports: bigint; to: string }): Promise<void> {
+  const latestBlockhash = await rpc().getLatestBlockhash();
   let sent: string | null = null;
-  let isFinal = false;
   const send = async (transaction: Transaction, signature: string): Promise<void> => {
     requireTransfer(transaction, { ...o, from: settings.storage.publicKey });
     console.log(`sending   ${signature} (should this end early: --resume ${signature})`);
@@ -96,23 +95,19 @@ async function fund(settings: Env, o: { lamports: bigint; to: string }): Promise
     const wire = transaction.serialize().toString('base64');
     await rpc().sendTransaction(wire, { skipPreflight: false });
     await awaitState('final', () => finalityOf(signature));
-    isFinal = true;
   };
-  try {
-    await fundAccount({
-      signer: localSigner(settings.storage),
-      node: nodeOf(settings),
-      lamports: o.lamports,
-      latestBlockhash: () => rpc().getLatestBlockhash(),
-      send,
-    });
-  } catch (error) {
-    if (sent === null) throw error;
-    if (!isFinal) throw goOn(error, sent);
-  }
+  const { isCredited } = await fundAccount({
+    signer: localSigner(settings.storage),
+    node: nodeOf(settings),
+    lamports: o.lamports,
+    latestBlockhash,
+    send,
+  }).catch((error: unknown) => {
+    throw sent === null ? error : goOn(error, sent);
+  });
   if (sent === null) throw new Error('no transfer was made');
-  // A final transfer that the node did not credit yet is reported again.
-  await report(settings, sent);
+  if (isCredited) await printBalance(settings);
+  else await report(settings, sent);
 }
 
 /** The node names its address anew to the library: what is signed must be what was printed. */
@@ -131,30 +126,38 @@ function requireTransfer(
     throw new Refusal(`nothing was sent: the storage node named another address, ${toPubkey}`);
 }
 
-/** Tells the node of the transfer until it has credited it, and prints the balance. */
+/** Reports the transfer to the node until it has credited it, and prints the balance. */
 async function report(settings: Env, signature: string): Promise<void> {
-  const { storageUploadUrl: uploadUrl, storage } = settings;
-  try {
-    await awaitState('credited', () => creditOf(settings, signature));
-    const balance = await storageBalance({ uploadUrl, owner: storage.publicKey });
-    console.log(`balance   ${sol(balance)} at ${new URL(uploadUrl).host}`);
-  } catch (error) {
+  await awaitState('credited', () => creditOf(settings, signature)).catch((error: unknown) => {
     throw goOn(error, signature);
-  }
+  });
+  await printBalance(settings);
 }
 
-/** A transfer without an answer may have arrived: a second one might pay twice. */
+/** Prints the balance after a transfer that the node has credited. */
+async function printBalance({ storageUploadUrl: uploadUrl, storage }: Env): Promise<void> {
+  const asked = storageBalance({ uploadUrl, owner: storage.publicKey });
+  const balance = await asked.catch((error: unknown) => {
+    throw new Refusal(`the transfer is credited, but the balance is unknown: ${textOf(error)}`);
+  });
+  console.log(`balance   ${sol(balance)} at ${new URL(uploadUrl).host}`);
+}
+
+/** A transfer without an answer may have arrived. The way on never sends a second one. */
 function goOn(error: unknown, signature: string): Refusal {
   if (error instanceof Refusal) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return new Refusal(`${text}; to go on: npm run storage:fund -- --resume ${signature}`);
+  return new Refusal(`${textOf(error)}; to go on: npm run storage:fund -- --resume ${signature}`);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Polls until the state is the one wanted, and prints each other one once. */
-async function awaitState(wanted: string, look: () => Promise<string>): Promise<void> {
+async function awaitState(wanted: string, read: () => Promise<string>): Promise<void> {
   let state = '';
-  for (let looks = 0; looks < LOOKS; looks += 1) {
-    const seen = await look();
+  for (let polls = 0; polls < MOST_POLLS; polls += 1) {
+    const seen = await read();
     if (seen === wanted) return;
     if (seen !== state) console.log(`waiting   ${seen}`);
     state = seen;
@@ -174,8 +177,7 @@ async function finalityOf(signature: string): Promise<string> {
 async function creditOf(settings: Env, signature: string): Promise<string> {
   const finality = await finalityOf(signature);
   if (finality !== 'final') return finality;
-  const { publicKey: owner } = settings.storage;
-  const answer = await reportTransfer({ node: nodeOf(settings), owner, signature });
+  const answer = await reportTransfer({ node: nodeOf(settings), signature });
   if (!answer.ok) throw new StorageUnavailable(answer.message);
   const text = answerText(answer.body, settings.storageUploadUrl);
   if (answer.status === 200 || /already processed/i.test(text)) return 'credited';
@@ -183,8 +185,8 @@ async function creditOf(settings: Env, signature: string): Promise<string> {
   return `${answer.host} answered ${answer.status}: ${text}`;
 }
 
-function nodeOf({ storageUploadUrl: uploadUrl }: Env): NodeAddress {
-  return { uploadUrl, timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES };
+function nodeOf({ storageUploadUrl: uploadUrl }: Env) {
+  return { uploadUrl, ...SHORT_CALL };
 }
 
 function sol(lamports: bigint): string {
@@ -192,7 +194,7 @@ function sol(lamports: bigint): string {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   const isExpected = error instanceof Refusal || error instanceof SettingsError;
   console.error(isExpected ? text : `the storage account was not funded: ${text}`);
   process.exitCode = 1;

@@ -8,6 +8,7 @@ import { localSigner, makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { parseItem } from '@quittance/verify/storage/item-format';
 import { verifyItem } from '@quittance/verify/storage/verify-item';
 import { fundAccount, postDataItem, reportTransfer, signDataItem } from './irys';
+import { StorageUnavailable } from './request-storage';
 
 const secret = makeEmbeddedKey();
 const owner = publicKeyOf(secret);
@@ -18,10 +19,7 @@ const item = {
   anchor: '0123456789abcdef'.repeat(2),
 };
 const nodeWallet = publicKeyOf(makeEmbeddedKey());
-const latestBlockhash = async () => ({
-  blockhash: bs58.encode(Buffer.alloc(32, 7)),
-  lastValidBlockHeight: 150n,
-});
+const latestBlockhash = { blockhash: bs58.encode(Buffer.alloc(32, 7)), lastValidBlockHeight: 150n };
 
 const target = z.object({ host: z.string(), port: z.coerce.number() });
 
@@ -72,8 +70,8 @@ const node = () => ({
   timeoutMs: 2_000,
   mostBytes: 65_536,
 });
-const post = async (raw: Uint8Array) => postDataItem({ raw, owner, node: node() });
-const fund = (send: (transaction: Transaction) => Promise<void>) =>
+const post = async (raw: Uint8Array) => postDataItem({ raw, node: node() });
+const fund = (send: (transaction: Transaction) => Promise<void> = async () => undefined) =>
   fundAccount({ signer, node: node(), lamports: 100_000_000n, latestBlockhash, send });
 
 test('each call sends one request, all to the node of the settings, and loading and signing none', async () => {
@@ -85,9 +83,9 @@ test('each call sends one request, all to the node of the settings, and loading 
   };
   expect((await post(raw)).answer).toMatchObject({ ok: true, status: 200 });
   expect(requests.splice(0)).toEqual(['POST /key/tx/solana']);
-  await fund(async () => undefined);
+  await fund();
   expect(requests.splice(0)).toEqual(['GET /key/info', 'POST /key/account/balance/solana']);
-  const reported = await reportTransfer({ node: node(), owner, signature: 'any' });
+  const reported = await reportTransfer({ node: node(), signature: 'any' });
   expect(reported).toMatchObject({ ok: true, status: 200 });
   expect(requests.splice(0)).toEqual(['POST /key/account/balance/solana']);
   expect(new Set(connections)).toEqual(new Set([`127.0.0.1:${port}`]));
@@ -118,7 +116,7 @@ test('an item that its key did not sign is refused before anybody learns its id'
 
 test('a report that the node refuses goes out once: the caller decides when to repeat it', async () => {
   answers = { 'POST /key/account/balance/solana': { status: 500, body: 'busy' } };
-  const answer = await reportTransfer({ node: node(), owner, signature: 'any' });
+  const answer = await reportTransfer({ node: node(), signature: 'any' });
   expect(answer).toMatchObject({ ok: true, status: 500 });
   expect(requests).toEqual(['POST /key/account/balance/solana']);
 });
@@ -145,4 +143,46 @@ test('the transfer that is signed pays the named sum to the named address, and n
   requests = [];
   await expect(fund(() => Promise.reject(new Error('not sent')))).rejects.toThrow('not sent');
   expect(requests).toEqual(['GET /key/info']);
+});
+
+test('a transfer is credited where the node answers 200 to its report, and where it answers anything else not yet', async () => {
+  const info = { body: JSON.stringify({ addresses: { solana: nodeWallet } }) };
+  for (const [status, isCredited] of [
+    [200, true],
+    [202, false],
+    [400, false],
+    [503, false],
+  ] as const) {
+    answers = { 'GET /key/info': info, 'POST /key/account/balance/solana': { status, body: 'x' } };
+    requests = [];
+    expect([status, await fund()]).toEqual([status, { isCredited }]);
+    expect(requests).toEqual(['GET /key/info', 'POST /key/account/balance/solana']);
+  }
+});
+
+test.each([
+  ['a page', 502, '<html><body>Bad gateway</body></html>'],
+  ['control characters', 500, '\u001b[2J\u0007busy\r\n'],
+  ['the access key in the path of its URL', 404, 'Cannot GET /key/info'],
+  ['nothing', 204, ''],
+])(
+  'of an answer that holds %s the error has the host and the status alone',
+  async (_, status, body) => {
+    answers = { 'GET /key/info': { status, body } };
+    await expect(fund()).rejects.toThrow(
+      new StorageUnavailable(`127.0.0.1:${port} answered ${status}`),
+    );
+    expect(requests).toEqual(['GET /key/info']);
+  },
+);
+
+test('a signer that is an object of a class keeps its state', async () => {
+  class Signer {
+    readonly publicKey = owner;
+    readonly #inner = signer;
+    async signMessage(message: Uint8Array): Promise<Uint8Array> {
+      return this.#inner.signMessage(message);
+    }
+  }
+  expect((await signDataItem({ signer: new Signer(), ...item })).id).toBe(signed.id);
 });

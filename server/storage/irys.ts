@@ -36,12 +36,10 @@ export type NodeAddress = { uploadUrl: string; timeoutMs: number; mostBytes: num
  */
 export async function postDataItem(o: {
   raw: Uint8Array;
-  /** Base58 key that signed the item. */
-  owner: string;
   node: NodeAddress;
 }): Promise<{ answer: StorageAnswer; isReceipt: boolean }> {
   let isReceipt = false;
-  const answer = await askNode(o, async (irys) => {
+  const answer = await askNode(o.node, async (irys) => {
     const item = irys.transaction.fromRaw(Buffer.from(o.raw));
     const { data } = await irys.uploader.uploadTransaction(item);
     isReceipt = await data.verify();
@@ -52,60 +50,78 @@ export async function postDataItem(o: {
 /** Reports a transfer of SOL to the storage node, once, and gives the node's answer, whatever its status. */
 export async function reportTransfer(o: {
   node: NodeAddress;
-  /** Base58 key that sent the transfer. */
-  owner: string;
   signature: string;
 }): Promise<StorageAnswer> {
-  return askNode(o, async (irys) => {
+  return askNode(o.node, async (irys) => {
     await irys.funder.submitFundTransaction(o.signature);
   });
 }
 
 /**
- * Sends SOL to the address that the storage node names, and reports the transfer to it. `send` gets the signed
- * transaction, checks whom and how much it pays, and returns when it is final. Throws what `send` throws,
- * {@link StorageUnavailable}, or an Error if the node did not take the report: {@link reportTransfer} repeats it.
+ * Sends SOL to the address that the storage node names, and reports the transfer to it once. `send` gets the signed
+ * transaction, checks whom and how much it pays, and returns when it is final. `isCredited`: the node answered 200. If
+ * not, the money has arrived all the same, and {@link reportTransfer} repeats the report. Throws Error and
+ * {@link StorageUnavailable} before `send` is done, and what `send` throws.
  */
 export async function fundAccount(o: {
   signer: StorageSigner;
   node: NodeAddress;
   lamports: bigint;
-  latestBlockhash: () => Promise<Blockhash>;
+  latestBlockhash: Blockhash;
   send: (transaction: Transaction, signature: string) => Promise<void>;
-}): Promise<void> {
+}): Promise<{ isCredited: boolean }> {
+  const { signer, latestBlockhash } = o;
+  let isFinal = false;
   const sendTransaction = async (transaction: Transaction): Promise<string> => {
     const { feePayer } = transaction;
     if (!feePayer) throw new Error('the library made a transfer that nobody pays for');
-    const signed = await o.signer.signMessage(transaction.serializeMessage());
+    const signed = await signer.signMessage(transaction.serializeMessage());
     transaction.addSignature(feePayer, Buffer.from(signed));
     const signature = bs58.encode(signed);
     await o.send(transaction, signature);
+    isFinal = true;
     return signature;
   };
-  const { signer, latestBlockhash } = o;
+  let isCredited = false;
   const { ask, repeated } = askOnce(o.node);
-  const irys = await openLibrary({ signer, ask, funds: { sendTransaction, latestBlockhash } });
-  await Promise.race([irys.fund(o.lamports.toString()), repeated]);
+  const irys = await openLibrary({
+    signer,
+    ask: async (request) => {
+      const answer = await ask(request);
+      if (isFinal) isCredited = answer.ok && answer.status === 200;
+      return answer;
+    },
+    funds: { sendTransaction, latestBlockhash },
+  });
+  await Promise.race([irys.fund(o.lamports.toString()), repeated]).catch((error: unknown) => {
+    if (!isFinal) throw error;
+  });
+  return { isCredited };
 }
 
 type Funds = {
   sendTransaction: (transaction: Transaction) => Promise<string>;
-  latestBlockhash: () => Promise<Blockhash>;
+  latestBlockhash: Blockhash;
 };
 type Blockhash = { blockhash: string; lastValidBlockHeight: bigint };
 type Irys = Awaited<ReturnType<typeof openLibrary>>;
 type Ask = (request: Pick<Request, 'method' | 'url'> & { data: unknown }) => Promise<StorageAnswer>;
 
+/** For calls that sign nothing. The library asks for an address all the same, and sends it nowhere. */
+const NOBODY: StorageSigner = {
+  publicKey: '1'.repeat(32),
+  signMessage: () => Promise.reject(new Error('nothing is signed here')),
+};
+
 /** Runs one call of the library and gives the node's answer, whatever the library made of it. */
 async function askNode(
-  o: { node: NodeAddress; owner: string },
+  node: NodeAddress,
   call: (irys: Irys) => Promise<void>,
 ): Promise<StorageAnswer> {
-  const signMessage = () => Promise.reject(new Error('nothing is signed here'));
-  const { ask, repeated } = askOnce(o.node);
+  const { ask, repeated } = askOnce(node);
   let answer: StorageAnswer | null = null;
   const irys = await openLibrary({
-    signer: { publicKey: o.owner, signMessage },
+    signer: NOBODY,
     ask: async (request) => (answer = await ask(request)),
   });
   const failure: unknown = await Promise.race([call(irys), repeated]).catch((error) => error);
@@ -173,9 +189,10 @@ async function openLibrary(o: { signer: StorageSigner; ask: Ask; funds?: Funds }
       return new Connection(NOWHERE, { fetch: answerBlockhash(o.funds?.latestBlockhash) });
     }
   }
-  const { signMessage } = o.signer;
-  const owner = Buffer.from(bs58.decode(o.signer.publicKey));
+  const { signer } = o;
+  const owner = Buffer.from(bs58.decode(signer.publicKey));
   const publicKey = { toBuffer: () => owner };
+  const signMessage = (message: Uint8Array) => signer.signMessage(message);
   const irys = await WebUploader(Solana)
     .withProvider({ publicKey, signMessage, sendTransaction: o.funds?.sendTransaction })
     .bundlerUrl(NOWHERE);
@@ -202,12 +219,12 @@ function isWallet(wallet: unknown): wallet is Wallet {
 }
 
 /** Answers the one question that the library may ask a Solana node, and sends nothing. */
-function answerBlockhash(latestBlockhash?: () => Promise<Blockhash>) {
+function answerBlockhash(latestBlockhash?: Blockhash) {
   return async (_url: unknown, init?: { body?: unknown }): Promise<Response> => {
     const { id, method } = rpcQuestion.parse(JSON.parse(String(init?.body)));
     if (method !== 'getLatestBlockhash' || !latestBlockhash)
       throw new Error(`the storage library may not ask a Solana node for ${method}`);
-    const { blockhash, lastValidBlockHeight } = await latestBlockhash();
+    const { blockhash, lastValidBlockHeight } = latestBlockhash;
     const value = { blockhash, lastValidBlockHeight: Number(lastValidBlockHeight) };
     return Response.json({ jsonrpc: '2.0', id, result: { context: { slot: 0 }, value } });
   };

@@ -115,7 +115,7 @@ async function readJson<T>(o: { url: string; schema: z.ZodType<T>; wanted: strin
 }
 
 async function read(url: string): Promise<{ text: string; host: string }> {
-  const answer = await requestStorage({ url, timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES });
+  const answer = await requestStorage({ url, ...SHORT_CALL });
   if (!answer.ok) throw new StorageUnavailable(answer.message);
   if (answer.status !== 200)
     throw new StorageUnavailable(`${answer.host} answered ${answer.status}`);

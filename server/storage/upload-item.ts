@@ -28,14 +28,14 @@ const receipt = z.object({ id: z.string() });
  * the gateway serves its bytes, so that an answer lost on its way costs nothing.
  */
 export async function uploadItem(o: {
-  item: Pick<SignedItem, 'id' | 'raw' | 'dataSha256' | 'owner'>;
+  item: Pick<SignedItem, 'id' | 'raw' | 'dataSha256'>;
   uploadUrl: string;
   gatewayUrl: string;
   timeoutMs?: number;
 }): Promise<UploadOutcome> {
-  const { id, raw, dataSha256, owner } = o.item;
+  const { id, raw, dataSha256 } = o.item;
   const timeoutMs = o.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const posted = await postItem({ id, raw, owner, uploadUrl: o.uploadUrl, timeoutMs });
+  const posted = await postItem({ id, raw, uploadUrl: o.uploadUrl, timeoutMs });
   const sight = await lookForItem({ id, dataSha256, gatewayUrl: o.gatewayUrl, timeoutMs });
   if (sight.state === 'there') {
     metrics().storedBytes.inc(raw.length);
@@ -53,13 +53,12 @@ type Posted = { state: 'taken'; message: string } | Exclude<UploadOutcome, { sta
 async function postItem(o: {
   id: string;
   raw: Uint8Array;
-  owner: string;
   uploadUrl: string;
   timeoutMs: number;
 }): Promise<Posted> {
-  const { raw, owner, uploadUrl, timeoutMs } = o;
+  const { raw, uploadUrl, timeoutMs } = o;
   const node = { uploadUrl, timeoutMs, mostBytes: MOST_ANSWER_BYTES };
-  const { answer, isReceipt } = await postDataItem({ raw, owner, node });
+  const { answer, isReceipt } = await postDataItem({ raw, node });
   if (!answer.ok) return { state: 'unreachable', message: answer.message };
   const { status, body, host } = answer;
   // The text of a duplicate's answer is nowhere promised; the status is.
