@@ -13,7 +13,7 @@ import type { ValuedTransfer } from './value-transfer';
 
 export type ReportedBy = 'payer' | 'seller';
 
-/** A receipt whose picture and metadata are signed, so that their addresses are known; not written yet. */
+/** A receipt whose image and metadata are signed, so that their addresses are known; not written yet. */
 export type PreparedReceipt = SignedFiles & { facts: ReceiptFacts };
 
 /** Draws, describes and signs a receipt. Touches neither network nor database. */
@@ -25,7 +25,7 @@ export async function prepareReceipt(
   const files = await signFiles(service.env, {
     kind: 'receipt',
     id: facts.receiptId,
-    image: await drawReceipt(facts, service.draw),
+    image: drawReceipt(facts, service.draw),
     describe: (imageUri) => describeReceipt(facts, imageUri),
   });
   return { facts, ...files };

@@ -66,7 +66,7 @@ export async function writeStatement(
   );
 }
 
-/** A statement whose picture and metadata are signed, so that their addresses are known; not written yet. */
+/** A statement whose image and metadata are signed, so that their addresses are known; not written yet. */
 export type PreparedStatement = SignedFiles & {
   facts: StatementFacts;
   list: StatementList;
@@ -82,7 +82,7 @@ export async function prepareStatement(
   const files = await signFiles(service.env, {
     kind: 'statement',
     id: facts.statementId,
-    image: await drawStatement(facts, service.draw),
+    image: drawStatement(facts, service.draw),
     describe: (imageUri) => describeStatement(facts, imageUri),
   });
   return { facts, list: o.list, rows: o.rows, ...files };

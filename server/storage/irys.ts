@@ -167,15 +167,24 @@ const NOWHERE = 'http://nowhere.invalid';
 const sendNothing: Ask = () => Promise.reject(new Error('signing an item sends nothing'));
 
 /**
- * The library on our own transport, loaded at its first use. `ask` gets all that it sends to a storage node. It reaches
- * no Solana node: of one it needs only `latestBlockhash`. The two URLs lead nowhere.
+ * Loads the library, which takes a second or more the first time. Whoever signs after other work begins it beside
+ * that work. Safe to repeat: a process loads it once.
  */
-async function openLibrary(o: { signer: StorageSigner; ask: Ask; funds?: Funds }) {
+export async function loadLibrary() {
   const [{ WebUploader }, { default: Token }] = await Promise.all([
     import('@irys/web-upload'),
     // Not the package's entry, which loads the token programs as well.
     import('@irys/web-upload-solana/token'),
   ]);
+  return { WebUploader, Token };
+}
+
+/**
+ * The library on our own transport, loaded at its first use. `ask` gets all that it sends to a storage node. It reaches
+ * no Solana node: of one it needs only `latestBlockhash`. The two URLs lead nowhere.
+ */
+async function openLibrary(o: { signer: StorageSigner; ask: Ask; funds?: Funds }) {
+  const { WebUploader, Token } = await loadLibrary();
   class Solana extends Token {
     // No fee is asked for: the library averages a list that may be empty. Nor does it wait: `send` does.
     override needsFee = false;

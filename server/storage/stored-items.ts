@@ -2,6 +2,7 @@ import { itemData } from '@quittance/verify/storage/verify-item';
 import type { Db } from '@/server/db/client';
 import { env, type Env } from '@/server/env';
 import { localSigner } from '@/server/keys';
+import { loadLibrary } from './irys';
 import { type SignedItem, signItem } from './sign-item';
 
 /** Where anyone reads an item: its address at the gateway, by default the one of the settings. */
@@ -12,18 +13,19 @@ export function itemUri(id: string, gatewayUrl: string = env().storageGatewayUrl
 /** The two files of an NFT, signed: their addresses are known before they are uploaded. */
 export type SignedFiles = { image: SignedItem; metadata: SignedItem; metadataUri: string };
 
-/** Signs a picture, and the metadata that names its address. */
+/** Signs an image, and the metadata that names its address. */
 export async function signFiles(
   env: Pick<Env, 'serviceName' | 'storage' | 'storageGatewayUrl'>,
   o: {
     kind: 'receipt' | 'statement';
     /** Of the receipt or statement. */
     id: string;
-    /** PNG. */
-    image: Uint8Array;
+    /** PNG. While it is being drawn, the library that signs is loaded. */
+    image: Promise<Uint8Array>;
     describe: (imageUri: string) => Uint8Array;
   },
 ): Promise<SignedFiles> {
+  const [png] = await Promise.all([o.image, loadLibrary()]);
   const { kind, id } = o;
   const signer = localSigner(env.storage);
   const sign = (data: Uint8Array, contentType: string, part: 'image' | 'metadata') =>
@@ -37,7 +39,7 @@ export async function signFiles(
       ],
       anchorSeed: `${kind}:${id}:${part}:v1`,
     });
-  const image = await sign(o.image, 'image/png', 'image');
+  const image = await sign(png, 'image/png', 'image');
   const description = o.describe(itemUri(image.id, env.storageGatewayUrl));
   const metadata = await sign(description, 'application/json', 'metadata');
   return { image, metadata, metadataUri: itemUri(metadata.id, env.storageGatewayUrl) };
