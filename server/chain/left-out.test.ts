@@ -11,7 +11,7 @@ import {
 import { readGrowth } from '@quittance/verify/chain/read-actions';
 import { FEE, MadeTransaction, named, SOL } from '../../tests/harness/chain/made-transaction';
 import { codeOf, readMade as read, transferOf } from '../../tests/harness/chain/read-made';
-import { TIP_ACCOUNTS } from '@quittance/verify/chain/fees';
+import { TIPS } from '@quittance/verify/chain/tips';
 
 const u32 = (value: number) => Uint8Array.of(value, 0, 0, 0);
 const payer = () => new MadeTransaction({ feePayer: 'payer' });
@@ -158,11 +158,11 @@ describe('SOL that is no leg', () => {
   });
 
   it('is a tip to a published account of a relay, and named', () => {
-    for (const tip of TIP_ACCOUNTS) {
+    for (const tip of TIPS.addresses()) {
       expect(isWalletAddress(tip), tip).toBe(true);
       expect(reasons(payer().sendSol('payer', tip, 10_000_000n))).toContain('tip 10000000');
     }
-    expect(TIP_ACCOUNTS.size).toBe(130);
+    expect(TIPS.addresses()).toHaveLength(130);
   });
 
   it('is rent inside a token account that gets another owner', () => {

@@ -98,6 +98,15 @@ describe('a stored reading', () => {
     await storeTransferReading(store(), paid('exact'));
     expect(paid('exact').reading.ok).toBe(true);
     expect(await loadTransferReading(store(), 'exact')).toEqual(paid('exact').reading);
+  });
+
+  it('has what the transaction was before its tip account was listed', async () => {
+    const before = new Date('2027-03-01T00:00:00Z');
+    const earlier = [{ before, movements: { ...movements, memos: ['earlier'] } }];
+    const judged = judgeMovements({ ...movements, earlier }, { network: 'local', prices: [] });
+    await storeTransferReading(store(), { ...paid('earlier'), reading: judged });
+    const stored = await loadTransferReading(store(), 'earlier');
+    expect(stored?.movements?.earlier).toEqual(earlier);
     const row = await database.prisma.readTransfer.findUnique({ where: { signature: 'exact' } });
     expect(row).toMatchObject({
       slot: 2n ** 60n,

@@ -12,6 +12,8 @@ const units = z
   .regex(/^\d{1,39}$/)
   .transform(BigInt);
 
+const time = z.iso.datetime().transform((text) => new Date(text));
+
 const leg = z.object({
   owner: z.string(),
   kind: z.enum(['wallet', 'program', 'unknown']),
@@ -36,12 +38,11 @@ const leftOut = z.object({
   amount: units,
 });
 
-/** As {@link Movements}, with what JSON has no type for as text. */
-export const storedMovements = z.object({
+const moved = z.object({
   signature: z.string(),
   slot: units,
   blockIndex: z.number().int().nonnegative().optional(),
-  blockTime: z.iso.datetime().transform((text) => new Date(text)),
+  blockTime: time,
   feePayer: z.string(),
   legs: z.array(leg),
   leftOut: z.array(leftOut),
@@ -49,9 +50,25 @@ export const storedMovements = z.object({
   memos: z.array(z.string()),
   hasHiddenAssets: z.boolean(),
   hasInner: z.boolean(),
+});
+
+/** As {@link Movements}, with what JSON has no type for as text. */
+export const storedMovements = moved.extend({
+  earlier: z.array(z.object({ before: time, movements: moved })).optional(),
 }) satisfies z.ZodType<Movements>;
 
 export function movementsToStored(movements: Movements): z.input<typeof storedMovements> {
+  const { earlier } = movements;
+  return {
+    ...movedToStored(movements),
+    earlier: earlier?.map(({ before, movements: then }) => ({
+      before: before.toISOString(),
+      movements: movedToStored(then),
+    })),
+  };
+}
+
+function movedToStored(movements: Movements): z.input<typeof moved> {
   return {
     ...movements,
     slot: movements.slot.toString(),
@@ -66,8 +83,8 @@ export function movementsToStored(movements: Movements): z.input<typeof storedMo
 }
 
 /**
- * Number of the reader behind a stored reading. Raise it when the same transaction is read differently:
- * what older readers stored is then read anew, and replaced.
+ * Number of the reader behind a stored reading. Raise it when the same transaction is read differently, as by a longer
+ * list of tip accounts or exchanges: what older readers stored is then read anew, and replaced.
  */
 const READER_VERSION = 3;
 

@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
+import { TIPS } from '@quittance/verify/chain/tips';
+import { refuse } from '@quittance/verify/chain/transfer';
 import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
 import { checkFacts } from '@quittance/verify/receipts/check-facts';
 import { checkMint } from '@quittance/verify/receipts/check-mint';
@@ -146,6 +148,26 @@ test('a receipt from before its payment, or with an id of no receipt, is none', 
   expect([renamed('7K3MQ9XW2ABD'), renamed('UUUUUUUUUUUU'), renamed('A'), renamed(id)]).toEqual([
     ...['held', 'failed', 'failed', 'held'],
   ]);
+});
+
+test('a payment is read as before a tip or an exchange was listed, if the mint bears it out', () => {
+  const { movements } = good.payment;
+  const mint = z.looseObject({ blockTime: z.number() }).parse(good.mintTransaction);
+  const minted = mint.blockTime * 1000;
+  if (!movements) throw new Error('the fixture is a payment');
+  const judged = (hours: number) => {
+    const before = new Date(minted + hours * 3_600_000);
+    const days = vi.spyOn(TIPS, 'days').mockReturnValue([before]);
+    const now = { ...movements, legs: [], earlier: [{ before, movements }] };
+    const payment = refuse('not_a_payment', 'the seller takes tips', now);
+    const mintTransaction = { ...mint, blockTime: mint.blockTime + 48 * 3_600 };
+    const lines = checkReceipt({ ...good, payment, mintTransaction });
+    days.mockRestore();
+    return ['payment_read', 'fact_payer'].map((id) => outcomeOf(lines, id));
+  };
+  expect(judged(25)).toEqual(['held', 'held']);
+  expect(judged(23)).toEqual(['unknown', 'unknown']);
+  expect(judged(-48)).toEqual(['failed', 'unknown']);
 });
 
 test('a file of a key that had ended counts for a day; whether it waited longer cannot be told', () => {

@@ -62,7 +62,7 @@ const swap = new MadeTransaction({ feePayer: 'payer' })
 const whole: History = [{ raw: payment, signature: LISTED }];
 
 const check = (metadata: Uint8Array, history: History): Promise<CheckLine> =>
-  checkComplete({ document: documentOf(metadata), ...nodeWith(history) });
+  checkComplete({ document: documentOf(metadata), mintedAt: null, ...nodeWith(history) });
 
 describe('a scan of the wallet of a statement', () => {
   it('finds nothing more, or what a scan lacks; a list may leave it out', async () => {

@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
+import { readDatedList } from '@quittance/verify/chain/dated-list';
+import { EXCHANGES } from '@quittance/verify/chain/exchanges';
 import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
+import { TIPS } from '@quittance/verify/chain/tips';
 import { type TransactionReading, walletLegs } from '@quittance/verify/chain/transfer';
 import type { Network } from '@quittance/verify/network';
 import { byEitherTable, readByTable } from '@quittance/verify/receipts/by-either-table';
@@ -19,12 +22,13 @@ import tokens from '@quittance/verify/tokens/tokens.json';
 import { describeReceipt } from '@/server/receipts/describe-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import { standIn } from '@/tests/harness/stand-in';
-import { MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
+import { MadeTransaction, named, SOL } from '@/tests/harness/chain/made-transaction';
 import { describeStatement } from './describe-statement';
 import { makeRow } from './list.fixture';
 import { documentOf, factsOf, type History, LISTED, nodeWith, OTHER } from './scan.fixture';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB';
 
 /** The table as it is after a release that values BONK, from the first of March on. */
 const after = tokenTable.readTable(
@@ -35,12 +39,17 @@ const after = tokenTable.readTable(
 standIn(tokenTable, {
   tokenByMint: (mint: string | null, _network: Network, tableOf?: Date) =>
     after.byMint(mint, tableOf),
-  hasLaterValue: (_network: Network, than: Date) => after.hasLaterValue(than),
+  valuationDays: () => after.days(),
   listTokens: after.list,
 });
+/** A relay that takes tips and an exchange, both listed with that release. */
+standIn(TIPS, readDatedList([[named('relay'), '2027-03-01']]));
+standIn(EXCHANGES, readDatedList([[named('exchange'), '2027-03-01']]));
 
 const BEFORE = new Date('2027-02-28T23:59:59Z');
 const AFTER = new Date('2027-03-01T00:00:00Z');
+/** Longer after that day than a file waits for its mint. */
+const LATER = new Date('2027-03-02T00:00:00Z');
 const network = 'mainnet';
 
 const accountsOf = () =>
@@ -59,6 +68,20 @@ let both: TransactionReading;
 let bought: TransactionReading;
 /** BONK for a ticket: one thing for another, as long as neither has a value. */
 let ticket: TransactionReading;
+/** SOL to the seller, and some to the relay. */
+let tipped: TransactionReading;
+/** USDC through the exchange, which pays the seller in USDT: a trade as long as nobody knows the exchange. */
+let exchanged: TransactionReading;
+const throughExchange = () =>
+  accountsOf()
+    .account('payer usdt', { owner: 'payer', mint: USDT, amount: 0n })
+    .mint(USDT, { decimals: 6 })
+    .account('pool usdc', { owner: 'pda pool', amount: 9_000_000n })
+    .account('pool usdt', { owner: 'pda pool', mint: USDT, amount: 9_000_000n })
+    .account('seller usdt', { owner: 'seller', mint: USDT, amount: 0n })
+    .add('exchange', ['pool usdc', 'pool usdt', 'payer'], [1])
+    .send('payer usdc', 'pool usdc', 1_000_000n, { authority: 'payer', by: 'exchange' })
+    .send('pool usdt', 'seller usdt', 1_000_000n, { authority: 'pda pool', by: 'exchange' });
 beforeAll(() => {
   both = read(accounts().send('payer bonk', 'seller bonk', 500_000n, { authority: 'payer' }));
   bought = read(accounts().send('seller bonk', 'payer bonk', 500_000n, { authority: 'seller' }));
@@ -70,6 +93,12 @@ beforeAll(() => {
       .send('payer bonk', 'seller bonk', 500_000n, { authority: 'payer' })
       .send('stock', 'shelf', 1n, { authority: 'seller' }),
   );
+  tipped = read(
+    new MadeTransaction({ feePayer: 'payer' })
+      .sendSol('payer', 'seller', SOL)
+      .sendSol('payer', 'relay', SOL / 100n),
+  );
+  exchanged = read(throughExchange());
 });
 
 /** The rows of a statement of the payer that was made by the table of a time. */
@@ -95,14 +124,21 @@ function rowsOf(payment: TransactionReading, tableOf: Date): StatementRow[] {
       amountRaw: leg.amount,
       amountSentRaw: leg.amountSent,
       feeWithheldRaw: leg.feeWithheld,
-      usdMicros: leg.mint === USDC ? leg.amount : leg.amount * 10n,
+      usdMicros: leg.mint === BONK ? leg.amount * 10n : leg.amount,
+      valuation: token.valuation === 'market' ? 'market' : 'par',
     });
   });
 }
 
+type Made = { rows: StatementRow[]; issuedAt: Date; mintedAt?: Date };
+
 /** How the lines about rows and legs end for a statement of these rows. */
-function judge(payment: TransactionReading, o: { rows: StatementRow[]; issuedAt: Date }) {
-  const { rows, issuedAt } = o;
+function judge(payment: TransactionReading, made: Made) {
+  return outcomeOf(checkMade(payment, made), 'rows_valued', 'rows_on_chain', 'rows_whole');
+}
+
+function checkMade(payment: TransactionReading, o: Made): CheckLine[] {
+  const { rows, issuedAt, mintedAt = issuedAt } = o;
   const day = rows[0]?.blockTime.toISOString().slice(0, 10) ?? '';
   const metadata = describeStatement(
     {
@@ -130,7 +166,7 @@ function judge(payment: TransactionReading, o: { rows: StatementRow[]; issuedAt:
     tags: [],
     data: metadata,
   };
-  const checked = checkStatement({
+  return checkStatement({
     issuer: {
       service: 'quittance',
       network,
@@ -142,7 +178,7 @@ function judge(payment: TransactionReading, o: { rows: StatementRow[]; issuedAt:
     },
     metadata: { bytes: metadata, item },
     image: { bytes: new Uint8Array(), item },
-    mintTransaction: null,
+    mintTransaction: { blockTime: mintedAt.getTime() / 1000 },
     asset: { id: '', owner: null, delegate: null },
     proof: null,
     tree: { address: '', data: null },
@@ -150,9 +186,8 @@ function judge(payment: TransactionReading, o: { rows: StatementRow[]; issuedAt:
     rows: rows.map(presentRow),
     payments: new Map([[payment.movements?.signature ?? '', payment]]),
     csv: null,
-    membership: null,
+    membership: { row: rows.map(presentRow).at(-1), path: [], payment },
   });
-  return outcomeOf(checked, 'rows_valued', 'rows_on_chain', 'rows_whole');
 }
 
 function outcomeOf(checked: readonly CheckLine[], ...ids: string[]) {
@@ -204,7 +239,7 @@ test('so does its receipt', () => {
   if (!reading.ok) throw new Error(reading.why);
   const { metadata } = reading;
   const check = (issuedAt: Date) =>
-    byEitherTable({ network, issuedAt }, (tableOf) =>
+    byEitherTable({ network, issuedAt, mintedAt: issuedAt }, (tableOf) =>
       checkFacts({ payment: readByTable(bought, { network, tableOf }), network, metadata }),
     );
   expect(worstOf(check(BEFORE).map(({ outcome }) => outcome))).toBe('held');
@@ -219,10 +254,42 @@ test('a scan of before misses no payment in it, and one of after does', async ()
     .send('payer bonk', 'seller bonk', 500_000n, { authority: 'payer' })
     .raw();
   const history: History = [{ raw: bonk, signature: LISTED }, { raw: bonk }];
-  const scan = (issuedAt: Date) =>
-    checkComplete({ document: documentOf(factsOf({ issuedAt })), ...nodeWith(history) });
-  expect(await scan(BEFORE)).toMatchObject({ outcome: 'held' });
-  expect(await scan(AFTER)).toMatchObject({ outcome: 'failed', detail: `missing 1: ${OTHER}` });
+  expect(await scan(history, BEFORE)).toMatchObject({ outcome: 'held' });
+  const missing = { outcome: 'failed', detail: `missing 1: ${OTHER}` };
+  expect(await scan(history, AFTER)).toMatchObject(missing);
+  expect(await scan(history, BEFORE, AFTER)).toMatchObject({ outcome: 'held' });
+  expect(await scan(history, BEFORE, LATER)).toMatchObject({ outcome: 'unknown' });
+});
+
+const scan = (history: History, issuedAt: Date, mintedAt = issuedAt) =>
+  checkComplete({ document: documentOf(factsOf({ issuedAt })), mintedAt, ...nodeWith(history) });
+
+test('a statement and a scan of before an exchange was listed stay genuine', async () => {
+  expect([rowsOf(exchanged, BEFORE).length, rowsOf(exchanged, AFTER).length]).toEqual([0, 1]);
+  const rows = rowsOf(exchanged, AFTER);
+  expect(judge(exchanged, { rows, issuedAt: AFTER })).toBe('held');
+  expect(judge(exchanged, { rows, issuedAt: BEFORE })).toBe('held');
+  const raw = throughExchange().raw();
+  const history: History = [{ raw, signature: LISTED }, { raw }];
+  expect(await scan(history, BEFORE)).toMatchObject({ outcome: 'held' });
+  expect(await scan(history, AFTER)).toMatchObject({ outcome: 'failed' });
+});
+
+test('a statement that names a tip as a leg stays genuine after its account was listed', () => {
+  const rows = rowsOf(tipped, BEFORE);
+  expect([rows.length, rowsOf(tipped, AFTER).length]).toEqual([2, 1]);
+  expect(judge(tipped, { rows, issuedAt: BEFORE })).toBe('held');
+  expect(judge(tipped, { rows, issuedAt: AFTER })).toBe('failed');
+  expect(judge(tipped, { rows, issuedAt: BEFORE, mintedAt: AFTER })).toBe('held');
+});
+
+test('an issuer who dates a document back gains nothing by it', () => {
+  const rows = rowsOf(tipped, BEFORE);
+  const dated = { rows, issuedAt: BEFORE, mintedAt: LATER };
+  expect(judge(tipped, dated)).toBe('unknown');
+  expect(outcomeOf(checkMade(tipped, dated), 'member_on_chain')).toBe('unknown');
+  const forged = rows.map((row) => ({ ...row, amountRaw: 5n }));
+  expect(judge(tipped, { rows: forged, issuedAt: BEFORE, mintedAt: LATER })).toBe('failed');
 });
 
 test('the table of today has every value', () => {

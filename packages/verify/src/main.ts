@@ -7,7 +7,6 @@ import { askAndSave, askFiles, OFFLINE } from './cli/saved-answers';
 import { loadDrawing } from './cli/load-drawing';
 import { checkDrawn, type Drawing, type SheetReading } from './images/check-drawn';
 import { sheetOfReceipt, sheetOfStatement } from './images/sheet-of-proof';
-import type { MintEvidence } from './receipts/check-evidence';
 import { checkProof, type ServedFiles } from './receipts/check-proof';
 import { evidenceOfMint, evidenceOfProof, type SeenMint } from './receipts/evidence-of-proof';
 import { issuerDocument, type IssuerDocument } from './receipts/issuer-document';
@@ -30,6 +29,7 @@ import { printReport } from './cli/print-report';
 import { EXIT_CODES, USAGE_EXIT_CODE, verdictOf } from './receipts/verdict';
 
 const HELP = `quittance-verify <proof> [--issuer <keys>] --rpc <url> [--known <older keys>] [--gateway <url>]
+                 [--unique] [--redraw]
 quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows none]
                  [--member <signature or file>] [--complete] [--redraw]
 
@@ -183,22 +183,21 @@ async function checkOneReceipt(place: string, told: unknown, asked: Asked): Prom
       })
     : null;
   const { payment } = seen;
-  const again = await drawAgain(evidence, asked, (metadata) =>
+  const again = await drawAgain({ document, issuer, seen }, asked, (metadata) =>
     sheetOfReceipt({ metadata, payment, network: issuer.network }),
   );
   return { lines: [...lines, ...again, ...(second ? [second] : [])], document, seen };
 }
 
 async function drawAgain(
-  evidence: MintEvidence,
+  checked: Parameters<typeof evidenceOfMint>[0],
   { drawing }: Asked,
   read: (metadata: Uint8Array) => SheetReading,
 ): Promise<CheckLine[]> {
   if (!drawing) return [];
-  const metadata = evidence.metadata.bytes;
-  const mintedAt = mintTime(evidence);
-  const image = evidence.image.bytes;
-  return [await checkDrawn({ reading: read(metadata), metadata, image, mintedAt, drawing })];
+  const { metadata, image } = evidenceOfMint(checked);
+  const drawn = { metadata: metadata.bytes, image: image.bytes, mintedAt: mintTime(checked.seen) };
+  return [await checkDrawn({ reading: read(metadata.bytes), drawing, ...drawn })];
 }
 
 async function checkOneStatement(document: StatementProof, asked: Asked): Promise<Checked> {
@@ -216,10 +215,11 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
   ]);
   const shown = { csv, payments, membership, served };
   const lines = checkStatementProof({ document, issuer, seen, ...shown });
-  const again = await drawAgain(evidenceOfMint({ document, issuer, seen }), asked, (metadata) =>
+  const again = await drawAgain({ document, issuer, seen }, asked, (metadata) =>
     sheetOfStatement({ metadata, rows: document.transactions, network: issuer.network }),
   );
-  const whole = asked.complete ? [await checkComplete({ document, ...places })] : [];
+  const mintedAt = mintTime(seen);
+  const whole = asked.complete ? [await checkComplete({ document, mintedAt, ...places })] : [];
   return { lines: [...lines, ...again, ...whole], document, seen };
 }
 

@@ -1,3 +1,4 @@
+import { EXCHANGES } from './exchanges';
 import type { Leg, OwnerKind } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
 import { assetOf, SOL_DECIMALS, WRAPPED_SOL } from './programs';
@@ -142,9 +143,16 @@ export function sumChanges(tx: NormalTransaction, owners: Owners): Changes {
 /**
  * Program accounts that gave one token and got another, all of it called for by a listed exchange program.
  * Only the program that an account belongs to can let it give, so that nobody's own program passes for an
- * exchange; where the node did not say who called whom, every program that may have must be listed.
+ * exchange; where the node did not say who called whom, every program that may have must be listed. With a time, programs
+ * that were listed later are none.
  */
-export function findExchanged(legs: readonly Leg[], flows: readonly Flow[]): string[] {
+export function findExchanged(
+  legs: readonly Leg[],
+  flows: readonly Flow[],
+  tableOf?: Date,
+): string[] {
+  const isCalled = ({ callers }: Flow): boolean =>
+    callers.length > 0 && callers.every((program) => EXCHANGES.has(program, tableOf));
   const owners = new Set(legs.filter(({ kind }) => kind === 'program').map(({ owner }) => owner));
   return [...owners].filter((owner) => {
     const own = legs.filter((leg) => leg.owner === owner);
@@ -155,43 +163,6 @@ export function findExchanged(legs: readonly Leg[], flows: readonly Flow[]): str
     const moved = flows.filter(
       ({ asset, from, to }) => assets.has(asset) && (from === owner || to === owner),
     );
-    return isTrade && own.every(({ isShown }) => isShown) && moved.every(isCalledByExchange);
+    return isTrade && own.every(({ isShown }) => isShown) && moved.every(isCalled);
   });
-}
-
-function isCalledByExchange({ callers }: Flow): boolean {
-  return callers.length > 0 && callers.every(isExchange);
-}
-
-/**
- * Programs whose pools count as exchanges: an account of theirs that gives one token for another is no payer
- * and no seller. Ids of mainnet as public code uses them. The place beside each is where
- * the project publishes its own.
- */
-const PUBLISHED: Readonly<Record<string, string>> = {
-  /** Jupiter aggregator 6 and 4: https://dev.jup.ag (program address of the swap API). */
-  JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4: 'Jupiter v6',
-  JUP4Fb2cqiRUcaTHdrPC8h2gNsA2ETXiPDD33WcGuJB: 'Jupiter v4',
-  /** Orca: https://docs.orca.so, repository orca-so/whirlpools (declare_id). */
-  whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc: 'Orca Whirlpools',
-  '9W959DqEETiGZocYWCQPaJ6sBmUzgfxXfqGeTEdp3aQP': 'Orca token swap v2',
-  /** Raydium: https://docs.raydium.io (program addresses). */
-  '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8': 'Raydium AMM v4',
-  CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK: 'Raydium concentrated liquidity',
-  CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C: 'Raydium constant product',
-  routeUGWgWzqBWFcrCfv8tritsqukccJPu3q5GPP3xS: 'Raydium router',
-  /** Meteora: https://docs.meteora.ag (program ids). */
-  LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo: 'Meteora DLMM',
-  Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB: 'Meteora dynamic pools',
-  cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG: 'Meteora DAMM v2',
-  /** Phoenix: repository Ellipsis-Labs/phoenix-v1 (declare_id). */
-  PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY: 'Phoenix',
-  /** OpenBook v2: repository openbook-dex/openbook-v2 (declare_id). */
-  opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb: 'OpenBook v2',
-  /** PumpSwap: repository pump-fun/pump-public-docs. */
-  pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA: 'PumpSwap',
-};
-
-function isExchange(programId: string): boolean {
-  return Object.hasOwn(PUBLISHED, programId);
 }

@@ -18,16 +18,17 @@ import { openSolBook, referencesOf, type SolBook } from './trace-sol';
 /**
  * Reduces a transaction to what each owner gave and got, over all tokens and SOL together, and to what is
  * left out of it. Together they are the change of every balance: a leg is what remains of a change when all
- * that is left out is taken off.
+ * that is left out is taken off. With a time, as the lists of tips and exchanges were then.
  */
 export function gatherMovements(
   tx: NormalTransaction,
   blockTime: Date,
   steps: readonly Step[],
+  tableOf?: Date,
 ): Movements {
   const actions = steps.map(({ action }) => action);
   const owners = traceOwners(tx, actions);
-  const traced = traceFlows(tx, steps, owners);
+  const traced = traceFlows({ tx, steps, owners, tableOf });
   const unexplained = explainLamports(tx, traced);
   const debited = new Set(
     [...unexplained].flatMap(([account, lamports]) => (lamports < 0n ? [account] : [])),
@@ -53,7 +54,7 @@ export function gatherMovements(
     feePayer: tx.feePayer,
     legs,
     leftOut,
-    exchanged: findExchanged(legs, flows),
+    exchanged: findExchanged(legs, flows, tableOf),
     memos: traced.memos,
     hasHiddenAssets: tx.instructions.some(({ programId }) => ASSET_PROGRAMS.has(programId)),
     hasInner: tx.hasInner,
@@ -121,12 +122,18 @@ export type Flows = Pick<SolBook, 'flows' | 'leftOut' | 'poured' | 'held'> & { m
  * Follows tokens and SOL through the actions in order, with the owners of that very moment, so that accounts
  * opened and closed on the way are seen although no balance names them. Movements of nothing are left out.
  */
-function traceFlows(tx: NormalTransaction, steps: readonly Step[], owners: Owners): Flows {
+function traceFlows(o: {
+  tx: NormalTransaction;
+  steps: readonly Step[];
+  owners: Owners;
+  tableOf: Date | undefined;
+}): Flows {
+  const { tx, steps, owners } = o;
   const mints = mintsOfAccounts(tx, steps);
   const decimals = new Map(
     [...tx.tokensBefore, ...tx.tokensAfter].map((balance) => [balance.mint, balance.decimals]),
   );
-  const sol = openSolBook({ tx, steps, owners, mints });
+  const sol = openSolBook({ ...o, mints });
   const { flows, leftOut } = sol;
   const memos: string[] = [];
   const leave = (one: Omit<LeftOut, 'decimals'> & { mint: string }): void => {

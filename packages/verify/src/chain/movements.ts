@@ -9,19 +9,24 @@ export type Movements = {
   blockIndex?: number | undefined;
   blockTime: Date;
   feePayer: string;
-  /** What each owner gave and got, largest first within an owner's direction and token. */
+  /** What each owner gave and got: by token, what was given first, the largest first. */
   legs: Leg[];
   /** What changed balances and is no leg. Legs and these add up to the change of every balance. */
   leftOut: LeftOut[];
   /** Program accounts that gave one token and got another in a listed exchange program. */
   exchanged: string[];
   memos: string[];
-  /** Whether a program moved assets that have no token balances (MPL Core, compressed NFTs). */
+  /** Whether a program was called that moves assets without token balances (MPL Core, compressed NFTs). */
   hasHiddenAssets: boolean;
   /** False when the node kept no record of inner instructions. */
   hasInner: boolean;
   /** By the tokens with a valuation at this time it is judged; by those of today where it is left out. */
   tableOf?: Date | undefined;
+  /**
+   * What it was before tip accounts or exchanges that it names were listed, by the day from which these count, earliest
+   * first. Left out where it names none that was listed later.
+   */
+  earlier?: readonly { before: Date; movements: Movements }[] | undefined;
 };
 
 /** Program accounts cannot sign. `unknown`: the transaction does not prove who owns the token account. */
@@ -59,9 +64,9 @@ export const LEFT_OUT_REASONS = [
   'rent_grown',
   // Rent inside a token account that gets another owner.
   'rent_handed_over',
-  // Up to 0.01 SOL into a program account, which no instruction explains.
+  // Up to 0.01 SOL into a program account that gave none.
   'account_funding',
-  // To a published account of validators or relays.
+  // To a published account of a relay or a block engine.
   'tip',
   // Between accounts of one owner, which changes no balance of his; a stake or vote account is its withdrawer's.
   'self_transfer',

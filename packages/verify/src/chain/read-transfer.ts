@@ -1,6 +1,7 @@
 import type { Network } from '../network';
 import type { ChainReader } from './chain-reader';
 import { listFees } from './fees';
+import { EXCHANGES } from './exchanges';
 import { fetchTransaction } from './fetch-transaction';
 import { gatherMovements } from './gather-movements';
 import { judgeMovements } from './judge-movements';
@@ -10,6 +11,7 @@ import type { RawTransaction } from './raw-transaction';
 import { readSteps } from './read-actions';
 import { RpcRefused, UNSUPPORTED_VERSION } from './rpc-errors';
 import { listOwnedAccounts, type OwnedAccount } from './token-accounts';
+import { TIPS } from './tips';
 import {
   type Refusal,
   refuse,
@@ -119,8 +121,24 @@ export function readMovements(raw: RawTransaction): Movements | Refusal {
     return refuse('transaction_failed', `the chain says ${brief(tx.err)}`, feeAlone(tx, raw));
   if (tx.blockTime === null)
     return refuse('unreadable_transaction', 'the node knows no time of the block');
-  const movements = gatherMovements(tx, tx.blockTime, readSteps(tx.instructions));
-  return { ...movements, blockIndex: raw.transactionIndex ?? undefined };
+  const { blockTime } = tx;
+  const steps = readSteps(tx.instructions);
+  const gather = (tableOf?: Date): Movements => ({
+    ...gatherMovements(tx, blockTime, steps, tableOf),
+    blockIndex: raw.transactionIndex ?? undefined,
+  });
+  const earlier = laterDays(tx).map((before) => ({
+    before,
+    movements: gather(new Date(before.getTime() - 1)),
+  }));
+  return { ...gather(), earlier: earlier.length === 0 ? undefined : earlier };
+}
+
+/** Days, in order, from which a tip account or an exchange counts that this transaction names. */
+function laterDays({ keys }: NormalTransaction): Date[] {
+  const named = new Set(keys);
+  const days = [TIPS, EXCHANGES].flatMap((list) => list.days(named)).map((day) => day.getTime());
+  return [...new Set(days)].sort((a, b) => a - b).map((day) => new Date(day));
 }
 
 /** All that a failed transaction did to balances: the network took its fee. */

@@ -1,5 +1,4 @@
 import type { Action, Step } from './action';
-import { TIP_ACCOUNTS } from './fees';
 import type { LeftOut, LeftOutReason } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
 import {
@@ -12,6 +11,7 @@ import {
   TOKEN_ACCOUNT_RENT_LAMPORTS,
 } from './programs';
 import { planRent } from './rent';
+import { TIPS } from './tips';
 import type { Owner, Owners } from './trace-owners';
 
 /** Size of a nonce account (system program). */
@@ -43,6 +43,8 @@ export function openSolBook(o: {
   steps: readonly Step[];
   owners: Owners;
   mints: ReadonlyMap<string, string>;
+  /** With a time, accounts that were listed later take no tips. */
+  tableOf?: Date | undefined;
 }): SolBook {
   const { tx, owners, mints } = o;
   const held = new Map([...tx.lamports].map(([key, { before }]) => [key, before]));
@@ -89,7 +91,7 @@ export function openSolBook(o: {
     move(sent.from, account, sent.lamports);
     if (amount === 0n) return;
     const ends = { from, to, account, amount };
-    if (TIP_ACCOUNTS.has(account)) return leave('tip', ends);
+    if (TIPS.has(account, o.tableOf)) return leave('tip', ends);
     if (stakes.get(account) === from) return leave('self_transfer', ends);
     if (from === to || isWrapped(account)) return flow(ends, how);
     book.poured.push({ account, flow: { asset: null, from, to, amount, ...how } });

@@ -215,6 +215,12 @@ function feesOf(o: { amountSent: bigint; feeWithheld: bigint }): string {
   return `sent ${o.amountSent}, withheld ${o.feeWithheld}`;
 }
 
+/** Whether these other legs are those that the metadata counts, and lists the first of. */
+export function areLegsNamed(legs: readonly ReceiptLeg[], chain: Chain): boolean {
+  const seen = payeesOf(legs.length, legs.slice(0, LISTED_PAYEES));
+  return payeesOf(chain.otherPayees, chain.listedPayees) === seen;
+}
+
 function payeesOf(count: number, listed: readonly ReceiptLeg[]): string {
   const each = listed.map(
     ({ owner, amount, mint, decimals }) =>

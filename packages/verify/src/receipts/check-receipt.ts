@@ -30,6 +30,8 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
     owner: metadata.chain.payer,
   };
   const leaf = findLeaf(evidence);
+  const mintedAt = mintTime(evidence);
+  const issuedAt = metadata?.service.issuedAt ?? null;
   const { network } = evidence.issuer;
   return [
     readable(reading, evidence.receiptId),
@@ -40,24 +42,16 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
       bytes: evidence.metadata.bytes,
       picture: evidence.image.bytes,
     }),
-    checkTemplateUse({
-      metadata,
-      issuedAt: metadata?.service.issuedAt ?? null,
-      mintedAt: mintTime(evidence),
-    }),
+    checkTemplateUse({ metadata, issuedAt, mintedAt }),
     ...checkMint({ evidence, subject, holder: 'payer', leaf }),
-    ...byEitherTable({ network, issuedAt: metadata?.service.issuedAt ?? null }, (tableOf) =>
+    ...byEitherTable({ network, issuedAt, mintedAt }, (tableOf) =>
       checkFacts({
         payment: readByTable(evidence.payment, { network, tableOf }),
         network,
         metadata,
       }),
     ),
-    ...checkToken({
-      network,
-      metadata,
-      mintedAt: mintTime(evidence),
-    }),
+    ...checkToken({ network, metadata, mintedAt }),
   ];
 }
 

@@ -8,7 +8,7 @@ import {
   type Outcome,
   worstOf,
 } from './check-line';
-import { mintTime } from './minted-leaf';
+import { earliestIssue, mintTime } from './minted-leaf';
 import type { MintedSubject, MintEvidence } from './check-evidence';
 
 type Published = MintEvidence['metadata'];
@@ -74,12 +74,9 @@ function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
 }
 
 /**
- * How long after the end of its key a file may wait for its mint: storage or chain may be down for hours. A revoked
- * key has no such time. Whether a file waited longer, or was signed later, nobody can tell.
+ * The time that the metadata states is the issuer's word: that of the mint, which the chain tells, must fit as well. A
+ * file may have waited for its mint, but not by a revoked key.
  */
-const WAITING_MS = 24 * 60 * 60 * 1000;
-
-/** The time that the metadata states is the issuer's word: that of the mint, which the chain tells, must fit as well. */
 function signedByIssuer(
   { issuer, mintTransaction }: Pick<MintEvidence, 'issuer' | 'mintTransaction'>,
   subject: MintedSubject | null,
@@ -94,13 +91,14 @@ function signedByIssuer(
   const judgeKey = (owner: string): Outcome => {
     const key = issuer.storage_keys.find(({ public_key }) => public_key === owner);
     if (!key || !wasInUse(key, issuedAt)) return 'failed';
-    if (at === null || wasInUse(key, key.revoked_at ? at : earlier(at, issuedAt))) return 'held';
+    if (at === null || wasInUse(key, key.revoked_at ? at : earliestIssue(at, issuedAt)))
+      return 'held';
     return key.revoked_at ? 'failed' : 'unknown';
   };
   const judged = owners.map((owner) => ({ owner, outcome: judgeKey(owner) }));
   const outcome = worstOf(judged.map((one) => one.outcome));
   const times = `issued ${issuedAt.toISOString()}, minted ${at?.toISOString() ?? 'at no known time'}`;
-  const [wrong] = judged.filter((one) => one.outcome === outcome);
+  const wrong = judged.find((one) => one.outcome === outcome);
   if (outcome === 'unknown')
     return notJudged(
       id,
@@ -112,11 +110,6 @@ function signedByIssuer(
       ? `${wrong?.owner ?? ''} was not a storage key of the issuer at both times: ${times}`
       : `signed by ${owners.join(' and ')}`;
   return { id, title, outcome, detail };
-}
-
-/** The time of a mint without what the file may have waited for it, and not before its time of issue. */
-function earlier(mintedAt: Date, issuedAt: Date): Date {
-  return new Date(Math.max(mintedAt.getTime() - WAITING_MS, issuedAt.getTime()));
 }
 
 /**

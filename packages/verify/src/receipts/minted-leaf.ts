@@ -11,6 +11,17 @@ export function mintTime({ mintTransaction }: Pick<MintEvidence, 'mintTransactio
   return parsed.success ? new Date(parsed.data.blockTime * 1000) : null;
 }
 
+/**
+ * How long a file may wait for its mint: storage or chain may be down for hours. Whether a file waited longer, or was
+ * made later, nobody can tell.
+ */
+const WAITING_MS = 24 * 60 * 60 * 1000;
+
+/** The time of a mint without what the file may have waited for it, and not before its time of issue. */
+export function earliestIssue(mintedAt: Date, issuedAt: Date): Date {
+  return new Date(Math.max(mintedAt.getTime() - WAITING_MS, issuedAt.getTime()));
+}
+
 /** The leaf that a mint transaction wrote for an asset; null without one. */
 export function findLeaf({
   mintTransaction,

@@ -147,7 +147,7 @@ function checkRows({ evidence, metadata, rows }: Contents): CheckLine[] {
   ];
 }
 
-/** The rows against the chain, by the tokens that had a valuation when the statement was made. */
+/** The rows against the chain, by the tables that were in use when the statement was made. */
 function checkPayments(o: {
   evidence: StatementEvidence;
   metadata: StatementMetadata;
@@ -164,10 +164,12 @@ function checkPayments(o: {
             readByTable(payment, { network, tableOf }),
           ]),
         );
-  return byEitherTable({ network, issuedAt: metadata.issuedAt }, (tableOf) => {
+  const { issuedAt } = metadata;
+  const mintedAt = mintTime(evidence);
+  return byEitherTable({ network, issuedAt, mintedAt }, (tableOf) => {
     const payments = read(tableOf);
     return [
-      ...checkEachRow({ rows, metadata, network, mintedAt: mintTime(evidence), payments }),
+      ...checkEachRow({ rows, metadata, network, mintedAt, payments }),
       ...checkLegs({ rows, metadata, network, tableOf, payments }),
     ];
   });
@@ -179,6 +181,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   const onChain = 'The row says what its transaction says';
   const { path, payment } = evidence.membership;
   const { network } = evidence.issuer;
+  const mintedAt = mintTime(evidence);
   const parsed = statementItem.safeParse(evidence.membership.row);
   if (!metadata)
     return [
@@ -198,7 +201,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   const detail = held ? `in ${path.length} steps` : `it leads to ${root}`;
   return [
     { id: 'membership', title, ...judged(held, detail) },
-    ...byEitherTable({ network, issuedAt: metadata.issuedAt }, (tableOf) => [
+    ...byEitherTable({ network, issuedAt: metadata.issuedAt, mintedAt }, (tableOf) => [
       {
         id: 'member_on_chain',
         title: onChain,
@@ -209,11 +212,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
         }),
       },
     ]),
-    ...checkOneRow(parsed.data, {
-      metadata,
-      network,
-      mintedAt: mintTime(evidence),
-    }),
+    ...checkOneRow(parsed.data, { metadata, network, mintedAt }),
   ];
 }
 

@@ -4,11 +4,11 @@ import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/tr
 import { listWalletAccounts } from '../chain/wallet-accounts';
 import { rescale, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
-import { readByTable } from '../receipts/by-either-table';
+import { readByTable, tablesOf } from '../receipts/by-either-table';
 import { isUntold } from '../receipts/check-facts';
 import { attempt, notJudged, type CheckLine } from '../receipts/check-line';
 import type { Places } from '../receipts/look-up-proof';
-import { hasLaterValue, listTokens } from '../tokens/token-table';
+import { listTokens } from '../tokens/token-table';
 import { itemData } from '../storage/verify-item';
 import { worthOf } from './check-legs';
 import { lookUpRows } from './look-up-rows';
@@ -27,10 +27,11 @@ const MOST_NAMED = 5;
 const SLACK_MS = 2 * 60 * 1000;
 const SOON_MS = 24 * 60 * 60 * 1000;
 
-type Scanned = { metadata: StatementMetadata; listed: ReadonlySet<string> } & Pick<
-  Places,
-  'rpc' | 'network'
->;
+type Scanned = {
+  metadata: StatementMetadata;
+  listed: ReadonlySet<string>;
+  mintedAt: Date | null;
+} & Pick<Places, 'rpc' | 'network'>;
 /** What a transaction that is not listed is: a payment that belongs into a scan, none, or not to be told. */
 type Kind = 'payment' | 'none' | 'unknown';
 type Found = {
@@ -49,8 +50,11 @@ type Found = {
  */
 export async function checkComplete({
   document,
-  ...places
-}: { document: StatementProof } & Pick<Places, 'rpc' | 'network'>): Promise<CheckLine> {
+  ...more
+}: { document: StatementProof; mintedAt: Date | null } & Pick<
+  Places,
+  'rpc' | 'network'
+>): Promise<CheckLine> {
   const file = attempt(() => itemData(Buffer.from(document.metadata.item, 'base64')));
   const reading = file && parseStatementMetadata(file);
   if (!reading?.ok) return notJudged(ID, TITLE, 'the metadata cannot be read');
@@ -63,7 +67,7 @@ export async function checkComplete({
       'its template names neither the instants of the period nor the least value',
     );
   const listed = new Set(document.transactions.map((row) => row.tx_signature));
-  return lookForOthers({ metadata, listed, ...places });
+  return lookForOthers({ metadata, listed, ...more });
 }
 
 async function lookForOthers(o: Scanned): Promise<CheckLine> {
@@ -159,13 +163,15 @@ function isWithin(time: Date | null, { from, until }: { from: Date; until: Date 
 function kindOf(
   line: SignatureLine,
   payment: TransactionReading | undefined,
-  { metadata, network }: Scanned,
+  { metadata, network, mintedAt }: Scanned,
 ): Kind {
   if (!payment || isUntold(payment)) return 'unknown';
   const { issuedAt } = metadata;
-  const tables = hasLaterValue(network, issuedAt) ? [issuedAt, undefined] : [undefined];
-  const kinds = tables.map((tableOf) => kindByTable({ line, payment, metadata, network, tableOf }));
-  // A release may have valued a token before the day of its line, or not: both are right.
+  const kinds = tablesOf(network, { issuedAt, mintedAt }).map(({ tableOf, isBorneOut }) => {
+    const kind = kindByTable({ line, payment, metadata, network, tableOf });
+    return kind === 'payment' || isBorneOut ? kind : 'unknown';
+  });
+  // A release may have an entry before the day from which it counts, or not: both are right.
   return (['none', 'unknown'] as const).find((kind) => kinds.includes(kind)) ?? 'payment';
 }
 

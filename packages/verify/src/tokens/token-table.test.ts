@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkCharacter, isDti, listTokens, parseTokenLine, tokenByMint } from './token-table';
+import {
+  checkCharacter,
+  isDti,
+  listTokens,
+  parseTokenLine,
+  readTable,
+  tokenByMint,
+} from './token-table';
 import { isWalletAddress } from '../wallets/base58';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -150,7 +157,19 @@ describe('a line of the table', () => {
     });
   });
 
+  it('takes a day from which its valuation counts', () => {
+    const table = readTable([[...line, '2027-03-01']]);
+    const day = new Date('2027-03-01T00:00:00Z');
+    expect(table.days()).toEqual([day]);
+    const valuations = [new Date(day.getTime() - 1), day, undefined].map(
+      (tableOf) => table.byMint(line[0] ?? null, tableOf)?.valuation,
+    );
+    expect(valuations).toEqual([null, 'par', 'par']);
+  });
+
   it.each([
+    ['two days', [...line, '2027-03-01', '2027-05-01']],
+    ['a day that is none', [...line, '2027-02-30']],
     ['a wrong check character', ['m', 'NEW', '5R3XFPZSN', null, 'par']],
     ['a wrong check character of the group', ['m', 'NEW', null, 'TJWK5QTRX', 'par']],
     ['no symbol', ['m', '', null, null, null]],

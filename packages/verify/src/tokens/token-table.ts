@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAfter, sinceDay } from '../chain/dated-list';
 import type { Network } from '../network';
 import table from './tokens.json';
 
@@ -47,23 +48,20 @@ const VALUATIONS = { par: 'par', EUR: { fx: 'EUR' }, SOL: 'market', none: null }
 
 /**
  * One line of tokens.json: mint, symbol, DTI code, group code, what one unit is worth and, where that came later than
- * the table, the day from which every release of the service values it. Releases before that day may have valued it or
- * not, so that what was issued before is right both ways: choose a day some weeks after the release.
+ * the table, the day from which every release of the service values it ({@link sinceDay}).
  */
 const line = z
-  .tuple(
-    [
-      z.string().nullable(),
-      z.string().min(1),
-      code,
-      code,
-      z.enum(['par', 'EUR', 'SOL']).nullable(),
-    ],
-    z.iso.date(),
-  )
+  .tuple([
+    z.string().nullable(),
+    z.string().min(1),
+    code,
+    code,
+    z.enum(['par', 'EUR', 'SOL']).nullable(),
+    sinceDay.optional(),
+  ])
   .transform(([mint, symbol, dtifCode, groupCode, valuation, day]): Line => ({
     entry: { mint, symbol, dtifCode, groupCode, valuation: VALUATIONS[valuation ?? 'none'] },
-    valuedSince: day === undefined ? null : new Date(`${day}T00:00:00Z`),
+    valuedSince: day ?? null,
   }));
 type Line = { entry: TokenEntry; valuedSince: Date | null };
 
@@ -92,7 +90,8 @@ const { mainnet, devnet } = z.object({ mainnet: z.unknown(), devnet: z.unknown()
 export type TokenTable = {
   /** The token of a mint, or null; with a time, without a valuation that came later. */
   byMint: (mint: string | null, tableOf?: Date) => TokenEntry | null;
-  hasLaterValue: (than: Date) => boolean;
+  /** Days from which later valuations count. */
+  days: () => Date[];
   list: () => TokenEntry[];
 };
 
@@ -111,15 +110,13 @@ export function readTable(lines: unknown): TokenTable {
     byMint: (mint, tableOf) => {
       const found = byMint.get(mint);
       if (!found) return null;
-      return tableOf && isLater(found, tableOf) ? { ...found.entry, valuation: null } : found.entry;
+      return isAfter(found.valuedSince, tableOf)
+        ? { ...found.entry, valuation: null }
+        : found.entry;
     },
-    hasLaterValue: (than) => all.some((one) => isLater(one, than)),
+    days: () => all.flatMap(({ valuedSince }) => valuedSince ?? []),
     list: () => all.map(({ entry }) => entry),
   };
-}
-
-function isLater({ valuedSince }: Line, than: Date): boolean {
-  return valuedSince !== null && than < valuedSince;
 }
 
 /** The entry of one line; throws a ZodError for a line that does not hold. */
@@ -139,9 +136,9 @@ export function tokenByMint(
   return TABLES[network].byMint(mint, tableOf);
 }
 
-/** Whether a valuation came later than this time. */
-export function hasLaterValue(network: Network, than: Date): boolean {
-  return TABLES[network].hasLaterValue(than);
+/** Days from which later valuations count. */
+export function valuationDays(network: Network): Date[] {
+  return TABLES[network].days();
 }
 
 /** By what the value of a token is told, as receipts and statements name it. */
