@@ -1,12 +1,13 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { checkDrawn, type Drawing } from '@quittance/verify/images/check-drawn';
 import { DRAWN_WITH_KEY } from '@quittance/verify/images/compare-images';
-import { drawHere } from '@quittance/verify/images/draw-sheet';
+import { drawFrom, drawHere } from '@quittance/verify/images/draw-sheet';
 import { drawnWith } from '@quittance/verify/images/drawn-with';
 import { sheetOfReceipt } from '@quittance/verify/images/sheet-of-proof';
 import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
+import { TIPS } from '@quittance/verify/chain/tips';
 import { refuse, type TransactionReading } from '@quittance/verify/chain/transfer';
 import { checkPicture } from '@quittance/verify/receipts/check-picture';
 import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
@@ -41,9 +42,13 @@ const payment: TransactionReading = interpretTransaction(
   { network: 'mainnet' },
 );
 
-function factsOf(): ReceiptFacts {
+function factsPayment() {
   if (!payment.ok) throw new Error(payment.detail);
-  const { transfer } = payment;
+  return payment;
+}
+
+function factsOf(): ReceiptFacts {
+  const { transfer } = factsPayment();
   const goods = { mint: named('ticket'), decimals: 0, amount: 1n };
   return makeFacts({
     payer: transfer.payer,
@@ -183,6 +188,56 @@ describe('an image that is drawn again', () => {
   it('of an older template, whose drawing code is gone, tells nothing', async () => {
     const bytes = describeReceipt({ ...facts, beside: null }, 'https://gateway.example/image');
     expect(await check(forged, { bytes, mintedAt: LATER })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('has the legs of its time of issue, also after one of them was listed as a tip', async () => {
+    const { transfer, movements } = factsPayment();
+    const day = new Date('2027-03-01T00:00:00Z');
+    const days = vi.spyOn(TIPS, 'days').mockReturnValue([day]);
+    const isTip = ({ owner }: { owner: string }) => owner === named('guest 19');
+    const today: TransactionReading = {
+      ok: true,
+      transfer: { ...transfer, otherLegs: transfer.otherLegs.filter((leg) => !isTip(leg)) },
+      movements: {
+        ...movements,
+        legs: movements.legs.filter((leg) => !isTip(leg)),
+        earlier: [{ before: day, movements }],
+      },
+    };
+    const reading = sheetOfReceipt({ metadata, payment: today, network: 'mainnet' });
+    days.mockRestore();
+    expect(reading).toEqual(sheetOfReceipt({ metadata, payment, network: 'mainnet' }));
+  });
+
+  it('tells nothing where it cannot be drawn again, and why', async () => {
+    const without: Drawing = { ok: true, draw: drawFrom('no such folder'), drawnWith: 'nothing' };
+    const line = await check(image, { drawing: without });
+    expect(line.outcome).toBe('unknown');
+    expect(line.detail).toMatch(/^not checked: it cannot be drawn: .*no such folder/);
+    const draw = () => Promise.resolve(Buffer.from('no image'));
+    expect(await check(image, { drawing: { ...without, draw } })).toMatchObject({
+      outcome: 'unknown',
+    });
+  });
+
+  it('tells nothing where its facts have no digest', async () => {
+    const reading = sheetOfReceipt({ metadata, payment, network: 'mainnet' });
+    const bytes = Buffer.from('no JSON');
+    const line = await checkDrawn({
+      reading,
+      image,
+      metadata: bytes,
+      mintedAt: MINTED,
+      drawing: here,
+    });
+    expect(line.outcome).toBe('unknown');
+    expect(line.detail).toContain('no JSON');
+  });
+
+  it('rejects, and does not throw, where a package is missing', async () => {
+    const reading = sheetOfReceipt({ metadata, payment, network: 'mainnet' });
+    if (!reading.ok) throw new Error(reading.why);
+    await expect(drawFrom('no such folder')(reading.sheet, {})).rejects.toThrow('no such folder');
   });
 
   it('tells nothing without the packages, and without the transaction that lists all legs', async () => {

@@ -1,7 +1,7 @@
 import { ALONE_SINCE } from '../receipts/check-template-use';
 import { notJudged, type CheckLine, type Outcome } from '../receipts/check-line';
 import { FACTS_KEY, factsDigest } from '../receipts/picture-digest';
-import { differenceOf, readDrawnWith } from './compare-images';
+import { type Difference, differenceOf, readDrawnWith } from './compare-images';
 import type { DrawSheet, Sheet } from './draw-sheet';
 
 const ID = 'picture_redrawn';
@@ -30,9 +30,11 @@ export async function checkDrawn(o: {
   const { reading, drawing, image } = o;
   if (!reading.ok) return notJudged(ID, TITLE, reading.why);
   if (!drawing.ok) return notJudged(ID, TITLE, drawing.why);
-  const texts = { [FACTS_KEY]: factsDigest(o.metadata) };
-  const again = await drawing.draw(reading.sheet, texts);
-  const difference = differenceOf(image, again);
+  const compared = await compare(image, () =>
+    drawing.draw(reading.sheet, { [FACTS_KEY]: factsDigest(o.metadata) }),
+  );
+  if ('error' in compared) return notJudged(ID, TITLE, `it cannot be drawn: ${compared.error}`);
+  const { difference } = compared;
   const line = (outcome: Outcome, detail: string) => ({ id: ID, title: TITLE, outcome, detail });
   if (!difference) return line('held', `drawn again with ${drawing.drawnWith}`);
   const { why } = difference;
@@ -49,4 +51,16 @@ export async function checkDrawn(o: {
       `${why}. It was drawn with ${named}, and again with ${drawing.drawnWith}`,
     );
   return line('failed', why);
+}
+
+/** An image that cannot be drawn here says nothing about the one that is checked. */
+async function compare(
+  image: Uint8Array,
+  draw: () => Promise<Uint8Array>,
+): Promise<{ difference: Difference | null } | { error: string }> {
+  try {
+    return { difference: differenceOf(image, await draw()) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -7,7 +7,7 @@ import { createPaint, type Paint } from './draw-paint';
 import { warningOf } from './draw-words';
 import { drawnWith } from './drawn-with';
 
-/** What the picture of a receipt or statement says, top to bottom. */
+/** What the image of a receipt or statement says, top to bottom. */
 export type Sheet = {
   network: 'local' | 'devnet' | 'mainnet';
   what: 'receipt' | 'statement';
@@ -40,9 +40,9 @@ export type DrawSheet = (
 export const drawHere: DrawSheet = (sheet, texts) =>
   drawFrom(join(/* turbopackIgnore: true */ process.cwd(), 'node_modules'))(sheet, texts);
 
-/** Draws with the packages of a node_modules folder. The file names them. */
+/** Draws with the packages of a node_modules folder. The file names them. Rejects where one is not installed. */
 export function drawFrom(folder: string): DrawSheet {
-  return (sheet, texts) =>
+  return async (sheet, texts) =>
     paintSheet(sheet, folder).encode({ ...texts, [DRAWN_WITH_KEY]: drawnWith(folder) });
 }
 
@@ -147,7 +147,7 @@ const HEADLINE_SIZES = { regular: 46, semibold: 46, mono: 42 } as const satisfie
 const HEADLINE_HEIGHT = 64;
 const HEADLINE_LEFT = LEFT + 150;
 
-/** In letters that can be read when the picture is 200 pixels wide; the last may take two lines. */
+/** In letters that can be read when the image is 200 pixels wide; the last may take two lines. */
 function drawHeadlines(paint: Paint, headlines: Sheet['headlines'], top: number): number {
   const room = RIGHT - HEADLINE_LEFT;
   let y = top;
