@@ -1,6 +1,6 @@
-// Joins the verifier into one file, dist/quittance-verify.mjs, and what draws images into another, which the first loads
-// for --redraw alone, as it needs packages of native code. Refuses code from outside this package. Then packs both as
-// dist/quittance-verify.tgz, which npm installs.
+// Joins the verifier into one file, dist/quittance-verify.mjs. The code that draws images becomes a second file, because it
+// needs packages of native code: the first loads it for --redraw alone. Refuses code that is neither of this package nor
+// of one that npm installed. Then packs both as dist/quittance-verify.tgz, which npm installs.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,10 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const main = fileURLToPath(new URL('dist/quittance-verify.mjs', import.meta.url));
 const REDRAW = 'quittance-verify-redraw.mjs';
 
-/** CommonJS packages expect these three names in the file they are bundled into. */
+/** CommonJS packages call `require`, which an ES module does not have. */
 const COMMONJS = [
   "import { createRequire as __createRequire } from 'node:module';",
-  "import { fileURLToPath as __fileURLToPath } from 'node:url';",
   'const require = __createRequire(import.meta.url);',
-  'const __filename = __fileURLToPath(import.meta.url);',
-  "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n');
 
 /** Leaves the module that draws to a file of its own. */
@@ -36,10 +33,6 @@ const ALIKE = {
   platform: 'node',
   target: 'node20',
   format: 'esm',
-  // Its variant without native code: no file beside the bundle, no warning about a missing one.
-  alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
-  // Faster variants that `ws` uses when they are installed; it asks for them in a try block.
-  external: ['bufferutil', 'utf-8-validate'],
   banner: { js: `#!/usr/bin/env node\n${COMMONJS}` },
   legalComments: 'inline',
   metafile: true,
@@ -64,7 +57,7 @@ if (outside.length > 0)
   );
 await chmod(main, 0o755);
 
-// The package as `npm pack` would make it, in the same bytes on every machine: entries have no times and no owners, and
+// The package with the files of `npm pack`, in the same bytes on every machine: entries have no times and no owners, and
 // nothing is compressed, because zlib differs between processors and releases of Node.
 const { bin, files } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
 const programs = new Set(Object.values(bin));
