@@ -11,7 +11,11 @@ export const RECEIPTS = [
   makeFacts({ network: 'local', serviceType: 'Оплата ἄλφα מנוי', invoiceId: '发票四十二' }),
 ] as const;
 
-/** SHA-256 of their pixels on x64, as the file has them; arm64 may differ by a shade at the edge of a letter. */
+/**
+ * SHA-256 of their pixels on x64, as the file has them; arm64 may differ by a shade at the edge of a letter. A change of
+ * the drawing code that changes them takes a new template: raise `TEMPLATE`, `STATEMENT_TEMPLATE` and the verifier's
+ * `FIRST_DRAWN` together. Otherwise the verifier finds images that were drawn before not genuine.
+ */
 export const GOLDEN = [
   'b0b87f315fe6db2ee941ed1808117aed4ee085189c4ba3abe48743d5c5a5e7b9',
   '1bffec0360c4bc86903a28197b53dfea48a3078ab65a11a5ea5a093b1526de78',

@@ -1,9 +1,8 @@
 import { crc32, inflateSync } from 'node:zlib';
+import { PNG_SIGNATURE } from './png';
 
 /** Keyword of the tEXt chunk of an image that names the packages that drew it. */
 export const DRAWN_WITH_KEY = 'Quittance-Drawn-With';
-
-const SIGNATURE = '89504e470d0a1a0a';
 
 /** Chunks that follow from the pixels. */
 const DRAWN: ReadonlySet<string> = new Set(['PLTE', 'IDAT']);
@@ -44,7 +43,7 @@ export function readDrawnWith(image: Uint8Array): string | null {
 /** Null for what is no PNG from its first byte to its last. */
 function readChunks(png: Uint8Array): Chunk[] | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
-  if (bytes.toString('hex', 0, 8) !== SIGNATURE) return null;
+  if (bytes.toString('hex', 0, 8) !== PNG_SIGNATURE) return null;
   const chunks: Chunk[] = [];
   let at = 8;
   while (at + 12 <= bytes.length) {

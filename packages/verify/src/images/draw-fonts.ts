@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { GlobalFonts } from '@napi-rs/canvas';
 import { findGlyphs, TEXT_FILES } from './glyphs';
 
-/** Typefaces of the picture: text, the same bolder, and one where every character is equally wide. */
+/** Typefaces of the image: text, the same bolder, and one where every character is equally wide. */
 export type Face = 'regular' | 'semibold' | 'mono';
 
 /** Latin alone: what the service itself writes. Other text is regular, by the fonts of its scripts. */
@@ -24,7 +24,7 @@ export type Styled = { text: string; families: string };
 
 /**
  * Finds and loads the fonts of a text. Exactly these are named to the canvas, and they hold every
- * character, so that neither fonts of the machine nor those loaded before have a part in the picture.
+ * character, so that neither fonts of the machine nor those loaded before have a part in the image.
  */
 export function styleText(text: string, o: { face: Face; folder: string }): Styled {
   const { face, folder } = o;
@@ -43,7 +43,7 @@ function load(file: string, folder: string): string {
   if (known !== undefined) return known;
   const name = `"Quittance ${basename(file)}"`;
   if (!GlobalFonts.register(readFontFile(join(folder, `${file}.woff2`)), name.slice(1, -1)))
-    throw new Error(`the font ${file} cannot be read by the drawing library`);
+    throw new Error(`the canvas cannot load the font ${file}. Install its package again.`);
   loaded.set(file, name);
   return name;
 }
@@ -53,7 +53,7 @@ function readFontFile(path: string): Buffer {
     return readFileSync(/* turbopackIgnore: true */ path);
   } catch (error) {
     throw new Error(
-      `the font ${path} cannot be read: start from the project's folder, after npm ci`,
+      `the font file ${path} cannot be read. Install the packages of the fonts. In a clone, run npm ci and start in its folder.`,
       { cause: error },
     );
   }

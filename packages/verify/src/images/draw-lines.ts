@@ -10,7 +10,7 @@ type Style = Spacing & { face: Face; size: number };
 /** What lines are set and drawn with: a canvas, and the node_modules folder that has the fonts. */
 export type Pen = { context: SKRSContext2D; folder: string };
 
-/** Longer texts are cut before anything is measured: no line of a picture holds as much. */
+/** Longer texts are cut before anything is measured: no line of an image holds as much. */
 const LONGEST = 4000;
 const ELLIPSIS = '…';
 /** The first letter decides the direction of a line, as on the page. */

@@ -3,7 +3,7 @@ import { encodePng } from './encode-png';
 import type { Face } from './draw-fonts';
 import { type Line, linesWithin, lineWithin, type Pen, setLine, type Spacing } from './draw-lines';
 
-/** Colours of the picture: the product's light theme on a slightly darker ground. */
+/** Colours of the image: the product's light theme on a slightly darker ground. */
 const COLOURS = {
   ground: '#ECECE5',
   paper: '#FFFFFF',
@@ -35,7 +35,7 @@ const PALETTE = [
   ),
 ];
 
-/** What a picture is drawn by. */
+/** What an image is drawn by. */
 export type Paint = {
   width: number;
   height: number;
@@ -49,18 +49,18 @@ export type Paint = {
   lineWithin(text: string, face: Face, size: number, width: number): Line;
   /** The same on up to `most` lines, broken between words where that is possible. */
   linesWithin(text: string, o: { size: number; room: number; most: number }): Line[];
-  /** The picture as PNG, with texts about it that viewers do not show. */
+  /** The image as PNG, with texts about it that viewers do not show. */
   encode(texts: Readonly<Record<string, string>>): Promise<Uint8Array>;
 };
 
 /**
- * An empty picture, with the fonts of a node_modules folder. What is drawn beyond its edges is left out.
+ * An empty image, with the fonts of a node_modules folder. What is drawn beyond its edges is left out.
  */
 export function createPaint(width: number, height: number, folder: string): Paint {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const pen: Pen = { context, folder };
-  // Neither settings of the machine nor its language have a part in the picture.
+  // Neither settings of the machine nor its language have a part in the image.
   context.lang = 'en';
   context.textRendering = 'geometricPrecision';
   context.fillStyle = COLOURS.ground;

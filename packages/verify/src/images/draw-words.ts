@@ -39,7 +39,7 @@ const WARNINGS = {
   mainnet: () => null,
 } as const;
 
-/** What stands across the top of a picture where nothing is real; null where it is. */
+/** What stands across the top of an image where nothing is real; null where it is. */
 export function warningOf(
   network: keyof typeof WARNINGS,
   what: 'receipt' | 'statement',

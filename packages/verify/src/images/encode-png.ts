@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
+import { PNG_SIGNATURE } from './png';
 
 const compress = promisify(deflate);
-/** Room for a whole picture: with less the thread pool is called again for each part. */
+/** Space for a whole image: with less the thread pool is called again for each part. */
 const LARGEST = 128 * 1024;
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
  * PNG (ISO/IEC 15948) with a palette, a third of the size of one in full colour. `rgba` holds four bytes a
@@ -34,7 +34,7 @@ export async function encodePng(o: {
   }
   const colours = palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]);
   return Buffer.concat([
-    SIGNATURE,
+    Buffer.from(PNG_SIGNATURE, 'hex'),
     chunk('IHDR', header),
     chunk('PLTE', Uint8Array.from(colours)),
     ...Object.entries(o.texts).map(([key, text]) =>

@@ -1,7 +1,7 @@
 import tableFile from './glyph-table.json';
 
 /**
- * Font files of the picture's text by script, in the order in which they are asked: the first that has
+ * Font files of the image's text by script, in the order in which they are asked: the first that has
  * every character of a cluster draws it. Each is the path in node_modules without weight and ending. Of
  * Chinese the numbered parts are taken, as only together they hold what is written every day.
  */
@@ -44,7 +44,7 @@ const KANA = /[\u3040-\u30ff]/u;
 export type Glyphs = { text: string; files: readonly string[] };
 
 /**
- * Finds the fonts of a line from the line alone, so that its picture does not depend on what was drawn
+ * Finds the fonts of a line from the line alone, so that its image does not depend on what was drawn
  * before. A cluster that no font has whole becomes its code points, as `[U+13000]`.
  */
 export function findGlyphs(line: string): Glyphs {
@@ -62,7 +62,7 @@ export function findGlyphs(line: string): Glyphs {
   return { text, files: order.filter((one) => used.has(one)) };
 }
 
-/** The first clusters of a text, at most three, that the picture of a receipt has no glyph for. */
+/** The first clusters of a text, at most three, that the image of a receipt has no glyph for. */
 export function withoutGlyph(text: string): string[] {
   if (PLAIN.test(text)) return [];
   const order = orderFor(text);

@@ -4,11 +4,11 @@ import { factsDigest, readFactsDigest } from './picture-digest';
 const ID = 'picture_of_facts';
 const TITLE = 'The image carries the digest of these facts';
 
-/** Pictures of the third template carry the digest of their facts. */
+/** Images of the third template carry the digest of their facts. */
 const FIRST_WITH_DIGEST = 3;
 /**
- * Whether the picture carries the digest of this metadata. No line for one of a template from before pictures carried
- * a digest: its picture is compared by eye.
+ * Whether the image carries the digest of this metadata. No line for one of a template from before images carried
+ * a digest: its image is compared by eye.
  */
 export function checkPicture(o: {
   /** By which template it was written; the first does not name itself. */

@@ -55,7 +55,7 @@ export const LISTED_PAYEES = LISTED;
 
 /**
  * Version of the template; receipts of the first one do not name it. The third says the same as the second,
- * and its picture carries the digest of the facts.
+ * and its image carries the digest of the facts.
  */
 export const TEMPLATE = '3';
 

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { PNG_SIGNATURE } from '../images/png';
 
-/** Keyword of the tEXt chunk of a picture that names what it was drawn from. */
+/** Keyword of the tEXt chunk of an image that names what it was drawn from. */
 export const FACTS_KEY = 'Quittance-Facts';
 
-const SIGNATURE = '89504e470d0a1a0a';
-
 /**
- * Digest of all that a file of metadata says, but for the address of its picture, which follows from the
- * picture: `sha256:` and hex of the canonical JSON without `image` and `properties`. Throws when the bytes
+ * Digest of all that a file of metadata says, but for the address of its image, which follows from the
+ * image: `sha256:` and hex of the canonical JSON without `image` and `properties`. Throws when the bytes
  * are no JSON object.
  */
 export function factsDigest(metadata: Uint8Array): string {
@@ -20,10 +19,10 @@ export function factsDigest(metadata: Uint8Array): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The digest that a picture carries; null for a picture without one and for what is no PNG. */
+/** The digest that an image carries; null for an image without one and for what is no PNG. */
 export function readFactsDigest(png: Uint8Array): string | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
-  if (bytes.toString('hex', 0, 8) !== SIGNATURE) return null;
+  if (bytes.toString('hex', 0, 8) !== PNG_SIGNATURE) return null;
   for (let at = 8; at + 12 <= bytes.length;) {
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString('latin1', at + 4, at + 8);
