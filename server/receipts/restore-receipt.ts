@@ -5,7 +5,7 @@ import type { LeafEvent } from '@quittance/verify/nft/leaf';
 import { giveUpMint, otherNftOf, restoreMint, secondNft } from '@/server/nft/restore-mint';
 import { priceReceipt } from '@/server/payments/prices';
 import { noteRebuiltPurchase } from '@/server/payments/restore-payment';
-import { fetchItem } from '@/server/storage/upload-item';
+import { fetchItem } from '@/server/storage/fetch-item';
 import { saveItems } from '@/server/storage/stored-items';
 import { itemData } from '@quittance/verify/storage/verify-item';
 import { itemIdOf } from '@quittance/verify/receipts/check-storage';
@@ -52,7 +52,7 @@ export async function restoreReceipt(
   if (!reading.ok) return skipped(reading.why);
   const { metadata } = reading;
   const imageItem = await file(itemIdOf(metadata.imageUri) ?? '', 'image');
-  if (!imageItem) return skipped('its picture is not on storage');
+  if (!imageItem) return skipped('its image is not on storage');
   const payment = paymentByTemplate({
     payment: await readTransfer({
       rpc,

@@ -10,7 +10,7 @@ import { STATEMENT_ID } from '@/server/ids';
 import { otherNftOf, restoreMint, secondNft } from '@/server/nft/restore-mint';
 import { priceStatement } from '@/server/payments/prices';
 import { noteRebuiltPurchase } from '@/server/payments/restore-payment';
-import { fetchItem } from '@/server/storage/upload-item';
+import { fetchItem } from '@/server/storage/fetch-item';
 
 export type StatementWithMint = { statement: Statement; mint: Mint };
 

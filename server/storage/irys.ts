@@ -27,7 +27,7 @@ export async function signDataItem(o: {
 }
 
 /** A storage node and the limits of every call to it. */
-export type NodeAddress = { uploadUrl: string; timeoutMs: number; mostBytes: number };
+type NodeAddress = { uploadUrl: string; timeoutMs: number; mostBytes: number };
 
 /**
  * Uploads the bytes of a signed item with one POST and gives the node's answer, whatever its status: the library

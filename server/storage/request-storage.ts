@@ -7,7 +7,7 @@ export type StorageAnswer =
   | { ok: true; status: number; body: Uint8Array; contentType: string | null; host: string }
   | { ok: false; message: string };
 
-/** No storage node gave a usable answer: down, slow, or saying something else than was asked. */
+/** A storage node gave no usable answer: it is down, slow, or answers something else. */
 export class StorageUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -66,6 +66,17 @@ export function answerText(body: Uint8Array, uploadUrl: string): string {
   return [...line].slice(0, 200).join('');
 }
 
+/** The JSON object that an answer holds; null when it is another one, or none. */
+export function jsonOf<T extends object>(body: Uint8Array, schema: z.ZodType<T>): T | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return null; // Its message would quote the body.
+  }
+  return schema.safeParse(json).data ?? null;
+}
+
 /** Limits of a call about our account, whose answer is a few words: under a second and 1 KiB as a rule. */
 export const SHORT_CALL = { timeoutMs: 10_000, mostBytes: 4096 };
 
@@ -86,7 +97,7 @@ export async function storageBalance(o: { uploadUrl: string; owner: string }): P
   return (await readJson({ url, schema: balanceAnswer, wanted: 'a balance' })).balance;
 }
 
-/** Address (base58) to which SOL is sent to be kept by the storage node. Throws {@link StorageUnavailable}. */
+/** Address (base58) of the storage node, to which the SOL of our account is sent. Throws {@link StorageUnavailable}. */
 export async function storageAddress(o: { uploadUrl: string }): Promise<string> {
   const url = `${o.uploadUrl}/info`;
   const { addresses } = await readJson({ url, schema: infoAnswer, wanted: 'its Solana address' });
@@ -95,29 +106,27 @@ export async function storageAddress(o: { uploadUrl: string }): Promise<string> 
 
 /** Lamports that an item of this many bytes costs. Throws {@link StorageUnavailable}. */
 export async function storagePrice(o: { uploadUrl: string; bytes: number }): Promise<bigint> {
-  const { text, host } = await read(`${o.uploadUrl}/price/solana/${o.bytes}`);
-  const parsed = lamports.safeParse(text.trim());
+  const { body, host } = await read(`${o.uploadUrl}/price/solana/${o.bytes}`);
+  const parsed = lamports.safeParse(Buffer.from(body).toString('utf8').trim());
   if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with a price`);
   return parsed.data;
 }
 
-async function readJson<T>(o: { url: string; schema: z.ZodType<T>; wanted: string }): Promise<T> {
-  const { text, host } = await read(o.url);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = null;
-  }
-  const parsed = o.schema.safeParse(json);
-  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with ${o.wanted}`);
-  return parsed.data;
+async function readJson<T extends object>(o: {
+  url: string;
+  schema: z.ZodType<T>;
+  wanted: string;
+}): Promise<T> {
+  const { body, host } = await read(o.url);
+  const parsed = jsonOf(body, o.schema);
+  if (parsed === null) throw new StorageUnavailable(`${host} did not answer with ${o.wanted}`);
+  return parsed;
 }
 
-async function read(url: string): Promise<{ text: string; host: string }> {
+async function read(url: string): Promise<{ body: Uint8Array; host: string }> {
   const answer = await requestStorage({ url, ...SHORT_CALL });
   if (!answer.ok) throw new StorageUnavailable(answer.message);
   if (answer.status !== 200)
     throw new StorageUnavailable(`${answer.host} answered ${answer.status}`);
-  return { text: Buffer.from(answer.body).toString('utf8'), host: answer.host };
+  return answer;
 }
