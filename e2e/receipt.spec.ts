@@ -2,6 +2,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from '@/i18n/locales';
 import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from '@/tests/harness/use-service';
+import { failMint } from './harness/fail-mint';
 import { connect, overflow, violations, visit } from './harness/open-page';
 import { expect, test } from './harness/site';
 
@@ -23,19 +24,7 @@ test.describe('the other pages', () => {
     const { payer, seller } = await makePair(service);
     const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
     const id = String((await mint(service, { signature, wallet: payer })).body['receipt_id']);
-    // Its job then pauses for some seconds, so that it writes nothing of its own meanwhile.
-    const stored = () => service.prisma.mint.findUniqueOrThrow({ where: { id } });
-    await expect
-      .poll(async () => (await stored()).lastError ?? '', { timeout: 60_000, intervals: [200] })
-      .toContain('storage');
-    await service.prisma.mint.update({
-      where: { id },
-      data: {
-        status: 'failed',
-        lastError: 'storage: 10.0.0.7:3000 answered 422: no',
-        updatedAt: new Date(Date.now() - 2 * 3_600_000),
-      },
-    });
+    await failMint(service, id);
     const { page, context, asked } = await visit(site, `/r/${id}`, { wallet: payer });
     await page.getByRole('heading', { name: 'Verdict: Not recorded on Solana' }).waitFor();
     await page.getByText('the payment is not affected, and a new try costs nothing').waitFor();

@@ -2,6 +2,7 @@ import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { awaitFinal, buy } from '@/tests/harness/use-statements';
 import { call, makePair, pay } from '@/tests/harness/use-service';
+import { failMint } from './harness/fail-mint';
 import { connect, overflow, reopenIn, violations, visit } from './harness/open-page';
 import { expect, test } from './harness/site';
 
@@ -71,7 +72,7 @@ test.describe('statements', () => {
     await context.close();
   });
 
-  test('shows every leg of a payout as a row of one transaction, and what is in no row', async ({
+  test('shows every leg of a payout as a row, what is in no row, and a failed proof that can be tried again', async ({
     site,
   }) => {
     const { service } = site;
@@ -84,6 +85,8 @@ test.describe('statements', () => {
     const last = await pay(service, { from: payer, to: seller, amount: 250_000n });
     await awaitFinal(service, [last]);
     const day = 86_400_000;
+    // Storage that does not answer holds the proof back until its mint is made a failed one.
+    await service.fault('storage', { down: true });
     const { answer } = await buy(service, {
       from: payer,
       body: {
@@ -91,11 +94,14 @@ test.describe('statements', () => {
         period_start: new Date(Date.now() - day).toISOString(),
         period_end: new Date(Date.now() + day).toISOString(),
       },
+      headers: { prefer: 'wait=0' },
     });
-    expect([200, 202], JSON.stringify(answer.body)).toContain(answer.status);
-    const { page, context } = await visit(site, `/s/${String(answer.body['statement_id'])}`, {
-      phone: true,
-    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+    const id = String(answer.body['statement_id']);
+    await failMint(service, id);
+    const { page, context, asked } = await visit(site, `/s/${id}`, { phone: true, wallet: payer });
+    await page.getByRole('heading', { name: 'Verdict: Not recorded on Solana' }).waitFor();
+    await page.getByText('the payment is not affected, and a new try costs nothing').waitFor();
     const table = (name: string) => page.getByRole('table', { name }).locator('tbody tr');
     const parts = table('Payments of the statement').filter({ hasText: 'of one transaction' });
     expect(await parts.allInnerTexts()).toEqual([
@@ -109,6 +115,11 @@ test.describe('statements', () => {
     ]);
     await table('Fees, rent and the like').filter({ hasText: 'Network fee' }).waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await connect(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Verdict: Being recorded on Solana' }).waitFor();
+    expect(asked).toEqual(['connection', 'message']);
+    await service.fault('storage', null);
     await context.close();
   });
 });

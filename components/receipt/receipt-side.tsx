@@ -12,7 +12,7 @@ import { Verdict } from '../proof/verdict';
 import { Address } from '../ui/address';
 import { failedWords } from './failed-words';
 import { MintProgress } from './mint-progress';
-import { RetryReceipt } from './retry-receipt';
+import { RetryMint } from './retry-mint';
 
 /** The verdict, and what there is to do about it where it is not decided yet. */
 export function ReceiptVerdict({ receipt }: { receipt: ReceiptBody }) {
@@ -27,7 +27,10 @@ export function ReceiptVerdict({ receipt }: { receipt: ReceiptBody }) {
         <MintProgress id={id} made="receipt" onEnd={() => router.refresh()} />
       ) : null}
       {status === 'failed' && failed.canRetry ? (
-        <RetryReceipt receipt={receipt} onStarted={() => router.refresh()} />
+        <RetryMint
+          failed={{ made: 'receipt', txSignature: receipt.tx_signature }}
+          onStarted={() => router.refresh()}
+        />
       ) : null}
     </div>
   );

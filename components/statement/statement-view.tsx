@@ -8,7 +8,9 @@ import { Evidence } from '../proof/evidence';
 import { Keep } from '../proof/keep';
 import { Technical } from '../proof/technical';
 import { Verdict } from '../proof/verdict';
+import { failedWords } from '../receipt/failed-words';
 import { MintProgress } from '../receipt/mint-progress';
+import { RetryMint } from '../receipt/retry-mint';
 import { Address } from '../ui/address';
 import { amountOf, groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
@@ -22,14 +24,23 @@ import styles from './statement.module.css';
 type Statement = StatementBody;
 type Row = Statement['transactions'][number];
 
+type StatementViewProps = {
+  statement: Statement;
+  /** Why its proof on chain failed; null where it did not, or where nothing is on record. */
+  lastError: string | null;
+};
+
 /** A statement: the verdict, totals, a chart, rows, what else changed the balances, and how to check it all. */
-export function StatementView({ statement }: { statement: Statement }) {
+export function StatementView({ statement, lastError }: StatementViewProps) {
   const t = useTranslations('statement');
   const locale = useLocale();
   const router = useRouter();
   const { summary, statement_id: id, mint_status: status } = statement;
   const { unit, bars } = statementBars(statement, locale);
   const of = { kind: 'statement', id } as const;
+  const failed = failedWords(lastError);
+  // No transaction stands behind a statement alone, so only its fee payment can vanish.
+  const why = failed.text === 'paymentDropped' ? 'paymentDropped' : 'other';
   return (
     <div className="stack-wide">
       <div className="stack">
@@ -45,9 +56,15 @@ export function StatementView({ statement }: { statement: Statement }) {
         </p>
       </div>
       <div className="stack screen-only">
-        <Verdict of={of} state={status} failed={t('failed')} />
+        <Verdict of={of} state={status} failed={t(`failed.${why}`)} />
         {status === 'pending' ? (
           <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
+        ) : null}
+        {status === 'failed' && failed.canRetry ? (
+          <RetryMint
+            failed={{ made: 'statement', statementId: id }}
+            onStarted={() => router.refresh()}
+          />
         ) : null}
       </div>
       {statement.complete ? null : (

@@ -156,6 +156,10 @@ export const progressBody = z.object({
 });
 export type ProgressBody = z.infer<typeof progressBody>;
 
+export const retryStatementInput = z.strictObject({
+  statement_id: z.string().regex(STATEMENT_ID),
+});
+
 const checkLine = z.object({
   id: z.string(),
   title: z.string(),

@@ -62,12 +62,18 @@ export async function awaitFinal(service: TestService, signatures: string[]): Pr
 /** Pays an offer from a wallet and sends the same request again with the payment. */
 export async function buy(
   service: TestService,
-  o: { from: Wallet; body: Record<string, unknown>; memo?: null },
+  o: {
+    from: Wallet;
+    body: Record<string, unknown>;
+    memo?: null;
+    headers?: Record<string, string>;
+  },
 ): Promise<{ answer: Answer; payment: string }> {
   const asked = offerOf(await askStatement(service, o.body));
   const memo = o.memo === null ? { memo: null } : {};
   const payment = await payOffer(service, { from: o.from, offer: asked, ...memo });
-  return { payment, answer: await askStatement(service, o.body, { 'x-payment': payment }) };
+  const headers = { 'x-payment': payment, ...o.headers };
+  return { payment, answer: await askStatement(service, o.body, headers) };
 }
 
 /** Two statements over one sale, both minted for good. */

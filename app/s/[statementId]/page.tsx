@@ -4,7 +4,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { amountOf } from '@/components/ui/amount';
 import { StatementView } from '@/components/statement/statement-view';
 import { Texts } from '@/i18n/texts';
-import { loadStatementPage } from '@/server/api/page-caller';
+import { loadLastError, loadStatementPage } from '@/server/api/page-caller';
 import { withPreview } from '../../with-preview';
 
 type Props = { params: Promise<{ statementId: string }> };
@@ -28,11 +28,12 @@ export default async function StatementPage({ params }: Props) {
   const { statementId } = await params;
   const statement = await loadStatementPage(statementId);
   if (!statement) notFound();
+  const lastError = statement.mint_status === 'failed' ? await loadLastError(statementId) : null;
   return (
     <main className="wide">
       {/* The table has the rows already; the same as a data URI would double the page. */}
       <Texts of={['statement', 'proof', 'progress', 'reasons']}>
-        <StatementView statement={{ ...statement, csv_url: '' }} />
+        <StatementView statement={{ ...statement, csv_url: '' }} lastError={lastError} />
       </Texts>
     </main>
   );

@@ -6,6 +6,7 @@ import { listRecentPayments } from '@/server/use-cases/transfers/list-transfers'
 import { preparePayment } from '@/server/use-cases/payments/prepare-payment';
 import { previewPayment } from '@/server/use-cases/receipts/preview-transaction';
 import { readProgress } from '@/server/use-cases/receipts/mint-status';
+import { retryStatement } from '@/server/use-cases/statements/retry-statement';
 import { resumePurchase } from '@/server/use-cases/payments/resume-purchase';
 import { sendPayment } from '@/server/use-cases/payments/send-payment';
 import {
@@ -23,6 +24,7 @@ import {
   recentPaymentsInput,
   resumeBody,
   resumeInput,
+  retryStatementInput,
   sendBody,
   sendInput,
 } from '@/server/use-cases/web-schemas';
@@ -52,6 +54,11 @@ export const webRouter = router({
     .input(progressInput)
     .output(progressBody)
     .query(({ ctx, input }) => readProgress(callOf(ctx, input))),
+  /** Starts the proof on chain of a failed statement anew; `receipts.create` does so for a receipt. */
+  retryStatement: procedure
+    .input(retryStatementInput)
+    .output(progressBody)
+    .mutation(({ ctx, input }) => retryStatement(callOf(ctx, input))),
   prepare: procedure
     .input(prepareInput)
     .output(prepareBody)

@@ -40,17 +40,18 @@ export async function readProgress(
   if (!mint)
     throw new ServiceError('receipt_not_found', `There is no receipt ${input.receipt_id}.`);
   const { known } = input;
-  if (!known || mint.status !== 'pending') return present(mint);
+  if (!known || mint.status !== 'pending') return presentProgress(mint);
   const changed = await awaitMint(call.service.db, {
     id: mint.id,
     waitS: HELD_S,
     until: (row) =>
       row.status !== 'pending' || stageOf(row) !== known.stage || row.attempts !== known.attempts,
   });
-  return present(changed ?? mint);
+  return presentProgress(changed ?? mint);
 }
 
-function present(mint: Mint): ProgressBody {
+/** The stage of a mint, for the page of what is being made. */
+export function presentProgress(mint: Mint): ProgressBody {
   return {
     receipt_id: mint.id,
     mint_status: mint.status,
@@ -81,7 +82,7 @@ export async function retryFailedMint(call: Call, mint: Mint): Promise<Mint> {
   const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
   if (retried.state !== 'retried') return mint;
   await jobs.startMint(mint, retried.round);
-  return { ...mint, status: 'pending' };
+  return { ...mint, status: 'pending', attempts: 0, lastError: null };
 }
 
 const RETRY_SPACING_MS = 3_600_000;

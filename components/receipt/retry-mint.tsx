@@ -11,25 +11,28 @@ import { useFailureWords } from '../wallet/use-failure-words';
 import { proofText, type Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 
-type Receipt = { receipt_id: string; tx_signature: string };
+type Failed = { made: 'receipt'; txSignature: string } | { made: 'statement'; statementId: string };
 
-/** Lets the payer or the seller start a new try of a failed receipt: their wallet signs a text, nothing is paid. */
-export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStarted: () => void }) {
-  const t = useTranslations('receipt');
+/**
+ * Lets the payer or the seller of a failed receipt, or the wallet of a failed statement, start a new try: the wallet
+ * signs a text, nothing is paid.
+ */
+export function RetryMint({ failed, onStarted }: { failed: Failed; onStarted: () => void }) {
+  const t = useTranslations('progress');
   const { serviceName } = useSite();
   const { signer } = useSigner();
   const words = useFailureWords();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ReactNode>(null);
+  const { made } = failed;
   const retry = async (with_: Signer) => {
     setBusy(true);
     setFailure(null);
     try {
       const { address, signMessage: sign } = with_;
-      const txSignature = receipt.tx_signature;
-      if (!sign) setFailure(t('retry.cannotSign'));
-      else if (await startAgain({ address, sign, serviceName, txSignature })) onStarted();
-      else setFailure(t('retry.tooSoon'));
+      if (!sign) setFailure(t('retry.cannotSign', { made }));
+      else if (await startAgain({ address, sign, serviceName, failed })) onStarted();
+      else setFailure(t('retry.tooSoon', { made }));
     } catch (error) {
       setFailure(words(error, with_.name));
     } finally {
@@ -51,30 +54,37 @@ export function RetryReceipt({ receipt, onStarted }: { receipt: Receipt; onStart
           </Button>
         ) : null}
       </div>
-      <p className="muted small">{t('retry.text')}</p>
+      <p className="muted small">{t('retry.text', { made })}</p>
     </section>
   );
 }
 
-/** Repeats the request of the receipt with a proof of wallet; true when the mint is pending again. */
+/** Asks for a new try with a proof of wallet; true when the mint is pending again. */
 async function startAgain(o: {
   address: string;
   sign: NonNullable<Signer['signMessage']>;
   serviceName: string;
-  txSignature: string;
+  failed: Failed;
 }): Promise<boolean> {
-  const text = new TextEncoder().encode(proofText(o.serviceName, o.txSignature));
-  const signature = await o.sign(text);
+  const { failed } = o;
+  const subject = failed.made === 'receipt' ? failed.txSignature : failed.statementId;
+  const signature = await o.sign(new TextEncoder().encode(proofText(o.serviceName, subject)));
   const { default: bs58 } = await import('bs58');
+  const context = withHeaders({
+    'x-wallet-address': o.address,
+    'x-wallet-signature': bs58.encode(signature),
+  });
+  if (failed.made === 'statement') {
+    const progress = await apiClient.web.retryStatement.mutate(
+      { statement_id: failed.statementId },
+      { context },
+    );
+    return progress.mint_status === 'pending';
+  }
   const { body } = await apiClient.receipts.create.mutate(
     // The receipt keeps its labels: a repeat changes none.
-    { tx_signature: o.txSignature, service_type: 'Receipt' },
-    {
-      context: withHeaders({
-        'x-wallet-address': o.address,
-        'x-wallet-signature': bs58.encode(signature),
-      }),
-    },
+    { tx_signature: failed.txSignature, service_type: 'Receipt' },
+    { context },
   );
   return body.mint_status === 'pending';
 }
