@@ -43,6 +43,21 @@ test.describe('creating a receipt', () => {
     await pay(service, { from: payer, to: seller, amount: 250_000n });
     const { page, asked, complaints, context } = await visit(site, '/', { wallet: payer });
     const { heard } = await listen(page);
+    const field = page.getByLabel('Which payment?');
+    await field.fill('Alice.sol');
+    await page.getByText('alice.sol cannot be looked up here').waitFor();
+    // No registry of names is on this chain, so the answer of one is written over ours.
+    await context.route(/web\.lookUpName/, async (route) => {
+      const response = await route.fetch();
+      const named = `"state":"found","address":"${payer.address}"`;
+      const body = (await response.text()).replace('"state":"no_names"', named);
+      await route.fulfill({ response, body });
+    });
+    await field.fill('bob.sol');
+    await page.getByText(payer.address, { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Paid to/ }).waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await field.fill('');
     await connect(page);
     await expect.poll(() => focused(page)).toContain('Connected wallet');
     await page.getByRole('button', { name: /^Paid to/ }).click();

@@ -8,6 +8,8 @@ cd node_modules
 rm -rf @next/swc-* @img sharp typescript @types elkjs @visx fast-check effect @electric-sql jiti
 # Texts are compiled into the build, and a server of it loads none of the packages for that (next.config.mjs).
 rm -rf next-intl use-intl icu-minify next-intl-swc-plugin-extractor @eloqnt po-parser @parcel @swc/core* @swc/types @swc/counter
+# The library of names is in the build as well, and nothing else loads it.
+rm -rf @bonfida
 # What Next takes into builds, or uses while pages are developed or for features that are not switched on.
 rm -rf next/dist/esm next/dist/docs next/dist/compiled/next-devtools
 rm -rf next/dist/compiled/*-experimental

@@ -24,6 +24,7 @@ import { OrderProgress } from './order-progress';
 import { requestFor } from './order-store';
 import { loadSteps, useOrder } from './use-order';
 import { FailureBanner } from './failure-banner';
+import { NamedWallet } from './named-wallet';
 import { readInput } from './read-input';
 import { useChosenPayment } from './use-chosen-payment';
 
@@ -102,6 +103,8 @@ export function CreatePage(o: {
         </section>
       ) : wallet ? (
         <RecentPayments wallet={wallet} onPick={choose} />
+      ) : read.kind === 'name' ? (
+        <NamedWallet name={read.value} onPick={choose} />
       ) : (
         <HowItWorks prices={o.prices} />
       )}

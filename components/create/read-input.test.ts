@@ -35,6 +35,14 @@ test.each([
   expect(readInput(text)).toEqual({ kind: 'wallet', value: WALLET });
 });
 
+test.each(['alice.sol', ' "Alice.sol" ', 'ALICE.SOL', 'a-b_0.sns'])(
+  'reads %s as a name',
+  (text) => {
+    const value = text.trim().replaceAll('"', '').toLowerCase();
+    expect(readInput(text)).toEqual({ kind: 'name', value });
+  },
+);
+
 test('a link to a receipt or a statement opens that page', () => {
   expect(readInput('https://quittance.example/r/8K3M0Q9TZX1A')).toEqual({
     kind: 'page',
@@ -51,7 +59,13 @@ test.each([
   [`https://solscan.io/token/${WALLET}`, 'This link leads to a token.'],
   ['https://explorer.solana.com/block/123456', 'This link leads to a block.'],
   ['https://example.com/pricing', 'names no transaction and no wallet'],
-  ['alice.sol', 'Names that end in .sol'],
+  ['a.b.sol', 'Only names of the letters a to z'],
+  ['alice.sol.sol', 'Only names of the letters a to z'],
+  // A Cyrillic a, a zero width space in two places, and the Kelvin sign.
+  ['\u0430lice.sol', 'Only names of the letters a to z'],
+  ['ali\u200bce.sol', 'Only names of the letters a to z'],
+  ['alice.sol\u200b', 'Only names of the letters a to z'],
+  ['\u212aim.sns', 'Only names of the letters a to z'],
   ['0x52908400098527886E0F7030069857D2E4169EE7', 'Ethereum'],
   [TX.slice(0, 60), 'this has 60'],
   ['hello there', 'neither a transaction signature'],

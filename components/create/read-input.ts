@@ -5,6 +5,8 @@ type Input =
   | { kind: 'empty' }
   | { kind: 'signature'; value: string }
   | { kind: 'wallet'; value: string }
+  /** A name that the service looks up, in lower case. */
+  | { kind: 'name'; value: string }
   /** A page of this service: a receipt or a statement. */
   | { kind: 'page'; path: string; page: 'receipt' | 'statement'; id: string }
   | Other;
@@ -21,6 +23,17 @@ const LETTERS = '[1-9A-HJ-NP-Za-km-z]';
 const SIGNATURE = new RegExp(`^${LETTERS}{80,88}$`);
 const WALLET = new RegExp(`^${LETTERS}{32,44}$`);
 
+/**
+ * One label under `.sol` or `.sns`. ASCII alone, and no `u` flag: with it, the case of letters like the Kelvin sign would
+ * fold into ASCII. Any other letter can look like one of these, and a second dot hides whose name it is.
+ */
+const NAME = /^[a-z0-9_-]{1,63}\.(sol|sns)$/i;
+
+/** The name in a text, in lower case, as registries keep it; null for anything else. */
+export function readName(text: string): string | null {
+  return NAME.test(text) ? text.toLowerCase() : null;
+}
+
 /** The signature of the payment that a page address names in `tx`; null where it names none. */
 export function chosenSignature(tx: string | null): string | null {
   return tx !== null && SIGNATURE.test(tx) ? tx : null;
@@ -28,8 +41,8 @@ export function chosenSignature(tx: string | null): string | null {
 
 /**
  * Reads a signature, a wallet address, or a link to either in any explorer; with quotes or marks around it, as
- * chats and spreadsheets add them. A link to a receipt, a statement or a block, a name, and anything else get an
- * answer of their own.
+ * chats and spreadsheets add them. A link to a receipt, a statement or a block, a name that is not looked up,
+ * and anything else get an answer of their own.
  */
 export function readInput(text: string): Input {
   const given = text.trim().replace(/^[\s"'`“”‘’«»<>()[\]]+|[\s"'`“”‘’«»<>()[\],.;]+$/g, '');
@@ -37,7 +50,9 @@ export function readInput(text: string): Input {
   const bare = readBare(given);
   if (bare) return bare;
   if (/^(https?:\/\/)?[\w.-]+(:\d+)?\/.+/i.test(given)) return readLink(given);
-  if (/^[\w-]+(\.[\w-]+)*\.sol$/i.test(given)) return { kind: 'other', why: 'sol' };
+  const name = readName(given);
+  if (name !== null) return { kind: 'name', value: name };
+  if (/\.(sol|sns)[^a-z0-9]*$/i.test(given)) return { kind: 'other', why: 'name' };
   if (/^0x[0-9a-f]{40,64}$/i.test(given)) return { kind: 'other', why: 'ethereum' };
   if (new RegExp(`^${LETTERS}{45,}$`).test(given))
     return { kind: 'other', why: 'length', values: { count: given.length } };

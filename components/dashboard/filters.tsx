@@ -1,7 +1,9 @@
 'use client';
 
 import { useLocale, useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { apiClient } from '../api-client';
+import { readName } from '../create/read-input';
 import { Button } from '../ui/button';
 import { Field, Select } from '../ui/field';
 import styles from './dashboard.module.css';
@@ -17,6 +19,9 @@ export type Filter = {
   status: '' | 'pending' | 'failed';
 };
 
+/** A name that was searched, and the wallet that it stands for; empty where it stands for none for certain. */
+type Named = { name: string; wallet: string };
+
 type FiltersProps = {
   filter: Filter;
   onChange: (filter: Filter) => void;
@@ -29,16 +34,25 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
   const t = useTranslations('dashboard');
   const locale = useLocale();
   const [text, setText] = useState(filter.search);
+  const [named, setNamed] = useState<Named | null>(null);
   const currencies = new Map(countries.map(({ code, currency }) => [currency, code]));
   const own = countries.find(({ code }) => code === filter.country);
   // Several countries share a currency: the one that is chosen stands for it.
   if (own) currencies.set(own.currency, own.code);
+  /** A name is searched as the wallet it stands for, else as the words of a note or label. */
+  const search = async () => {
+    const words = text.trim();
+    const name = readName(words);
+    const wallet = name === null ? '' : await walletOf(name);
+    setNamed(name === null ? null : { name, wallet });
+    onChange({ ...filter, search: wallet === '' ? words : wallet });
+  };
   return (
     <form
       className={styles['filters']}
       onSubmit={(event) => {
         event.preventDefault();
-        onChange({ ...filter, search: text.trim() });
+        void search();
       }}
     >
       <Select
@@ -91,7 +105,11 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
           placeholder={t('filters.searchIn')}
           maxLength={120}
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => {
+            setText(target.value);
+            setNamed(null);
+          }}
+          help={named && <NamedAs {...named} />}
         />
       </div>
       <div className={styles['go']}>
@@ -101,4 +119,21 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
       </div>
     </form>
   );
+}
+
+/** The whole address, which a reader can compare. */
+function NamedAs({ name, wallet }: Named) {
+  const t = useTranslations('dashboard');
+  if (wallet === '') return t('filters.nameless', { name });
+  const mono = (text: ReactNode) => <span className="mono">{text}</span>;
+  return t.rich('filters.named', { name, wallet, mono });
+}
+
+async function walletOf(name: string): Promise<string> {
+  try {
+    const answer = await apiClient.web.lookUpName.query({ name });
+    return answer.state === 'found' ? answer.address : '';
+  } catch {
+    return '';
+  }
 }

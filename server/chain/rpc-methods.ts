@@ -100,6 +100,8 @@ export type Rpc = {
     wallet: string,
     program: string,
   ): Promise<{ account: string; data: Uint8Array }[]>;
+  /** The 20 token accounts that hold most of a mint, at `finalized`: of an NFT, the one that holds it. */
+  getTokenLargestAccounts(mint: string): Promise<{ address: string; amount: bigint }[]>;
   /** Lamports at `confirmed`; 0 for an account that does not exist. */
   getBalance(address: string): Promise<bigint>;
   /** Lamports at `confirmed`, with the slot of the block that they were read from. */

@@ -11,7 +11,7 @@ import {
 } from './ask-nodes';
 import { type Commitment, newestBlockhash, type Rpc, type Simulation } from './rpc-methods';
 import { isNoBlock } from '@quittance/verify/chain/rpc-errors';
-import { sendToAll } from './send-to-all';
+import { sending, sendToAll } from './send-to-all';
 import {
   accountAnswer,
   accountsAtSlot,
@@ -22,9 +22,9 @@ import {
   blockhashAnswer,
   hashAnswer,
   historyAnswer,
+  largestAccountsAnswer,
   ownedAccountsAnswer,
   PAGE,
-  signatureAnswer,
   simulationAnswer,
   statusesAnswer,
   statusInContext,
@@ -283,6 +283,13 @@ function overNodes(
         ],
         schema: ownedAccountsAnswer,
       }),
+    getTokenLargestAccounts: (mint) =>
+      ask({
+        method: 'getTokenLargestAccounts',
+        params: [mint, { commitment: 'finalized' }],
+        schema: largestAccountsAnswer,
+        isAbsent: (answer) => answer.length === 0,
+      }),
     getBalance: (address) =>
       ask({
         method: 'getBalance',
@@ -299,15 +306,6 @@ function overNodes(
     getGenesisHash: () => ask({ method: 'getGenesisHash', params: [], schema: hashAnswer }),
     getMinimumBalanceForRentExemption: (bytes) =>
       ask({ method: 'getMinimumBalanceForRentExemption', params: [bytes], schema: u64 }),
-  };
-}
-
-function sending(wireBase64: string, skipPreflight: boolean) {
-  const options = { skipPreflight, maxRetries: 0, preflightCommitment: 'confirmed' };
-  return {
-    method: 'sendTransaction',
-    params: [wireBase64, { encoding: 'base64', ...options }],
-    schema: signatureAnswer,
   };
 }
 

@@ -1,3 +1,4 @@
+import { signatureAnswer } from '@quittance/verify/chain/rpc-schemas';
 import { isNodeSilence, RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 
 /**
@@ -45,4 +46,14 @@ export function isBlockhashUnknown(refusal: RpcRefused): boolean {
 
 function wordsOf({ message, data }: RpcRefused): string {
   return `${message} ${JSON.stringify(data ?? null)}`;
+}
+
+/** The question that sends signed bytes (base64) by one node, which repeats nothing. */
+export function sending(wireBase64: string, skipPreflight: boolean) {
+  const options = { skipPreflight, maxRetries: 0, preflightCommitment: 'confirmed' };
+  return {
+    method: 'sendTransaction',
+    params: [wireBase64, { encoding: 'base64', ...options }],
+    schema: signatureAnswer,
+  };
 }

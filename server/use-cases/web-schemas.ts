@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUOTE_ID, RECEIPT_ID, STATEMENT_ID } from '@/server/ids';
+import { NAME } from '@/server/wallets/names/resolve-name';
 import { OUTCOMES } from '@quittance/verify/receipts/check-line';
 import { VERDICTS } from '@quittance/verify/receipts/verdict';
 import { isWalletAddress } from '@quittance/verify/wallets/base58';
@@ -43,6 +44,16 @@ export const recentPaymentsBody = z.object({
   older: z.string().nullable(),
 });
 export type RecentPaymentsBody = z.infer<typeof recentPaymentsBody>;
+
+export const nameInput = z.strictObject({
+  name: z.string().regex(NAME, 'must be a name like alice.sol, in lower case'),
+});
+export const nameBody = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('found'), name: z.string(), address: z.string() }),
+  /** `unknown`: nobody has it. `no_names`: the network has none. `unsure`: it cannot be said which wallet it is. */
+  z.object({ state: z.enum(['unknown', 'no_names', 'unsure']), name: z.string() }),
+]);
+export type NameBody = z.infer<typeof nameBody>;
 
 export const previewInput = z.strictObject({ tx_signature: txSignature, country: z.string() });
 

@@ -2,6 +2,7 @@ import { callOf } from '../request-context';
 import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
 import { procedure, router } from '../trpc';
 import { checkReceiptNow, checkStatementNow } from '@/server/use-cases/receipts/check-now';
+import { lookUpName } from '@/server/use-cases/transfers/look-up-name';
 import { listRecentPayments } from '@/server/use-cases/transfers/list-transfers';
 import { preparePayment } from '@/server/use-cases/payments/prepare-payment';
 import { previewPayment } from '@/server/use-cases/receipts/preview-transaction';
@@ -14,6 +15,8 @@ import {
   checkInput,
   checkStatementInput,
   countriesBody,
+  nameBody,
+  nameInput,
   prepareBody,
   prepareInput,
   previewBody,
@@ -38,6 +41,11 @@ export const webRouter = router({
     .input(recentPaymentsInput)
     .output(recentPaymentsBody)
     .query(({ ctx, input }) => listRecentPayments(callOf(ctx, input))),
+  /** The REST interface takes addresses alone. */
+  lookUpName: procedure
+    .input(nameInput)
+    .output(nameBody)
+    .query(({ ctx, input }) => lookUpName(callOf(ctx, input))),
   preview: procedure
     .input(previewInput)
     .output(previewBody)

@@ -200,6 +200,11 @@ export const accountsAtSlot = z
   })
   .transform(({ context, value }) => ({ slot: context.slot, accounts: value }));
 
+/** The token accounts of a mint that hold the most of it. */
+export const largestAccountsAnswer = withContext(
+  z.array(z.looseObject({ address: hashAnswer, amount: u64 })),
+);
+
 /** Token accounts with the first bytes of their data. */
 export const ownedAccountsAnswer = withContext(
   z.array(

@@ -1,0 +1,76 @@
+import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { twoAlike } from '@/server/chain/node-statuses';
+import type { ServiceContext } from '@/server/context';
+import { databaseNow } from '@/server/db/database-clock';
+import { present, type NameAnswer, type NameNode } from './name-answer';
+import { readNameRegistry } from './name-registry';
+import { readRecordService } from './record-service';
+
+/** The account of the registry's root, without which a network has no names (ROOT_DOMAIN_ACCOUNT of its library). */
+export const NAME_ROOT = '58PwtjSDuFHuUkYjH9BYnnQKHfwo9reZhC2zMJv9JPkx';
+/** The program that the root and all names under it belong to (NAME_PROGRAM_ID, same source). */
+export const NAME_PROGRAM = 'namesLPneVptA9Z5rqUDD9tMTWEJwofgaYwp8cawRkX';
+
+/**
+ * Names that are looked up: one label of lower-case ASCII letters, digits, `-` and `_` under `.sol` or `.sns`. Any
+ * other letter can look like one of these. A label under another one belongs to the owner of that one.
+ */
+export const NAME = /^([a-z0-9_-]{1,63})\.(sol|sns)$/;
+
+type Asked = { label: string; suffix: 'sol' | 'sns'; now: Date };
+
+/**
+ * The wallet that a name stands for, read anew each time, because names change hands. `.sns` is the registry of Solana
+ * Name Service. `.sol` was its former name and is the Record Service's since: a `.sol` name counts only where both
+ * name the same wallet. Two nodes must say the same, where there are as many; where they contradict each other, the
+ * answer is `unsure`. Throws RpcUnavailable when fewer answer, and RangeError for a text that is not a {@link NAME}.
+ */
+export async function resolveName(
+  { rpc, db, env }: Pick<ServiceContext, 'rpc' | 'db' | 'env'>,
+  name: string,
+): Promise<NameAnswer> {
+  const [, label, suffix] = NAME.exec(name) ?? [];
+  if (label === undefined) throw new RangeError(`${name} is not a name that is looked up`);
+  // The registries of devnet have other roots, and anybody can take any name there.
+  if (env.network === 'devnet') return { state: 'no_names' };
+  const asked: Asked = {
+    label,
+    suffix: suffix === 'sol' ? 'sol' : 'sns',
+    now: await databaseNow(db),
+  };
+  if (rpc.nodes === 1) return askNode(rpc, asked);
+  const nodes = Array.from({ length: rpc.nodes }, (_, node) => heard(rpc.onNode(node), asked));
+  const { alike, isContradicted } = await twoAlike(nodes, (answer) =>
+    answer === null ? null : JSON.stringify(answer),
+  );
+  if (alike) return alike;
+  if (isContradicted) return { state: 'unsure', why: 'nodes_differ' };
+  throw new RpcUnavailable(`fewer than two nodes told what ${name} stands for`);
+}
+
+/** Null for a node that gives no usable answer. */
+async function heard(node: NameNode, asked: Asked): Promise<NameAnswer | null> {
+  try {
+    return await askNode(node, asked);
+  } catch (error) {
+    if (isNodeSilence(error)) return null;
+    throw error;
+  }
+}
+
+async function askNode(node: NameNode, { label, suffix, now }: Asked): Promise<NameAnswer> {
+  const { accounts } = await node.getAccounts([NAME_ROOT]);
+  if (present(accounts[0])?.owner !== NAME_PROGRAM) return { state: 'no_names' };
+  if (suffix === 'sns') return readNameRegistry(node, label);
+  const [kept, former] = await Promise.all([
+    readRecordService(node, { label, now }),
+    readNameRegistry(node, label),
+  ]);
+  if (kept.state === 'unsure') return kept;
+  if (former.state === 'unsure') return former;
+  const isSame =
+    kept.state === 'found' && former.state === 'found'
+      ? kept.address === former.address
+      : kept.state === former.state;
+  return isSame ? kept : { state: 'unsure', why: 'registries_differ' };
+}
