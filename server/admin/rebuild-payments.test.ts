@@ -7,7 +7,7 @@ import type { ServiceContext } from '@/server/context';
 import type { Env } from '@/server/env';
 import { paymentNetwork } from '@/server/payments/prices';
 import { trusted } from '@/server/trusted';
-import { type Answer, type FakeNode, startFakeNode } from '@/tests/harness/chain/fake-node';
+import { type Answer, nodeOfTest } from '@/tests/harness/chain/fake-node';
 import { BLOCK_TIME, MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { emptyReport, rebuildPayments } from './rebuild-payments';
@@ -16,10 +16,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-const open: FakeNode[] = [];
-afterAll(async () => {
-  await Promise.all([database.close(), ...open.map((node) => node.close())]);
-});
+afterAll(() => database.close());
 beforeEach(() => database.prisma.payment.deleteMany());
 
 /** What {@link MadeTransaction} signs with. */
@@ -46,13 +43,12 @@ async function nodeShowing(payer: string | null): Promise<string> {
     blockTime: BLOCK_TIME,
     confirmationStatus: 'finalized',
   };
-  const node = await startFakeNode(({ method, params }): Answer => {
+  const node = await nodeOfTest(({ method, params }): Answer => {
     if (method === 'getTransaction') return { result: transaction };
     if (method !== 'getSignaturesForAddress') return { error: { code: -32601, message: 'no' } };
     const isBehind = JSON.stringify(params).includes(SIGNATURE);
     return { result: isBehind ? [] : [line] };
   });
-  open.push(node);
   return node.url;
 }
 

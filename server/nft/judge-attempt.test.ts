@@ -1,25 +1,20 @@
 import bs58 from 'bs58';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { answerBy, fakeLedger, heightAt, type FakeLedger } from '@/tests/harness/chain/fake-ledger';
-import { httpStatus, startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
+import { httpStatus, nodeOfTest, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { glanceAt, judgeAttempt, judgeSettlement } from './judge-attempt';
 
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const OTHER = bs58.encode(Buffer.alloc(64, 8));
 /** The first and the last slot in which the attempt could land, and a tip past it. */
 const [FIRST, LAST, TIP] = [1000, 1150, 1151];
-const open: FakeNode[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((node) => node.close()));
-});
 
 async function rpcOver(...ledgers: (FakeLedger | 'down')[]) {
   const nodes = await Promise.all(
-    ledgers.map((one) => startFakeNode(one === 'down' ? () => httpStatus(503) : answerBy(one))),
+    ledgers.map((one) => nodeOfTest(one === 'down' ? () => httpStatus(503) : answerBy(one))),
   );
-  open.push(...nodes);
   return { nodes, rpc: createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 }) };
 }
 
@@ -162,11 +157,10 @@ describe('a failure that one node tells', () => {
 });
 
 it('a node that refuses to answer proves nothing and stops nobody', async () => {
-  const refusing = await startFakeNode(() => ({ error: { code: -32099, message: 'not today' } }));
-  const honest = await startFakeNode(
+  const refusing = await nodeOfTest(() => ({ error: { code: -32099, message: 'not today' } }));
+  const honest = await nodeOfTest(
     answerBy(whole({ status: { slot: 1077, err: null, confirmationStatus: 'finalized' } })),
   );
-  open.push(refusing, honest);
   const over = (...nodes: FakeNode[]) =>
     createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
   expect(await judgeAttempt({ rpc: over(refusing, honest), attempt })).toMatchObject({

@@ -1,12 +1,11 @@
 import bs58 from 'bs58';
-import * as logModule from '@/server/log';
-import { standIn } from '@/tests/harness/stand-in';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { muteLog } from '@/tests/harness/stand-in';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PaymentState } from '@/generated/prisma/client';
 import { TOKEN } from '@quittance/verify/chain/programs';
 import { createRpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
+import { nodeOfTest } from '@/tests/harness/chain/fake-node';
 import { MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
 import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 import { trusted } from '@/server/trusted';
@@ -14,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { Call } from '../call';
 import { earlierPayment } from './earlier-payment';
 
-standIn(logModule, { log: () => ({ error: () => undefined }) });
+muteLog();
 
 /** What a made transaction is signed with. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
@@ -22,16 +21,12 @@ const TILL = named('the till');
 const FINAL = { slot: 250_000_000, err: null, confirmationStatus: 'finalized' };
 let database: TestDatabase;
 let till: string;
-const open: FakeNode[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   till = await tokenAddressOf({ wallet: TILL, mint: USDC, tokenProgram: TOKEN });
 });
 afterAll(() => database.close());
 beforeEach(() => database.prisma.payment.deleteMany());
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((node) => node.close()));
-});
 
 async function noted(state: PaymentState, reason: string | null): Promise<void> {
   const at = new Date(Date.now() - 60_000);
@@ -60,13 +55,12 @@ const transfer = (to: string) =>
 
 /** Asks with one node that gives this transaction and this status. */
 async function ask(o: { transaction: unknown; status?: unknown }): Promise<string | null> {
-  const node = await startFakeNode(({ method }) => ({
+  const node = await nodeOfTest(({ method }) => ({
     result:
       method === 'getSignatureStatuses'
         ? { context: { slot: 250_000_040 }, value: [o.status ?? null] }
         : o.transaction,
   }));
-  open.push(node);
   const rpc = createRpc({ urls: [node.url], timeoutMs: 2_000 });
   const call = trusted<Call>(
     {

@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 
 const callSchema = z.object({ method: z.string(), params: z.array(z.unknown()) });
@@ -46,6 +47,13 @@ export async function startFakeNode(answer: (call: Call) => Answer): Promise<Fak
         server.close(() => resolve());
       }),
   };
+  return node;
+}
+
+/** A node for the test that is running, closed when it ends. */
+export async function nodeOfTest(answer: FakeNode['answer']): Promise<FakeNode> {
+  const node = await startFakeNode(answer);
+  onTestFinished(() => node.close());
   return node;
 }
 
