@@ -14,7 +14,7 @@ import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { sharedService } from './harness/shared-service';
 import type { TestService } from './harness/start-service';
-import { awaitClosed, call, makePair, mint, pay } from './harness/use-service';
+import { awaitClosed, call, callsOfNode, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
 beforeAll(async () => {
@@ -57,10 +57,6 @@ async function list(wallet: Wallet, counterparty: Wallet, query: Record<string, 
   expect(body, JSON.stringify(body)).toMatchObject({ success: true });
   expect(status).toBe(200);
   return listing.parse(body);
-}
-async function calls(): Promise<Record<string, number>> {
-  const answer: unknown = await (await fetch(`${service.rpcUrl}/_faults`)).json();
-  return z.object({ calls: z.record(z.string(), z.number()) }).parse(answer).calls;
 }
 /** Waits until a transaction is final, as the node says. */
 async function settled(signature: string): Promise<void> {
@@ -115,7 +111,7 @@ describe('GET /wallet/{address}/receipts', () => {
     await service.fault('chain', null);
     expect(await list(payer, seller)).toEqual(once);
     expect(await list(seller, payer)).toMatchObject({ received: { count: 3 } });
-    expect((await calls())['getTransaction'] ?? 0).toBe(0);
+    expect((await callsOfNode(service))['getTransaction'] ?? 0).toBe(0);
   });
 
   it('stops with 503 when the chain fails half-way, and the repeat reads only the rest', async () => {
@@ -130,7 +126,7 @@ describe('GET /wallet/{address}/receipts', () => {
     await service.fault('chain', null);
     await service.fault('chain', { delayMs: { getTransaction: 60 } });
     const running = ask(payer.address, { counterparty: seller.address });
-    while (((await calls())['getTransaction'] ?? 0) < 20)
+    while (((await callsOfNode(service))['getTransaction'] ?? 0) < 20)
       await new Promise((r) => setTimeout(r, 5));
     await service.fault('chain', { failMethods: { getTransaction: { status: 503 } } });
     const refused = await running;
@@ -144,7 +140,7 @@ describe('GET /wallet/{address}/receipts', () => {
     await service.fault('chain', null);
     expect((await list(payer, seller)).sent.count).toBe(40);
     // The faucet's payment is in the history as well.
-    expect((await calls())['getTransaction']).toBeLessThanOrEqual(41 - kept);
+    expect((await callsOfNode(service))['getTransaction']).toBeLessThanOrEqual(41 - kept);
   });
 
   it('finds what went to an account of the wallet that is closed today', async () => {

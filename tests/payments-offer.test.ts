@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { makeWallet } from '@/devnet/client/wallet';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
-import { call, makePair, mint, pay } from './harness/use-service';
+import { call, callsOfNode, makePair, mint, pay } from './harness/use-service';
 
 const PUBLIC_URL = 'https://receipts.example.com';
 let service: TestService;
@@ -14,17 +13,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => service.fault('chain', null));
 
-const calls = async (): Promise<Record<string, number>> => {
-  const answer = await fetch(`${service.rpcUrl}/_faults`);
-  return z.object({ calls: z.record(z.string(), z.number()) }).parse(await answer.json()).calls;
-};
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
 
 /** Methods that the job of a mint and the checks of health never use together with a request. */
 async function callsOf(work: () => Promise<unknown>): Promise<number> {
   await service.fault('chain', null);
   await work();
-  const { getTransaction = 0, getSignatureStatuses = 0 } = await calls();
+  const { getTransaction = 0, getSignatureStatuses = 0 } = await callsOfNode(service);
   return getTransaction + getSignatureStatuses;
 }
 
@@ -263,7 +258,7 @@ describe('a payment that no node knows', () => {
     await service.fault('chain', { hideTransactions: 30 });
     const { status, body } = await mintPaid(service, { signature, payment });
     expect(status, JSON.stringify(body)).toBe(200);
-    expect((await calls())['getTransaction']).toBeGreaterThan(1);
+    expect((await callsOfNode(service))['getTransaction']).toBeGreaterThan(1);
   });
 
   it('costs at most two waits of one client at once; a third one is told at once', async () => {
@@ -293,7 +288,7 @@ describe('the nodes', () => {
         );
     });
     expect(asked).toBe(0);
-    const { getSlot = 0, ...others } = await calls();
+    const { getSlot = 0, ...others } = await callsOfNode(service);
     // One for each of the hundred offers, and those of the checks of health.
     expect(getSlot).toBeGreaterThanOrEqual(100);
     expect(getSlot).toBeLessThan(120);

@@ -7,6 +7,6 @@ import './memo-agents.spec';
 import './money-claims.spec';
 import './trpc-transport.spec';
 
-// The first one counts what the service asks the chain, before jobs of the others run beside it.
-// None of these changes a setting, or leaves a fault behind that another one would meet: one service for all.
+// `listing.spec` comes first: it counts what the service asks the chain, before jobs of the others run.
+// No spec changes a setting or leaves a fault behind, so one service serves all.
 afterAll(async () => (await sharedService()).close());

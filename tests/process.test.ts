@@ -15,7 +15,15 @@ import { countNfts } from './harness/count-nfts';
 import { startAnotherApp } from './harness/start-another-app';
 import { hasCaddy, startCaddy } from './harness/start-caddy';
 import { startService, type TestService } from './harness/start-service';
-import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
+import {
+  awaitStatus,
+  call,
+  callsOfNode,
+  freshReceipt,
+  makePair,
+  mint,
+  pay,
+} from './harness/use-service';
 
 /** The longest that a process which was asked to end may take, with all that it had begun. */
 const BOUND_MS = 20_000;
@@ -245,10 +253,8 @@ async function leaseOf(id: string): Promise<string | null> {
   return (await service.prisma.mint.findUniqueOrThrow({ where: { id } })).leaseOwner;
 }
 
-/** How often the node was asked since its faults were set. */
 async function asked(method: string): Promise<number> {
-  const answer: unknown = await (await fetch(`${service.rpcUrl}/_faults`)).json();
-  return z.object({ calls: z.record(z.string(), z.number()) }).parse(answer).calls[method] ?? 0;
+  return (await callsOfNode(service))[method] ?? 0;
 }
 
 async function isTaken(port: number): Promise<boolean> {

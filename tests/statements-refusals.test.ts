@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { letVanish } from './harness/let-vanish';
 import { startService, type TestService } from './harness/start-service';
 import { offerOf, payOffer } from './harness/use-payments';
 import { aroundNow, askStatement, awaitFinal, makeAgent, payTimes } from './harness/use-statements';
-import { call, makePair, pay } from './harness/use-service';
+import { call, callsOfNode, makePair, pay } from './harness/use-service';
 
 let service: TestService;
 /** A wallet and its payments, all of them final. */
@@ -24,10 +23,6 @@ afterEach(async () => {
   await service.prisma.quote.deleteMany();
 });
 
-const calls = async () => {
-  const answer: unknown = await (await fetch(`${service.rpcUrl}/_faults`)).json();
-  return z.object({ calls: z.record(z.string(), z.number()) }).parse(answer).calls;
-};
 const refusal = async (body: Record<string, unknown>) => {
   const { status, body: said } = await askStatement(service, body);
   return [status, said['code'], JSON.stringify(said['details'] ?? null)];
@@ -136,7 +131,7 @@ describe('a scan', () => {
     await service.fault('chain', { delayMs: { getTransaction: 60 } });
     const body = { wallet_address: agent.address, ...aroundNow() };
     const running = askStatement(service, body);
-    while (((await calls())['getTransaction'] ?? 0) < 20) await sleep(5);
+    while (((await callsOfNode(service))['getTransaction'] ?? 0) < 20) await sleep(5);
     await service.fault('chain', { failMethods: { getTransaction: { status: 503 } } });
     const refused = await running;
     expect([refused.status, refused.body['code']]).toEqual([503, 'chain_unavailable']);
@@ -146,7 +141,7 @@ describe('a scan', () => {
     const again = await askStatement(service, body);
     expect(again.body, JSON.stringify(again.body)).toMatchObject({ tx_count: 41 });
     // The faucet's two are in the history as well.
-    expect((await calls())['getTransaction']).toBeLessThanOrEqual(42 - kept);
+    expect((await callsOfNode(service))['getTransaction']).toBeLessThanOrEqual(42 - kept);
   }, 60_000);
 });
 

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
-import * as logModule from '@/server/log';
 import * as checkAccountsModule from '@/server/payments/check-accounts';
-import { standIn } from '@/tests/harness/stand-in';
+import { muteLog, standIn } from '@/tests/harness/stand-in';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PrismaClient } from '@/generated/prisma/client';
@@ -13,7 +12,7 @@ import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { gatherMetrics } from './gather-metrics';
 
-standIn(logModule, { log: () => ({ warn: () => undefined }) });
+muteLog();
 standIn(checkAccountsModule, {
   paidRoutesState: async () => ({ open: true }),
 });

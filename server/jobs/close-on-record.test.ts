@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as settleExactModule from '@/server/payments/facilitator/settle-exact';
-import * as logModule from '@/server/log';
-import { standIn } from '@/tests/harness/stand-in';
+import { muteLog, standIn } from '@/tests/harness/stand-in';
 import { closeUndecided } from '@/server/chain/undecided-transactions';
 import type { SettledPayment } from '@/server/payments/facilitator/settle-exact';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
@@ -11,7 +10,7 @@ const settled: { outcome: SettledPayment } = { outcome: { state: 'pending' } };
 standIn(settleExactModule, {
   settleExact: async () => settled.outcome,
 });
-standIn(logModule, { log: () => ({ error: () => undefined, warn: () => undefined }) });
+muteLog();
 
 const SENT_AT = new Date('2026-11-29T12:00:00Z');
 const after = (minutes: number) => new Date(SENT_AT.getTime() + minutes * 60_000);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import * as logModule from '@/server/log';
 import * as sendEventsModule from '@/server/job-server/send-events';
-import { standIn } from '@/tests/harness/stand-in';
+import { muteLog, standIn } from '@/tests/harness/stand-in';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { Rpc } from '@/server/chain/rpc';
 import { trusted } from '@/server/trusted';
@@ -9,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import { addMint } from '@/server/nft/minting.fixture';
 import { lookAtMints, lookAtPayments } from './look-back';
 
-standIn(logModule, { log: () => ({ error: () => undefined, warn: () => undefined }) });
+muteLog();
 const sent: string[] = [];
 standIn(sendEventsModule, {
   requestMint: async ({ id }: { id: string }) => sent.push(id),

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as serviceModule from '@/server/use-cases/service';
 import * as lookOnNodesModule from '@/server/use-cases/payments/look-on-nodes';
 import * as resumePurchaseModule from '@/server/use-cases/payments/resume-purchase';
-import * as logModule from '@/server/log';
-import { standIn } from '@/tests/harness/stand-in';
+import { muteLog, standIn } from '@/tests/harness/stand-in';
 import type { ServiceContext } from '@/server/context';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { sweepOnce } from './sweep-quotes';
@@ -25,7 +24,7 @@ standIn(resumePurchaseModule, {
     return { state: id === 'PAID' ? 'bought' : 'waiting' };
   },
 });
-standIn(logModule, { log: () => ({ warn: () => undefined }) });
+muteLog();
 
 let database: TestDatabase;
 beforeAll(async () => {

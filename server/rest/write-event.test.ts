@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import * as logModule from '@/server/log';
-import { standIn } from '@/tests/harness/stand-in';
+import { muteLog } from '@/tests/harness/stand-in';
 import { ServiceError } from '@/server/errors';
 import { metrics } from '@/server/metrics';
 import { writeRequestEvent } from './write-event';
 
-standIn(logModule, { log: () => ({ info: () => undefined, error: () => undefined }) });
+muteLog();
 
 it('every answer 503 is counted by its code, apart for those that only ask to come back', async () => {
   const answer = (status: number, failure: ServiceError | null) =>

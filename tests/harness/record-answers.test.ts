@@ -1,17 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { recordAnswers } from './record-answers';
+import { tempFolder } from './temp-folder';
 
 const real = globalThis.fetch;
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'quittance-answers-'));
-});
 afterEach(() => {
   globalThis.fetch = real;
-  rmSync(folder, { recursive: true });
 });
 
 const URL_ASKED = 'https://receipts.example/mint';
@@ -22,6 +17,7 @@ it.each<[string, Parameters<typeof fetch>]>([
   ['put', [new Request(URL_ASKED, { method: 'POST' }), { method: 'PUT' }]],
 ])('an answer to %s is kept under this method, however it was asked for', async (method, asked) => {
   globalThis.fetch = async () => Response.json({}, { headers: { 'x-quittance-version': '1' } });
+  const folder = tempFolder('answers');
   recordAnswers(folder);
   await fetch(...asked);
   const [name = ''] = readdirSync(folder);

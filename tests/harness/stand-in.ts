@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, vi, type Mock } from 'vitest';
+import * as logModule from '@/server/log';
 import { trusted } from '@/server/trusted';
 
 /**
@@ -21,4 +22,10 @@ export function standIn<M extends object>(
   afterAll(() => {
     for (const one of placed) one.mockRestore();
   });
+}
+
+/** Drops what is logged, in a file whose subject logs and that has no settings. */
+export function muteLog(): void {
+  const drop = () => undefined;
+  standIn(logModule, { log: () => ({ info: drop, warn: drop, error: drop }) });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, type TOKENS } from '@/devnet/client/pay-token';
@@ -80,6 +81,12 @@ export async function whenDone(ask: () => Promise<Answer>): Promise<Answer> {
     await sleep(500);
   }
   throw new Error('the request never came through');
+}
+
+/** How often the node was asked since its faults were set, by method. */
+export async function callsOfNode(service: TestService): Promise<Record<string, number>> {
+  const answer: unknown = await (await fetch(`${service.rpcUrl}/_faults`)).json();
+  return z.object({ calls: z.record(z.string(), z.number()) }).parse(answer).calls;
 }
 
 /** Polls a receipt's status until it is one of `wanted`; throws with the last one seen. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import * as logModule from '@/server/log';
-import { standIn } from '@/tests/harness/stand-in';
+import { muteLog } from '@/tests/harness/stand-in';
 import type { Rpc } from '@/server/chain/rpc';
 import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import { trusted } from '@/server/trusted';
@@ -8,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-te
 import type { Call } from '../call';
 import { findKnown } from './look-for-payment';
 
-standIn(logModule, { log: () => ({ error: () => undefined }) });
+muteLog();
 
 const SIGNATURE = 'of the payment';
 const final = { slot: 5n, err: null, confirmationStatus: 'finalized' as const };
