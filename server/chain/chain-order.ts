@@ -124,9 +124,8 @@ export async function newestSlot(
   );
   const told: Told[] = slots.flatMap((slot, node) => (slot === null ? [] : [{ node, slot }]));
   const [highest, ...lower] = told.sort((a, b) => compare(b.slot, a.slot));
-  if (!highest) return null;
-  // Its own word is all there is: it may say a low one, by which a stranger's quote looks older than a payment.
-  if (told.length < nodesNeeded(rpc.nodes)) return null;
+  // One node's slot proves nothing: with a low one, a stranger's quote would look older than a payment.
+  if (!highest || told.length < nodesNeeded(rpc.nodes)) return null;
   let top = highest;
   for (const next of lower) {
     if (top.slot - next.slot <= MOST_APART) continue;

@@ -21,7 +21,7 @@ export function statusesByNode(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   signatures: readonly string[],
 ): Promise<((SignatureStatus | null)[] | null)[]> {
-  return fromEach(rpc, (node) => node.getSignatureStatuses(signatures));
+  return Promise.all(askEach(rpc, (node) => node.getSignatureStatuses(signatures)));
 }
 
 /** The newest confirmed slot of each node; null for one that gives no usable answer. Counted for no request. */
@@ -29,23 +29,22 @@ export function slotsByNode({
   nodes,
   unmetered: { onNode },
 }: Pick<Rpc, 'nodes' | 'unmetered'>): Promise<(bigint | null)[]> {
-  return fromEach({ nodes, onNode }, (node) => node.getSlot('confirmed'));
+  return Promise.all(askEach({ nodes, onNode }, (node) => node.getSlot('confirmed')));
 }
 
-function fromEach<T>(
+/** Asks each node, in their order; null for one that gives no usable answer. */
+export function askEach<T>(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   ask: (node: Rpc) => Promise<T>,
-): Promise<(T | null)[]> {
-  return Promise.all(
-    Array.from({ length: rpc.nodes }, async (_, node) => {
-      try {
-        return await ask(rpc.onNode(node));
-      } catch (error) {
-        if (isNodeSilence(error)) return null;
-        throw error;
-      }
-    }),
-  );
+): Promise<T | null>[] {
+  return Array.from({ length: rpc.nodes }, async (_, node) => {
+    try {
+      return await ask(rpc.onNode(node));
+    } catch (error) {
+      if (isNodeSilence(error)) return null;
+      throw error;
+    }
+  });
 }
 
 /** Whether so many nodes answered that what they agree on counts: two, or the one there is. A dead third is no obstacle. */
@@ -77,6 +76,26 @@ export function twoAlike<T>(
     };
     for (const one of asked) one.then(take, reject);
   });
+}
+
+/**
+ * What two nodes show alike. Throws NodesDiffer where nodes contradict each other, and RpcUnavailable where too few show
+ * it. `what` names it in the errors.
+ */
+export async function shownAlike<T>(
+  rpc: Pick<Rpc, 'nodes' | 'onNode'>,
+  o: {
+    what: string;
+    ask: (node: Rpc) => Promise<T | null>;
+    contentOf: (answer: T) => string | null;
+  },
+): Promise<T> {
+  const { alike, isContradicted } = await twoAlike(askEach(rpc, o.ask), (one) =>
+    one === null ? null : o.contentOf(one),
+  );
+  if (alike !== null) return alike;
+  if (isContradicted) throw new NodesDiffer(`Nodes show ${o.what} differently`);
+  throw new RpcUnavailable(`No two nodes show ${o.what}`);
 }
 
 type Group<T> = { answer: T; nodes: number };

@@ -1,7 +1,8 @@
-import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { MintAttempt, PrismaClient } from '@/generated/prisma/client';
 import {
   areEnough,
+  askEach,
   isFinalLanding,
   isWitnessed,
   signatureFinality,
@@ -78,18 +79,15 @@ async function isServed(
   { rpc, attempt }: LandedMint,
   said: 'expired' | 'failed',
 ): Promise<boolean> {
-  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
-    try {
-      return await rpc.onNode(node).getTransaction(attempt.signature, 'confirmed');
-    } catch (error) {
-      if (isNodeSilence(error)) return undefined;
-      throw error;
-    }
-  });
-  const answers = (await Promise.all(asked)).filter((raw) => raw !== undefined);
+  const asked = await Promise.all(
+    askEach(rpc, async (node) => ({
+      raw: await node.getTransaction(attempt.signature, 'confirmed'),
+    })),
+  );
+  const answers = asked.filter((one) => one !== null);
   if (answers.length === 0) return true;
   return answers.some(
-    (raw) => raw !== null && (said === 'expired' || (raw.meta !== null && !raw.meta?.err)),
+    ({ raw }) => raw !== null && (said === 'expired' || (raw.meta !== null && !raw.meta?.err)),
   );
 }
 

@@ -5,11 +5,10 @@ import {
   Version,
 } from '@metaplex-foundation/mpl-bubblegum';
 import { publicKey } from '@metaplex-foundation/umi';
-import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { readTreeRoots } from '@quittance/verify/nft/leaf';
 import { BUBBLEGUM_PROGRAM, COMPRESSION_PROGRAM } from '@quittance/verify/nft/programs';
 import { Prisma, type Tree } from '@/generated/prisma/client';
-import { nodesNeeded } from '@/server/chain/node-statuses';
+import { askEach, nodesNeeded } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
@@ -71,20 +70,9 @@ export async function isTreeFull(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
   address: string,
 ): Promise<boolean> {
-  const seen = await Promise.all(
-    Array.from({ length: rpc.nodes }, (_, node) => isFullOn(rpc.onNode(node), address)),
-  );
-  return seen.filter(Boolean).length >= nodesNeeded(rpc.nodes);
-}
-
-async function isFullOn(node: Pick<Rpc, 'getAccountInfo'>, address: string): Promise<boolean> {
-  try {
-    const reading = await readTree(node, address);
-    return reading.ok && reading.tree.minted >= reading.tree.capacity;
-  } catch (error) {
-    if (isNodeSilence(error)) return false;
-    throw error;
-  }
+  const seen = await Promise.all(askEach(rpc, (node) => readTree(node, address)));
+  const full = seen.filter((one) => one?.ok && one.tree.minted >= one.tree.capacity);
+  return full.length >= nodesNeeded(rpc.nodes);
 }
 
 /** Trees of ours on a network, full and retired ones too, oldest first. */

@@ -7,11 +7,12 @@ import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { readPayment } from '@/server/use-cases/payments/read-payment';
 import { refundPayment } from '@/server/use-cases/payments/refund-payment';
-import { type Answer, type FakeNode, startFakeNode } from '@/tests/harness/chain/fake-node';
+import { type Answer, type FakeNode, nodeOfTest } from '@/tests/harness/chain/fake-node';
 import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import bs58 from 'bs58';
 import { NodesDiffer } from '@/server/chain/node-statuses';
+import { ServiceError } from '@/server/errors';
 import { findArrived, listUnpresented, settlePayers } from './find-arrived';
 import type { NoteContext } from './note-transactions';
 
@@ -19,10 +20,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-const open: FakeNode[] = [];
-afterAll(async () => {
-  await Promise.all([database.close(), ...open.map((node) => node.close())]);
-});
+afterAll(() => database.close());
 beforeEach(async () => {
   const { prisma } = database;
   await prisma.ledgerEntry.deleteMany();
@@ -163,8 +161,7 @@ describe('the payer that something is given back to', () => {
   /** What these nodes are asked through, where the ledger says that the thief gave 5 USDC. */
   const withNodes = (...answers: Answer[]) => withCalls(...answers.map((answer) => () => answer));
   async function withCalls(...answers: FakeNode['answer'][]) {
-    const nodes = await Promise.all(answers.map(startFakeNode));
-    open.push(...nodes);
+    const nodes = await Promise.all(answers.map(nodeOfTest));
     const rpc = createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 });
     const operator = { name: 'Till', contact: 'till@example.com' };
     const env = trusted<Env>({ network: 'local', payTo: till, operator }, 'all that is read of it');
@@ -254,14 +251,21 @@ describe('the payer that something is given back to', () => {
   describe('gets it back on record', () => {
     const refundSignature = bs58.encode(Buffer.alloc(64, 8));
     /** 5 USDC back, from the till or from another wallet of the operator. */
-    const back = (from: string, { to = 'victim', amount = 5_000_000n } = {}): Answer => {
+    const back = (
+      from: string,
+      { to = 'victim', amount = 5_000_000n, slot = 250_000_000 } = {},
+    ): Answer => {
       const raw = new MadeTransaction({ feePayer: from })
         .account(`${from} account`, { owner: from, amount: 9_000_000n })
         .account('purse', { owner: to, amount: 0n })
         .send(`${from} account`, 'purse', amount, { authority: from })
         .raw({ blockTime: at.getTime() / 1_000 + 60 });
       return {
-        result: { ...raw, transaction: { ...raw.transaction, signatures: [refundSignature] } },
+        result: {
+          ...raw,
+          slot,
+          transaction: { ...raw.transaction, signatures: [refundSignature] },
+        },
       };
     };
     const none: Answer = { result: null };
@@ -285,6 +289,7 @@ describe('the payer that something is given back to', () => {
       try {
         return (await refundPayment(call)).refunds.map((one) => one.amount_raw);
       } catch (error) {
+        if (error instanceof ServiceError) return error.message;
         return error instanceof Error ? error.constructor : error;
       }
     }
@@ -299,6 +304,10 @@ describe('the payer that something is given back to', () => {
       expect(await refunded(back(from), none, back(from))).toEqual(['5000000']);
       await database.prisma.ledgerRefund.deleteMany();
       expect(await refunded(back(from, { to: 'thief' }))).toEqual(['5000000']);
+    });
+
+    it.each(['the till', 'another wallet'])('unless %s sent it in an older slot', async (from) => {
+      expect(await refunded(back(from, { to: 'thief', slot: 9 }))).toContain('older');
     });
   });
 });

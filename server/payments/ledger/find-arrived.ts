@@ -161,7 +161,7 @@ export type Unpresented = {
   blockTime: Date;
   /** Owners that gave it; empty where the transaction does not show them, or too few nodes do. */
   payers: string[];
-  /** Whether two nodes show it alike, where there are two: nothing may be given back on the word of one. */
+  /** Whether two nodes show it alike, where there are two: a refund must not depend on one node's word. */
   isWitnessed: boolean;
   isHeld: boolean;
 };

@@ -8,12 +8,11 @@ import {
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 import { readActions } from '@quittance/verify/chain/read-actions';
 import {
-  isNodeSilence,
   RpcRefused,
   RpcUnavailable,
   UNSUPPORTED_VERSION,
 } from '@quittance/verify/chain/rpc-errors';
-import { AGREEING_NODES, NodesDiffer, twoAlike } from '@/server/chain/node-statuses';
+import { AGREEING_NODES, NodesDiffer, shownAlike } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-clock';
 import { addAccounts, ledgerWallets } from './accounts';
@@ -105,26 +104,22 @@ export async function shownByTwo(
 ): Promise<Shown> {
   const wallets = await ledgerWallets(ctx);
   const counts = (one: Movement) => one.direction === direction && isFromOutside(one);
-  const asked = Array.from({ length: ctx.rpc.nodes }, async (_, node) => {
-    try {
-      const raw = await finalTransaction({ rpc: ctx.rpc.onNode(node) }, signature);
+  return shownAlike(ctx.rpc, {
+    what: `what ${signature} moved`,
+    ask: async (rpc) => {
+      const raw = await finalTransaction({ rpc }, signature);
       const noted = raw && toNoted(ctx, raw, { signature, blockTime: null, wallets });
       return noted && { slot: noted.slot, movements: noted.movements.filter(counts) };
-    } catch (error) {
-      if (isNodeSilence(error)) return null;
-      throw error;
-    }
+    },
+    contentOf: shownInText,
   });
-  const { alike, isContradicted } = await twoAlike(asked, shownInText);
-  if (alike) return alike;
-  if (isContradicted) throw new NodesDiffer(`Nodes show what ${signature} moved differently`);
-  throw new RpcUnavailable(`No two nodes show what ${signature} moved`);
 }
 
-/** Null for a node that shows none: it may lack the transaction or its balances. */
-function shownInText(shown: Shown | null): string | null {
-  if (shown === null || shown.movements.length === 0) return null;
-  return JSON.stringify([`${shown.slot}`, ...shown.movements.map(movementInText)]);
+/** Null for a node that shows no movement: it may lack the balances. */
+function shownInText({ slot, movements }: Shown): string | null {
+  return movements.length === 0
+    ? null
+    : JSON.stringify([`${slot}`, ...movements.map(movementInText)]);
 }
 
 function movementInText(

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { listUndecided } from '@/server/admin/list-mints';
-import { isFinalLanding, nodesNeeded } from '@/server/chain/node-statuses';
+import { askEach, isFinalLanding, nodesNeeded } from '@/server/chain/node-statuses';
 import { provenTop } from '@/server/chain/landing-margin';
 import type { Rpc } from '@/server/chain/rpc';
-import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import { closeUndecided } from '@/server/chain/undecided-transactions';
 import { writeAudit } from '@/server/db/audit';
@@ -78,15 +78,8 @@ async function landingKnown(
   rpc: Rpc,
   signature: string,
 ): Promise<{ status: SignatureStatus | null; isWitnessed: boolean; isContradicted: boolean }> {
-  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
-    try {
-      return await rpc.onNode(node).seeSignature(signature);
-    } catch (error) {
-      if (isNodeSilence(error)) return null;
-      throw error;
-    }
-  });
-  const views = (await Promise.all(asked)).filter((view) => view !== null);
+  const asked = await Promise.all(askEach(rpc, (node) => node.seeSignature(signature)));
+  const views = asked.filter((view) => view !== null);
   if (views.length === 0) throw new RpcUnavailable(`no node could tell of ${signature}`);
   const newest = provenTop(views.map(({ slot }) => slot)) ?? 0n;
   const found = views.filter(

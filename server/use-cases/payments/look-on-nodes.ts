@@ -3,7 +3,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import type { Quote } from '@/generated/prisma/client';
 import { staleReason, windowUpTo } from '@/server/chain/absence';
 import { LANDING_WINDOW_BLOCKS } from '@/server/chain/landing-margin';
-import { nodesNeeded } from '@/server/chain/node-statuses';
+import { askEach, nodesNeeded } from '@/server/chain/node-statuses';
 import { proveHistory } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
@@ -98,15 +98,9 @@ export async function namedOnNodes(
   o: { account: string; since: Date },
 ): Promise<{ named: ReadonlySet<string>; isProven: boolean }> {
   const lists = await Promise.all(
-    Array.from({ length: rpc.nodes }, async (_, node) => {
-      try {
-        const one = rpc.onNode(node);
-        const tip = await one.getFinalizedTip();
-        return { tip, named: await namedQuotes(one, o) };
-      } catch (error) {
-        if (isNodeSilence(error)) return null;
-        throw error;
-      }
+    askEach(rpc, async (one) => {
+      const tip = await one.getFinalizedTip();
+      return { tip, named: await namedQuotes(one, o) };
     }),
   );
   const told = lists.filter((list) => list !== null);

@@ -1,8 +1,7 @@
 import type { Payment } from '@/generated/prisma/client';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
-import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 import type { TransactionReading } from '@quittance/verify/chain/transfer';
-import { AGREEING_NODES, NodesDiffer, twoAlike } from '@/server/chain/node-statuses';
+import { AGREEING_NODES, shownAlike } from '@/server/chain/node-statuses';
 import type { Rpc } from '@/server/chain/rpc';
 import { databaseNow } from '@/server/db/database-clock';
 import { ServiceError } from '@/server/errors';
@@ -158,7 +157,7 @@ async function fromElsewhere(
   if (!arrived) throw invalid('it is in another token than the payment');
   if (!arrived.payers.includes(transfer.seller))
     throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
-  if (transfer.blockTime < arrived.blockTime) throw invalid('it is older than the payment');
+  if (transfer.slot < arrived.slot) throw invalid('it is older than the payment');
   if (transfer.finality !== 'finalized')
     throw invalid('it is not final yet, so send this again in half a minute');
   return { arrived, amount: transfer.amount, from: transfer.payer, isFromLedger: false };
@@ -171,25 +170,17 @@ async function fromElsewhere(
 async function readAlike(o: Parameters<typeof readTransfer>[0] & { rpc: Rpc }) {
   const { rpc, signature } = o;
   if (rpc.nodes < AGREEING_NODES) return readTransfer(o);
-  const asked = Array.from({ length: rpc.nodes }, async (_, node) => {
-    try {
-      return await readTransfer({ ...o, rpc: rpc.onNode(node) });
-    } catch (error) {
-      if (isNodeSilence(error)) return null;
-      throw error;
-    }
+  return shownAlike(rpc, {
+    what: `the transaction ${signature}`,
+    ask: (node) => readTransfer({ ...o, rpc: node }),
+    contentOf: readingInText,
   });
-  const { alike, isContradicted } = await twoAlike(asked, readingInText);
-  if (alike) return alike;
-  if (isContradicted) throw new NodesDiffer(`Nodes show the transaction ${signature} differently`);
-  throw new RpcUnavailable(`No two nodes show the transaction ${signature}`);
 }
 
-function readingInText(reading: TransactionReading | null): string | null {
-  if (reading === null) return null;
+function readingInText(reading: TransactionReading): string {
   if (!reading.ok) return reading.code;
-  const { mint, amount, payer, seller, blockTime, finality } = reading.transfer;
-  return [mint, amount, payer, seller, blockTime.toISOString(), finality].join(' ');
+  const { mint, amount, payer, seller, slot, finality } = reading.transfer;
+  return [mint, amount, payer, seller, slot, finality].join(' ');
 }
 
 function invalid(why: string): ServiceError {
