@@ -94,21 +94,26 @@ const MOST_LONE = 1_000;
 export function noteLone(signature: string, isLone: boolean): void {
   const { lonePayments: lone } = metrics();
   const askedMs = performance.now();
-  for (const [one, { askedMs: last }] of lone) if (askedMs - last > LONE_KEPT_MS) lone.delete(one);
+  dropStale(lone, askedMs);
   const sinceMs = lone.get(signature)?.sinceMs;
   if (!isLone) lone.delete(signature);
   else if (sinceMs !== undefined || lone.size < MOST_LONE)
     lone.set(signature, { sinceMs: sinceMs ?? askedMs, askedMs });
 }
 
-/** Seconds between the first and the last check of the payment that one node alone showed first; 0 without one. */
+/**
+ * Longest wait in seconds of a payment that only one node shows, from the first to the last check: nobody knows whether
+ * it still waits. 0 without one.
+ */
 export function loneSeconds(): number {
-  const now = performance.now();
-  const waits = [...metrics().lonePayments.values()]
-    .filter(({ askedMs }) => now - askedMs <= LONE_KEPT_MS)
-    // Up to the last check: nobody knows whether it still waits.
-    .map(({ sinceMs, askedMs }) => (askedMs - sinceMs) / 1_000);
+  const { lonePayments: lone } = metrics();
+  dropStale(lone, performance.now());
+  const waits = [...lone.values()].map(({ sinceMs, askedMs }) => (askedMs - sinceMs) / 1_000);
   return Math.max(0, ...waits);
+}
+
+function dropStale(lone: ReturnType<typeof metrics>['lonePayments'], now: number): void {
+  for (const [one, { askedMs }] of lone) if (now - askedMs > LONE_KEPT_MS) lone.delete(one);
 }
 
 /** A metric that shows nothing until it is set, and nothing again after it is dropped. */
@@ -194,7 +199,7 @@ function createReadings(registers: Registry[]) {
       settling: gauge('settling_open', '1 while payments of x402 v1 and v2 are sent', []),
       lone: gauge(
         'lone_payment_seconds',
-        'Time between the first and the last check of the oldest payment that only one node shows. 0 without one',
+        'Longest time between the first and the last check of a payment that only one node shows. 0 without one',
         [],
       ),
     },

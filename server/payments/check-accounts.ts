@@ -46,7 +46,7 @@ export async function paidRoutesState(): Promise<PaidRoutesState> {
   return { open: false, reason: state.open ? fault : `${state.reason}; ${fault}` };
 }
 
-/** A payment that two nodes must show is not sent by us while one alone answers: its payer would wait for long. */
+/** We send no payment while only one of several nodes answers, because its payer would wait for long. */
 export function withWitness(state: PaidRoutesState, fault: string | null): PaidRoutesState {
   if (fault === null || !state.open) return state;
   const { notSettled } = state;
@@ -250,17 +250,21 @@ export async function clockSkew(): Promise<ClockSkew> {
 /** Asks at most once in `everyMs`, and returns the last answer. Only the first call waits for a node. */
 function inBackground<T>(everyMs: number, ask: () => Promise<T>): () => Promise<T> {
   let askedAt = -Infinity;
+  let isAsking = false;
   let last: Promise<T> | undefined;
   return () => {
-    if (last && performance.now() - askedAt <= everyMs) return last;
+    if (last && (isAsking || performance.now() - askedAt <= everyMs)) return last;
     askedAt = performance.now();
+    isAsking = true;
     const asked = ask();
     last ??= asked;
     // A failed call keeps the last answer.
-    asked.then(
-      () => (last = asked),
-      () => undefined,
-    );
+    void asked
+      .then(
+        () => (last = asked),
+        () => undefined,
+      )
+      .finally(() => (isAsking = false));
     return last;
   };
 }
