@@ -100,8 +100,7 @@ function splitStatements(sql: string): { text: string; isContract: boolean }[] {
         const table = /^create table (?:if not exists )?(?:"?public"?\.)?"?(\w+)/.exec(text)?.[1];
         if (table !== undefined) made.add(table);
         // A table that this migration makes is empty, and nothing of the release before uses it.
-        const altered = tableOf(text);
-        return !made.has(altered === '' ? (indexedTable(text) ?? '') : altered);
+        return !made.has(tableOf(text) || indexedTable(text));
       })
   );
 }
@@ -122,11 +121,10 @@ function tableOf(text: string): string {
   return name.exec(text)?.[1] ?? '';
 }
 
-function indexedTable(text: string): string | undefined {
-  return /\bon (?:only )?(?:"?public"?\.)?"?(\w+)/.exec(text)?.[1];
+function indexedTable(text: string): string {
+  return /\bon (?:only )?(?:"?public"?\.)?"?(\w+)/.exec(text)?.[1] ?? '';
 }
 
 function isOnBig(text: string): boolean {
-  const table = indexedTable(text);
-  return table !== undefined && BIG.includes(table);
+  return BIG.includes(indexedTable(text));
 }
