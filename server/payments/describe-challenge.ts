@@ -154,7 +154,7 @@ function message(o: Parameters<typeof describeChallenge>[0], mint: string): stri
 }
 
 function waitsBecause(why: string): string {
-  return `A payment made now is taken later, because ${why} and two must show it. Send the same request with its signature again until then.`;
+  return `A payment made now is taken later, because ${why} and two must show it. Repeat the same request with its signature until it is taken.`;
 }
 
 /** What standard clients are told; nothing is offered to them while the service settles no payment. */

@@ -57,9 +57,10 @@ type Wanted = { signature: string; payTo: PayTo };
 /**
  * Reads what a transaction paid to the service by the change of balances: transfers in inner instructions,
  * several of them and sponsored transactions count alike. With several nodes each is asked. Two nodes that show it
- * alike outweigh a third. One that a node shows alone is a candidate, while no other shows anything else. It is
- * `refused` once two show the same reason, or the only one does. `absent` when all that answer know none as confirmed:
- * two at least, or the only one. Throws RpcUnavailable when fewer answer, none can be read, or they differ.
+ * alike outweigh a third. A payment that only one node shows is `paid` with `isAlone`, while no other node shows
+ * anything else. It is `refused` once two nodes show the same reason, or the only one does. It is `absent` when no node
+ * that answers knows it as confirmed, and at least two answer, or the only one. Throws RpcUnavailable when fewer
+ * answer, none can be read, or they differ.
  */
 export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   if (o.rpc.nodes < AGREEING_NODES) return readFromOne(o);

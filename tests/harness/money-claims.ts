@@ -91,7 +91,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'While fewer than two of several nodes answer, the 402 says that a payment is taken later. It then offers no payment of x402 v1 and v2.',
+      'Within about a minute after fewer than two of several nodes answer, the 402 says that a payment is taken later. It then offers no payment of x402 v1 and v2.',
     attacks: [
       ['server/payments/check-accounts.test.ts', 'while one alone of several nodes answers'],
       ['server/payments/describe-challenge.test.ts', 'taken later while one node alone answers'],

@@ -106,7 +106,7 @@ export async function takenNow(): Promise<{
 export async function settlingRefused(): Promise<ServiceError | null> {
   const { notSettled: reason, countsLater } = await takenNow();
   if (reason === null) return null;
-  const later = countsLater === null ? '' : ' It counts once two nodes show it.';
+  const later = countsLater === null ? '' : ' The payment counts once two nodes show it.';
   return new ServiceError(
     'payments_unavailable',
     `The service sends no payments at the moment: ${reason}. Nothing was charged by this request. Send the transfer to the chain yourself and its signature in X-Payment: the answer without a payment says how.${later}`,
