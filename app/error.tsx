@@ -14,13 +14,14 @@ export default function PageError({
 }) {
   const { operator } = useSite();
   const t = useTranslations('errors');
+  const ui = useTranslations('ui');
   return (
     <main className="stack">
       <h1>{t('pageTitle')}</h1>
       <p className="lead">{t('pageText')}</p>
       <div className="row">
         <Button variant="primary" onClick={reset}>
-          {t('again')}
+          {ui('again')}
         </Button>
       </div>
       {error.digest ? (

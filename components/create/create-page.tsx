@@ -144,7 +144,7 @@ function Draft(o: {
   useEffect(() => {
     if (!data) return;
     const { amount_raw: raw, decimals, token, receiver } = data.transaction;
-    const amount = amountOf(raw, decimals, 2, locale);
+    const amount = amountOf(raw, decimals, locale);
     announce(t('found', { amount, token, receiver: shorten(receiver) }));
     // Once for each payment: the value in another currency is the same payment.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -249,6 +249,7 @@ const NO_PREVIEW: Readonly<Record<string, 'notFound' | 'failed' | 'chain' | 'unr
 
 function NoPreview({ failure, onAgain }: { failure: ApiFailure; onAgain: () => void }) {
   const t = useTranslations('create');
+  const ui = useTranslations('ui');
   const errorWords = useErrorWords();
   const known = NO_PREVIEW[failure.code];
   return (
@@ -257,7 +258,7 @@ function NoPreview({ failure, onAgain }: { failure: ApiFailure; onAgain: () => v
       title={t(`preview.${known ?? 'other'}`)}
       actions={
         <Button size="small" onClick={onAgain}>
-          {t('again')}
+          {ui('again')}
         </Button>
       }
     >

@@ -3,6 +3,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { useLocale, useTranslations } from 'next-intl';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import type { Translate } from '@/i18n/translate';
 import type { AppRouter } from '@/server/api/app-router';
 import { Address } from '../ui/address';
 import { Amount, amountOf, decimalOf } from '../ui/amount';
@@ -31,7 +32,7 @@ export function ProvenPart({ preview }: { preview: Preview }) {
   const { transaction, local } = preview;
   const worth = local
     ? t('worth', {
-        amount: amountOf(local.amount_raw, local.decimals, local.decimals, locale),
+        amount: amountOf(local.amount_raw, local.decimals, locale, local.decimals),
         currency: local.currency,
         date: local.rate_date,
       })
@@ -57,12 +58,8 @@ export function ProvenPart({ preview }: { preview: Preview }) {
   );
 }
 
-function factsOf(
-  { transaction, local }: Preview,
-  t: ReturnType<typeof useTranslations<'create'>>,
-  locale: string,
-): Fact[] {
-  const amount = (raw: string, decimals: number) => amountOf(raw, decimals, 2, locale);
+function factsOf({ transaction, local }: Preview, t: Translate<'create'>, locale: string): Fact[] {
+  const amount = (raw: string, decimals: number) => amountOf(raw, decimals, locale);
   return [
     { term: t('term.by'), value: <Address value={transaction.sender} label={t('term.payer')} /> },
     {
@@ -138,7 +135,7 @@ export function LabelsForm({
 }) {
   const { serviceName } = useSite();
   const t = useTranslations('create');
-  const price = `${amountOf(priceRaw, 6, 2, useLocale())} USDC`;
+  const price = `${amountOf(priceRaw, 6, useLocale())} USDC`;
   const isFree = priceRaw === '0';
   const [labels, setLabels] = useState(initial);
   const [isMissing, setMissing] = useState(false);

@@ -1,7 +1,7 @@
 import type { Messages } from '@/i18n/messages';
 import type { ApiFailure } from '../api-client';
 import { decimalOf } from '../ui/amount';
-import { isRejection } from '../wallet/signer';
+import { chainOf, isRejection, type Signer } from '../wallet/signer';
 import { WalletSilent } from '../wallet/wallet-wait';
 
 /** A failed order: the text of `order.failure` that says what happened, whether money moved, and what to do next. */
@@ -69,14 +69,16 @@ export const NOT_SENT: Failure = {
   way: 'again',
 };
 
-export function wrongNetwork(wallet: string, network: string): Failure {
-  return {
+/** Fails an order whose wallet says that it is for other networks. Nothing was signed. */
+export function requireNetwork(signer: Signer, network: 'local' | 'devnet' | 'mainnet'): void {
+  if (!signer.chains || signer.chains.includes(chainOf(network))) return;
+  throw new OrderFailed({
     code: 'wrong_network',
     kind: 'error',
     words: 'wrongNetwork',
-    values: { wallet, network },
+    values: { wallet: signer.name, network },
     way: 'other_wallet',
-  };
+  });
 }
 
 export function notEnoughUsdc(o: { haveRaw: string; needRaw: string }): Failure {

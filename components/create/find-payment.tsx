@@ -75,6 +75,7 @@ export function RecentPayments({
 }) {
   const announce = useAnnounce();
   const t = useTranslations('create');
+  const ui = useTranslations('ui');
   const errorWords = useErrorWords();
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, ...next } =
     api.web.recentPayments.useInfiniteQuery({ wallet }, { getNextPageParam: ({ older }) => older });
@@ -94,7 +95,7 @@ export function RecentPayments({
         title={t('recent.failed')}
         actions={
           <Button size="small" onClick={() => void refetch()}>
-            {t('again')}
+            {ui('again')}
           </Button>
         }
       >

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
+import type { Translate } from '@/i18n/translate';
 import { progressSteps, useProgress, type Progress } from '../receipt/mint-progress';
 import { useErrorWords } from '../use-error-words';
 import { useAnnounce } from '../ui/announcer';
@@ -25,14 +26,12 @@ const PHASES: readonly Phase[] = [
 export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () => void }) {
   const { order, phase } = state;
   const t = useTranslations('create');
+  const p = useTranslations('progress');
   const errorWords = useErrorWords();
   const [end, setEnd] = useState<Progress | null>(null);
   const receiptId = phase === 'minting' ? order.receiptId : null;
   const { progress, isOffline } = useProgress(receiptId, setEnd);
-  const steps = [
-    ...askSteps(state, t),
-    ...progressSteps(useTranslations('progress'), progress).map(asPartOf(receiptId)),
-  ];
+  const steps = [...askSteps(state, t), ...progressSteps(p, progress).map(asPartOf(receiptId))];
   const title = t(end?.mint_status === 'completed' ? 'progress.ready' : 'progress.creating');
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that was pressed is gone, so the focus goes to the heading of its result.
@@ -57,13 +56,13 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
       {state.isResumed && phase === 'confirming' ? (
         <Banner title={t('progress.resumed')}>{t('progress.resumedText')}</Banner>
       ) : null}
-      <Steps steps={steps} label={t('progress.label')} />
+      <Steps steps={steps} label={p('label', { made: 'receipt' })} />
       {state.note ? (
         <Banner kind="warning">
           {state.note === 'unused' ? t('note.unused') : errorWords(state.note)}
         </Banner>
       ) : null}
-      {isOffline ? <Banner kind="warning">{t('progress.offline')}</Banner> : null}
+      {isOffline ? <Banner kind="warning">{p('offline', { made: 'receipt' })}</Banner> : null}
       {end?.mint_status === 'failed' ? (
         <Banner kind="error" title={t('progress.failed')}>
           {t('progress.failedText')}
@@ -121,7 +120,7 @@ function askSteps({ order, phase, since }: OrderState, t: Texts): Step[] {
   ];
 }
 
-type Texts = ReturnType<typeof useTranslations<'create'>>;
+type Texts = Translate<'create'>;
 
 /** What the reader has to do in a phase, or may do; null where there is nothing. */
 function noteOf(phase: Phase | null, t: Texts): string | null {

@@ -11,7 +11,7 @@ export type Order = {
   proof: string | null;
   /** Offer of the fee that is due; null while none is. */
   quote: { id: string; priceRaw: string } | null;
-  /** The payment as the wallet signed it, base64; null where the wallet sends by itself. */
+  /** The payment as the wallet signed it, base64; null where the wallet sends the payment. */
   wire: string | null;
   /** Last block height at which the payment can land; absent until one was prepared. */
   landsUntil?: string | undefined;
@@ -32,14 +32,14 @@ export function requestFor(
 }
 
 const KEY = 'quittance-order';
-/** Payments older than this buy nothing, so neither does a kept order. */
+/** Quotes are kept for 48 hours, so an older order cannot resume. */
 const KEPT_MS = 48 * 3_600_000;
 
 export function saveOrder(order: Order): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(order));
   } catch {
-    // A browser that stores nothing can't resume; the service finishes what was paid for by itself.
+    // A browser that stores nothing cannot resume. The service still finishes a paid order.
   }
 }
 

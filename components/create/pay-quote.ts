@@ -22,9 +22,6 @@ import {
 export type QuotedRequest = inferRouterInputs<AppRouter>['web']['prepare']['request'];
 export type PayPhase = 'approving' | 'sending' | 'confirming';
 
-/** What a page says beside a step: the payment was not used, or the last answer of the service. */
-export type OrderNote = 'unused' | ApiFailure;
-
 type Bought = { id: string; paymentUsed: boolean };
 
 /** A payment under way. */
@@ -50,7 +47,7 @@ export async function payQuote(o: {
   headers: Record<string, string>;
   /** The wallet was asked before and said that it sent nothing. */
   nothingSent: boolean;
-  onPhase: (phase: PayPhase, note?: OrderNote) => void;
+  onPhase: (phase: PayPhase, note?: ApiFailure) => void;
   /** Called before anything is sent, so that a closed page can go on. */
   onUnderway: (underway: Underway) => void;
 }): Promise<Bought> {
@@ -136,7 +133,7 @@ const SEND_EVERY_LOOKS = 3;
 export async function confirmPayment(
   o: Underway & {
     headers: Record<string, string>;
-    onPhase: (phase: PayPhase, note?: OrderNote) => void;
+    onPhase: (phase: PayPhase, note?: ApiFailure) => void;
   },
 ): Promise<Bought> {
   const { quoteId, wire, wallet, landsUntil } = o;

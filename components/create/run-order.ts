@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
-import { apiClient, failureOf, withHeaders } from '../api-client';
-import { chainOf, proofText, type Signer } from '../wallet/signer';
+import { apiClient, failureOf, withHeaders, type ApiFailure } from '../api-client';
+import { proofText, type Signer } from '../wallet/signer';
 import {
   CANNOT_SIGN,
   NOT_SENT,
@@ -9,19 +9,21 @@ import {
   priceChanged,
   refused,
   walletFailure,
-  wrongNetwork,
 } from './failures';
 import { forgetOrder, saveOrder, type Order } from './order-store';
-import { confirmPayment, payQuote, readQuote, type OrderNote, type PayPhase } from './pay-quote';
+import { confirmPayment, payQuote, readQuote, type PayPhase } from './pay-quote';
 
 export type Phase = 'proving' | 'asking' | PayPhase | 'minting';
+
+/** Said beside a step: the payment was not used, or the last answer of the service. */
+export type OrderNote = 'unused' | ApiFailure;
 
 /** Where an order stands, as the page shows it. */
 export type Report = (order: Order, phase: Phase, note?: OrderNote) => void;
 
 type Site = { network: 'local' | 'devnet' | 'mainnet'; serviceName: string };
 
-/** Asks for a receipt: proof of the wallet, the request, and the payment where a fee is due. */
+/** Asks for a receipt, from the proof of the wallet on: then the request, and the payment where a fee is due. */
 export async function runOrder(o: {
   site: Site;
   signer: Signer;
@@ -33,9 +35,6 @@ export async function runOrder(o: {
   report: Report;
 }): Promise<Order> {
   const { site, signer, report, shownPriceRaw } = o;
-  if (signer.chains && !signer.chains.includes(chainOf(site.network)))
-    throw new OrderFailed(wrongNetwork(signer.name, site.network));
-  report(o.order, 'proving');
   let order = { ...o.order, proof: await prove(site, signer, o.order, shownPriceRaw === '0') };
   report(order, 'asking');
   const answer = await ask(order);

@@ -3,12 +3,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSite } from '../site-context';
 import type { Signer } from '../wallet/signer';
-import { OrderFailed, unforeseen, type Failure } from './failures';
+import { OrderFailed, requireNetwork, unforeseen, type Failure } from './failures';
 import { forgetOrder, loadOrder, type Order } from './order-store';
-import type { OrderNote } from './pay-quote';
-import type { Phase } from './run-order';
+import type { OrderNote, Phase, Report } from './run-order';
 
-/** What signs, pays and asks is loaded once a payment is chosen, because the first view of the page needs none of it. */
+/** The code that signs, pays and asks is loaded for a chosen payment or a kept order. The first view needs none of it. */
 export const loadSteps = () => import('./run-order');
 
 export type OrderState = {
@@ -22,10 +21,7 @@ export type OrderState = {
   isResumed: boolean;
 };
 
-/**
- * The receipt that this page is asking for. One that was begun before the page was closed is taken up
- * again by itself.
- */
+/** The receipt that this page is asking for. An order from before the page was closed resumes. */
 export function useOrder() {
   const site = useSite();
   const [state, setState] = useState<OrderState | null>(null);
@@ -33,33 +29,30 @@ export function useOrder() {
   const run = useRef(0);
 
   const perform = useCallback(
-    async (
-      first: Order,
-      isResumed: boolean,
-      work: (report: (order: Order, phase: Phase, note?: OrderNote) => void) => Promise<Order>,
-    ) => {
+    async (first: Order, isResumed: boolean, work: (report: Report) => Promise<Order>) => {
       run.current += 1;
       const mine = run.current;
       const say = (change: (before: OrderState | null) => OrderState) => {
         if (run.current === mine) setState(change);
       };
       let last = first;
+      const report: Report = (order, phase, note) => {
+        last = order;
+        say((before) => ({
+          order,
+          phase,
+          isResumed,
+          note: note ?? null,
+          failure: null,
+          since: before?.phase === phase ? before.since : new Date().toISOString(),
+        }));
+      };
       try {
-        await work((order, phase, note) => {
-          last = order;
-          say((before) => ({
-            order,
-            phase,
-            isResumed,
-            note: note ?? null,
-            failure: null,
-            since: before?.phase === phase ? before.since : new Date().toISOString(),
-          }));
-        });
+        await work(report);
       } catch (error) {
         const failure = error instanceof OrderFailed ? error.failure : unforeseen(error);
-        // What the failure is about must not come back by itself with the next visit.
-        if (failure.way !== 'resume') forgetOrder();
+        // A failure that a step foresaw ends the order. Any other one tells the reader to reload, so the order stays.
+        if (error instanceof OrderFailed && failure.way !== 'resume') forgetOrder();
         say(() => ({
           order: last,
           phase: null,
@@ -73,11 +66,20 @@ export function useOrder() {
     [],
   );
 
+  const goOn = useCallback(
+    (order: Order) =>
+      perform(order, true, async (report) => {
+        report(order, 'confirming');
+        const { resumeOrder } = await loadSteps();
+        return resumeOrder(order, report);
+      }),
+    [perform],
+  );
+
   useEffect(() => {
     const kept = loadOrder();
-    if (!kept?.quote) return;
-    void perform(kept, true, async (report) => (await loadSteps()).resumeOrder(kept, report));
-  }, [perform]);
+    if (kept?.quote) void goOn(kept);
+  }, [goOn]);
 
   const start = useCallback(
     (o: { signer: Signer; request: Order['request']; shownPriceRaw: string }) => {
@@ -96,6 +98,9 @@ export function useOrder() {
       };
       const nothingSent = isSame && state?.failure?.code === 'rejected_payment';
       return perform(order, false, async (report) => {
+        requireNetwork(signer, site.network);
+        // Shown while the code of the steps may still be loading.
+        report(order, 'proving');
         const { runOrder } = await loadSteps();
         return runOrder({ site, signer, order, shownPriceRaw, nothingSent, report });
       });
@@ -104,10 +109,8 @@ export function useOrder() {
   );
 
   const resume = useCallback(() => {
-    if (!state) return;
-    const { order } = state;
-    void perform(order, true, async (report) => (await loadSteps()).resumeOrder(order, report));
-  }, [perform, state]);
+    if (state) void goOn(state.order);
+  }, [goOn, state]);
 
   const clear = useCallback(() => {
     run.current += 1;

@@ -18,6 +18,7 @@ import { SignIn } from './sign-in';
 /** What the wallet that is signed in sees of its receipts, or the way to sign in. */
 export function Dashboard() {
   const t = useTranslations('dashboard');
+  const ui = useTranslations('ui');
   const words = useErrorWords();
   const session = api.session.read.useQuery();
   const { signer, disconnect } = useSigner();
@@ -38,7 +39,7 @@ export function Dashboard() {
         title={t('error')}
         actions={
           <Button size="small" onClick={() => void session.refetch()}>
-            {t('again')}
+            {ui('again')}
           </Button>
         }
       >

@@ -10,6 +10,7 @@ import { useToast } from '../ui/toast';
 /** Re-queues a failed receipt. */
 export function Retry({ receiptId }: { receiptId: string }) {
   const t = useTranslations('dashboard');
+  const ui = useTranslations('ui');
   const words = useErrorWords();
   const utils = api.useUtils();
   const toast = useToast();
@@ -26,7 +27,7 @@ export function Retry({ receiptId }: { receiptId: string }) {
         busy={retry.isPending}
         onClick={() => retry.mutate({ receipt_id: receiptId })}
       >
-        {t('again')}
+        {ui('again')}
       </Button>
       {retry.error ? <span role="alert">{words(failureOf(retry.error))}</span> : null}
     </>

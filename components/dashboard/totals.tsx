@@ -20,6 +20,7 @@ type Query = { data: TotalsBody | undefined; error: unknown; refetch: () => unkn
 /** What the period comes to: in all, by token, and by month as bars. */
 export function Totals({ role, totals }: { role: Role; totals: Query }) {
   const t = useTranslations('dashboard');
+  const ui = useTranslations('ui');
   const locale = useLocale();
   const words = useErrorWords();
   // Drawn piece by piece, so that the page answers meanwhile.
@@ -31,7 +32,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
         title={t('totals.error')}
         actions={
           <Button size="small" onClick={() => void totals.refetch()}>
-            {t('again')}
+            {ui('again')}
           </Button>
         }
       >

@@ -22,7 +22,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
           size="small"
           variant="quiet"
           lang={locale}
-          aria-label={t('copy', { label })}
+          aria-label={`${t('copyShort')}: ${label}`}
           onClick={copy}
         >
           {t('copyShort')}

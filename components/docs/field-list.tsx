@@ -1,4 +1,3 @@
-import { plural } from '../ui/plural';
 import styles from './docs.module.css';
 import type { FieldRow } from './list-fields';
 
@@ -8,7 +7,7 @@ export function FieldList({ title, fields }: { title: string; fields: readonly F
   return (
     <details className={styles['fields']}>
       <summary>
-        {title} ({plural(fields.length, 'field')})
+        {title} ({fields.length} {fields.length === 1 ? 'field' : 'fields'})
       </summary>
       <dl className={styles['parameters']}>
         {fields.map(({ name, type, required, description }) => (

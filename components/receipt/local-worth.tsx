@@ -22,7 +22,7 @@ export function LocalWorth({ txSignature }: { txSignature: string }) {
     { enabled: country !== null, retry: false, staleTime: Infinity },
   );
   if (!data) return null;
-  const amount = amountOf(data.local_amount_raw, data.local_decimals, undefined, locale);
+  const amount = amountOf(data.local_amount_raw, data.local_decimals, locale);
   return (
     <span className="muted small">
       {t(data.rate_provisional ? 'worth.provisional' : 'worth.final', {

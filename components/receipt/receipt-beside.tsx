@@ -40,7 +40,7 @@ function Moved({ line, receipt }: { line: BesideLine; receipt: ReceiptBody }) {
   const isOwn = from !== null && from === to;
   return (
     <>
-      <span className="numbers">{amountOf(raw, decimals, 0, locale)}</span> <Token token={token} />{' '}
+      <span className="numbers">{amountOf(raw, decimals, locale, 0)}</span> <Token token={token} />{' '}
       {from === null ? null : <Party {...{ receipt, owner: from, as: isOwn ? 'of' : 'from' }} />}{' '}
       {to === null || isOwn ? null : <Party {...{ receipt, owner: to, as: 'to' }} />}
     </>

@@ -30,7 +30,7 @@ type PaperProps = {
 /** The receipt as printed: to whom, what for, how much and when, then every fact with whose word it is. */
 export function ReceiptPaper({ receipt, seller }: PaperProps) {
   const t = useTranslations('receipt');
-  const usd = amountOf(receipt.usd_amount_raw, 6, undefined, useLocale());
+  const usd = amountOf(receipt.usd_amount_raw, 6, useLocale());
   return (
     <article className={paper['paper']} aria-labelledby="receipt-title">
       <div className={paper['head']}>

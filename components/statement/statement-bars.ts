@@ -35,7 +35,7 @@ export function statementBars(
       label,
       ...(isShort ? { short: label.slice('yyyy-'.length) } : {}),
       values: [inDollars(paid), inDollars(received)],
-      texts: [paid, received].map((micros) => `${amountOf(micros, 6, undefined, locale)} USD`),
+      texts: [paid, received].map((micros) => `${amountOf(micros, 6, locale)} USD`),
     })),
   };
 }

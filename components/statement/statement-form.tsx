@@ -4,14 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useState, type FormEvent } from 'react';
 import type { Translate } from '@/i18n/translate';
-import { apiClient, failureOf, withHeaders } from '../api-client';
+import { apiClient, failureOf, withHeaders, type ApiFailure } from '../api-client';
 import { FailureBanner } from '../create/failure-banner';
-import { OrderFailed, refused, wrongNetwork, type Failure } from '../create/failures';
+import { OrderFailed, refused, requireNetwork, type Failure } from '../create/failures';
 import {
   confirmPayment,
   payQuote,
   readQuote,
-  type OrderNote,
   type PayPhase,
   type Underway,
 } from '../create/pay-quote';
@@ -24,7 +23,6 @@ import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Steps, type StepState } from '../ui/steps';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import { chainOf } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 import styles from './statement.module.css';
 import { forgetUnderway, loadUnderway, saveUnderway } from './underway-store';
@@ -36,7 +34,7 @@ type Request = {
   output_formats: ('json' | 'csv')[];
 };
 type Offer = { request: Request; quote: { id: string; priceRaw: string }; count: number };
-type Work = { phase: PayPhase | 'looking'; since: string; note: OrderNote | null };
+type Work = { phase: PayPhase | 'looking'; since: string; note: ApiFailure | null };
 
 /** Choose wallet and period, see count and price, pay, and go to the statement. */
 export function StatementForm({ today }: { today: string }) {
@@ -51,12 +49,12 @@ export function StatementForm({ today }: { today: string }) {
   const [work, setWork] = useState<Work | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const announce = useAnnounce();
-  const usdc = (raw: string) => amountOf(raw, 6, undefined, locale);
+  const usdc = (raw: string) => amountOf(raw, 6, locale);
   const errorWords = useErrorWords();
   // An offer is for the account it was asked for, and gone when the wallet switches to another.
   const offer = anyOffer?.request.wallet_address === signer?.address ? anyOffer : null;
 
-  const say = (phase: Work['phase'], note?: OrderNote) =>
+  const say = (phase: Work['phase'], note?: ApiFailure) =>
     setWork((before) => ({
       phase,
       note: note ?? null,
@@ -118,8 +116,7 @@ export function StatementForm({ today }: { today: string }) {
   const pay = () => {
     if (!signer || !offer || work) return;
     void perform(async () => {
-      if (signer.chains && !signer.chains.includes(chainOf(site.network)))
-        throw new OrderFailed(wrongNetwork(signer.name, site.network));
+      requireNetwork(signer, site.network);
       const bought = await payQuote({
         signer,
         quoteId: offer.quote.id,
@@ -190,9 +187,7 @@ export function StatementForm({ today }: { today: string }) {
       {work && isPaying(work) ? (
         <section className="card stack" aria-label={t('form.progress')}>
           <Steps label={t('form.progressOf')} steps={stepsOf(t, work)} />
-          {work.note && work.note !== 'unused' ? (
-            <Banner kind="warning">{errorWords(work.note)}</Banner>
-          ) : null}
+          {work.note ? <Banner kind="warning">{errorWords(work.note)}</Banner> : null}
         </section>
       ) : null}
     </div>

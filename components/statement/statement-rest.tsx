@@ -89,7 +89,7 @@ function Changes({ changes }: { changes: readonly BalanceChangeBody[] }) {
   return changes.map(({ mint, token, amount_raw: raw, decimals }) => (
     <span key={mint ?? ''} className={styles['part']}>
       {raw.startsWith('-') ? '−' : '+'}
-      {amountOf(raw.replace('-', ''), decimals, 0, locale)} {token}
+      {amountOf(raw.replace('-', ''), decimals, locale, 0)} {token}
     </span>
   ));
 }

@@ -107,14 +107,14 @@ const columnsOf = (t: Translate<'statement'>, locale: string): readonly Column<P
     key: 'amount',
     head: t('rows.amount'),
     numeric: true,
-    cell: (row) => `${amountOf(row.amount_raw, row.decimals, undefined, locale)} ${row.token}`,
+    cell: (row) => `${amountOf(row.amount_raw, row.decimals, locale)} ${row.token}`,
   },
   {
     key: 'usd',
     head: t('rows.usd'),
     numeric: true,
     sortable: true,
-    cell: (row) => amountOf(row.usd_amount_raw, 6, undefined, locale),
+    cell: (row) => amountOf(row.usd_amount_raw, 6, locale),
   },
   {
     key: 'counterparty',

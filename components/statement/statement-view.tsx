@@ -124,7 +124,7 @@ function Totals({ statement }: { statement: Statement }) {
     const total = rows
       .filter((row) => role === null || row.role === role)
       .reduce((sum, row) => sum + BigInt(row.amount_raw), 0n);
-    return amountOf(total, rows[0]?.decimals ?? 0, undefined, locale);
+    return amountOf(total, rows[0]?.decimals ?? 0, locale);
   };
   return (
     <section className="stack" aria-label={t('totals.label')}>
@@ -184,5 +184,5 @@ function Totals({ statement }: { statement: Statement }) {
 
 /** Sums are large and stand alone: to the cent, half up. The rows and the CSV are exact. */
 function cents(micros: bigint, locale: string): string {
-  return amountOf((micros + 5_000n) / 10_000n, 2, undefined, locale);
+  return amountOf((micros + 5_000n) / 10_000n, 2, locale);
 }

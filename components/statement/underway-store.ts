@@ -7,7 +7,7 @@ export function saveUnderway(underway: Underway): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(underway));
   } catch {
-    // A browser that stores nothing can't resume; the service finishes what was paid for by itself.
+    // A browser that stores nothing cannot resume. The service still finishes a paid order.
   }
 }
 

@@ -11,9 +11,9 @@ it.each([
 });
 
 it('shows base units with as many places as they need', () => {
-  expect(amountOf(1_234_500_000n, 6, 2, 'en')).toBe('1,234.50');
-  expect(amountOf('1234567', 6, undefined, 'en')).toBe('1.234567');
-  expect(amountOf('5000000', 6, 0, 'en')).toBe('5');
+  expect(amountOf(1_234_500_000n, 6, 'en')).toBe('1,234.50');
+  expect(amountOf('1234567', 6, 'en')).toBe('1.234567');
+  expect(amountOf('5000000', 6, 'en', 0)).toBe('5');
 });
 
 it.each([

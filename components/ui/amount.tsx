@@ -48,8 +48,8 @@ export function groupAmount(value: string, locale: string): string {
 export function amountOf(
   raw: string | bigint,
   decimals: number,
-  least: number | undefined,
   locale: string,
+  least = 2,
 ): string {
   return groupDigits(decimalOf(String(raw), decimals, least), locale);
 }

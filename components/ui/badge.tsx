@@ -11,7 +11,6 @@ const SIGNS = {
   completed: 'check',
   pending: 'clock',
   failed: 'cross',
-  due: 'coin',
 } as const satisfies Record<string, SignName>;
 
 export type BadgeKind = keyof typeof SIGNS;

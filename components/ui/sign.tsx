@@ -12,7 +12,6 @@ const PATHS = {
   share: 'M8 9.5V2.8M5 5.4l3-2.8 3 2.8M4 8v5h8V8',
   ascending: 'M8 12.5v-9M4.5 7L8 3.5 11.5 7',
   descending: 'M8 3.5v9M4.5 9L8 12.5 11.5 9',
-  coin: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM5.5 8h5',
 } as const;
 
 export type SignName = keyof typeof PATHS;

@@ -2,7 +2,7 @@ import { classNames } from './class-names';
 import styles from './skeleton.module.css';
 
 /** The shape of text that is being loaded. */
-export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number; label?: string }) {
+export function Skeleton({ lines = 3, label }: { lines?: number; label: string }) {
   return (
     <div role="status">
       <span className="unseen">{label}</span>

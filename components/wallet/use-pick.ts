@@ -11,8 +11,7 @@ export type ReportError = (error: unknown, wallet: string | null) => void;
 /** Why a wallet was not connected, as a text of `wallet.pick` with its values. */
 export type PickFailure = {
   why: keyof Messages['wallet']['pick'];
-  /** The wallet's name, where it is known. */
-  wallet: string | null;
+  wallet: string;
   /** The wallet's own words. */
   said?: string;
 };
@@ -54,14 +53,18 @@ export function usePick({ reportRef, onOpen, onWaiting }: PickOptions): Pick {
     select(null);
     onOpen(true);
   };
-  const stop = () => give({ why: 'stopped', wallet: picked });
+  const stop = () => {
+    if (picked !== null) give({ why: 'stopped', wallet: picked });
+  };
   useEffect(() => {
     // The flows show errors of signing, so only connecting counts here.
     reportRef.current = (error, name) => {
       if (picked !== null) give(connectFailure(name ?? picked, error));
     };
   });
-  const giveUp = useEffectEvent(() => give({ why: 'silent', wallet: picked }));
+  const giveUp = useEffectEvent(() => {
+    if (picked !== null) give({ why: 'silent', wallet: picked });
+  });
   const stopFromBar = useEffectEvent(stop);
   useEffect(() => {
     if (picked === null) return;
@@ -95,7 +98,7 @@ export function usePick({ reportRef, onOpen, onWaiting }: PickOptions): Pick {
   };
 }
 
-function connectFailure(wallet: string | null, error: unknown): PickFailure {
+function connectFailure(wallet: string, error: unknown): PickFailure {
   if (isRejection(error)) return { why: 'rejected', wallet };
   const said = error instanceof Error ? error.message : '';
   if (/no installed wallet/i.test(said)) return { why: 'noApp', wallet };

@@ -83,8 +83,7 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
 }
 
 function pickWords(t: Translate<'wallet'>, o: PickFailure): string {
-  const wallet = o.wallet ?? t('unnamed');
-  return t(`pick.${o.why}`, { wallet, said: o.said ?? '' });
+  return t(`pick.${o.why}`, { wallet: o.wallet, said: o.said ?? '' });
 }
 
 function WalletList(o: { wallets: readonly Wallet[]; pick: Pick; isPhone: boolean }) {

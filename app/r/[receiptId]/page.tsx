@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (!receipt) return { title: t('missing.short'), robots };
   const title = t('meta.title', { id: receipt.receipt_id });
   const facts = {
-    amount: amountOf(receipt.amount_raw, receipt.decimals, undefined, await getLocale()),
+    amount: amountOf(receipt.amount_raw, receipt.decimals, await getLocale()),
     token: receipt.token,
     day: receipt.block_time.slice(0, 10),
   };

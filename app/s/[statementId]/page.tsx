@@ -16,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const t = await getTranslations('statement');
   if (!statement) return { title: t('missing.short'), robots };
   const { total_usd_raw: micros, tx_count: count } = statement.summary;
-  const total = amountOf(micros, 6, undefined, await getLocale());
+  const total = amountOf(micros, 6, await getLocale());
   const page = {
     title: t('meta.title', { id: statement.statement_id }),
     description: t('meta.description', { count, total }),
