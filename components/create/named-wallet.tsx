@@ -18,6 +18,7 @@ const SETTLED_MS = 400;
 export function NamedWallet(o: { name: string; onPick: (txSignature: string) => void }) {
   const name = useSettled(o.name);
   const t = useTranslations('create');
+  const ui = useTranslations('ui');
   const announce = useAnnounce();
   const errorWords = useErrorWords();
   // Names change hands: nothing is taken from a cache, and the address that is shown stays until the name changes.
@@ -35,7 +36,7 @@ export function NamedWallet(o: { name: string; onPick: (txSignature: string) => 
         title={t('name.failed')}
         actions={
           <Button size="small" onClick={() => void refetch()}>
-            {t('again')}
+            {ui('again')}
           </Button>
         }
       >
