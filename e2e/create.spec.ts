@@ -1,6 +1,7 @@
 import { makeWallet } from '@/devnet/client/wallet';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { mint, makePair, pay } from '@/tests/harness/use-service';
+import { nameWallets } from './harness/name-wallets';
 import { askFor, connect, overflow, violations, visit } from './harness/open-page';
 import { installMobileWallet } from './harness/mobile-wallet';
 import { focused, listen } from './harness/read-aloud';
@@ -46,13 +47,7 @@ test.describe('creating a receipt', () => {
     const field = page.getByLabel('Which payment?');
     await field.fill('Alice.sol');
     await page.getByText('alice.sol cannot be looked up here').waitFor();
-    // No registry of names is on this chain, so the answer of one is written over ours.
-    await context.route(/web\.lookUpName/, async (route) => {
-      const response = await route.fetch();
-      const named = `"state":"found","address":"${payer.address}"`;
-      const body = (await response.text()).replace('"state":"no_names"', named);
-      await route.fulfill({ response, body });
-    });
+    await nameWallets(context, payer.address);
     await field.fill('bob.sol');
     await page.getByText(payer.address, { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Paid to/ }).waitFor();

@@ -3,6 +3,7 @@ import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { makePair, mint, pay } from '@/tests/harness/use-service';
+import { nameWallets } from './harness/name-wallets';
 import { connect, overflow, reopenIn, violations, visit } from './harness/open-page';
 import { focused } from './harness/read-aloud';
 import { expect, test } from './harness/site';
@@ -82,9 +83,19 @@ test.describe('the dashboard', () => {
     await shop.page.getByLabel('Your note').fill('Table nine');
     await shop.page.getByRole('button', { name: 'Save' }).click();
     await row.getByText('Table nine').waitFor();
-    await shop.page.getByRole('searchbox', { name: 'Search' }).fill('nowhere');
-    await shop.page.getByRole('button', { name: 'Search' }).click();
+    const search = async (text: string) => {
+      await shop.page.getByRole('searchbox', { name: 'Search' }).fill(text);
+      await shop.page.getByRole('button', { name: 'Search' }).click();
+    };
+    // This chain has no registry of names, so the words are searched.
+    await search('nowhere.sol');
+    await shop.page.getByText('nowhere.sol stands for no wallet for certain').waitFor();
     await shop.page.getByText('No receipt matches').waitFor();
+    await nameWallets(shop.context, payer.address);
+    await search('Payer.sol');
+    await shop.page.getByText(`payer.sol stands for ${payer.address}`).waitFor();
+    await row.getByText('Table nine').waitFor();
+    expect(await overflow(shop.page)).toBe(0);
     const download = shop.page.waitForEvent('download');
     await shop.page.getByRole('link', { name: 'Download CSV' }).click();
     expect((await download).suggestedFilename()).toBe('dashboard-received.csv');

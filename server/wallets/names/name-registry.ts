@@ -12,8 +12,8 @@ class Malformed extends Error {}
  * The wallet of a name in the registry of Solana Name Service, by the rules of its proposal SNS-IP 5: the holder of
  * the NFT of a tokenised name, else its SOL record (V2 with current staleness and right of association, then V1 with a
  * valid signature), else its owner. The rules are those of the registry's own library; the accounts come from the node
- * given, at `finalized`, and each must belong to the program that writes it. The library knows the registry as `.sol`,
- * which it was called until October 2026. Throws RpcUnavailable and RpcRefused.
+ * given, at `finalized`, and each must belong to the program that writes it. The library still calls the registry `.sol`.
+ * Throws RpcUnavailable and RpcRefused.
  */
 export async function readNameRegistry(node: NameNode, label: string): Promise<NameAnswer> {
   // Loaded when a name is asked for: the library is large, and few processes ever need it.

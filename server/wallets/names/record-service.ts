@@ -11,7 +11,7 @@ import {
   type NameNode,
 } from './name-answer';
 
-/** Solana Record Service, which keeps `.sol` since October 2026 (solana-foundation/solana-record-service). */
+/** Solana Record Service, which now keeps `.sol` (solana-foundation/solana-record-service, README). */
 export const RECORD_SERVICE = address('srsWjm76StJucL7atFyPSdXFaVLNPFqEt1uFEDPrZsn');
 /** Its class of the `.sol` names (SOL_SRS_CLASS of @bonfida/spl-name-service 4.1.0). */
 export const SOL_CLASS = address('Dqc9TrYg1AZLEa6UkZUqCDrr9zsHQveo1szGTE1BTW5');
