@@ -1,7 +1,7 @@
 'use client';
 
 import { useLocale, useTranslations } from 'next-intl';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { apiClient } from '../api-client';
 import { readName } from '../create/read-input';
 import { Button } from '../ui/button';
@@ -24,7 +24,7 @@ type Named = { name: string; wallet: string };
 
 type FiltersProps = {
   filter: Filter;
-  onChange: (filter: Filter) => void;
+  onChange: (change: Partial<Filter>) => void;
   tokens: readonly { token: string; mint: string | null }[];
   countries: readonly { code: string; currency: string }[];
 };
@@ -39,13 +39,18 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
   const own = countries.find(({ code }) => code === filter.country);
   // Several countries share a currency: the one that is chosen stands for it.
   if (own) currencies.set(own.currency, own.code);
+  // A name is looked up for a while: its answer counts only for the newest search, while the text stays.
+  const newest = useRef(0);
   /** A name is searched as the wallet it stands for, else as the words of a note or label. */
   const search = async () => {
+    newest.current += 1;
+    const mine = newest.current;
     const words = text.trim();
     const name = readName(words);
     const wallet = name === null ? '' : await walletOf(name);
+    if (newest.current !== mine) return;
     setNamed(name === null ? null : { name, wallet });
-    onChange({ ...filter, search: wallet === '' ? words : wallet });
+    onChange({ search: wallet === '' ? words : wallet });
   };
   return (
     <form
@@ -62,7 +67,7 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
         options={PERIODS.map((value) => ({ value, label: t(`filters.periods.${value}`) }))}
         onChange={({ target }) => {
           const period = PERIODS.find((value) => value === target.value);
-          if (period) onChange({ ...filter, period });
+          if (period) onChange({ period });
         }}
       />
       <Select
@@ -73,7 +78,7 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
           { value: '', label: t('filters.allTokens') },
           ...tokens.map(({ token, mint }) => ({ value: mint ?? 'SOL', label: token })),
         ]}
-        onChange={({ target }) => onChange({ ...filter, token: target.value })}
+        onChange={({ target }) => onChange({ token: target.value })}
       />
       <Select
         size="small"
@@ -85,7 +90,7 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
           { value: 'failed', label: t('filters.failed') },
         ]}
         onChange={({ target: { value } }) =>
-          onChange({ ...filter, status: value === 'pending' || value === 'failed' ? value : '' })
+          onChange({ status: value === 'pending' || value === 'failed' ? value : '' })
         }
       />
       <Select
@@ -95,7 +100,7 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
         options={[...currencies]
           .map(([currency, code]) => ({ value: code, label: currency }))
           .sort((a, b) => a.label.localeCompare(b.label, locale))}
-        onChange={({ target }) => onChange({ ...filter, country: target.value })}
+        onChange={({ target }) => onChange({ country: target.value })}
       />
       <div className={styles['search']}>
         <Field
@@ -106,6 +111,7 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
           maxLength={120}
           value={text}
           onChange={({ target }) => {
+            newest.current += 1;
             setText(target.value);
             setNamed(null);
           }}

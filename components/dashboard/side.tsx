@@ -47,7 +47,7 @@ export function Side({ role }: { role: Role }) {
     <div className="stack-wide">
       <Filters
         filter={{ ...filter, country }}
-        onChange={setFilter}
+        onChange={(change) => setFilter((before) => ({ ...before, ...change }))}
         tokens={totals.data?.by_token ?? []}
         countries={countries.data ?? []}
       />
