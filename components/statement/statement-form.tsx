@@ -60,13 +60,14 @@ export function StatementForm({ today }: { today: string }) {
       note: note ?? null,
       since: before?.phase === phase ? before.since : new Date().toISOString(),
     }));
-  const perform = async (work: () => Promise<void>) => {
+  /** A failed preview says nothing of a payment under way, so only `pays` can end one. */
+  const perform = async (work: () => Promise<void>, { pays }: { pays: boolean }) => {
     setFailure(null);
     try {
       await work();
     } catch (error) {
       const seen = error instanceof OrderFailed ? error.failure : refused(failureOf(error));
-      if (seen.way !== 'resume') forgetUnderway();
+      if (pays && seen.way !== 'resume') forgetUnderway();
       setFailure(seen);
     }
     setWork(null);
@@ -76,8 +77,9 @@ export function StatementForm({ today }: { today: string }) {
     router.push(`/s/${id}`);
   };
   const resume = (underway: Underway) =>
-    perform(async () =>
-      open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id),
+    perform(
+      async () => open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id),
+      { pays: true },
     );
 
   const phase = work?.phase ?? 'looking';
@@ -106,28 +108,34 @@ export function StatementForm({ today }: { today: string }) {
       output_formats: ['json', 'csv'],
     };
     setOffer(null);
-    void perform(async () => {
-      say('looking');
-      const found = await askFor(request);
-      setOffer(found);
-      announce(t('form.found', { count: found.count, price: usdc(found.quote.priceRaw) }));
-    });
+    void perform(
+      async () => {
+        say('looking');
+        const found = await askFor(request);
+        setOffer(found);
+        announce(t('form.found', { count: found.count, price: usdc(found.quote.priceRaw) }));
+      },
+      { pays: false },
+    );
   };
   const pay = () => {
     if (!signer || !offer || work) return;
-    void perform(async () => {
-      requireNetwork(signer, site.network);
-      const bought = await payQuote({
-        signer,
-        quoteId: offer.quote.id,
-        request: offer.request,
-        headers: {},
-        nothingSent: failure?.code === 'rejected_payment',
-        onPhase: say,
-        onUnderway: saveUnderway,
-      });
-      open(bought.id);
-    });
+    void perform(
+      async () => {
+        requireNetwork(signer, site.network);
+        const bought = await payQuote({
+          signer,
+          quoteId: offer.quote.id,
+          request: offer.request,
+          headers: {},
+          nothingSent: failure?.code === 'rejected_payment',
+          onPhase: say,
+          onUnderway: saveUnderway,
+        });
+        open(bought.id);
+      },
+      { pays: true },
+    );
   };
   return (
     <div className="stack">
