@@ -71,8 +71,9 @@ function stageOf({ status, stage }: Mint): ProgressBody['stage'] {
 }
 
 /**
- * A repeat by a participant sends a failed mint on its way again, at most once an hour; `failMint`
- * and every attempt leave the time of the failure in `updatedAt`. Gives the mint as it is then.
+ * Starts a failed mint again, at most once an hour: for a participant, or for a repeat of the request that paid for a
+ * statement, which needs no proof of wallet. `failMint` and every attempt leave the time of the failure in
+ * `updatedAt`. Gives the mint as it is then.
  */
 export async function retryFailedMint(call: Call, mint: Mint): Promise<Mint> {
   const { db, clock, jobs } = call.service;
@@ -82,7 +83,7 @@ export async function retryFailedMint(call: Call, mint: Mint): Promise<Mint> {
   const retried = await retryMint(db, { id: mint.id, actor: 'participant', now });
   if (retried.state !== 'retried') return mint;
   await jobs.startMint(mint, retried.round);
-  return { ...mint, status: 'pending', attempts: 0, lastError: null };
+  return { ...mint, status: 'pending', attempts: 0, lastError: null, updatedAt: now };
 }
 
 const RETRY_SPACING_MS = 3_600_000;

@@ -67,6 +67,7 @@ it('starts a failed statement anew for its own wallet, from no attempts on', asy
     stage: 'stored',
     attempts: 0,
     last_error: null,
+    updated_at: NOW.toISOString(),
   });
   const row = await database.prisma.mint.findUniqueOrThrow({ where: { id: STATEMENT } });
   expect([row.status, row.attempts, row.lastError]).toEqual(['pending', 0, null]);
