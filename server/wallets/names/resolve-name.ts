@@ -1,5 +1,5 @@
-import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
-import { twoAlike } from '@/server/chain/node-statuses';
+import { RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
+import { askEach, twoAlike } from '@/server/chain/node-statuses';
 import type { ServiceContext } from '@/server/context';
 import { databaseNow } from '@/server/db/database-clock';
 import { present, type NameAnswer, type NameNode } from './name-answer';
@@ -39,23 +39,13 @@ export async function resolveName(
     now: await databaseNow(db),
   };
   if (rpc.nodes === 1) return askNode(rpc, asked);
-  const nodes = Array.from({ length: rpc.nodes }, (_, node) => heard(rpc.onNode(node), asked));
+  const nodes = askEach(rpc, (node) => askNode(node, asked));
   const { alike, isContradicted } = await twoAlike(nodes, (answer) =>
     answer === null ? null : JSON.stringify(answer),
   );
   if (alike) return alike;
   if (isContradicted) return { state: 'unsure', why: 'nodes_differ' };
-  throw new RpcUnavailable(`fewer than two nodes told what ${name} stands for`);
-}
-
-/** Null for a node that gives no usable answer. */
-async function heard(node: NameNode, asked: Asked): Promise<NameAnswer | null> {
-  try {
-    return await askNode(node, asked);
-  } catch (error) {
-    if (isNodeSilence(error)) return null;
-    throw error;
-  }
+  throw new RpcUnavailable(`No two nodes show what ${name} stands for`);
 }
 
 async function askNode(node: NameNode, { label, suffix, now }: Asked): Promise<NameAnswer> {
