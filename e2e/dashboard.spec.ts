@@ -89,7 +89,7 @@ test.describe('the dashboard', () => {
     };
     // This chain has no registry of names, so the words are searched.
     await search('nowhere.sol');
-    await shop.page.getByText('nowhere.sol stands for no wallet for certain').waitFor();
+    await shop.page.getByText('We could not say which wallet nowhere.sol stands for').waitFor();
     await shop.page.getByText('No receipt matches').waitFor();
     await nameWallets(shop.context, payer.address);
     await search('Payer.sol');

@@ -52,11 +52,11 @@ export default function PrivacyPage() {
       <h2>In your browser</h2>
       <p>
         A receipt or statement that is not finished is kept in your browser, with its signed
-        payment, until it is done. A closed page can then continue. The name of the wallet app that
-        you connected is kept too. On Android the app’s permission and your address are kept with
-        it. You can switch that off where you connect. “Disconnect” deletes it. One cookie remembers
-        light or dark, one the language that you choose, and one keeps you signed in to the
-        dashboard. There is no tracking, no advertising, and no file from another site.
+        payment, until it is done. The page continues when you open it again. The name of the wallet
+        app that you connected is kept too. On Android the app’s permission and your address are
+        kept with it. You can switch that off where you connect. “Disconnect” deletes it. One cookie
+        remembers light or dark, one the language that you choose, and one keeps you signed in to
+        the dashboard. There is no tracking, no advertising, and no file from another site.
       </p>
     </main>
   );

@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/skeleton';
 import { useErrorWords } from '../use-error-words';
 import { RecentPayments } from './find-payment';
 
-/** Whoever still types a name is not asked about each letter. */
+/** How long a text must stay the same before its name is looked up. */
 const SETTLED_MS = 400;
 
 /** The wallet that a name stands for, with its whole address, then its last payments to pick from. */
@@ -24,7 +24,13 @@ export function NamedWallet(o: { name: string; onPick: (txSignature: string) => 
   // Names change hands: nothing is taken from a cache, and the address that is shown stays until the name changes.
   const { data, error, isPending, refetch } = api.web.lookUpName.useQuery(
     { name },
-    { enabled: name === o.name, gcTime: 0, staleTime: 0, refetchOnWindowFocus: false },
+    {
+      enabled: name === o.name,
+      gcTime: 0,
+      staleTime: 0,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
   );
   useEffect(() => {
     if (data?.state === 'found') announce(t('name.found', { name: data.name }));

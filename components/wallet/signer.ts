@@ -20,7 +20,7 @@ export function chainOf(network: 'local' | 'devnet' | 'mainnet'): string {
   return `solana:${network === 'local' ? 'localnet' : network}`;
 }
 
-/** The text that proves a wallet for the receipt of a transaction. */
+/** The text that proves a wallet for the receipt of a transaction, or for a statement (its id). */
 export function proofText(serviceName: string, txSignature: string): string {
   return `${serviceName}:${txSignature}`;
 }

@@ -8,9 +8,9 @@ import { takeOnce } from '@/server/wallets/sign-in';
 import { verifyWalletSignature } from '@/server/wallets/wallet-signature';
 import type { Actor, Call, ProvenWallet, ShownProof } from './call';
 
-/** The text a wallet signs for a transaction: `<service name>:<transaction signature>`. */
-export function proofText(serviceName: string, txSignature: string): string {
-  return `${serviceName}:${txSignature}`;
+/** The text a wallet signs for a transaction (its signature), or to retry a statement (its id). */
+export function proofText(serviceName: string, subject: string): string {
+  return `${serviceName}:${subject}`;
 }
 
 /**
