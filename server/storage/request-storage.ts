@@ -54,14 +54,18 @@ export async function requestStorage(o: {
   }
 }
 
+/** Characters of the shortest part of a path that may be an access key. */
+const LEAST_SECRET = 8;
+
 /**
- * What an answer says, for a message: one short line of printable text, without the path of the URL that was asked. A
- * node may repeat the path, and the path may hold an access key.
+ * What an answer says, for a message: one short line of printable text, without the path of the upload URL or a long
+ * part of it. A node may repeat them, and they may be an access key.
  */
 export function answerText(body: Uint8Array, uploadUrl: string): string {
   const { pathname } = new URL(uploadUrl);
   const whole = Buffer.from(body).toString('utf8');
-  const text = pathname === '/' ? whole : whole.replaceAll(pathname, '/...');
+  const secrets = [pathname, ...pathname.split('/')].filter((part) => part.length >= LEAST_SECRET);
+  const text = secrets.reduce((left, part) => left.replaceAll(part, '...'), whole);
   const line = text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
   return [...line].slice(0, 200).join('');
 }

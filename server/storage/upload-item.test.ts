@@ -239,6 +239,13 @@ describe('against a server that misbehaves', () => {
       expect(JSON.stringify(outcome)).not.toContain('secret');
       expect(JSON.stringify(outcome)).toContain(new URL(url).host);
     }
+    // Nor the key alone.
+    listener = (_request, response) => void response.writeHead(401).end('invalid key secret-KEY');
+    const refused = await upload(makeItem(), {
+      uploadUrl: `${url}/v1/secret-KEY`,
+      gatewayUrl: url,
+    });
+    expect(JSON.stringify(refused)).not.toContain('secret');
     listener = (_request, response) => response.destroy();
     const outcome = await upload(makeItem(), { uploadUrl: url, gatewayUrl: url });
     expect(JSON.stringify(outcome)).not.toContain('secret');
