@@ -13,7 +13,7 @@ import {
   parseReceiptMetadata,
   type ReceiptMetadata,
 } from '@quittance/verify/receipts/describe-parse';
-import { paymentByTemplate } from '@quittance/verify/receipts/payment-by-template';
+import { paymentByTable } from '@quittance/verify/receipts/payment-by-table';
 import type { Transfer } from '@quittance/verify/chain/transfer';
 import { rowOfFacts } from './receipt-codec';
 import { factsOfTransfer, type ReceiptFacts } from './receipt-facts';
@@ -53,7 +53,7 @@ export async function restoreReceipt(
   const { metadata } = reading;
   const imageItem = await file(itemIdOf(metadata.imageUri) ?? '', 'image');
   if (!imageItem) return skipped('its image is not on storage');
-  const payment = paymentByTemplate({
+  const payment = paymentByTable({
     payment: await readTransfer({
       rpc,
       network: env.network,

@@ -8,7 +8,11 @@ import type { Network } from '@quittance/verify/network';
 import { byEitherTable, readByTable } from '@quittance/verify/receipts/by-either-table';
 import { checkFacts } from '@quittance/verify/receipts/check-facts';
 import { type CheckLine, worstOf } from '@quittance/verify/receipts/check-line';
-import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
+import {
+  parseReceiptMetadata,
+  type ReceiptMetadata,
+} from '@quittance/verify/receipts/describe-parse';
+import { paymentByTable } from '@quittance/verify/receipts/payment-by-table';
 import { besideOf, legsOf } from '@quittance/verify/receipts/receipt-beside';
 import { checkStatement } from '@quittance/verify/statements/check-statement';
 import { checkComplete } from '@quittance/verify/statements/find-unlisted';
@@ -21,10 +25,11 @@ import * as tokenTable from '@quittance/verify/tokens/token-table';
 import tokens from '@quittance/verify/tokens/tokens.json';
 import { describeReceipt } from '@/server/receipts/describe-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
+import type { ReceiptFacts } from '@/server/receipts/receipt-facts';
 import { standIn } from '@/tests/harness/stand-in';
 import { MadeTransaction, named, SOL } from '@/tests/harness/chain/made-transaction';
 import { describeStatement } from './describe-statement';
-import { makeRow } from './list.fixture';
+import { makeRow, signatureOf } from './list.fixture';
 import { documentOf, factsOf, type History, LISTED, nodeWith, OTHER } from './scan.fixture';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
@@ -210,16 +215,12 @@ test('a release that valued the token before that day is right as well', () => {
   expect(judge(ticket, { rows: rowsOf(ticket, AFTER), issuedAt: BEFORE })).toBe('held');
 });
 
-test('a purchase of goods stays a payment after the goods got a value', () => {
-  const rows = rowsOf(bought, BEFORE);
-  expect(rows).toHaveLength(1);
-  expect(rowsOf(bought, AFTER)).toEqual([]);
-  expect(judge(bought, { rows, issuedAt: BEFORE })).toBe('held');
-  expect(judge(bought, { rows, issuedAt: AFTER })).toBe('failed');
-});
-
-test('so does its receipt', () => {
-  const then = readByTable(bought, { network, tableOf: BEFORE });
+/** The file of a receipt that was made by the tables of before. */
+function receiptOf(payment: TransactionReading): {
+  facts: ReceiptFacts;
+  metadata: ReceiptMetadata;
+} {
+  const then = readByTable(payment, { network, tableOf: BEFORE });
   if (!then.ok) throw new Error(then.detail);
   const { transfer } = then;
   const facts = makeFacts({
@@ -233,17 +234,40 @@ test('so does its receipt', () => {
     tokenProgram: transfer.tokenProgram,
     otherLegs: legsOf(transfer),
     beside: besideOf(transfer),
+    issuedAt: BEFORE,
   });
-  expect(facts.beside?.goods).toHaveLength(1);
   const reading = parseReceiptMetadata(describeReceipt(facts, 'https://gateway.example/image'));
   if (!reading.ok) throw new Error(reading.why);
-  const { metadata } = reading;
+  return { facts, metadata: reading.metadata };
+}
+
+test('a purchase of goods stays a payment after the goods got a value', () => {
+  const rows = rowsOf(bought, BEFORE);
+  expect(rows).toHaveLength(1);
+  expect(rowsOf(bought, AFTER)).toEqual([]);
+  expect(judge(bought, { rows, issuedAt: BEFORE })).toBe('held');
+  expect(judge(bought, { rows, issuedAt: AFTER })).toBe('failed');
+});
+
+test('so does its receipt', () => {
+  const { facts, metadata } = receiptOf(bought);
+  expect(facts.beside?.goods).toHaveLength(1);
   const check = (issuedAt: Date) =>
     byEitherTable({ network, issuedAt, mintedAt: issuedAt }, (tableOf) =>
       checkFacts({ payment: readByTable(bought, { network, tableOf }), network, metadata }),
     );
   expect(worstOf(check(BEFORE).map(({ outcome }) => outcome))).toBe('held');
   expect(worstOf(check(AFTER).map(({ outcome }) => outcome))).toBe('failed');
+});
+
+test('a receipt is read again as it was made, from the chain and its file alone', () => {
+  for (const payment of [bought, tipped]) {
+    const { metadata } = receiptOf(payment);
+    const again = paymentByTable({ payment, network, metadata });
+    const then = readByTable(payment, { network, tableOf: BEFORE });
+    expect(again).toEqual(then);
+    expect(payment).not.toEqual(then);
+  }
 });
 
 test('a scan of before misses no payment in it, and one of after does', async () => {
@@ -259,6 +283,17 @@ test('a scan of before misses no payment in it, and one of after does', async ()
   expect(await scan(history, AFTER)).toMatchObject(missing);
   expect(await scan(history, BEFORE, AFTER)).toMatchObject({ outcome: 'held' });
   expect(await scan(history, BEFORE, LATER)).toMatchObject({ outcome: 'unknown' });
+});
+
+test('a scan misses a payment that each of the tables misses another of', async () => {
+  const bonk = accountsOf().send('payer bonk', 'seller bonk', 500_000n, { authority: 'payer' });
+  const goods = accounts().send('seller bonk', 'payer bonk', 500_000n, { authority: 'seller' });
+  const history: History = [
+    { raw: bonk.raw(), signature: LISTED },
+    { raw: bonk.raw() },
+    { raw: goods.raw(), signature: signatureOf('third') },
+  ];
+  expect(await scan(history, BEFORE)).toMatchObject({ outcome: 'failed' });
 });
 
 const scan = (history: History, issuedAt: Date, mintedAt = issuedAt) =>
@@ -283,7 +318,7 @@ test('a statement that names a tip as a leg stays genuine after its account was 
   expect(judge(tipped, { rows, issuedAt: BEFORE, mintedAt: AFTER })).toBe('held');
 });
 
-test('an issuer who dates a document back gains nothing by it', () => {
+test('an issuer who dates a document back gains a day at most', () => {
   const rows = rowsOf(tipped, BEFORE);
   const dated = { rows, issuedAt: BEFORE, mintedAt: LATER };
   expect(judge(tipped, dated)).toBe('unknown');

@@ -105,7 +105,10 @@ export function withFinality(
 
 /** A row of a wallet: one leg of a transaction as that wallet saw it. Amounts are base units. */
 export type WalletLeg = {
-  /** Place of the leg among all legs of the transaction that are paid, from 0: stable for ever. */
+  /**
+   * Place of the leg among all legs of the transaction that are paid, from 0. A tip account or exchange that is listed
+   * later may shift it.
+   */
   leg: number;
   role: 'payer' | 'seller';
   counterparty: string;

@@ -1,10 +1,8 @@
 import type { TransactionReading } from '../chain/transfer';
 import type { Network } from '../network';
-import { readByTable, tablesOf } from '../receipts/by-either-table';
-import { areLegsNamed } from '../receipts/check-facts';
 import { TRAITS } from '../receipts/describe-traits';
 import { parseReceiptMetadata, type ReceiptMetadata } from '../receipts/describe-parse';
-import { paymentByTemplate } from '../receipts/payment-by-template';
+import { paymentByTable } from '../receipts/payment-by-table';
 import { legsOf, type ReceiptLeg } from '../receipts/receipt-beside';
 import { parseStatementMetadata } from '../statements/parse-statement-metadata';
 import { type StatementItem, totalsOf } from '../statements/statement-rows';
@@ -48,23 +46,15 @@ export function sheetOfReceipt(o: {
   return { ok: true, sheet, template: metadata.template ?? 1 };
 }
 
-/**
- * The metadata lists the first of many. All are those of the transaction, by the tables that give the listed ones; the
- * lines about the payment say whether such tables may be.
- */
+/** The metadata lists the first of many. All are those of the transaction. */
 function allLegs(
   metadata: ReceiptMetadata,
   o: { payment: TransactionReading; network: Network },
 ): readonly ReceiptLeg[] | null {
   const { otherPayees, listedPayees } = metadata.chain;
   if (listedPayees.length === otherPayees) return listedPayees;
-  const { issuedAt } = metadata.service;
-  const read = tablesOf(o.network, { issuedAt, mintedAt: null }).flatMap(({ tableOf }) => {
-    const then = readByTable(o.payment, { network: o.network, tableOf });
-    const payment = paymentByTemplate({ payment: then, network: o.network, metadata });
-    return payment.ok ? [legsOf(payment.transfer)] : [];
-  });
-  return read.find((legs) => areLegsNamed(legs, metadata.chain)) ?? read[0] ?? null;
+  const payment = paymentByTable({ ...o, metadata });
+  return payment.ok ? legsOf(payment.transfer) : null;
 }
 
 /** What the image of a statement is drawn from, by its metadata and its rows. */

@@ -23,8 +23,8 @@ type Table = {
 
 /**
  * Tables by which a document may have been made, from those of its time of issue to those of today: a release has an
- * entry before the day from which it counts. An issuer who names an earlier time of issue than the true one gains
- * nothing by it: tables that were out of use when the NFT was minted are not borne out.
+ * entry before the day from which it counts. An earlier time of issue than the true one gains an
+ * issuer a day at most: tables that were out of use a day before the mint are not borne out.
  */
 export function tablesOf(network: Network, { issuedAt, mintedAt }: IssueTimes): Table[] {
   const all = [valuationDays(network), TIPS.days(), EXCHANGES.days()].flat();

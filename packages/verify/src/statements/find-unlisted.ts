@@ -4,7 +4,7 @@ import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/tr
 import { listWalletAccounts } from '../chain/wallet-accounts';
 import { rescale, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
-import { readByTable, tablesOf } from '../receipts/by-either-table';
+import { byEitherTable, readByTable } from '../receipts/by-either-table';
 import { isUntold } from '../receipts/check-facts';
 import { attempt, notJudged, type CheckLine } from '../receipts/check-line';
 import type { Places } from '../receipts/look-up-proof';
@@ -84,12 +84,17 @@ async function lookForOthers(o: Scanned): Promise<CheckLine> {
       unlisted.map(({ signature, slot }) => ({ tx_signature: signature, slot: Number(slot) })),
       o,
     );
-    const others: Found['others'] = { payment: [], none: [], unknown: [] };
-    for (const line of unlisted)
-      others[kindOf(line, payments.get(line.signature), o)].push(line.signature);
     const shown = new Set(lines.map(({ signature }) => signature));
     const absent = [...o.listed].filter((signature) => !shown.has(signature));
-    return judge(o, { looked: lines.length, others, absent });
+    const { issuedAt } = o.metadata;
+    // One table for all transactions of the scan: a wallet that was searched by one was not searched by another.
+    const [line] = byEitherTable({ ...o, issuedAt }, (tableOf) => {
+      const others: Found['others'] = { payment: [], none: [], unknown: [] };
+      for (const one of unlisted)
+        others[kindOf(one, payments.get(one.signature), { ...o, tableOf })].push(one.signature);
+      return [judge(o, { looked: lines.length, others, absent })];
+    });
+    return line ?? notJudged(ID, TITLE, 'no table was read');
   } catch (error) {
     if (isNodeSilence(error)) return notJudged(ID, TITLE, error.message);
     throw error;
@@ -163,16 +168,10 @@ function isWithin(time: Date | null, { from, until }: { from: Date; until: Date 
 function kindOf(
   line: SignatureLine,
   payment: TransactionReading | undefined,
-  { metadata, network, mintedAt }: Scanned,
+  o: Scanned & { tableOf: Date | undefined },
 ): Kind {
   if (!payment || isUntold(payment)) return 'unknown';
-  const { issuedAt } = metadata;
-  const kinds = tablesOf(network, { issuedAt, mintedAt }).map(({ tableOf, isBorneOut }) => {
-    const kind = kindByTable({ line, payment, metadata, network, tableOf });
-    return kind === 'payment' || isBorneOut ? kind : 'unknown';
-  });
-  // A release may have an entry before the day from which it counts, or not: both are right.
-  return (['none', 'unknown'] as const).find((kind) => kinds.includes(kind)) ?? 'payment';
+  return kindByTable({ ...o, line, payment });
 }
 
 function kindByTable(o: {

@@ -1,0 +1,25 @@
+import type { TransactionReading } from '../chain/transfer';
+import type { Network } from '../network';
+import { readByTable, tablesOf } from './by-either-table';
+import { areLegsNamed } from './check-facts';
+import type { ReceiptMetadata } from './describe-parse';
+import { paymentByTemplate } from './payment-by-template';
+import { legsOf } from './receipt-beside';
+
+/**
+ * The payment of a receipt by the tables, from those of its time of issue to those of today, that give the legs it
+ * names; else by the first that read a payment. The lines about the payment say whether such tables may be.
+ */
+export function paymentByTable(o: {
+  payment: TransactionReading;
+  network: Network;
+  metadata: ReceiptMetadata;
+}): TransactionReading {
+  const { network, metadata } = o;
+  const { issuedAt } = metadata.service;
+  const read = tablesOf(network, { issuedAt, mintedAt: null }).map(({ tableOf }) =>
+    paymentByTemplate({ ...o, payment: readByTable(o.payment, { network, tableOf }) }),
+  );
+  const named = read.find((one) => one.ok && areLegsNamed(legsOf(one.transfer), metadata.chain));
+  return named ?? read.find(({ ok }) => ok) ?? paymentByTemplate(o);
+}
