@@ -167,8 +167,8 @@ const NOWHERE = 'http://nowhere.invalid';
 const sendNothing: Ask = () => Promise.reject(new Error('signing an item sends nothing'));
 
 /**
- * Loads the library, which takes a second or more the first time. Whoever signs after other work begins it beside
- * that work. Safe to repeat: a process loads it once.
+ * Loads the library, which takes a second or more the first time. A caller that signs after other work starts
+ * the load beside that work. Safe to repeat: a process loads it once.
  */
 export async function loadLibrary() {
   const [{ WebUploader }, { default: Token }] = await Promise.all([
