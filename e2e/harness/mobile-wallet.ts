@@ -34,6 +34,12 @@ export async function installMobileWallet(
 ): Promise<{ asked: string[]; close: () => void }> {
   const asked: string[] = [];
   const servers: WebSocketServer[] = [];
+  // The library takes a port from 49152 to 65535 at random. Linux gives those up to 60999 to connections, so the app
+  // could find one taken: the upper quarter is free.
+  await page.evaluate(() => {
+    const random = Math.random;
+    Math.random = () => 0.75 + random() / 4;
+  });
   const session = await page.context().newCDPSession(page);
   await session.send('Page.enable');
   session.on('Page.frameRequestedNavigation', ({ url }) => {
