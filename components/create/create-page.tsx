@@ -9,8 +9,9 @@ import { shorten } from '../ui/address';
 import { amountOf } from '../ui/amount';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
-import { Button, ButtonLink } from '../ui/button';
+import { ButtonLink } from '../ui/button';
 import { Select } from '../ui/field';
+import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import type { Signer } from '../wallet/signer';
@@ -249,20 +250,11 @@ const NO_PREVIEW: Readonly<Record<string, 'notFound' | 'failed' | 'chain' | 'unr
 
 function NoPreview({ failure, onAgain }: { failure: ApiFailure; onAgain: () => void }) {
   const t = useTranslations('create');
-  const ui = useTranslations('ui');
   const errorWords = useErrorWords();
   const known = NO_PREVIEW[failure.code];
   return (
-    <Banner
-      kind="error"
-      title={t(`preview.${known ?? 'other'}`)}
-      actions={
-        <Button size="small" onClick={onAgain}>
-          {ui('again')}
-        </Button>
-      }
-    >
+    <LoadFailed title={t(`preview.${known ?? 'other'}`)} onAgain={onAgain}>
       {known === 'chain' || known === 'notFound' ? t(`preview.${known}Text`) : errorWords(failure)}
-    </Banner>
+    </LoadFailed>
   );
 }

@@ -13,6 +13,7 @@ import { Badge } from '../ui/badge';
 import { Banner } from '../ui/banner';
 import { Button, ButtonLink } from '../ui/button';
 import { Field } from '../ui/field';
+import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { formatUtc } from '../ui/time';
 import { useAnnounce } from '../ui/announcer';
@@ -75,7 +76,6 @@ export function RecentPayments({
 }) {
   const announce = useAnnounce();
   const t = useTranslations('create');
-  const ui = useTranslations('ui');
   const errorWords = useErrorWords();
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, ...next } =
     api.web.recentPayments.useInfiniteQuery({ wallet }, { getNextPageParam: ({ older }) => older });
@@ -90,17 +90,9 @@ export function RecentPayments({
     failure && (failure.code === 'chain_unavailable' ? t('recent.chain') : errorWords(failure));
   if (!data)
     return (
-      <Banner
-        kind="error"
-        title={t('recent.failed')}
-        actions={
-          <Button size="small" onClick={() => void refetch()}>
-            {ui('again')}
-          </Button>
-        }
-      >
+      <LoadFailed title={t('recent.failed')} onAgain={refetch}>
         {why}
-      </Banner>
+      </LoadFailed>
     );
   const payments = joinPages(data.pages);
   const older = hasNextPage ? (

@@ -6,7 +6,7 @@ import { api } from '../api';
 import { failureOf } from '../api-client';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
-import { Button } from '../ui/button';
+import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { useErrorWords } from '../use-error-words';
 import { RecentPayments } from './find-payment';
@@ -18,7 +18,6 @@ const SETTLED_MS = 400;
 export function NamedWallet(o: { name: string; onPick: (txSignature: string) => void }) {
   const name = useSettled(o.name);
   const t = useTranslations('create');
-  const ui = useTranslations('ui');
   const announce = useAnnounce();
   const errorWords = useErrorWords();
   // Names change hands: nothing is taken from a cache, and the address that is shown stays until the name changes.
@@ -37,17 +36,9 @@ export function NamedWallet(o: { name: string; onPick: (txSignature: string) => 
   }, [data, announce, t]);
   if (error)
     return (
-      <Banner
-        kind="error"
-        title={t('name.failed')}
-        actions={
-          <Button size="small" onClick={() => void refetch()}>
-            {ui('again')}
-          </Button>
-        }
-      >
+      <LoadFailed title={t('name.failed')} onAgain={refetch}>
         {errorWords(failureOf(error))}
-      </Banner>
+      </LoadFailed>
     );
   if (isPending || data.name !== o.name)
     return (

@@ -7,6 +7,7 @@ import { Address, shorten } from '../ui/address';
 import { useErrorWords } from '../use-error-words';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
+import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { Tabs } from '../ui/tabs';
 import { useSigner } from '../wallet/wallet-host';
@@ -18,7 +19,6 @@ import { SignIn } from './sign-in';
 /** What the wallet that is signed in sees of its receipts, or the way to sign in. */
 export function Dashboard() {
   const t = useTranslations('dashboard');
-  const ui = useTranslations('ui');
   const words = useErrorWords();
   const session = api.session.read.useQuery();
   const { signer, disconnect } = useSigner();
@@ -34,17 +34,9 @@ export function Dashboard() {
   });
   if (session.error)
     return (
-      <Banner
-        kind="error"
-        title={t('error')}
-        actions={
-          <Button size="small" onClick={() => void session.refetch()}>
-            {ui('again')}
-          </Button>
-        }
-      >
+      <LoadFailed title={t('error')} onAgain={session.refetch}>
         {words(failureOf(session.error))}
-      </Banner>
+      </LoadFailed>
     );
   if (session.data === undefined)
     return (

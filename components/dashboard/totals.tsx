@@ -7,9 +7,9 @@ import { failureOf } from '../api-client';
 import { useErrorWords } from '../use-error-words';
 import { groupAmount, groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
-import { Button } from '../ui/button';
 import { Chart } from '../ui/chart';
 import { classNames } from '../ui/class-names';
+import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { Table } from '../ui/table';
 import styles from './dashboard.module.css';
@@ -20,24 +20,15 @@ type Query = { data: TotalsBody | undefined; error: unknown; refetch: () => unkn
 /** What the period comes to: in all, by token, and by month as bars. */
 export function Totals({ role, totals }: { role: Role; totals: Query }) {
   const t = useTranslations('dashboard');
-  const ui = useTranslations('ui');
   const locale = useLocale();
   const words = useErrorWords();
   // Drawn piece by piece, so that the page answers meanwhile.
   const data = useDeferredValue(totals.data);
   if (totals.error)
     return (
-      <Banner
-        kind="error"
-        title={t('totals.error')}
-        actions={
-          <Button size="small" onClick={() => void totals.refetch()}>
-            {ui('again')}
-          </Button>
-        }
-      >
+      <LoadFailed title={t('totals.error')} onAgain={totals.refetch}>
         {words(failureOf(totals.error))}
-      </Banner>
+      </LoadFailed>
     );
   if (!data)
     return (

@@ -2,9 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Banner } from './banner';
-import { Button } from './button';
 import { classNames } from './class-names';
+import { LoadFailed } from './load-failed';
 import { Sign } from './sign';
 import { Skeleton } from './skeleton';
 import styles from './table.module.css';
@@ -45,7 +44,12 @@ type TableProps<Row> = {
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, sort, onSort, loading, empty, error } = props;
   const t = useTranslations('ui');
-  if (error) return <TableError {...error} />;
+  if (error)
+    return (
+      <LoadFailed title={t('table.failed')} onAgain={error.onRetry}>
+        {error.message}
+      </LoadFailed>
+    );
   if (loading || !rows)
     return (
       <div className={classNames(styles['frame'], styles['message'])}>
@@ -129,24 +133,5 @@ function Head<Row>(o: {
         column.head
       )}
     </th>
-  );
-}
-
-function TableError({ message, onRetry }: { message: ReactNode; onRetry?: () => void }) {
-  const t = useTranslations('ui');
-  return (
-    <Banner
-      kind="error"
-      title={t('table.failed')}
-      actions={
-        onRetry ? (
-          <Button size="small" onClick={onRetry}>
-            {t('again')}
-          </Button>
-        ) : null
-      }
-    >
-      {message}
-    </Banner>
   );
 }
