@@ -103,25 +103,27 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
         onChange={({ target }) => onChange({ country: target.value })}
       />
       <div className={styles['search']}>
-        <Field
-          size="small"
-          type="search"
-          label={t('filters.search')}
-          placeholder={t('filters.searchIn')}
-          maxLength={120}
-          value={text}
-          onChange={({ target }) => {
-            newest.current += 1;
-            setText(target.value);
-            setNamed(null);
-          }}
-          help={named && <NamedAs {...named} />}
-        />
-      </div>
-      <div className={styles['go']}>
-        <Button size="small" type="submit">
-          {t('filters.search')}
-        </Button>
+        <div className={styles['words']}>
+          <Field
+            size="small"
+            type="search"
+            label={t('filters.search')}
+            placeholder={t('filters.searchIn')}
+            maxLength={120}
+            value={text}
+            onChange={({ target }) => {
+              newest.current += 1;
+              setText(target.value);
+              setNamed(null);
+            }}
+            help={named && <NamedAs {...named} />}
+          />
+        </div>
+        <div className={styles['go']}>
+          <Button size="small" type="submit">
+            {t('filters.search')}
+          </Button>
+        </div>
       </div>
     </form>
   );
