@@ -4,6 +4,7 @@ import { awaitFinal, buy } from '@/tests/harness/use-statements';
 import { call, makePair, pay } from '@/tests/harness/use-service';
 import { failMint } from './harness/fail-mint';
 import { connect, overflow, reopenIn, violations, visit } from './harness/open-page';
+import { focused } from './harness/read-aloud';
 import { expect, test } from './harness/site';
 
 /** Statements in the browser. */
@@ -23,6 +24,14 @@ test.describe('statements', () => {
         .toMatchObject({ status: 'settled' });
     const { page, asked, context } = await visit(site, '/statements', { wallet: payer });
     await connect(page);
+    // A preview that fails ends no payment that is kept from before.
+    const kept = JSON.stringify({ quoteId: 'kept', wire: null });
+    await page.evaluate((value) => localStorage.setItem('quittance-statement', value), kept);
+    await page.route(/statements\.create/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Preview and get price' }).click();
+    await expect.poll(() => focused(page)).toMatch(/^group \| /);
+    expect(await page.evaluate(() => localStorage.getItem('quittance-statement'))).toBe(kept);
+    await page.unroute(/statements\.create/);
     await page.getByRole('button', { name: 'Preview and get price' }).click();
     // What the faucet gave is the third.
     await page.getByRole('heading', { name: '3 payments' }).waitFor();

@@ -67,7 +67,8 @@ export function StatementForm({ today }: { today: string }) {
       await work();
     } catch (error) {
       const seen = error instanceof OrderFailed ? error.failure : refused(failureOf(error));
-      if (pays && seen.way !== 'resume') forgetUnderway();
+      // A failure that no step foresaw says nothing of the payment either.
+      if (pays && error instanceof OrderFailed && seen.way !== 'resume') forgetUnderway();
       setFailure(seen);
     }
     setWork(null);
