@@ -87,7 +87,7 @@ async function lookForOthers(o: Scanned): Promise<CheckLine> {
     const shown = new Set(lines.map(({ signature }) => signature));
     const absent = [...o.listed].filter((signature) => !shown.has(signature));
     const { issuedAt } = o.metadata;
-    // One table for all transactions of the scan: a wallet that was searched by one was not searched by another.
+    // One table for the whole scan: no service searched part of a wallet by one and part by another.
     const [line] = byEitherTable({ ...o, issuedAt }, (tableOf) => {
       const others: Found['others'] = { payment: [], none: [], unknown: [] };
       for (const one of unlisted)
@@ -167,22 +167,12 @@ function isWithin(time: Date | null, { from, until }: { from: Date; until: Date 
 
 function kindOf(
   line: SignatureLine,
-  payment: TransactionReading | undefined,
-  o: Scanned & { tableOf: Date | undefined },
+  read: TransactionReading | undefined,
+  o: { metadata: StatementMetadata; network: Network; tableOf: Date | undefined },
 ): Kind {
-  if (!payment || isUntold(payment)) return 'unknown';
-  return kindByTable({ ...o, line, payment });
-}
-
-function kindByTable(o: {
-  line: SignatureLine;
-  payment: TransactionReading;
-  metadata: StatementMetadata;
-  network: Network;
-  tableOf: Date | undefined;
-}): Kind {
-  const { line, metadata } = o;
-  const payment = readByTable(o.payment, o);
+  if (!read || isUntold(read)) return 'unknown';
+  const { metadata } = o;
+  const payment = readByTable(read, o);
   const found = walletLegs(payment, metadata.wallet);
   if ('skipped' in found) return 'none';
   const time = line.blockTime ?? payment.movements?.blockTime ?? null;
