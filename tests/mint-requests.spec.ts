@@ -248,14 +248,14 @@ describe('one receipt for one transaction', () => {
     const paid = await pay(service, { from: payer, to: seller, amount: 10_000n });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        // Whoever meets the first request still at work is told to come back.
+        // A request that meets the first one still at work gets 503.
         whenDone(() => mint(service, { signature: paid, wallet: n % 2 === 0 ? payer : seller })),
       ),
     );
-    const told = answers.map(({ status, body }) => [status, body['receipt_id']]);
+    const outcomes = answers.map(({ status, body }) => [status, body['receipt_id']]);
     const id = answers.find(({ status }) => status === 200)?.body['receipt_id'];
     const others = Array.from({ length: 49 }, () => [409, id]);
-    expect(told.sort(([a], [b]) => Number(a) - Number(b))).toEqual([[200, id], ...others]);
+    expect(outcomes.sort(([a], [b]) => Number(a) - Number(b))).toEqual([[200, id], ...others]);
     const [receipt] = await service.prisma.receipt.findMany({ where: { txSignature: paid } });
     expect(receipt?.id).toBe(id);
     expect(await service.prisma.reservation.count({ where: { txSignature: paid } })).toBe(0);

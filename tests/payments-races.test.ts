@@ -36,7 +36,6 @@ async function headersOf(dialect: Dialect, answer: Answer, from: Wallet) {
   return { 'x-payment': await payOffer(service, { from, offer: offerOf(answer) }) };
 }
 
-/** Repeats a request while it is told to come back. */
 describe.each(DIALECTS)(
   '50 requests at once with one payment (%s), over two processes',
   (dialect) => {

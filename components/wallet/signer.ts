@@ -21,8 +21,8 @@ export function chainOf(network: 'local' | 'devnet' | 'mainnet'): string {
 }
 
 /** The text that proves a wallet for the receipt of a transaction, or for a statement (its id). */
-export function proofText(serviceName: string, txSignature: string): string {
-  return `${serviceName}:${txSignature}`;
+export function proofText(serviceName: string, subject: string): string {
+  return `${serviceName}:${subject}`;
 }
 
 /** Thrown when the wallet switched to another account. Nothing was signed. */

@@ -73,7 +73,7 @@ async function read(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Asks again while it is told 503: something is still under way, and a client should come back. */
+/** Repeats a request while the answer is 503, as a client should: something is still under way. */
 export async function whenDone(ask: () => Promise<Answer>): Promise<Answer> {
   for (let round = 0; round < 60; round += 1) {
     const answer = await ask();
