@@ -50,7 +50,12 @@ const entry = (signature: string, o: object = {}) => ({
 });
 const put = (...data: ReturnType<typeof entry>[]) =>
   database.prisma.ledgerEntry.createMany({ data });
-const addRow = (o: { signature: string; payer: string | null; amountMicros?: bigint }) =>
+const addRow = (o: {
+  signature: string;
+  payer: string | null;
+  amountMicros?: bigint;
+  slot?: bigint;
+}) =>
   database.prisma.payment.create({
     data: {
       id: `P${o.signature}`,
@@ -59,6 +64,7 @@ const addRow = (o: { signature: string; payer: string | null; amountMicros?: big
       state: 'unused',
       requestSha256: 'r',
       amountMicros: 5_000_000n,
+      slot: 10n,
       createdAt: at,
       updatedAt: at,
       ...o,
@@ -175,7 +181,7 @@ describe('the payer that something is given back to', () => {
     return settledOf(payer === null ? null : { payer }, ...answers);
   }
   async function settledOf(
-    noted: { payer: string; amountMicros?: bigint } | null,
+    noted: { payer: string; amountMicros?: bigint; slot?: bigint } | null,
     ...answers: Answer[]
   ) {
     const service = await withNodes(...answers);
@@ -210,6 +216,19 @@ describe('the payer that something is given back to', () => {
   it('is asked of two nodes where the ledger has another amount than the row', async () => {
     const invented = { payer: thief, amountMicros: 100_000n };
     await expect(settledOf(invented, silent, silent)).rejects.toThrow(RpcUnavailable);
+  });
+
+  it('is asked of two nodes where the ledger has another slot than the row', async () => {
+    const noted = { payer: thief, slot: 250_000_000n };
+    await expect(settledOf(noted, silent, silent)).rejects.toThrow(RpcUnavailable);
+    await database.prisma.ledgerEntry.deleteMany();
+    await database.prisma.payment.deleteMany();
+    const service = await withNodes(by('thief'), by('thief'));
+    const row = await addRow({ signature, ...noted });
+    const arrived = await findArrived(service.db, { signature, row });
+    expect(arrived.map(({ slot }) => slot)).toEqual([10n]);
+    const [found] = await settlePayers(service, { arrived, signature, row });
+    expect(found?.slot).toBe(250_000_000n);
   });
 
   it('is left out of the public answer while one node is silent, which tells all else', async () => {

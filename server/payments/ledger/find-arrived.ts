@@ -82,18 +82,26 @@ function payerOnRow({ token, row }: { token: string; row: Payment | null }): str
   return token === 'USDC' ? (row?.payer ?? null) : null;
 }
 
-/** Whether its payers or its amount rest on one node's word, without a row that says the same. */
-function isOneWord({ credit, payers }: Arrived, row: Payment | null): boolean {
+/** A payment that we settle has no slot until it landed; no block that moves anything is in slot 0. */
+function slotOnRow({ slot }: Pick<Payment, 'slot'>): bigint {
+  return slot ?? 0n;
+}
+
+/** Whether its payers, its amount or its slot rest on one node's word, without a row that says the same. */
+function isOneWord({ credit, payers, slot }: Arrived, row: Payment | null): boolean {
   const noted = payerOnRow({ token: credit.token, row });
   const isOnRow =
-    noted !== null && payers.includes(noted) && row?.amountMicros === credit.amountRaw;
+    noted !== null &&
+    payers.includes(noted) &&
+    row?.amountMicros === credit.amountRaw &&
+    slotOnRow(row) === slot;
   return payers.length > 0 && !isOnRow;
 }
 
 /**
- * The same with payers that something may be given back to. The ledger is one node's word: where the row does not
- * name the same payer, those count that two nodes show, where there are two. Throws NodesDiffer where nodes contradict
- * each other or the ledger, and RpcUnavailable where too few answer.
+ * The same with payers that something may be given back to. The ledger is one node's word: where the row does not have
+ * the same payer, amount and slot, what two nodes show counts, where there are two. Throws NodesDiffer where nodes
+ * contradict each other or the ledger, and RpcUnavailable where too few answer.
  */
 export async function settlePayers(
   ctx: NoteContext,
@@ -124,7 +132,7 @@ function ownersShown(
 }
 
 async function ofRow(db: Db, row: Payment): Promise<Arrived | null> {
-  const { signature, amountMicros, payTo, payer, slot, blockTime, createdAt } = row;
+  const { signature, amountMicros, payTo, payer, blockTime, createdAt } = row;
   if (signature === null || amountMicros === null) return null;
   const credit = { signature, token: 'USDC', amountRaw: amountMicros };
   return {
@@ -132,7 +140,7 @@ async function ofRow(db: Db, row: Payment): Promise<Arrived | null> {
     wallet: payTo,
     mint: null,
     decimals: USDC_DECIMALS,
-    slot: slot ?? 0n,
+    slot: slotOnRow(row),
     blockTime: blockTime ?? createdAt,
     payers: payer === null ? [] : [payer],
     refundedRaw: await refundedIn(db, { row, credit }),

@@ -131,16 +131,23 @@ function movementInText(
 }
 
 /**
- * Makes sure that two nodes, where there are two, show what left a wallet of ours as the ledger has it, which may be one
- * node's word. Throws NodesDiffer and RpcUnavailable.
+ * Makes sure that two nodes, where there are two, show what left our wallets in a transaction as these entries of the
+ * ledger have it, which may be one node's word. Throws NodesDiffer and RpcUnavailable.
  */
-export async function requireDebitShown(ctx: NoteContext, entry: LedgerEntry): Promise<void> {
-  if (ctx.rpc.nodes < AGREEING_NODES) return;
-  const { signature } = entry;
+export async function requireDebitsShown(
+  ctx: NoteContext,
+  o: { signature: string; entries: readonly LedgerEntry[] },
+): Promise<void> {
+  const { signature, entries } = o;
+  if (ctx.rpc.nodes < AGREEING_NODES || entries.length === 0) return;
   const { slot, movements } = await shownByTwo(ctx, { signature, direction: 'out' });
-  const { account, token, amountRaw: amount, costRaw: cost } = entry;
-  const noted = movementInText({ account, token, amount, cost, parties: partiesOf(entry) });
-  if (slot !== entry.slot || !movements.some((one) => movementInText(one) === noted))
+  const shown = new Set(movements.map(movementInText));
+  const isShown = (entry: LedgerEntry): boolean => {
+    const { account, token, amountRaw: amount, costRaw: cost } = entry;
+    const noted = movementInText({ account, token, amount, cost, parties: partiesOf(entry) });
+    return entry.slot === slot && shown.has(noted);
+  };
+  if (!entries.every(isShown))
     throw new NodesDiffer(`Two nodes show another debit than the ledger: ${signature}`);
 }
 

@@ -1,7 +1,7 @@
 import { toDecimal } from '@quittance/verify/money';
 import { ServiceError } from '@/server/errors';
 import { entriesOf, recordWithdrawal } from '@/server/payments/ledger/entries';
-import { noteTransaction } from '@/server/payments/ledger/note-transactions';
+import { noteTransaction, requireDebitsShown } from '@/server/payments/ledger/note-transactions';
 import {
   type Books,
   listUnexplained,
@@ -23,14 +23,19 @@ const SCAN_MS = 20_000;
 
 /**
  * Puts on record that what left PAY_TO in a transaction was taken out by the operator. Then it is no difference
- * in the books, and payments that it might have been the refund of buy again.
+ * in the books, and payments that it might have been the refund of buy again. So two nodes, where there are two, must
+ * show the debit as the ledger has it. Throws NodesDiffer and RpcUnavailable while they do not.
  */
 export async function withdraw({
   service,
   actor: { name: actor },
   input: { signature, note },
 }: Call<WithdrawalInput, OperatorActor>): Promise<WithdrawalBody> {
-  await noteTransaction(service, signature);
+  const noted = await noteTransaction(service, signature);
+  const unexplained = noted.filter(
+    ({ direction, purpose }) => direction === 'out' && purpose === null,
+  );
+  await requireDebitsShown(service, { signature, entries: unexplained });
   const recorded = await recordWithdrawal(service.db, {
     signature,
     note: note ?? null,

@@ -9,7 +9,7 @@ import { toDecimal } from '@quittance/verify/money';
 import { holdPayment } from '@/server/payments/hold-payment';
 import { partiesOf } from '@/server/payments/ledger/entries';
 import { type Arrived, findArrived, settlePayers } from '@/server/payments/ledger/find-arrived';
-import { noteTransaction, requireDebitShown } from '@/server/payments/ledger/note-transactions';
+import { noteTransaction, requireDebitsShown } from '@/server/payments/ledger/note-transactions';
 import { recordRefund, type Recorded } from '@/server/payments/record-refund';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { findKnown } from './look-for-payment';
@@ -130,7 +130,7 @@ async function fromOurs(
   const entry = out.find((one) => o.arrived.some(({ credit }) => credit.token === one.token));
   const arrived = o.arrived.find(({ credit }) => credit.token === entry?.token);
   if (!entry || !arrived) throw invalid('it is in another token than the payment');
-  await requireDebitShown(call.service, entry);
+  await requireDebitsShown(call.service, { signature: o.refundSignature, entries: [entry] });
   const parties = partiesOf(entry);
   if (!parties.some(({ owner }) => arrived.payers.includes(owner)))
     throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
