@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { refuse } from '@quittance/verify/chain/transfer';
+import { differenceOf } from '@quittance/verify/images/compare-images';
+import { drawHere } from '@quittance/verify/images/draw-sheet';
+import { sheetOfReceipt } from '@quittance/verify/images/sheet-of-proof';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
 import { endLeases } from './harness/end-leases';
 import { startService, type TestService } from './harness/start-service';
 import {
@@ -196,6 +201,25 @@ describe('a registration', () => {
     expect(row.updatedAt.getTime()).toBeGreaterThan(row.registeredAt.getTime());
     expect(await codeOf(unregister(service, seller))).toBe('200 ok');
     expect(await codeOf(unregister(service, seller))).toBe('404 registration_not_found');
+  });
+
+  it('puts the name of the seller on the page of a receipt, and into no file of its NFT', async () => {
+    const { payer, seller } = await makePair(service);
+    await register(service, seller, { business_name: 'Zanzibar bakery' });
+    const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
+    const { body } = await mint(service, { signature, wallet: payer });
+    const id = String(body['receipt_id']);
+    const bytesOf = async (path: string) =>
+      new Uint8Array(await (await fetch(new URL(path, service.baseUrl))).arrayBuffer());
+    expect(Buffer.from(await bytesOf(`/r/${id}`)).toString()).toContain('Zanzibar bakery');
+    const metadata = await bytesOf(`/receipt/${id}/metadata.json`);
+    expect(Buffer.from(metadata).toString()).not.toMatch(/zanzibar/i);
+    // The image says what the metadata says, and nothing else.
+    const payment = refuse('transaction_not_found', 'the metadata lists all legs');
+    const reading = sheetOfReceipt({ metadata, payment, network: 'local' });
+    if (!reading.ok) throw new Error(reading.why);
+    const drawn = await drawHere(reading.sheet, { [FACTS_KEY]: factsDigest(metadata) });
+    expect(differenceOf(await bytesOf(`/receipt/${id}/image.png`), drawn)).toBeNull();
   });
 });
 
