@@ -54,6 +54,12 @@ function darkColumns(picture: Picture, [x0, y0, x1, y1]: [number, number, number
   return dark;
 }
 
+/** The rows of a rectangle that have the ink of text in them. */
+function inkedRows(picture: Picture, [x0, y0, x1, y1]: [number, number, number, number]) {
+  const rows = Array.from({ length: y1 - y0 }, (_, row) => y0 + row);
+  return rows.filter((y) => coloursIn(picture, [x0, y, x1, y + 1]).includes(INK));
+}
+
 /** The part of a file from its pixels on: two pictures that look alike have it in common. */
 function pixelsOf(file: Uint8Array): string {
   const bytes = Buffer.from(file);
@@ -62,6 +68,7 @@ function pixelsOf(file: Uint8Array): string {
 
 const WHITE = 'ffffff';
 const RED = 'a3262a';
+const INK = '16181d';
 const sizeOf = (bytes: Uint8Array) => bytes.length;
 
 describe('the picture of a receipt', () => {
@@ -157,6 +164,16 @@ describe('the picture of a receipt', () => {
     expect(columns.at(-1)).toBe((columns[0] ?? 0) + columns.length - 1);
   });
 
+  test.each([
+    ['who was paid', { seller: 'HHHHHHHH1111HHHHHHHH' }, [289, 352]],
+    ['the date', {}, [354, 416]],
+    ['what it was for', { serviceType: 'HEAD' }, [418, 480]],
+  ] as const)('shows %s in letters that are 6 px high at 200 px', async (_, change, rows) => {
+    const picture = readPng(await drawReceipt(makeFacts(change)));
+    const inked = inkedRows(picture, [238, rows[0], 912, rows[1]]);
+    expect(inked.length).toBeGreaterThanOrEqual(6 * 5);
+  });
+
   test('has the same bytes in another process, whatever was drawn before', async () => {
     const after = await inOtherProcess([2, 1, 0]);
     expect(after[1]).toBe(hashesOf(await drawReceipt(RECEIPTS[1])));
@@ -214,7 +231,7 @@ describe('the picture of a receipt', () => {
       // Dark ink in the row of the amount; the token is grey.
       const dark: [number, number][] = [];
       for (let x = 88; x < 912; x++)
-        for (let y = 106; y < 288; y++) if (picture.at(x, y) === '16181d') dark.push([x, y]);
+        for (let y = 106; y < 288; y++) if (picture.at(x, y) === INK) dark.push([x, y]);
       const span = (i: 0 | 1) => {
         const places = dark.map((place) => place[i]);
         return places.reduce((a, b) => Math.max(a, b)) - places.reduce((a, b) => Math.min(a, b));
