@@ -86,7 +86,7 @@ function movedToStored(movements: Movements): z.input<typeof moved> {
  * Number of the reader behind a stored reading. Raise it when the same transaction is read differently, as by a longer
  * list of tip accounts or exchanges: what older readers stored is then read anew, and replaced.
  */
-const READER_VERSION = 3;
+export const READER_VERSION = 3;
 
 type Store = Pick<ServiceContext, 'db' | 'env'>;
 

@@ -36,11 +36,12 @@ const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB';
 
 /** The table as it is after a release that values BONK, from the first of March on. */
-const after = tokenTable.readTable(
-  tokens.mainnet.map((one) =>
+const after = tokenTable.readTable({
+  since: tokens.since,
+  lines: tokens.mainnet.map((one) =>
     one[1] === 'BONK' ? [...one.slice(0, 4), 'par', '2027-03-01'] : one,
   ),
-);
+});
 standIn(tokenTable, {
   tokenByMint: (mint: string | null, _network: Network, tableOf?: Date) =>
     after.byMint(mint, tableOf),
@@ -48,8 +49,15 @@ standIn(tokenTable, {
   listTokens: after.list,
 });
 /** A relay that takes tips and an exchange, both listed with that release. */
-standIn(TIPS, readDatedList([[named('relay'), '2027-03-01']]));
-standIn(EXCHANGES, readDatedList([[named('exchange'), '2027-03-01']]));
+function listing(name: string) {
+  const { has, days, addresses } = readDatedList({
+    since: tokens.since,
+    entries: [[named(name), '2027-03-01']],
+  });
+  return { has, days, addresses };
+}
+standIn(TIPS, listing('relay'));
+standIn(EXCHANGES, listing('exchange'));
 
 const BEFORE = new Date('2027-02-28T23:59:59Z');
 const AFTER = new Date('2027-03-01T00:00:00Z');

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readDatedList } from './dated-list';
 
-const list = readDatedList(['first', ['later', '2027-03-01'], ['last', '2027-05-01']]);
+const since = '2027-01-01';
+const list = readDatedList({
+  since,
+  entries: ['first', ['later', '2027-03-01'], ['last', '2027-05-01']],
+});
 const [march, may] = [new Date('2027-03-01T00:00:00Z'), new Date('2027-05-01T00:00:00Z')];
 
 describe('a list that grows', () => {
@@ -19,6 +23,9 @@ describe('a list that grows', () => {
       false,
     ]);
     expect(list.addresses().every((one) => list.has(one))).toBe(true);
+    // Nothing is older than the list, so what says so is judged by its first entries.
+    expect(list.since).toEqual(new Date('2027-01-01T00:00:00Z'));
+    expect(list.has('first', new Date('2020-01-01T00:00:00Z'))).toBe(true);
     expect(list.has('none')).toBe(false);
   });
 
@@ -27,11 +34,16 @@ describe('a list that grows', () => {
     expect(list.days(new Set(['first', 'last', 'none']))).toEqual([may]);
   });
 
-  it.each([
+  it('of a day that is none stops the start', () => {
+    expect(() => readDatedList({ since: '2027-02-30', entries: [] })).toThrow(z.ZodError);
+  });
+
+  const later = '2027-03-01';
+  it.each<[string, Parameters<typeof readDatedList>[0]['entries']]>([
     ['a day that is none', [['later', '2027-02-30']]],
-    ['two days', [['later', '2027-03-01', '2027-05-01']]],
-    ['no day', [['later']]],
-  ])('with %s stops the start', (_, wrong) => {
-    expect(() => readDatedList(wrong)).toThrow(z.ZodError);
+    ['a day that is not later than the list', [['later', since]]],
+    ['one address twice', ['later', ['later', later]]],
+  ])('with %s stops the start', (_, entries) => {
+    expect(() => readDatedList({ since, entries })).toThrow(z.ZodError);
   });
 });

@@ -14,8 +14,20 @@ const entry = z.union([
 ]);
 type Dated = [address: string, since: Date | null];
 
+/** `since`: the day of the first release with the list. No document is older. Entries without a day are of that day. */
+const list = z
+  .object({ since: sinceDay, entries: z.array(entry) })
+  .refine(({ since, entries }) => entries.every(([, day]) => day === null || day > since), {
+    message: 'an entry must be later than the list',
+  })
+  .refine(({ entries }) => new Set(entries.map(([address]) => address)).size === entries.length, {
+    message: 'an address may stand in the list once',
+  });
+
 /** A list of addresses that grows. */
 export type DatedList = {
+  /** The day from which it is in use. Earlier times are judged by the entries of that day. */
+  since: Date;
   /** Whether an address is listed; with a time, without those that came later. */
   has: (address: string, tableOf?: Date) => boolean;
   /** Days from which later entries count: of all of them, or of those among these addresses. */
@@ -23,19 +35,21 @@ export type DatedList = {
   addresses: () => string[];
 };
 
-/** A list of its entries; throws a ZodError where one does not hold. */
-export function readDatedList(entries: unknown): DatedList {
-  const since = new Map(z.array(entry).parse(entries));
+/** A list of its day and its entries; throws a ZodError where one does not hold. */
+export function readDatedList(o: z.input<typeof list>): DatedList {
+  const { since, entries } = list.parse(o);
+  const dayOf = new Map(entries);
   return {
+    since,
     has: (address, tableOf) => {
-      const day = since.get(address);
+      const day = dayOf.get(address);
       return day !== undefined && !isAfter(day, tableOf);
     },
     days: (among) =>
-      [...since].flatMap(([address, day]) =>
+      [...dayOf].flatMap(([address, day]) =>
         day !== null && (among?.has(address) ?? true) ? [day] : [],
       ),
-    addresses: () => [...since.keys()],
+    addresses: () => [...dayOf.keys()],
   };
 }
 

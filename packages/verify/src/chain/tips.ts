@@ -5,8 +5,8 @@ import { type DatedList, readDatedList } from './dated-list';
  * Collected in November 2026 from public code that copies the page beside each list, where the relay publishes
  * its own; every address stood in two places or more. Relays whose list is on no public page (such as Node1,
  * Stellium and FlashBlock) are not here, nor are accounts that a relay also trades with (Jupiter's). Relays change these
- * lists, and a missing account is a leg. A later account is `[account, day]`, with the day from which it counts. Such an
- * account changes how a transaction is read, so raise the number of the reader of the service with it.
+ * lists, and a missing account is a leg. A later account is `[account, day]`, with the day from which it counts. What is
+ * listed stays as it is: documents were made by it (`published-lists.test.ts`).
  */
 const PUBLISHED = {
   /** https://docs.jito.wtf/lowlatencytxnsend/ (getTipAccounts of the block engine). */
@@ -175,4 +175,7 @@ const PUBLISHED = {
   lightspeed: ['svsMoWJBwLcs8JgfN8VaF111tAc199KpYeTKRwxRtip'],
 } as const;
 
-export const TIPS: DatedList = readDatedList(Object.values(PUBLISHED).flat());
+export const TIPS: DatedList = readDatedList({
+  since: '2026-11-29',
+  entries: Object.values(PUBLISHED).flat(),
+});

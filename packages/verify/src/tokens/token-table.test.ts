@@ -158,13 +158,16 @@ describe('a line of the table', () => {
   });
 
   it('takes a day from which its valuation counts', () => {
-    const table = readTable([[...line, '2027-03-01']]);
+    const table = readTable({ since: '2027-01-01', lines: [[...line, '2027-03-01']] });
     const day = new Date('2027-03-01T00:00:00Z');
     expect(table.days()).toEqual([day]);
     const valuations = [new Date(day.getTime() - 1), day, undefined].map(
       (tableOf) => table.byMint(line[0] ?? null, tableOf)?.valuation,
     );
     expect(valuations).toEqual([null, 'par', 'par']);
+    expect(() => readTable({ since: '2027-03-01', lines: [[...line, '2027-03-01']] })).toThrow(
+      z.ZodError,
+    );
   });
 
   it.each([

@@ -65,6 +65,13 @@ const line = z
   }));
 type Line = { entry: TokenEntry; valuedSince: Date | null };
 
+/** `since`: the day of the first release with the table. No document is older. Lines without a day are of that day. */
+const tableOfLines = z
+  .object({ since: sinceDay, lines: z.array(line) })
+  .refine(({ since: start, lines }) =>
+    lines.every(({ valuedSince }) => valuedSince === null || valuedSince > start),
+  );
+
 /** The day of the newest registry extract that the table is made from. */
 export const TABLE_DATE = '2026-04-24';
 
@@ -84,7 +91,7 @@ export const TABLE_WHOLE_UNTIL = new Date('2026-11-30T00:00:00Z');
  * registered symbol is that of a token with a valuation goes by its registered name, so that none can
  * pass for another.
  */
-const { mainnet, devnet } = z.object({ mainnet: z.unknown(), devnet: z.unknown() }).parse(table);
+const { since, mainnet, devnet } = table;
 
 /** The tokens of one network. */
 export type TokenTable = {
@@ -97,14 +104,14 @@ export type TokenTable = {
 
 /** The embedded chain has the mints of mainnet. */
 const TABLES: Readonly<Record<Network, TokenTable>> = {
-  local: readTable(mainnet),
-  mainnet: readTable(mainnet),
-  devnet: readTable(devnet),
+  local: readTable({ since, lines: mainnet }),
+  mainnet: readTable({ since, lines: mainnet }),
+  devnet: readTable({ since, lines: devnet }),
 };
 
-/** A table of its lines; throws a ZodError where one does not hold. */
-export function readTable(lines: unknown): TokenTable {
-  const all = z.array(line).parse(lines);
+/** A table of its day and its lines; throws a ZodError where one does not hold. */
+export function readTable(o: { since: string; lines: unknown }): TokenTable {
+  const { lines: all } = tableOfLines.parse(o);
   const byMint = new Map(all.map((one) => [one.entry.mint, one]));
   return {
     byMint: (mint, tableOf) => {
