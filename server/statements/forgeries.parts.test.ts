@@ -131,6 +131,8 @@ const GENUINE: Forgery[] = [
   ['a list with a receipt whose labels are hidden', '', hidden],
   ['a list from before templates named themselves', '', old],
   ['a list without a leg that has no value', '', oneLegMore(makeKey().publicKey)],
+  ['an index with another holder', '', index(() => ({ owner: stranger }))],
+  ['an index that calls it burnt', '', index(() => ({ burnt: true }))],
 ];
 
 /** Made with the issuer's own keys, signed and minted as they are, or shown with other keys. */
@@ -257,7 +259,6 @@ const UNDECIDED: Forgery[] = [
   ['a node without the mint', 'minted', node(() => ({ mintTransaction: null }))],
   ['a node without the tree', 'root_recent', node(() => ({ tree: null }))],
   ['a node without the payments', 'rows_on_chain', shown(() => ({ payments: new Map() }))],
-  ['an index with another holder', 'holder_now', index(() => ({ owner: stranger }))],
   [
     'an index with another proof',
     'leaf_proven',

@@ -3,6 +3,7 @@ import { notJudged, type CheckLine, type Outcome } from '../receipts/check-line'
 import { FACTS_KEY, factsDigest } from '../receipts/picture-digest';
 import { type Difference, differenceOf, readDrawnWith } from './compare-images';
 import type { DrawSheet, Sheet } from './draw-sheet';
+import { isReleased, mayBeReleased, versionsIn } from './released-drawing';
 
 const ID = 'picture_redrawn';
 const TITLE = 'The image is the one that these facts draw';
@@ -16,9 +17,15 @@ export type SheetReading =
   { ok: true; sheet: Sheet; template: number } | { ok: false; why: string };
 
 /**
- * Draws an image again and compares the two. An image that other packages drew may differ by a shade, so that a
- * difference says nothing then. The image names its packages; one that does not is believed only while images without
- * that name were made.
+ * How much a colour may differ, of 255, where the same versions drew on another machine: processors round the edges of
+ * letters and the colours of emoji differently. Another word differs by twice as much.
+ */
+const SHADE = 96;
+
+/**
+ * Draws an image again and compares the two. The image names its packages; one that does not is believed only while
+ * images without that name were made, by the packages of that time. Where the same versions drew on another machine,
+ * a difference of a shade says nothing; where a release drew with other versions, no difference of pixels does.
  */
 export async function checkDrawn(o: {
   reading: SheetReading;
@@ -40,17 +47,34 @@ export async function checkDrawn(o: {
   const { why } = difference;
   if (reading.template < FIRST_DRAWN)
     return notJudged(ID, TITLE, `the drawing code of template ${reading.template} is not kept`);
+  if (difference.of === 'form') return line('failed', why);
+  const { mintedAt } = o;
   const named = readDrawnWith(image);
-  if (named === null && (o.mintedAt === null || o.mintedAt < ALONE_SINCE))
-    return notJudged(ID, TITLE, `${why}, and it does not name what drew it`);
-  const isOther = named !== null && named !== drawing.drawnWith;
-  if (isOther && difference.of === 'pixels')
-    return notJudged(
-      ID,
-      TITLE,
-      `${why}. It was drawn with ${named}, and again with ${drawing.drawnWith}`,
-    );
-  return line('failed', why);
+  const isLate = mintedAt !== null && mintedAt >= ALONE_SINCE;
+  if (named === drawing.drawnWith || (named === null && isLate)) return line('failed', why);
+  const versions = versionsIn(named);
+  if (versions === versionsIn(drawing.drawnWith))
+    return difference.most > SHADE
+      ? line('failed', `${why}, by more than another machine shades them`)
+      : notJudged(
+          ID,
+          TITLE,
+          `${why} by a shade. ${inWords(named)}, and again with ${drawing.drawnWith}`,
+        );
+  if (!mayBeReleased(versions, mintedAt))
+    return line('failed', `${why}, and no release draws with ${versions}`);
+  const how = isReleased(versions)
+    ? 'Install these versions, which decide it'
+    : 'A newer verifier may know these versions';
+  return notJudged(
+    ID,
+    TITLE,
+    `${why}. ${inWords(named)}, and again with ${drawing.drawnWith}. ${how}`,
+  );
+}
+
+function inWords(named: string | null): string {
+  return named === null ? 'It does not name what drew it' : `It was drawn with ${named}`;
 }
 
 /** An image that cannot be drawn here says nothing about the one that is checked. */

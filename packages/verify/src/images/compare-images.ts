@@ -9,8 +9,8 @@ const DRAWN: ReadonlySet<string> = new Set(['PLTE', 'IDAT']);
 
 type Chunk = { type: string; data: Buffer };
 
-/** `form`: no canvas draws this. `pixels`: another canvas may have drawn it. */
-export type Difference = { of: 'form' | 'pixels'; why: string };
+/** `form`: no canvas draws this. `pixels`: another canvas may have drawn it; by how much of 255 colours differ at most. */
+export type Difference = { of: 'form'; why: string } | { of: 'pixels'; why: string; most: number };
 
 /**
  * How an image differs from the one that was drawn again; null where it does not. Pixels, colours and all other chunks
@@ -28,10 +28,43 @@ export function differenceOf(image: Uint8Array, again: Uint8Array): Difference |
   if (!pixels || shown?.length !== pixels.length)
     return { of: 'form', why: 'its pixels cannot be read' };
   const count = countOther(pixels, shown);
-  if (count > 0) return { of: 'pixels', why: `${count} of its pixels differ` };
-  return dataOf(given, 'PLTE').equals(dataOf(drawn, 'PLTE'))
-    ? null
-    : { of: 'pixels', why: 'its colours differ' };
+  const palettes = [dataOf(given, 'PLTE'), dataOf(drawn, 'PLTE')] as const;
+  if (count === 0 && palettes[0].equals(palettes[1])) return null;
+  const why = count > 0 ? `${count} of its pixels differ` : 'its colours differ';
+  return { of: 'pixels', why, most: farthest({ shown, pixels, palettes, width: widthOf(drawn) }) };
+}
+
+/** Width in the header of a PNG. */
+function widthOf(chunks: readonly Chunk[]): number {
+  return dataOf(chunks, 'IHDR').readUInt32BE(0);
+}
+
+/**
+ * The largest difference of a red, green or blue, of pixels that are indexes of a palette in rows led by a filter byte,
+ * as the service writes them. A row that is filtered is not: what it shows is not looked at.
+ */
+function farthest(o: {
+  shown: Buffer;
+  pixels: Buffer;
+  palettes: readonly [given: Buffer, drawn: Buffer];
+  width: number;
+}): number {
+  const { shown, pixels, width } = o;
+  const [given, drawn] = o.palettes;
+  let most = 0;
+  for (let at = 0; at < pixels.length; at += 1) {
+    const [one, other] = [shown[at] ?? 0, pixels[at] ?? 0];
+    if (at % (width + 1) === 0) {
+      if (one !== other) return 255;
+      continue;
+    }
+    for (let part = 0; part < 3; part += 1)
+      most = Math.max(
+        most,
+        Math.abs((given[one * 3 + part] ?? 0) - (drawn[other * 3 + part] ?? 0)),
+      );
+  }
+  return most;
 }
 
 /** The packages that an image says it was drawn with; null where it does not say. */

@@ -34,11 +34,12 @@ export function checkPlace(o: { evidence: Evidence; leaf: LeafEvent | null }): C
   const standing = provenStanding(evidence, leaf);
   const recent = judgeRoot(evidence, leaf, LINES.recent);
   // An empty leaf may be that of before the mint, under any root but the current one.
-  const isShown = recent.outcome === 'held' && (standing !== 'burnt' || rootAge(evidence) === 0);
+  const isNow = rootAge(evidence) === 0;
+  const isShown = recent.outcome === 'held' && (standing !== 'burnt' || isNow);
   return [
     judgeProof(evidence, standing, LINES.proven),
     recent,
-    judgeHolder(evidence, { leaf, standing, isShown }, LINES.holder),
+    judgeHolder(evidence, { leaf, standing, isShown, isNow }, LINES.holder),
   ];
 }
 
@@ -125,7 +126,7 @@ function judgeRoot(evidence: Evidence, leaf: LeafEvent, [id, title]: Named): Che
 
 function judgeHolder(
   { asset }: Evidence,
-  o: { leaf: LeafEvent; standing: Standing | null; isShown: boolean },
+  o: { leaf: LeafEvent; standing: Standing | null; isShown: boolean; isNow: boolean },
   [id, title]: Named,
 ): CheckLine {
   const { leaf, standing } = o;
@@ -133,9 +134,12 @@ function judgeHolder(
     return notJudged(id, title, 'no leaf with a holder is proven to be in the tree');
   const shown = standing === 'burnt' ? 'burnt' : standing.owner;
   const told = asset.burnt === true ? 'burnt' : asset.owner;
-  if (told !== null && told !== shown && standing !== 'burnt')
-    return notJudged(id, title, `the tree shows ${shown}, the index says ${told}`);
-  return { id, title, outcome: 'held', detail: inWords(standing, leaf) };
+  const isDenied = told !== null && told !== shown;
+  // Under an older root the NFT may have been moved since. Under the current one the index is wrong.
+  if (isDenied && !o.isNow)
+    return notJudged(id, title, `the tree showed ${shown} lately, the index says ${told}`);
+  const but = isDenied ? `; the index says ${told}, which the tree does not bear out` : '';
+  return { id, title, outcome: 'held', detail: `${inWords(standing, leaf)}${but}` };
 }
 
 function inWords(standing: Standing, leaf: LeafEvent): string {

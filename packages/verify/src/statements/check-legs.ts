@@ -78,11 +78,20 @@ function judge(
   if (worth === null) return { outcome: 'held', why: 'it has no value' };
   const least = selection === 'scan' ? (leastMicros ?? 0n) : 0n;
   if (typeof worth === 'bigint') return { outcome: worth < least ? 'held' : 'failed', why: amount };
+  if (mostWorth(leg, worth) < least) return { outcome: 'held', why: amount };
   const micros = valueBeside(leg, o);
   // What another row was rounded to says nothing of a value that is close to the least.
   if (micros !== null && micros * 2n < least) return { outcome: 'held', why: amount };
   if (micros !== null && micros > least * 2n + 2n) return { outcome: 'failed', why: amount };
   return { outcome: 'unknown', why: `${amount}, whose value hangs on a rate` };
+}
+
+/** More dollars than a unit of SOL or of a currency was ever worth: dust stays dust at any rate. */
+const MOST_WORTH = { market: 10_000n, fx: 10n };
+
+/** More than a leg is worth at any rate, in micro-USD. */
+export function mostWorth(leg: WalletLeg, basis: keyof typeof MOST_WORTH): bigint {
+  return rescale(leg.amount, leg.decimals, USD_DECIMALS) * MOST_WORTH[basis];
 }
 
 /**

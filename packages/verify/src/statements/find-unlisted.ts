@@ -2,7 +2,6 @@ import type { SignatureLine } from '../chain/rpc-schemas';
 import { isNodeSilence } from '../chain/rpc-errors';
 import { type TransactionReading, type WalletLeg, walletLegs } from '../chain/transfer';
 import { listWalletAccounts } from '../chain/wallet-accounts';
-import { rescale, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
 import { byEitherTable, readByTable } from '../receipts/by-either-table';
 import { isUntold } from '../receipts/check-facts';
@@ -10,7 +9,7 @@ import { attempt, notJudged, type CheckLine } from '../receipts/check-line';
 import type { Places } from '../receipts/look-up-proof';
 import { listTokens } from '../tokens/token-table';
 import { itemData } from '../storage/verify-item';
-import { worthOf } from './check-legs';
+import { mostWorth, worthOf } from './check-legs';
 import { lookUpRows } from './look-up-rows';
 import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
 import type { StatementProof } from './statement-proof';
@@ -19,8 +18,6 @@ const ID = 'period_complete';
 const TITLE = 'The wallet has no other payment of the period that belongs into it';
 /** Transactions of a period that are read at most, as the service does. */
 const MOST_READ = 20_000;
-/** More dollars than a unit of SOL or of a currency was ever worth: dust stays dust at any rate. */
-const MOST_WORTH = { market: 10_000n, fx: 10n };
 /** Transactions named in a detail. */
 const MOST_NAMED = 5;
 /** A scan that is made soon after its period ends may miss its last payments: they were not final yet. */
@@ -201,6 +198,5 @@ function kindOfLeg(
   if (worth === null) return 'none';
   if (typeof worth === 'bigint') return worth < least ? 'none' : 'payment';
   // Its value depends on the rate of its day, which may not have been published either.
-  const most = rescale(leg.amount, leg.decimals, USD_DECIMALS) * MOST_WORTH[worth];
-  return most < least ? 'none' : 'unknown';
+  return mostWorth(leg, worth) < least ? 'none' : 'unknown';
 }
