@@ -124,7 +124,7 @@ export const waitQuery = query('wait', 'Seconds to hold the answer, 0 to 30.', '
 export const paymentHeaders = [
   header('X-Payment', `Signature of the fee payment, ${TX}, or an x402 version 1 payload.`),
   header('PAYMENT-SIGNATURE', 'x402 version 2 payload.'),
-  header('Prefer', '`wait=N` waits up to 30 s for the proof on chain.'),
+  header('Prefer', '`wait=N` waits up to 30 s for the NFT.'),
 ];
 
 /** Proof of wallet over a text that holds the time. */
@@ -133,7 +133,7 @@ export const registering = (text: string) => [
   header('X-Wallet-Signature', `Base58 Ed25519 signature by it over \`quittance:${text}\`.`),
   header(
     'X-Wallet-Time',
-    'The same time, ISO 8601 in UTC, within ten minutes of now; counts once.',
+    'The same time, ISO 8601 in UTC, within ten minutes of now. It counts once.',
   ),
 ];
 

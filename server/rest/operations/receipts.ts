@@ -32,7 +32,7 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Create the receipt of a transaction',
     description:
-      'Payer, seller and amount are read from the chain; what else the transaction moved is listed beside them. Under 1 USD the receipt is free for payer and seller, who prove their wallet; from 1 USD on a fee is due, which the 402 offers to three kinds of client. There is one receipt for each transaction: a repeat is answered 409 with its id.',
+      'Reads payer, seller and amount from the chain, and lists what else the transaction moved. Under 1 USD the receipt is free for the payer or the seller, who proves the wallet. From 1 USD up a fee is due, and the 402 offers it to three kinds of client. A transaction has one receipt: a repeat returns 409 with the existing id.',
     parameters: [
       header('X-Wallet-Address', 'Wallet of the caller: payer or seller.'),
       header(
@@ -56,7 +56,7 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
         schema: mintCreatedBody,
         headers: ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
       },
-      409: { description: 'There is one already; nothing is charged.', schema: mintExistsBody },
+      409: { description: 'It exists already. Nothing is charged.', schema: mintExistsBody },
     },
     errors: [
       ...READING,
@@ -78,8 +78,9 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/mint/status/{receipt_id}',
     tag: 'Receipts',
-    summary: 'Follow the proof on chain',
-    description: 'The state of a receipt. With `wait` the answer is held back until it changes.',
+    summary: 'Follow the mint of a receipt',
+    description:
+      'The state of the NFT of a receipt. `wait` holds the answer until the state changes.',
     parameters: [receiptIdPath, waitQuery],
     answers: body('Its state now.', mintStatusBody),
     errors: ['invalid_request', 'receipt_not_found'],
@@ -115,7 +116,7 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/receipt/{receipt_id}/metadata.json',
     tag: 'Receipts',
-    summary: 'The stored facts',
+    summary: 'Read the stored metadata',
     description: 'The document on permanent storage, byte for byte as it was signed.',
     parameters: [receiptIdPath],
     answers: file('The document.', 'application/json'),
@@ -128,9 +129,9 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/receipt/{receipt_id}/image.png',
     tag: 'Receipts',
-    summary: 'The stored image',
+    summary: 'Read the stored image',
     description:
-      'A PNG of 1000 by 1000 pixels, byte for byte as it was signed. Where `labels_hidden` is true, it is drawn anew with a note in place of the labels.',
+      'A PNG of 1000 by 1000 pixels, byte for byte as it was signed. If `labels_hidden` is true, it is drawn anew with a note in place of the labels.',
     parameters: [receiptIdPath],
     answers: file('The image.', 'image/png'),
     errors: ['receipt_not_found'],
@@ -142,9 +143,8 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/r/{receipt_id}/card.png',
     tag: 'Receipts',
-    summary: 'The image for links',
-    description:
-      'A PNG of 1200 by 630 pixels for previews of links to the page of a receipt: amount, token, day and state, no labels.',
+    summary: 'Preview image for links to a receipt',
+    description: 'A PNG of 1200 by 630 pixels: amount, token, day and state, no labels.',
     parameters: [receiptIdPath],
     answers: file('The image.', 'image/png'),
     errors: ['receipt_not_found'],
@@ -158,7 +158,7 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Prove a receipt to a third party',
     description:
-      'Both files as they were signed, and what is where on the chain: with a Solana node and the keys of the issuer all that a check needs. `npm run verify --` in the repository checks it.',
+      'Both files as they were signed, and where everything is on the chain. With a Solana node and the keys of the issuer, this is all that a check needs. `npm run verify --` in the repository checks it.',
     parameters: [receiptIdPath],
     answers: body('The proof.', proofDocument),
     errors: ['receipt_not_found', 'proof_not_ready', 'proof_missing', 'chain_unavailable'],

@@ -37,7 +37,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Create a statement of many transactions',
     description:
-      'Either the `transactions` listed, or all payments of the wallet from `period_start` to `period_end`. The first request is answered 402 with the number of transactions and the price; the wallet the statement is of pays. Each leg of the wallet is a row: transactions with several sellers are listed as well, and `row_count` may be larger than `tx_count`.',
+      'Lists either the given `transactions`, or all payments of the wallet from `period_start` to `period_end`. The first request returns 402 with the number of transactions and the price. The wallet of the statement pays. Each leg of the wallet is a row, also of transactions with several sellers, so `row_count` may be larger than `tx_count`.',
     parameters: [
       header('X-Wallet-Address', 'The wallet that the statement is of, for an earlier payment.'),
       header('X-Wallet-Signature', 'Its signature over the text that the refusal shows.'),
@@ -93,7 +93,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Read a statement',
     description:
-      'Summary, rows and CSV, and what has no row: `skipped` and `left_out`, by reason. `/csv`, `/metadata.json` and `/image.png` give its files.',
+      'Summary, rows and CSV, and by reason what has no row: `skipped` and `left_out`. `/csv`, `/metadata.json` and `/image.png` return its files.',
     parameters: [statementIdPath, waitQuery],
     answers: {
       200: { description: 'The statement.', schema: statementBody },
@@ -120,8 +120,8 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/statement/{statement_id}/csv',
     tag: 'Statements',
-    summary: 'The rows as CSV',
-    description: 'The canonical bytes, whose hash is in the NFT.',
+    summary: 'Read the rows as CSV',
+    description: 'The canonical bytes. Their hash is in the NFT.',
     parameters: [statementIdPath],
     answers: file('The file.', 'text/csv'),
     errors: ['statement_not_found'],
@@ -133,7 +133,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/statement/{statement_id}/metadata.json',
     tag: 'Statements',
-    summary: 'The stored facts of a statement',
+    summary: 'Read the stored metadata of a statement',
     description: 'The document on permanent storage, byte for byte as it was signed.',
     parameters: [statementIdPath],
     answers: file('The document.', 'application/json'),
@@ -147,7 +147,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/statement/{statement_id}/image.png',
     tag: 'Statements',
-    summary: 'The stored image of a statement',
+    summary: 'Read the stored image of a statement',
     description: 'A PNG, byte for byte as it was signed.',
     parameters: [statementIdPath],
     answers: file('The image.', 'image/png'),
@@ -160,9 +160,8 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/s/{statement_id}/card.png',
     tag: 'Statements',
-    summary: 'The image for links to a statement',
-    description:
-      'A PNG of 1200 by 630 pixels for previews of links to the page of a statement: total, count, days and state.',
+    summary: 'Preview image for links to a statement',
+    description: 'A PNG of 1200 by 630 pixels: total, count, days and state.',
     parameters: [statementIdPath],
     answers: file('The image.', 'image/png'),
     errors: ['statement_not_found'],
@@ -176,7 +175,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Prove a statement to a third party',
     description:
-      'As the proof of a receipt, with the rows. `npm run verify --` in the repository checks it, its CSV and one payment of it.',
+      'Like the proof of a receipt, and with the rows. `npm run verify --` in the repository checks it, its CSV and one payment of it.',
     parameters: [statementIdPath],
     answers: body('The proof.', statementProof),
     errors: ['statement_not_found', 'proof_not_ready', 'proof_missing', 'chain_unavailable'],
@@ -195,7 +194,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     path: '/statement/{statement_id}/proof/{tx_signature}',
     tag: 'Statements',
     summary: 'Prove one row of a statement',
-    description: 'The path from a row to the Merkle root that the stored facts name.',
+    description: 'The path from a row to the Merkle root in the stored metadata.',
     parameters: [
       statementIdPath,
       path('tx_signature', TX),

@@ -53,9 +53,9 @@ export const TRANSACTION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/calculate/{tx_signature}',
     tag: 'Transactions',
-    summary: 'Value in a local currency',
+    summary: 'Calculate the value in a local currency',
     description:
-      'By the published rate of the day of the transaction, for one of 39 countries. `rate_source` and `rate_date` say whose rate it is, `rate_provisional` whether it may still change.',
+      'By the published rate of the day of the transaction, for one of 39 countries. `rate_source` and `rate_date` name the rate. `rate_provisional` is true while it may still change.',
     parameters: [
       path('tx_signature', TX),
       { ...query('country', 'Two-letter code of a supported country.', 'DE'), required: true },
@@ -77,9 +77,9 @@ export const TRANSACTION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/wallet/{address}/receipts',
     tag: 'Wallets',
-    summary: 'USDC payments between two wallets',
+    summary: 'List USDC payments between two wallets',
     description:
-      'Both ways, newest first, in whole UTC days, at most 366 of them. A transfer is a leg between the two, also of a transaction that pays others as well.',
+      'Both ways, newest first, for at most 366 whole UTC days. A transfer is a leg between the two wallets, even if its transaction pays others as well.',
     parameters: [
       path('address', 'A wallet address.'),
       { ...query('counterparty', 'The other wallet.'), required: true },
@@ -100,8 +100,8 @@ export const TRANSACTION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/wallet/{address}/export',
     tag: 'Wallets',
-    summary: 'All receipts of a wallet as a file',
-    description: `With values for a country, a row for each leg of the wallet. Formats: ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
+    summary: 'Export all receipts of a wallet',
+    description: `With values for a country, and a row for each leg of the wallet. Formats: ${Object.keys(EXPORT_FORMATS).join(', ')}.`,
     parameters: [
       path('address', 'A wallet address.'),
       query('country', 'Two-letter code of a supported country.', 'US'),

@@ -30,9 +30,9 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/payments/{signature}',
     tag: 'Payments',
-    summary: 'What became of a payment',
+    summary: 'Read what became of a payment',
     description:
-      'Of everything that arrived at PAY_TO in USDC, SOL or a token of the table, presented or not: whether it was used, is unused or was given back, what of it is left, and its refunds. Unused ones keep for 90 days.',
+      'For everything that arrived at `PAY_TO` in USDC, SOL or a token of the table, presented or not: whether it was used, is unused or was refunded, what is left of it, and its refunds. An unused payment is good for 90 days.',
     parameters: [path('signature', TX)],
     answers: body('Its state.', paymentBody),
     errors: ['invalid_request', 'payment_unknown', 'chain_unavailable'],
@@ -45,8 +45,8 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/pricing',
     tag: 'Payments',
-    summary: 'Every price',
-    description: 'What everything costs, where it is paid, and whether it can be paid now.',
+    summary: 'Read all prices',
+    description: 'What everything costs, where to pay, and whether payments are open now.',
     parameters: [],
     answers: body('The prices.', pricingBody),
     errors: [],
@@ -60,7 +60,7 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     tag: 'Wallets',
     summary: 'Register a wallet for automatic receipts',
     description:
-      'From the block of now on, payments to the wallet of 0.01 to 1 USD get their receipt by themselves; for larger ones a fee is due, see the dashboard. A repeat changes the texts.',
+      'From the current block on, payments of 0.01 to 1 USD to the wallet get their receipt automatically. For larger ones a fee is due: see the dashboard. A repeat changes the texts.',
     parameters: registering('register:{wallet}:{sha256 hex of the canonical JSON body}:{time}'),
     body: {
       schema: registerInput,
@@ -86,7 +86,7 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     path: '/register',
     tag: 'Wallets',
     summary: 'End the automatic receipts of a wallet',
-    description: 'What comes in from now on gets no receipt by itself. Receipts that exist stay.',
+    description: 'New payments get no automatic receipt from now on. Existing receipts stay.',
     parameters: registering('unregister:{wallet}:{time}'),
     answers: body('The registration that ended.', registrationBody),
     errors: [
@@ -101,9 +101,9 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/dashboard/receipts.csv',
     tag: 'Wallets',
-    summary: 'The payments of the signed-in wallet as a file',
+    summary: 'Export the payments of the signed-in wallet',
     description:
-      'For the pages of the service: the cookie of a sign-in counts here and on no other path of this list.',
+      'For the pages of the service. The cookie of a sign-in counts here and on no other path of this list.',
     parameters: [
       { ...query('role', '`seller` or `payer`.', 'seller'), required: true },
       { ...query('first_day', 'First day, inclusive.', '2026-01-01'), required: true },
@@ -134,9 +134,9 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/webhooks/solana',
     tag: 'Service',
-    summary: 'Tell the service of transactions',
+    summary: 'Report transactions to the service',
     description:
-      'For webhooks of node providers: a list of signatures, alone or under `signatures`, or the events of a Helius webhook. Nothing that they say is believed; each transaction is read from the chain.',
+      'For webhooks of node providers: a list of signatures, alone or under `signatures`, or the events of a Helius webhook. The service believes none of it and reads each transaction from the chain.',
     parameters: [],
     body: {
       schema: webhookInput,
