@@ -32,6 +32,8 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   files: () => checkFiles(files),
   // Loads the service, and with it the database client, which is there by then.
   operations: async () => (await import('./checks/check-operations')).checkOperations(files),
+  'generated parts of documents': async () =>
+    (await import('./checks/check-documents')).checkDocuments(),
   settings: checkSettings,
   licences: checkLicences,
   'walk through the code': checkWalk,

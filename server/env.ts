@@ -65,7 +65,8 @@ const datedUrl = z.string().refine((text) => {
 }, 'must be an http or https URL with {date} where the day goes');
 const sourceName = z.string().min(1).max(120, 'must have at most 120 characters').optional();
 
-const variables = z.object({
+/** Every setting of the app, as a variable of the environment. */
+export const ENV_SCHEMA = z.object({
   NETWORK: z.enum(NETWORKS, `must be one of ${NETWORKS.join(', ')}`).default('local'),
   SERVICE_NAME: z
     .string()
@@ -120,7 +121,7 @@ const variables = z.object({
 });
 
 /** Every setting the app reads, for the check that each is documented. */
-export const ENV_NAMES = Object.keys(variables.shape);
+export const ENV_NAMES = Object.keys(ENV_SCHEMA.shape);
 
 export type SecretKey = { secret: Uint8Array; publicKey: string };
 
@@ -210,7 +211,7 @@ export function parseEnv(source: Source): Env {
   const present = Object.fromEntries(
     Object.entries(source).filter(([, v]) => v !== undefined && v !== ''),
   );
-  const parsed = variables.safeParse(present);
+  const parsed = ENV_SCHEMA.safeParse(present);
   if (!parsed.success) {
     throw new SettingsError(
       parsed.error.issues.map((issue) => `${issue.path[0]?.toString() ?? '?'} ${issue.message}`),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '@/server/rest/operations/operations';
 
-const API_PAGE = 'docs/api.md';
 /** Paths of their own, for pages, for the job server, and for what reaches no path. */
 const NO_REST = /^app\/(api|bad-request)\//;
 
@@ -11,27 +10,7 @@ export function checkOperations(files: string[]): string[] {
     .filter((file) => file.startsWith('app/') && file.endsWith('/route.ts') && !NO_REST.test(file))
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
   const paths = [...new Set(OPERATIONS.map(({ path }) => path))];
-  return [
-    ...compareRoutes({ routes, paths }),
-    ...compareRest(paths),
-    ...compareApiPage({
-      page: readFileSync(API_PAGE, 'utf8'),
-      operations: OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
-    }),
-  ];
-}
-
-/** An operation on the page begins a point of a list: "- `GET /pricing`: what it does". */
-export function compareApiPage(o: { page: string; operations: string[] }): string[] {
-  const named = [...o.page.matchAll(/^- `([A-Z]+ [^`]+)`: /gm)].map(([, name = '']) => name);
-  return [
-    ...o.operations
-      .filter((name) => !named.includes(name))
-      .map((name) => `${API_PAGE}: ${name} is not listed; add a point for it`),
-    ...named
-      .filter((name) => !o.operations.includes(name))
-      .map((name) => `${API_PAGE}: no operation is ${name}; remove it`),
-  ];
+  return [...compareRoutes({ routes, paths }), ...compareRest(paths)];
 }
 
 /** What the route files and the paths of the table lack of each other. */

@@ -1,35 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { SETTING_NAMES } from '@/devnet/settings';
 import { ENV_NAMES } from '@/server/env';
+import { misplacedMarks } from '../documents/settings-section';
 
-const PAGE = 'docs/settings.md';
 const SETTING = /^(?:# ?)?([A-Z][A-Z0-9_]+)=/;
 
-/** Every setting is explained in .env.example, those of the service in docs/settings.md too, and nothing else is. */
+/** Every setting is explained in .env.example, nothing else is, and what must be set says so. */
 export function checkSettings(): string[] {
-  return [
-    ...compareSettings({
-      example: readFileSync('.env.example', 'utf8'),
-      read: [...new Set([...ENV_NAMES, ...SETTING_NAMES, ...composeNames()])],
-    }),
-    ...compareSettingsPage({ page: readFileSync(PAGE, 'utf8'), read: ENV_NAMES }),
-  ];
-}
-
-/** A setting on the page begins a point of a list, alone or with others: "- `A`, `B`: what they are". */
-export function compareSettingsPage(o: { page: string; read: string[] }): string[] {
-  const heads = o.page.split('\n').flatMap((line) => /^- (`[^:]*`):/.exec(line)?.[1] ?? []);
-  const named = heads.flatMap((head) =>
-    [...head.matchAll(/`([A-Z0-9_]+)`/g)].map(([, n = '']) => n),
-  );
-  return [
-    ...o.read
-      .filter((name) => !named.includes(name))
-      .map((name) => `${PAGE}: ${name} is read but not listed; add a point for it`),
-    ...named
-      .filter((name) => !o.read.includes(name))
-      .map((name) => `${PAGE}: ${name} is read by nothing in the service; remove it`),
-  ];
+  const example = readFileSync('.env.example', 'utf8');
+  const read = [...new Set([...ENV_NAMES, ...SETTING_NAMES, ...composeNames()])];
+  return [...compareSettings({ example, read }), ...misplacedMarks(example)];
 }
 
 /** What compose.yaml takes from .env by itself, beside the keys of the job server that the app reads too. */

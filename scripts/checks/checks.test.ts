@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkDocuments, faultsOfPages } from './check-documents';
 import { checkFiles } from './check-files';
 import { checkLicences, judgeLicences } from './check-licences';
 import { checkLinks, faultsOfLinks } from './check-links';
 import { listFiles } from './list-files';
-import { checkOperations, compareApiPage, compareRoutes } from './check-operations';
-import { checkSettings, compareSettings, compareSettingsPage } from './check-settings';
+import { checkOperations, compareRoutes } from './check-operations';
+import { checkSettings, compareSettings } from './check-settings';
+import { fillSection } from '../documents/sections';
+import { misplacedMarks, settingsSections } from '../documents/settings-section';
 import { checkWalk, faultsOfWalk } from './check-walk';
 import { checkWriters, compareWriters } from './check-writers';
 import { tempFolder } from '@/tests/harness/temp-folder';
@@ -98,14 +101,48 @@ describe('the check of settings', () => {
   });
 });
 
-describe('the page of settings', () => {
-  it('lists each setting of the service and no other', () => {
-    const page = ['- `AA`, `BB`: two of them, with `CC`.', '- `DD` or `DD_FILE`: a key.'].join(
-      '\n',
+describe('generated parts of documents', () => {
+  it('are what the code says', async () => {
+    expect(await checkDocuments()).toEqual([]);
+  });
+
+  it('are replaced between their marks and nowhere else', () => {
+    const page = 'Before.\n<!-- generated: a -->\nold\n<!-- end of generated text -->\nAfter.';
+    const filled = fillSection(page, { page: 'docs/x.md', name: 'a', text: 'new' });
+    expect(filled).toBe(
+      'Before.\n<!-- generated: a -->\n\nnew\n\n<!-- end of generated text -->\nAfter.',
     );
-    expect(compareSettingsPage({ page, read: ['AA', 'BB', 'DD', 'EE'] })).toEqual([
-      expect.stringMatching(/EE is read but not listed/),
-      expect.stringMatching(/DD_FILE is read by nothing/),
+    expect(() => fillSection('none', { page: 'docs/x.md', name: 'a', text: '' })).toThrow(
+      'docs/x.md has no place for "a"',
+    );
+  });
+
+  it('name the first line that differs', () => {
+    const [was, wanted] = ['one\ntwo\nthree', 'one\ntwo\nfour'];
+    expect(faultsOfPages([{ file: 'docs/x.md', was, wanted }])).toEqual([
+      expect.stringMatching(/^docs\/x.md:3: .*npm run docs/),
+    ]);
+  });
+
+  it('list a setting with its default and whether it must be set, as its schema and the start say', () => {
+    const example = [
+      '# ---- Part ----',
+      '# (required) Where it is.',
+      '# It is https.',
+      '# PUBLIC_URL=',
+      '',
+      '# The port.',
+      '# PORT=3000',
+      '# Not of the service.',
+      '# CHAIN_PORT=8899',
+    ].join('\n');
+    expect(settingsSections(example).map(({ text }) => text)).toEqual([
+      '### Part\n\n- `PUBLIC_URL` (required): Where it is. It is https.\n- `PORT` (1 to 65535, default `3000`): The port.',
+    ]);
+    const marks = ['# (required) The port.', '# PORT=', '', '# Where it is.', '# PUBLIC_URL='];
+    expect(misplacedMarks(marks.join('\n'))).toEqual([
+      '.env.example: remove (required) from the comment of PORT',
+      '.env.example: add (required) to the comment of PUBLIC_URL',
     ]);
   });
 });
@@ -159,17 +196,6 @@ describe('the check of operations', () => {
       expect.stringMatching(/^app\/mint\/route.ts: must serve '\/mint'/),
       expect.stringMatching(/^app\/extra\/route.ts: no operation/),
       expect.stringMatching(/\/pricing has no route file/),
-    ]);
-  });
-});
-
-describe('the page of the API', () => {
-  it('lists each operation and no other', () => {
-    const page = '- `GET /pricing`: prices.\n- `POST /gone`: what is not there.\n';
-    const operations = ['GET /pricing', 'POST /mint'];
-    expect(compareApiPage({ page, operations })).toEqual([
-      expect.stringMatching(/POST \/mint is not listed/),
-      expect.stringMatching(/no operation is POST \/gone/),
     ]);
   });
 });
