@@ -33,7 +33,7 @@ export async function measureStatement(place: Place): Promise<Line[]> {
   }
   const { payer, signatures, body } = last;
   const [bareMs, offerMs] = [median(times.bare), median(times.offer)];
-  // The first picture loads the fonts.
+  // The first image loads the fonts.
   await buy(place, payer, { wallet_address: payer.address, transactions: signatures.slice(0, 1) });
   const eachMs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) eachMs.push(await buy(place, payer, body));

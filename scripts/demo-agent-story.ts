@@ -59,13 +59,13 @@ export async function runAgentDemo(
   const lines = checkStatement(evidence);
   for (const line of lines) say(`  ${line.outcome.padEnd(7)}  ${line.title}`);
 
-  const picture = join(place.outDir, `${id}.png`);
-  await writeFile(picture, evidence.image.bytes);
+  const image = join(place.outDir, `${id}.png`);
+  await writeFile(image, evidence.image.bytes);
   await writeFile(join(place.outDir, `${id}.csv`), evidence.csv);
   say('');
   say(`statement ${place.baseUrl}/statement/${id}`);
   say(`metadata  ${whole.metadata_uri}`);
-  say(`picture   ${picture}`);
+  say(`image     ${image}`);
   say(`NFT       ${whole.nft_mint ?? ''}`);
   return verdictOf(lines) === 'genuine';
 }

@@ -61,12 +61,12 @@ export async function runDemo(place: Place, say: (line: string) => void): Promis
   const lines = checkReceipt(evidence);
   for (const line of lines) say(`  ${line.outcome.padEnd(7)}  ${line.title}`);
 
-  const picture = join(place.outDir, `${receipt.receipt_id}.png`);
-  await writeFile(picture, evidence.image.bytes);
+  const image = join(place.outDir, `${receipt.receipt_id}.png`);
+  await writeFile(image, evidence.image.bytes);
   say('');
   say(`receipt   ${place.baseUrl}/receipt/${receipt.receipt_id}`);
   say(`metadata  ${receipt.metadata_uri}`);
-  say(`picture   ${picture}`);
+  say(`image     ${image}`);
   say(`NFT       ${proof.asset_id ?? ''}`);
   say(`          minted in ${proof.mint_signature ?? ''}`);
   return verdictOf(lines) === 'genuine';

@@ -2,7 +2,7 @@
 # Takes out of node_modules, in a folder that is never built in again, what only builds use: Next's compiler,
 # TypeScript, image tools (the service resizes none), and Prisma's command line with its engines and studio.
 # Of Prisma stay the client for PostgreSQL, and one package.json that tells whether the client is up to date. Of the
-# fonts stay those that pictures are drawn with: pages have theirs in the build. @vercel/og holds what it needs; in a build Next puts its own copy of it in its place.
+# fonts stay those that images are drawn with: pages have theirs in the build. @vercel/og holds what it needs; in a build Next puts its own copy of it in its place.
 set -eu
 cd node_modules
 rm -rf @next/swc-* @img sharp typescript @types elkjs @visx fast-check effect @electric-sql jiti

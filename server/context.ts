@@ -19,6 +19,6 @@ export type ServiceContext = {
     /** Looks at the noted transactions of registered wallets now. */
     startTransfers(): Promise<void>;
   };
-  /** Draws the pictures of receipts and statements. */
+  /** Draws the images of receipts and statements. */
   draw: DrawSheet;
 };

@@ -147,7 +147,7 @@ describe('where a payer called from', () => {
     expect([await rowOf(old.id), (await rowOf(young.id))?.country]).toEqual([null, 'FI']);
   });
 
-  it('is nowhere else: no answer, page, picture, log line, stored item or column has it', async () => {
+  it('is nowhere else: no answer, page, image, log line, stored item or column has it', async () => {
     const { payer, seller, signature, id } = await receipted(FROM_FI);
     await awaitStatus(service, id);
     const receipt = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
@@ -172,7 +172,7 @@ describe('where a payer called from', () => {
     const image = new Uint8Array(
       await (await fetch(new URL(`/receipt/${id}/image.png`, service.baseUrl))).arrayBuffer(),
     );
-    // The picture is drawn from public facts alone: the same again from what the row has.
+    // The image is drawn from public facts alone: the same again from what the row has.
     const facts = factsOfRow(receipt, { network: 'local', publicUrl: service.baseUrl });
     expect(Buffer.compare(image, await drawReceipt(facts))).toBe(0);
     const items = await service.prisma.storedItem.findMany();

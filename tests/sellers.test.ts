@@ -5,7 +5,7 @@ import { refuse } from '@quittance/verify/chain/transfer';
 import { differenceOf } from '@quittance/verify/images/compare-images';
 import { drawHere } from '@quittance/verify/images/draw-sheet';
 import { sheetOfReceipt } from '@quittance/verify/images/sheet-of-proof';
-import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/image-digest';
 import { endLeases } from './harness/end-leases';
 import { startService, type TestService } from './harness/start-service';
 import {

@@ -239,8 +239,8 @@ describe('the check of links', () => {
 
   it.each([
     ['a file that is gone', 'see\n[it](gone.md)', 'docs/b.md:2: the link gone.md leads nowhere'],
-    ['a picture that is gone', '![it](../images/a.png)', 'leads nowhere'],
-    ['a picture of HTML that is gone', '<img src="images/a.png" />', 'leads nowhere'],
+    ['an image that is gone', '![it](../images/a.png)', 'leads nowhere'],
+    ['an image of HTML that is gone', '<img src="images/a.png" />', 'leads nowhere'],
     [
       'a heading that is gone',
       '[it](a.md#taking-a-post)',

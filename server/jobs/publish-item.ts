@@ -16,7 +16,7 @@ const UNREACHABLE_RETRY_S = 5;
 const REFUSED_RETRY_S = 10;
 const LOST_LEASE_RETRY_S = 1;
 
-/** Puts the picture on permanent storage and reads it back. */
+/** Puts the image on permanent storage and reads it back. */
 export function publishImage(input: StepInput): Promise<StepResult> {
   return withMint(input, { skipAt: 'image_stored', leavesAt: 'image_stored' }, async (owned) => {
     const { imageItemId, metadataItemId } = owned.mint;

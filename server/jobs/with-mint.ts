@@ -94,7 +94,7 @@ export type HeldMint = {
   until: Date;
   /** The transaction that was signed or landed last, where a step of this run knows it. */
   attempt: MintAttempt | null;
-  /** Its metadata as signed, where a step of this run loaded it with the picture. */
+  /** Its metadata as signed, where a step of this run loaded it with the image. */
   metadata: LoadedItem | null;
 };
 

@@ -10,9 +10,9 @@ import { sheetOfReceipt } from '@quittance/verify/images/sheet-of-proof';
 import { interpretTransaction } from '@quittance/verify/chain/read-transfer';
 import { TIPS } from '@quittance/verify/chain/tips';
 import { refuse, type TransactionReading } from '@quittance/verify/chain/transfer';
-import { checkPicture } from '@quittance/verify/receipts/check-picture';
+import { checkImage } from '@quittance/verify/receipts/check-image';
 import { parseReceiptMetadata } from '@quittance/verify/receipts/describe-parse';
-import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/image-digest';
 import { besideOf, legsOf } from '@quittance/verify/receipts/receipt-beside';
 import manifest from '@/package.json';
 import verifierManifest from '@/packages/verify/package.json';
@@ -124,10 +124,10 @@ describe('an image that is drawn again', () => {
 
   it('shows the image of another receipt, whose digest is right, and that alone shows it', async () => {
     const reading = parseReceiptMetadata(metadata);
-    const lines = checkPicture({
+    const lines = checkImage({
       metadata: reading.ok ? reading.metadata : null,
       bytes: metadata,
-      picture: forged,
+      image: forged,
     });
     expect(lines).toMatchObject([{ outcome: 'held' }]);
     const line = await check(forged);

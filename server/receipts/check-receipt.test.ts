@@ -114,7 +114,7 @@ describe('one thing changed fails exactly its line:', () => {
     ).toEqual(['metadata_signed', 'picture_of_facts']);
   });
 
-  test('a byte of the picture, or of the tags, anchor or id it was stored with', () => {
+  test('a byte of the image, or of the tags, anchor or id it was stored with', () => {
     const image = (change: (item: ReceiptEvidence['image']['item']) => object) =>
       failing((evidence) => ({
         image: {
@@ -136,7 +136,7 @@ describe('one thing changed fails exactly its line:', () => {
     expect(image(({ signature }) => ({ signature: flip(signature, 3) }))).toEqual(['image_signed']);
   });
 
-  test('another picture that is as well signed', () => {
+  test('another image that is as well signed', () => {
     const key = makeKey();
     expect(
       failing(({ image, issuer }) => {

@@ -2,19 +2,19 @@ import { Worker } from 'node:worker_threads';
 import type { DrawSheet, Sheet } from '@quittance/verify/images/draw-sheet';
 
 export type DrawOrder = { id: number; sheet: Sheet; texts: Readonly<Record<string, string>> };
-export type DrawAnswer = { id: number; picture: Uint8Array } | { id: number; error: Error };
+export type DrawAnswer = { id: number; image: Uint8Array } | { id: number; error: Error };
 
-type Waiting = { resolve: (picture: Uint8Array) => void; reject: (error: Error) => void };
+type Waiting = { resolve: (image: Uint8Array) => void; reject: (error: Error) => void };
 
-/** Pictures and fonts lie outside the heap. Without limits a thread may take what the process may. */
+/** Images and fonts lie outside the heap. Without limits a thread may take what the process may. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 let thread: { worker: Worker; waiting: Map<number, Waiting> } | undefined;
 let lastId = 0;
 
 /**
- * Draws on a thread of its own, so that requests which need no picture do not wait for those that do: the same
- * pictures as `drawHere`. The thread is started by the first picture, and again should it die; what it was
+ * Draws on a thread of its own, so that requests which need no image do not wait for those that do: the same
+ * images as `drawHere`. The thread is started by the first image, and again should it die; what it was
  * drawing then rejects.
  */
 export const drawOnThread: DrawSheet = (sheet, texts) => {
@@ -41,7 +41,7 @@ function start() {
   worker.on('message', (answer: DrawAnswer) => {
     const waiting = started.waiting.get(answer.id);
     started.waiting.delete(answer.id);
-    if ('picture' in answer) waiting?.resolve(answer.picture);
+    if ('image' in answer) waiting?.resolve(answer.image);
     else waiting?.reject(answer.error);
   });
   worker.on('error', end);

@@ -8,12 +8,12 @@ import { amountWords } from '@quittance/verify/images/draw-words';
 import { codePoints } from '@quittance/verify/images/glyphs';
 import { makeFacts, makeHostileFacts } from './facts.fixture';
 import { GOLDEN, hashesOf, inOtherProcess, RECEIPTS } from './golden.fixture';
-import { factsDigest, readFactsDigest } from '@quittance/verify/receipts/picture-digest';
+import { factsDigest, readFactsDigest } from '@quittance/verify/receipts/image-digest';
 
-type Picture = { width: number; height: number; at(x: number, y: number): string };
+type Image = { width: number; height: number; at(x: number, y: number): string };
 
 /** Reads a PNG as strictly as it was written: checksums, one byte a pixel, no filters. */
-function readPng(file: Uint8Array): Picture {
+function readPng(file: Uint8Array): Image {
   const bytes = Buffer.from(file);
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < bytes.length;) {
@@ -36,18 +36,18 @@ function readPng(file: Uint8Array): Picture {
 }
 
 /** Colours in a rectangle. */
-function coloursIn(picture: Picture, [x0, y0, x1, y1]: [number, number, number, number]) {
+function coloursIn(image: Image, [x0, y0, x1, y1]: [number, number, number, number]) {
   const seen = new Set<string>();
-  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) seen.add(picture.at(x, y));
+  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) seen.add(image.at(x, y));
   return [...seen].sort();
 }
 
 /** The columns of a rectangle that have something darker than paper in them. */
-function darkColumns(picture: Picture, [x0, y0, x1, y1]: [number, number, number, number]) {
+function darkColumns(image: Image, [x0, y0, x1, y1]: [number, number, number, number]) {
   const dark: number[] = [];
   for (let x = x0; x < x1; x++)
     for (let y = y0; y < y1; y++)
-      if (picture.at(x, y) !== WHITE) {
+      if (image.at(x, y) !== WHITE) {
         dark.push(x);
         break;
       }
@@ -55,12 +55,12 @@ function darkColumns(picture: Picture, [x0, y0, x1, y1]: [number, number, number
 }
 
 /** The rows of a rectangle that have the ink of text in them. */
-function inkedRows(picture: Picture, [x0, y0, x1, y1]: [number, number, number, number]) {
+function inkedRows(image: Image, [x0, y0, x1, y1]: [number, number, number, number]) {
   const rows = Array.from({ length: y1 - y0 }, (_, row) => y0 + row);
-  return rows.filter((y) => coloursIn(picture, [x0, y, x1, y + 1]).includes(INK));
+  return rows.filter((y) => coloursIn(image, [x0, y, x1, y + 1]).includes(INK));
 }
 
-/** The part of a file from its pixels on: two pictures that look alike have it in common. */
+/** The part of a file from its pixels on: two images that look alike have it in common. */
 function pixelsOf(file: Uint8Array): string {
   const bytes = Buffer.from(file);
   return bytes.subarray(bytes.indexOf('IDAT')).toString('base64');
@@ -71,9 +71,9 @@ const RED = 'a3262a';
 const INK = '16181d';
 const sizeOf = (bytes: Uint8Array) => bytes.length;
 
-describe('the picture of a receipt', () => {
+describe('the image of a receipt', () => {
   const realFetch = globalThis.fetch;
-  const fetched = vi.fn(() => Promise.reject(new Error('a picture must not fetch')));
+  const fetched = vi.fn(() => Promise.reject(new Error('an image must not fetch')));
   beforeEach(() => {
     fetched.mockClear();
     globalThis.fetch = fetched;
@@ -142,18 +142,18 @@ describe('the picture of a receipt', () => {
     ['Korean', '커피', '커'],
     ['emoji', '☕', '🧾'],
   ])('draws %s letters by their font', async (_, one, other) => {
-    const pictures = [one, other, codePoints(one)].map(async (serviceType) =>
+    const images = [one, other, codePoints(one)].map(async (serviceType) =>
       pixelsOf(await drawReceipt(makeFacts({ serviceType }))),
     );
-    expect(new Set(await Promise.all(pictures)).size).toBe(3);
+    expect(new Set(await Promise.all(images)).size).toBe(3);
   });
 
   test('joins Arabic letters, and sets them from right to left', async () => {
     // The first letter of the text is the rightmost: what ends alike differs on the left alone.
     const [short, long] = await Promise.all(
       ['\u0627\u0628', '\u0627\u0628\u0628'].map(async (serviceType) => {
-        const picture = readPng(await drawReceipt(makeFacts({ serviceType })));
-        return darkColumns(picture, [238, 420, 900, 478]);
+        const image = readPng(await drawReceipt(makeFacts({ serviceType })));
+        return darkColumns(image, [238, 420, 900, 478]);
       }),
     );
     const widthOf = (columns: number[] = []) => (columns.at(-1) ?? 0) - (columns[0] ?? 0);
@@ -169,8 +169,8 @@ describe('the picture of a receipt', () => {
     ['the date', {}, [354, 416]],
     ['what it was for', { serviceType: 'HEAD' }, [418, 480]],
   ] as const)('shows %s in letters that are 6 px high at 200 px', async (_, change, rows) => {
-    const picture = readPng(await drawReceipt(makeFacts(change)));
-    const inked = inkedRows(picture, [238, rows[0], 912, rows[1]]);
+    const image = readPng(await drawReceipt(makeFacts(change)));
+    const inked = inkedRows(image, [238, rows[0], 912, rows[1]]);
     expect(inked.length).toBeGreaterThanOrEqual(6 * 5);
   });
 
@@ -194,7 +194,7 @@ describe('the picture of a receipt', () => {
     for (const change of [{ amount: 1n }, { receiptId: '000000000000' }, { invoiceId: null }])
       expect(readFactsDigest(await drawReceipt(makeFacts(change)))).not.toBe(digest);
     expect(readFactsDigest(png.subarray(0, 60))).toBeNull();
-    expect(readFactsDigest(new TextEncoder().encode('no picture'))).toBeNull();
+    expect(readFactsDigest(new TextEncoder().encode('no image'))).toBeNull();
   });
 
   test('writes amounts as the pages do', () => {
@@ -213,11 +213,11 @@ describe('the picture of a receipt', () => {
   });
 
   test('has a QR code that leads to the page of the receipt', async () => {
-    const picture = readPng(await drawReceipt(makeFacts()));
+    const image = readPng(await drawReceipt(makeFacts()));
     const [left, top, size] = [745, 757, 180];
     const data = new Uint8Array(size * size * 4).fill(255);
     for (let at = 0; at < size * size; at += 1) {
-      const colour = picture.at(left + (at % size), top + Math.floor(at / size));
+      const colour = image.at(left + (at % size), top + Math.floor(at / size));
       data.set(Buffer.from(colour, 'hex'), at * 4);
     }
     expect(decodeQr({ width: size, height: size, data })).toBe(
@@ -227,11 +227,11 @@ describe('the picture of a receipt', () => {
 
   test('shows an amount of up to nine characters 40 % of the width wide, or as high as its row', async () => {
     for (const amount of [750_000n, 12_500_000n, 1_234_560_000n, 1_234_567_000n]) {
-      const picture = readPng(await drawReceipt(makeFacts({ amount })));
+      const image = readPng(await drawReceipt(makeFacts({ amount })));
       // Dark ink in the row of the amount; the token is grey.
       const dark: [number, number][] = [];
       for (let x = 88; x < 912; x++)
-        for (let y = 106; y < 288; y++) if (picture.at(x, y) === INK) dark.push([x, y]);
+        for (let y = 106; y < 288; y++) if (image.at(x, y) === INK) dark.push([x, y]);
       const span = (i: 0 | 1) => {
         const places = dark.map((place) => place[i]);
         return places.reduce((a, b) => Math.max(a, b)) - places.reduce((a, b) => Math.min(a, b));

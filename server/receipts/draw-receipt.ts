@@ -1,6 +1,6 @@
 import { drawHere, type DrawSheet } from '@quittance/verify/images/draw-sheet';
 import { receiptSheet } from '@quittance/verify/images/receipt-sheet';
-import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/image-digest';
 import { describeReceipt } from './describe-receipt';
 import type { ReceiptFacts } from './receipt-facts';
 

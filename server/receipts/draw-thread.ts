@@ -6,7 +6,7 @@ import { drawHere } from '@quittance/verify/images/draw-sheet';
 let drawn = Promise.resolve();
 
 /**
- * The thread's side of draw-on-thread.ts: draws what it is sent, one after the other, as a picture that is not
+ * The thread's side of draw-on-thread.ts: draws what it is sent, one after the other, as an image that is not
  * compressed yet takes five megabytes.
  */
 parentPort?.on('message', (order: DrawOrder) => {
@@ -20,9 +20,9 @@ async function answer({ id, sheet, texts }: DrawOrder) {
   try {
     const png = await drawHere(sheet, texts);
     // A copy of its own: a small buffer of Node's shares its memory with others and cannot be moved.
-    const picture = new Uint8Array(png);
-    const message: DrawAnswer = { id, picture };
-    return { message, moved: [picture.buffer] };
+    const image = new Uint8Array(png);
+    const message: DrawAnswer = { id, image };
+    return { message, moved: [image.buffer] };
   } catch (error) {
     const message: DrawAnswer = {
       id,

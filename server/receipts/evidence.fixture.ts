@@ -84,7 +84,7 @@ export async function issueReceipt(
     other: seller.address,
     third,
     name: receiptName(facts),
-    picture: await drawReceipt(facts),
+    image: await drawReceipt(facts),
     publicUrl: facts.publicUrl,
     describe: (uri) => describeReceipt(facts, uri),
   });
@@ -95,7 +95,7 @@ export async function issueReceipt(
 export type Issued = {
   owner: string;
   name: string;
-  picture: Uint8Array;
+  image: Uint8Array;
   describe: (imageUri: string) => Uint8Array;
   /** Signs the files in place of the issuer's own key. */
   storage?: SecretKey;
@@ -158,7 +158,7 @@ export async function openIssuer(
     document,
     mint: (name, owner, file) => mintFile(name, owner, file ?? makeKey().publicKey),
     issue: async (wish) => {
-      const image = itemOf(wish.storage ?? storage, wish.picture, 'image/png', wish.tags);
+      const image = itemOf(wish.storage ?? storage, wish.image, 'image/png', wish.tags);
       const bytes = wish.describe(`${GATEWAY}/${image.id}`);
       const metadata = itemOf(wish.storage ?? storage, bytes, 'application/json', wish.tags);
       const minted = await mintFile(wish.name, wish.owner, metadata.id);

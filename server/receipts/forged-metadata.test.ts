@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkPicture } from '@quittance/verify/receipts/check-picture';
-import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { checkImage } from '@quittance/verify/receipts/check-image';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/image-digest';
 import { worstOf } from '@quittance/verify/receipts/check-line';
 import { checkTemplateUse } from '@quittance/verify/receipts/check-template-use';
 import { checkTemplate } from '@quittance/verify/receipts/check-template';
@@ -162,7 +162,7 @@ test('a mint that no table had when the receipt was minted is none', () => {
   expect(forge((json) => json, {}, new Date('2026-11-29T00:00:00Z')).verdict).toBe('genuine');
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   const bytes = describeReceipt(makeFacts({ beside: BESIDE }), IMAGE);
   const reading = parseReceiptMetadata(bytes);
   const metadata = reading.ok ? reading.metadata : null;
@@ -170,18 +170,18 @@ describe('a picture', () => {
   const outcome = (
     mintedAt: string,
     template: 2 | 3 | undefined,
-    picture: Uint8Array = blank,
+    image: Uint8Array = blank,
     issuedAt = new Date(mintedAt),
   ) => {
     if (!metadata) throw new Error('the metadata cannot be read');
     const said = { ...metadata, template };
     const lines = [
       checkTemplateUse({ metadata: said, issuedAt, mintedAt: new Date(mintedAt) }),
-      ...checkPicture({ metadata: said, bytes, picture }),
+      ...checkImage({ metadata: said, bytes, image }),
     ];
     return worstOf(lines.map((line) => line.outcome));
   };
-  /** A picture that carries a digest, as far as it is read. */
+  /** An image that carries a digest, as far as it is read. */
   const carrying = (digest: string) => {
     const text = Buffer.from(`tEXt${FACTS_KEY}\0${digest}`, 'latin1');
     const length = Buffer.alloc(4);

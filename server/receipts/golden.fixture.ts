@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { drawReceipt } from './draw-receipt';
 import { makeFacts } from './facts.fixture';
 
-/** Receipts whose pictures are the same wherever they are drawn on a processor of this kind. */
+/** Receipts whose images are the same wherever they are drawn on a processor of this kind. */
 export const RECEIPTS = [
   makeFacts(),
   makeFacts({ serviceType: '十一月の購読料 ☕ 구독료', invoiceId: 'اشتراك १२३ ค่าสมาชิก' }),
@@ -22,15 +22,15 @@ export const GOLDEN = [
   '837e7c952010a8f9eb5d65a1b1203c7b0fddd24e929c8469cf0baa87f65e861f',
 ] as const;
 
-/** SHA-256 of a picture and of its pixels, as the file has them. */
-export function hashesOf(picture: Uint8Array): string {
-  const bytes = Buffer.from(picture);
+/** SHA-256 of an image and of its pixels, as the file has them. */
+export function hashesOf(image: Uint8Array): string {
+  const bytes = Buffer.from(image);
   return [bytes, bytes.subarray(bytes.indexOf('IDAT'))]
     .map((part) => createHash('sha256').update(part).digest('hex'))
     .join(' ');
 }
 
-/** The hashes of pictures drawn one after the other by a new process of this Node. */
+/** The hashes of images drawn one after the other by a new process of this Node. */
 export async function inOtherProcess(numbers: readonly number[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...['--import', 'tsx', 'server/receipts/golden.fixture.ts'],

@@ -81,7 +81,7 @@ describe('a label', () => {
     expect(long.error?.issues[0]?.message).toBe('must have at most 32 characters, has 33');
   });
 
-  test('of a receipt is refused where its picture has no glyph for it', () => {
+  test('of a receipt is refused where its image has no glyph for it', () => {
     expect(serviceTypeLabel.safeParse('Кофе, コーヒー, قهوة, 커피 ☕').success).toBe(true);
     const refused = serviceTypeLabel.safeParse('papyrus 𓀀');
     expect(refused.error?.issues[0]?.message).toBe(

@@ -74,7 +74,7 @@ beforeAll(async () => {
           owner: named('payer'),
           other: named('seller'),
           name: receiptName(facts),
-          picture: await drawReceipt(facts),
+          image: await drawReceipt(facts),
           publicUrl: facts.publicUrl,
           describe: (uri) => describeReceipt(facts, uri),
         });

@@ -91,7 +91,7 @@ export function rowOfFacts(
   };
 }
 
-/** What a written receipt says, as it was when its picture and metadata were made. */
+/** What a written receipt says, as it was when its image and metadata were made. */
 export function factsOfRow(
   row: Pick<Receipt, Field>,
   { network, publicUrl }: Pick<Env, 'network' | 'publicUrl'>,

@@ -7,7 +7,7 @@ import {
 } from '@quittance/verify/receipts/receipt-beside';
 
 /**
- * All that a receipt says, from which its metadata and its picture are made. Amounts are base units of
+ * All that a receipt says, from which its metadata and its image are made. Amounts are base units of
  * the token, `usdMicros` is micro-USD, times are instants. Nothing here says where anyone is.
  * server/receipts/receipt-codec.ts turns these facts into a row and back.
  */

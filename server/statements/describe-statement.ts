@@ -8,7 +8,7 @@ import {
 import type { Totals } from '@quittance/verify/statements/statement-rows';
 import type { Network } from '@/server/env';
 
-/** All that a statement says about itself, from which its metadata and its picture are made. */
+/** All that a statement says about itself, from which its metadata and its image are made. */
 export type StatementFacts = {
   statementId: string;
   issuedAt: Date;

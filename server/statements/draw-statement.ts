@@ -1,6 +1,6 @@
 import { drawHere, type DrawSheet } from '@quittance/verify/images/draw-sheet';
 import { statementSheet } from '@quittance/verify/images/statement-sheet';
-import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/image-digest';
 import { describeStatement, type StatementFacts } from './describe-statement';
 
 /**

@@ -37,8 +37,8 @@ export type Forge = {
   draft?: (draft: Draft) => Draft;
   /** Rewrites the metadata, which is signed and minted as it then is. */
   metadata?: (metadata: Metadata) => object;
-  /** Keeps the picture that was drawn of other facts. */
-  picture?: 'of another statement';
+  /** Keeps the image that was drawn of other facts. */
+  image?: 'of another statement';
   /** Mints and signs in another way. */
   minted?: Partial<Issued>;
   /** Rewrites what is shown of the NFT after it was minted. */
@@ -160,7 +160,7 @@ export async function openForger(rpcUrl: string): Promise<Forger> {
     doBusiness(rpcUrl),
     openIssuer(rpcUrl, { publicUrl: 'https://receipts.example', depth: 14, buffer: 1024 }),
   ]);
-  const picture = await drawStatement(draftStatement(business).facts);
+  const image = await drawStatement(draftStatement(business).facts);
   const places = openPlaces({ rpcUrl, network: 'local' });
   const make = async (forge: Forge): Promise<Shown> => {
     const rows = forge.rows?.(business.rows) ?? business.rows;
@@ -175,14 +175,14 @@ export async function openForger(rpcUrl: string): Promise<Forger> {
     const issued = await issueStatement(issuer, {
       ...draft,
       payments,
-      picture: forge.picture ? picture : stamped(picture, text),
+      image: forge.image ? image : stamped(image, text),
       rewrite: (bytes) => rewrite(bytes, forge.metadata),
     });
     return issued.shown;
   };
   const honest = await make({});
   return async (forge) => {
-    const isNew = forge.rows ?? forge.draft ?? forge.metadata ?? forge.minted ?? forge.picture;
+    const isNew = forge.rows ?? forge.draft ?? forge.metadata ?? forge.minted ?? forge.image;
     const made = isNew ? await make(forge) : honest;
     return forge.shown?.(made) ?? made;
   };

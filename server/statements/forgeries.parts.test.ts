@@ -238,8 +238,8 @@ const FORGED: Forgery[] = [
   ],
   ['another owner', 'owner_is_wallet', mintedAs({ owner: stranger })],
   ['another name', 'leaf_computed', mintedAs({ name: 'Statement STMT00000000' })],
-  ['no picture of ours', 'picture_of_facts', mintedAs({ picture: Buffer.from('a picture') })],
-  ['the picture of another', 'picture_of_facts', { picture: 'of another statement' }],
+  ['no image of ours', 'picture_of_facts', mintedAs({ image: Buffer.from('an image') })],
+  ['the image of another', 'picture_of_facts', { image: 'of another statement' }],
   ['another storage key', 'storage_key_ours', mintedAs({ storage: makeKey() })],
   [
     'a minter key that had ended',

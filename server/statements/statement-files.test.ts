@@ -5,7 +5,7 @@ import { checkDrawn } from '@quittance/verify/images/check-drawn';
 import { drawHere } from '@quittance/verify/images/draw-sheet';
 import { drawnWith } from '@quittance/verify/images/drawn-with';
 import { sheetOfStatement } from '@quittance/verify/images/sheet-of-proof';
-import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/image-digest';
 import { describeStatement, type StatementFacts } from './describe-statement';
 import { drawStatement } from './draw-statement';
 import { makeRow, makeRows, WALLET } from './list.fixture';
@@ -39,14 +39,14 @@ const facts: StatementFacts = {
   merkleRoot: 'cd'.repeat(32),
 };
 
-const metadata = describeStatement(facts, 'https://gateway.example/picture');
+const metadata = describeStatement(facts, 'https://gateway.example/image');
 const reading = sheetOfStatement({ metadata, rows: rows.map(presentRow), network: 'local' });
 const drawing = { ok: true, draw: drawHere, drawnWith: drawnWith('node_modules') } as const;
 const mintedAt = facts.issuedAt;
 
 describe('the files of a statement', () => {
   it('tell its totals, period, count, hash and root, and can be read back', () => {
-    const bytes = describeStatement(facts, 'https://gateway.example/picture');
+    const bytes = describeStatement(facts, 'https://gateway.example/image');
     const reading = parseStatementMetadata(bytes);
     expect(reading).toMatchObject({
       ok: true,
@@ -78,23 +78,23 @@ describe('the files of a statement', () => {
       expect(Buffer.byteLength(statementName({ ...facts, network }))).toBeLessThanOrEqual(32);
   });
 
-  it('have a picture of 1000 by 1000 that is stored without payment, and equal for equal facts', async () => {
-    const picture = await drawStatement(facts);
+  it('have an image of 1000 by 1000 that is stored without payment, and equal for equal facts', async () => {
+    const image = await drawStatement(facts);
     const other = await drawStatement({ ...facts, merkleRoot: 'ce'.repeat(32) }, (sheet) =>
       drawHere(sheet, { [FACTS_KEY]: factsDigest(describeStatement(facts, '')) }),
     );
     const again = (image: Uint8Array) =>
       checkDrawn({ reading, metadata, image, mintedAt, drawing });
-    expect(await again(picture)).toMatchObject({ outcome: 'held' });
+    expect(await again(image)).toMatchObject({ outcome: 'held' });
     expect(await again(other)).toMatchObject({ outcome: 'failed' });
     expect(sheetOfStatement({ metadata, rows: undefined, network: 'local' }).ok).toBe(false);
-    const out = process.env['PICTURE_OUT'];
-    if (out) writeFileSync(out, picture);
-    const header = Buffer.from(picture);
+    const out = process.env['IMAGE_OUT'];
+    if (out) writeFileSync(out, image);
+    const header = Buffer.from(image);
     expect([header.readUInt32BE(16), header.readUInt32BE(20)]).toEqual([1_000, 1_000]);
-    expect(picture.length).toBeLessThan(90 * 1024);
-    expect(await drawStatement(facts)).toEqual(picture);
-    expect(other).not.toEqual(picture);
+    expect(image.length).toBeLessThan(90 * 1024);
+    expect(await drawStatement(facts)).toEqual(image);
+    expect(other).not.toEqual(image);
   });
 
   it('have a CSV that reads back as what was written, formulas made harmless', () => {

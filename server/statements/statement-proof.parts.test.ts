@@ -51,7 +51,7 @@ async function issue(
     owner: business.wallet,
     other: business.shop,
     name: statementName(facts),
-    picture: hasLegs
+    image: hasLegs
       ? await drawStatement(facts)
       : stamped(await drawStatement(facts), byFirstTemplate(describeStatement(facts, ''))),
     publicUrl: facts.publicUrl,

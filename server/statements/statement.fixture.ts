@@ -9,7 +9,7 @@ import { walletLegs } from '@quittance/verify/chain/transfer';
 import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
 import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
 import { openPlaces } from '@quittance/verify/receipts/look-up-proof';
-import { factsDigest } from '@quittance/verify/receipts/picture-digest';
+import { factsDigest } from '@quittance/verify/receipts/image-digest';
 import { writeMintProof } from '@quittance/verify/receipts/proof-document';
 import { statementName } from '@quittance/verify/statements/describe-statement';
 import { lookUpRows } from '@quittance/verify/statements/look-up-rows';
@@ -108,9 +108,9 @@ export function draftStatement(o: { wallet: string; rows: readonly StatementRow[
   return { facts, items, csv };
 }
 
-/** A picture that carries the digest of other metadata in place of its own. */
-export function stamped(picture: Uint8Array, metadata: Uint8Array): Uint8Array {
-  const copy = Buffer.from(picture);
+/** An image that carries the digest of other metadata in place of its own. */
+export function stamped(image: Uint8Array, metadata: Uint8Array): Uint8Array {
+  const copy = Buffer.from(image);
   copy.write(factsDigest(metadata), copy.indexOf('sha256:'), 'latin1');
   return copy;
 }
@@ -123,7 +123,7 @@ export async function issueStatement(
   issuer: OpenIssuer,
   o: Draft & {
     payments: Payments;
-    picture: Uint8Array;
+    image: Uint8Array;
     rewrite?: (metadata: Uint8Array) => Uint8Array;
   },
 ): Promise<{ minted: MintEvidence; shown: Shown }> {
@@ -131,7 +131,7 @@ export async function issueStatement(
   const minted = await issuer.issue({
     owner: facts.wallet,
     name: statementName(facts),
-    picture: o.picture,
+    image: o.image,
     describe: (uri) => rewrite(describeStatement(facts, uri)),
   });
   return { minted, shown: showStatement(minted, o) };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ImageResponse } from '@vercel/og';
 
-/** What the picture of a link says, top to bottom. */
+/** What the image of a link says, top to bottom. */
 export type Preview = {
   /** In small capitals beside the name of the product. */
   kind: string;
@@ -33,9 +33,9 @@ const COLOURS = {
 const FOREIGN = /[^\x20-\x7e]/g;
 
 /**
- * The picture of a link, as PNG of 1200 by 630. Only ASCII is drawn: amounts, tokens, dates, ids and the words of
+ * The image of a link, as PNG of 1200 by 630. Only ASCII is drawn: amounts, tokens, dates, ids and the words of
  * the service, never labels. So nothing is ever fetched. Takes some tens of milliseconds of the calling thread.
- * Throws when the renderer gives no picture.
+ * Throws when the renderer gives no image.
  */
 export async function drawPreview(preview: Preview): Promise<Uint8Array> {
   const answer = new ImageResponse(layOut(preview), { ...PREVIEW_SIZE, fonts: fonts() });

@@ -40,7 +40,7 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
-describe('the picture of a link', () => {
+describe('the image of a link', () => {
   test.each([
     ['a receipt', receiptPreview(receipt)],
     ['a statement', statementPreview(statement)],

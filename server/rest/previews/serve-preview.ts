@@ -11,7 +11,7 @@ import { PAGE_PREVIEWS, receiptPreview, statementPreview } from './previews';
 const CHANGING = { 'Cache-Control': 'public, max-age=300' };
 const LASTING = { 'Cache-Control': 'public, max-age=86400' };
 
-/** The picture for links to a receipt, 1200 by 630; drawn anew, as it is not kept. */
+/** The image for links to a receipt, 1200 by 630; drawn anew, as it is not kept. */
 export async function serveReceiptPreview(ctx: RequestContext, id: string): Promise<Response> {
   await chargeClient(callOf(ctx, null), 'reads');
   const { env, db } = ctx.service;
@@ -25,10 +25,10 @@ export async function serveReceiptPreview(ctx: RequestContext, id: string): Prom
     blockTime: receipt.blockTime,
     status: mint.status,
   });
-  return picture(await drawPreview(preview), CHANGING);
+  return imageResponse(await drawPreview(preview), CHANGING);
 }
 
-/** The picture for links to a statement, 1200 by 630. */
+/** The image for links to a statement, 1200 by 630. */
 export async function serveStatementPreview(ctx: RequestContext, id: string): Promise<Response> {
   await chargeClient(callOf(ctx, null), 'reads');
   const { env, db } = ctx.service;
@@ -43,22 +43,22 @@ export async function serveStatementPreview(ctx: RequestContext, id: string): Pr
     createdAt: statement.createdAt,
     status: mint.status,
   });
-  return picture(await drawPreview(preview), CHANGING);
+  return imageResponse(await drawPreview(preview), CHANGING);
 }
 
 const drawn = new Map<Preview, Promise<Uint8Array>>();
 
-/** The picture for links to a page that is the same for everybody; drawn once a process. */
+/** The image for links to a page that is the same for everybody; drawn once a process. */
 export async function servePagePreview(page: keyof typeof PAGE_PREVIEWS): Promise<Response> {
   const preview = PAGE_PREVIEWS[page];
   const png = drawn.get(preview) ?? drawPreview(preview);
   drawn.set(preview, png);
   // What failed is tried again.
   png.catch(() => drawn.delete(preview));
-  return picture(await png, LASTING);
+  return imageResponse(await png, LASTING);
 }
 
-function picture(png: Uint8Array, caching: Record<string, string>): Response {
+function imageResponse(png: Uint8Array, caching: Record<string, string>): Response {
   return new Response(Buffer.from(png), {
     headers: { ...COMMON_HEADERS, ...caching, 'Content-Type': 'image/png' },
   });

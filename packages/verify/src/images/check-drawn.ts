@@ -1,6 +1,6 @@
 import { ALONE_SINCE } from '../receipts/check-template-use';
 import { notJudged, type CheckLine, type Outcome } from '../receipts/check-line';
-import { FACTS_KEY, factsDigest } from '../receipts/picture-digest';
+import { FACTS_KEY, factsDigest } from '../receipts/image-digest';
 import { type Difference, differenceOf, readDrawnWith } from './compare-images';
 import type { DrawSheet, Sheet } from './draw-sheet';
 import { isReleased, mayBeReleased, versionsIn } from './released-drawing';

@@ -4,7 +4,7 @@ import { checkFacts } from './check-facts';
 import { outcomeOf, type CheckLine } from './check-line';
 import { checkMint } from './check-mint';
 import { findLeaf, mintTime } from './minted-leaf';
-import { checkPicture } from './check-picture';
+import { checkImage } from './check-image';
 import { checkStorage, webPathOf } from './check-storage';
 import { checkTemplate } from './check-template';
 import { checkTemplateUse } from './check-template-use';
@@ -37,10 +37,10 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
     readable(reading, evidence.receiptId),
     checkTemplate(reading, evidence.metadata.bytes),
     ...checkStorage({ evidence, subject }),
-    ...checkPicture({
+    ...checkImage({
       metadata,
       bytes: evidence.metadata.bytes,
-      picture: evidence.image.bytes,
+      image: evidence.image.bytes,
     }),
     checkTemplateUse({ metadata, issuedAt, mintedAt }),
     ...checkMint({ evidence, subject, holder: 'payer', leaf }),

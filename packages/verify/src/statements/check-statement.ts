@@ -6,7 +6,7 @@ import { notJudged, outcomeOf, type CheckLine, type Outcome } from '../receipts/
 import { checkMint } from '../receipts/check-mint';
 import { findLeaf, mintTime } from '../receipts/minted-leaf';
 import { NETWORK_NAMES } from '../receipts/describe-traits';
-import { checkPicture } from '../receipts/check-picture';
+import { checkImage } from '../receipts/check-image';
 import { checkTemplateUse } from '../receipts/check-template-use';
 import { STATEMENT_ID } from '../receipts/ids';
 import { checkStorage, webPathOf } from '../receipts/check-storage';
@@ -71,10 +71,10 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
     },
     ...checkFacts(evidence, metadata),
     ...checkStorage({ evidence, subject }),
-    ...checkPicture({
+    ...checkImage({
       metadata,
       bytes: evidence.metadata.bytes,
-      picture: evidence.image.bytes,
+      image: evidence.image.bytes,
     }),
     checkTemplateUse({
       metadata,

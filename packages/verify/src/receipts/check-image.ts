@@ -1,5 +1,5 @@
 import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
-import { factsDigest, readFactsDigest } from './picture-digest';
+import { factsDigest, readFactsDigest } from './image-digest';
 
 const ID = 'picture_of_facts';
 const TITLE = 'The image carries the digest of these facts';
@@ -10,15 +10,15 @@ const FIRST_WITH_DIGEST = 3;
  * Whether the image carries the digest of this metadata. No line for one of a template from before images carried
  * a digest: its image is compared by eye.
  */
-export function checkPicture(o: {
+export function checkImage(o: {
   /** By which template it was written; the first does not name itself. */
   metadata: { template?: number | undefined } | null;
   bytes: Uint8Array;
-  picture: Uint8Array;
+  image: Uint8Array;
 }): CheckLine[] {
   const { metadata } = o;
   if (!metadata) return [notJudged(ID, TITLE, 'the metadata cannot be read')];
-  const digest = readFactsDigest(o.picture);
+  const digest = readFactsDigest(o.image);
   const template = metadata.template ?? 1;
   if (template < FIRST_WITH_DIGEST && digest === null) return [];
   const wanted = attempt(() => factsDigest(o.bytes));
