@@ -1,13 +1,16 @@
 import type { Metadata } from 'next';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { connection } from 'next/server';
 import { NextIntlClientProvider } from 'next-intl';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { LostCode } from '@/components/lost-code';
 import { Providers } from '@/components/providers';
 import { SiteFooter } from '@/components/site-footer';
 import { SiteHeader } from '@/components/site-header';
 import { TestChainBanner } from '@/components/test-chain-banner';
+import { Banner } from '@/components/ui/banner';
+import { WATCH_CODE } from '@/components/watch-code';
 import { languageOf } from '@/i18n/locales';
 import { Texts } from '@/i18n/texts';
 import { THEME_COOKIE, readTheme } from '@/components/theme';
@@ -37,10 +40,31 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const { network, serviceName, publicUrl, operator } = env();
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
   const locale = await getLocale();
+  const t = await getTranslations('crash');
   return (
     <html lang={languageOf(locale)} dir="ltr" data-theme={theme === 'system' ? undefined : theme}>
+      <head>
+        {/* Browsers hide the nonce from scripts, so React finds another one than the server sent. */}
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: WATCH_CODE }}
+        />
+      </head>
       <body>
+        <LostCode>
+          {/* A link to the page itself, which loads it again without any code. */}
+          <Banner
+            kind="warning"
+            title={t('lostTitle')}
+            actions={<a href="">{t('reload')}</a>}
+            quiet
+          >
+            {t('lostText')}
+          </Banner>
+        </LostCode>
         <NextIntlClientProvider messages={{}}>
           <Texts of={EVERYWHERE}>
             <Providers site={{ network, serviceName, publicUrl, operator }}>

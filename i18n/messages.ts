@@ -1,3 +1,4 @@
+import type crash from '@/messages/en/crash.json';
 import type create from '@/messages/en/create.json';
 import type dashboard from '@/messages/en/dashboard.json';
 import type errors from '@/messages/en/errors.json';
@@ -14,6 +15,7 @@ import type wallet from '@/messages/en/wallet.json';
 
 /** All texts of the pages, by the file they are in. The English files say which keys there are. */
 export type Messages = {
+  crash: typeof crash;
   create: typeof create;
   dashboard: typeof dashboard;
   errors: typeof errors;
@@ -33,6 +35,7 @@ export type Messages = {
 export type Folder = keyof Messages;
 
 const FILES = {
+  crash: true,
   create: true,
   dashboard: true,
   errors: true,

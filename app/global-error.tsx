@@ -1,0 +1,86 @@
+'use client';
+
+import { NextIntlClientProvider, useTranslations } from 'next-intl';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { THEME_COOKIE, readTheme } from '@/components/theme';
+import { Button, ButtonLink } from '@/components/ui/button';
+import { chooseLocale, languageOf, LANGUAGE_COOKIE, type Language } from '@/i18n/locales';
+import de from '@/messages/de/crash.json';
+import en from '@/messages/en/crash.json';
+import es from '@/messages/es/crash.json';
+import ja from '@/messages/ja/crash.json';
+import './global.css';
+
+/** Every page loads these texts, so that they are there when nothing else is. */
+const TEXTS = { en, de, es, ja } as const satisfies Record<Language, object>;
+
+/**
+ * What a reader sees when the frame of all pages failed, for example because its code did not load. It stands in
+ * for the root layout, so it brings language, colours and texts of its own.
+ */
+export default function FrameError({ error }: { error: Error & { digest?: string } }) {
+  const language = useSyncExternalStore(never, readLanguage, () => 'en' as const);
+  const theme = useSyncExternalStore(never, themeOfReader, () => 'system' as const);
+  return (
+    <html lang={language} dir="ltr" data-theme={theme === 'system' ? undefined : theme}>
+      <body>
+        <NextIntlClientProvider locale={language} messages={{ crash: TEXTS[language] }}>
+          <Message number={error.digest} />
+        </NextIntlClientProvider>
+      </body>
+    </html>
+  );
+}
+
+function Message({ number }: { number: string | undefined }) {
+  const t = useTranslations('crash');
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The page that had the focus is gone, and nothing announces this one.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <main className="stack">
+      <title>{`${t('title')} · Quittance`}</title>
+      <h1 ref={heading} tabIndex={-1}>
+        {t('title')}
+      </h1>
+      <p className="lead">{t('text')}</p>
+      <p>{t('kept')}</p>
+      <div className="row">
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          {t('reload')}
+        </Button>
+        <ButtonLink href="/" variant="quiet" target="_self">
+          {t('home')}
+        </ButtonLink>
+      </div>
+      {number === undefined ? null : (
+        <p className="muted small">
+          {t('number')} <code>{number}</code>
+        </p>
+      )}
+    </main>
+  );
+}
+
+/** The language of the page that failed, or the one that the server would choose. */
+function readLanguage(): Language {
+  const { lang } = document.documentElement;
+  const cookie = lang === '' ? readCookie(LANGUAGE_COOKIE) : lang;
+  return languageOf(chooseLocale({ cookie, accept: navigator.languages.join() }));
+}
+
+function themeOfReader() {
+  return readTheme(readCookie(THEME_COOKIE));
+}
+
+/** Neither changes while the page is open. */
+function never(): () => void {
+  return () => undefined;
+}
+
+function readCookie(name: string): string | undefined {
+  return document.cookie
+    .split('; ')
+    .find((one) => one.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+}
