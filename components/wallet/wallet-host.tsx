@@ -1,7 +1,6 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import dynamic from 'next/dynamic';
 import {
   createContext,
   useCallback,
@@ -15,10 +14,13 @@ import {
 import { useSite } from '../site-context';
 import { shorten } from '../ui/address';
 import { Dialog } from '../ui/dialog';
+import { FocusedBanner } from '../ui/focused-banner';
+import { Button } from '../ui/button';
 import { Skeleton } from '../ui/skeleton';
 import { useToast } from '../ui/toast';
 import { rememberedWallet } from './remembered-wallet';
 import type { Signer } from './signer';
+import { useWalletBridge } from './use-wallet-bridge';
 import { WaitingBar } from './waiting-bar';
 import { showNewest, type Waiting } from './wallet-wait';
 
@@ -32,9 +34,6 @@ type WalletState = {
 
 const WalletContext = createContext<WalletState | null>(null);
 
-/** The code of wallets is larger than all other code of a page, so it loads only when a wallet is wanted. */
-const WalletBridge = dynamic(() => import('./wallet-bridge'), { ssr: false });
-
 /**
  * Holds the one wallet of all pages. It loads the wallet adapters when the reader asks for a wallet, or when
  * one is remembered, and it follows the account that the wallet is on.
@@ -43,7 +42,8 @@ export function WalletHost({ children }: { children: ReactNode }) {
   const { network } = useSite();
   const toast = useToast();
   const t = useTranslations('wallet');
-  const [isWanted, setWanted] = useState(false);
+  const ui = useTranslations('ui');
+  const { Bridge, failure, load } = useWalletBridge();
   const [isOpen, setOpen] = useState(false);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   /** The adapters are loaded, so the list is in its slot. */
@@ -55,10 +55,10 @@ export function WalletHost({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (rememberedWallet() !== null) setWanted(true);
+      if (rememberedWallet() !== null) load();
     });
     return () => clearTimeout(timer);
-  }, []);
+  }, [load]);
 
   const onSigner = useCallback(
     (next: Signer | null) => {
@@ -76,25 +76,37 @@ export function WalletHost({ children }: { children: ReactNode }) {
     () => ({
       signer,
       choose: () => {
-        setWanted(true);
+        load();
         setOpen(true);
       },
       disconnect: () => void signer?.disconnect(),
     }),
-    [signer],
+    [signer, load],
   );
   return (
     <WalletContext value={state}>
       {children}
       <Dialog open={isOpen} title={t('dialog')} onClose={() => setOpen(false)}>
-        {isReady ? null : <Skeleton lines={2} label={t('searching')} />}
+        {failure ? (
+          <FocusedBanner
+            about={failure}
+            kind="error"
+            title={t('notConnected')}
+            actions={
+              <Button size="small" onClick={load}>
+                {ui('again')}
+              </Button>
+            }
+          >
+            {t('notLoaded')}
+          </FocusedBanner>
+        ) : null}
+        {isReady || failure ? null : <Skeleton lines={2} label={t('searching')} />}
         <div ref={setSlot} />
         <p className="muted small">{t('dialogNote')}</p>
       </Dialog>
       <WaitingBar waiting={waiting} />
-      {isWanted ? (
-        <WalletBridge {...{ network, slot, onSigner, onWaiting }} onOpen={setOpen} />
-      ) : null}
+      {Bridge ? <Bridge {...{ network, slot, onSigner, onWaiting }} onOpen={setOpen} /> : null}
     </WalletContext>
   );
 }
