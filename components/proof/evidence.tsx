@@ -1,8 +1,10 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
+import { useMessages, useTranslations } from 'next-intl';
 import { Sign } from '../ui/sign';
 import { Skeleton } from '../ui/skeleton';
+import { English } from '../use-error-words';
+import type { Messages } from '@/i18n/messages';
 import type { Proven } from './check-command';
 import styles from './proof.module.css';
 import { useCheck } from './use-check';
@@ -13,9 +15,12 @@ const NOT_PROVABLE = ['labels', 'period', 'values', 'pixels', 'website'] as cons
 
 const SIGNS = { held: 'check', failed: 'cross', unknown: 'warning' } as const;
 
+type Lines = Messages['proof']['evidence']['line'];
+
 /** What the verdict rests on: a line for each group of checks, each with its evidence. */
 export function Evidence({ of, state }: { of: Proven; state: MintState }) {
   const t = useTranslations('proof');
+  const { line: lines } = useMessages().proof.evidence;
   const { data, isPending } = useCheck(of, state);
   if (state !== 'completed') return null;
   return (
@@ -40,10 +45,15 @@ export function Evidence({ of, state }: { of: Proven; state: MintState }) {
                   <ul className={styles['evidence']}>
                     {line.evidence.map((one) => (
                       <li key={one.id}>
-                        <span lang="en">{one.title}</span>: {t(`evidence.outcome.${one.outcome}`)}
+                        {isKnown(one.id, lines) ? (
+                          t(`evidence.line.${one.id}`, { kind: of.kind })
+                        ) : (
+                          <English>{one.title}</English>
+                        )}
+                        : {t(`evidence.outcome.${one.outcome}`)}
                         <br />
-                        <span className="muted" lang="en">
-                          {one.detail}
+                        <span className="muted">
+                          <English>{one.detail}</English>
                         </span>
                       </li>
                     ))}
@@ -64,4 +74,9 @@ export function Evidence({ of, state }: { of: Proven; state: MintState }) {
       ) : null}
     </section>
   );
+}
+
+/** A line that the verifier has, and these texts have not, is shown in the verifier's own words. */
+function isKnown(id: string, lines: Lines): id is keyof Lines {
+  return Object.hasOwn(lines, id);
 }
