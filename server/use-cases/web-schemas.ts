@@ -191,14 +191,11 @@ export const checkBody = z.object({
     z.object({
       /** `payment` of a receipt, `rows` of a statement, then the other three of both. */
       id: z.enum(['payment', 'rows', 'storage', 'nft', 'tree']),
-      title: z.string(),
       outcome: z.enum(OUTCOMES),
       evidence: z.array(checkLine),
     }),
   ),
   /** How many payments of a statement were looked up on the chain, where it has too many to look up all. */
   partial: z.object({ checked: z.number().int(), of: z.number().int() }).nullable(),
-  /** What no check can show. */
-  not_provable: z.array(z.string()),
 });
 export type CheckBody = z.infer<typeof checkBody>;

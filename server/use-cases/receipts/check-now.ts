@@ -2,7 +2,7 @@ import { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
 import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
 import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
-import { NOT_PROVABLE, verdictOf } from '@quittance/verify/receipts/verdict';
+import { verdictOf } from '@quittance/verify/receipts/verdict';
 import { checkIssuer } from '@quittance/verify/receipts/check-issuer';
 import { type CheckLine, worstOf } from '@quittance/verify/receipts/check-line';
 import { areLegsStated } from '@quittance/verify/chain/transfer';
@@ -28,7 +28,6 @@ const NOT_YET: CheckBody = {
   verdict: null,
   lines: [],
   partial: null,
-  not_provable: [...NOT_PROVABLE],
 };
 
 const kept = new Map<string, { at: number; body: Promise<CheckBody> }>();
@@ -100,7 +99,6 @@ async function look(
       checked_at: call.service.clock.now().toISOString(),
       verdict: verdictOf(lines),
       partial,
-      not_provable: [...NOT_PROVABLE],
       lines: o.groups.map((group) => sumUp(group, lines)),
     };
   } catch (error) {
@@ -175,7 +173,7 @@ function leafOnRecord(
   return { mint_signature, asset_id, tree };
 }
 
-type Group = { id: CheckBody['lines'][number]['id']; title: string; has: (id: string) => boolean };
+type Group = { id: CheckBody['lines'][number]['id']; has: (id: string) => boolean };
 
 const starts =
   (...words: string[]) =>
@@ -197,27 +195,17 @@ const isTree = starts('leaf_', 'root_', 'tree_', 'holder_');
 
 const isRows = starts('rows_', 'totals', 'merkle_', 'csv_');
 /** What every check sums up beside the one group of its own. */
-const groupsWith = (own: Group, holder: string): readonly Group[] => [
+const groupsWith = (own: Group): readonly Group[] => [
   own,
-  { id: 'storage', title: 'Image and facts are the stored, signed files', has: isStorage },
-  {
-    id: 'nft',
-    title: `The proof was issued by this service, to the ${holder}`,
-    has: (id) => !own.has(id) && !isStorage(id) && !isTree(id),
-  },
-  { id: 'tree', title: 'The proof stands on chain', has: isTree },
+  { id: 'storage', has: isStorage },
+  { id: 'nft', has: (id) => !own.has(id) && !isStorage(id) && !isTree(id) },
+  { id: 'tree', has: isTree },
 ];
-const RECEIPT_GROUPS = groupsWith(
-  { id: 'payment', title: 'The payment on chain says the same', has: isPayment },
-  'payer',
-);
-const STATEMENT_GROUPS = groupsWith(
-  { id: 'rows', title: 'The payments on chain say the same', has: isRows },
-  'wallet',
-);
+const RECEIPT_GROUPS = groupsWith({ id: 'payment', has: isPayment });
+const STATEMENT_GROUPS = groupsWith({ id: 'rows', has: isRows });
 
-function sumUp({ id, title, has }: Group, lines: readonly CheckLine[]): CheckBody['lines'][number] {
+function sumUp({ id, has }: Group, lines: readonly CheckLine[]): CheckBody['lines'][number] {
   const evidence = lines.filter((line) => has(line.id));
   const outcome = evidence.length === 0 ? 'unknown' : worstOf(evidence.map((line) => line.outcome));
-  return { id, title, outcome, evidence };
+  return { id, outcome, evidence };
 }
