@@ -107,6 +107,7 @@ test.describe('statements', () => {
     });
     expect(answer.status, JSON.stringify(answer.body)).toBe(202);
     const id = String(answer.body['statement_id']);
+    expect((await call(service, `/statement/${id}`)).status).toBe(202);
     await failMint(service, id);
     const { page, context, asked } = await visit(site, `/s/${id}`, { phone: true, wallet: payer });
     await page.getByRole('heading', { name: 'Verdict: Not recorded on Solana' }).waitFor();

@@ -372,11 +372,15 @@ describe('answers', () => {
   });
 
   it('to paths that cannot be decoded and to methods that no path has are errors like any other', async () => {
-    for (const path of ['/receipt/%', '/%E0%A4%A', '/r/%c0'])
+    for (const path of ['/receipt/%', '/%E0%A4%A', '/r/%c0', '/s/%zz'])
       expect(await sendRaw(service, 'GET', path)).toMatchObject({
         status: 400,
         code: 'invalid_request',
       });
+    expect(await sendRaw(service, 'GET', '/%00')).toMatchObject({
+      status: 404,
+      code: 'path_not_found',
+    });
     for (const method of ['TRACE', 'PROPFIND'])
       expect(await sendRaw(service, method, '/mint')).toMatchObject({
         status: 405,

@@ -176,6 +176,8 @@ it.runIf(hasCaddy() || process.env.CI)(
         await expect
           .poll(() => fetch(`${app.baseUrl}/health/ready`).then(({ status }) => status))
           .toBe(503);
+        const health = await fetch(`${app.baseUrl}/health`);
+        expect([health.status, await health.json()]).toMatchObject([503, { ready: false }]);
         // Whoever has not noticed yet is still served.
         expect((await fetch(`${app.baseUrl}/pricing`)).status).toBe(200);
         await stopping;
