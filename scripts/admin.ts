@@ -13,11 +13,11 @@ const HELP = `npm run admin -- <command>
 
   list [--status failed] [--cursor C]   mints, newest first
   show <receipt id>                     all on record about a mint
-  retry <receipt id>                    sends a failed mint on its way again
-  retry-all                             does so with all failed ones
+  retry <receipt id>                    queues a failed mint again
+  retry-all                             queues all failed mints again
   payment <signature>                   all on record about a payment
   held [--cursor C]                     mints and payments that wait, and what arrived at PAY_TO unpresented
-  release [<receipt id> ...]            sends waiting mints on their way now
+  release [<receipt id> ...]            queues waiting mints now
   undecided                             transactions of which the nodes cannot prove whether they landed
   close <signature> <what you checked>  closes one on record: it counts as never landed
   hold <payment>, unhold <payment>      sets a payment that bought nothing aside for its refund, or lets it go
@@ -29,7 +29,7 @@ const HELP = `npm run admin -- <command>
   unhide <receipt id or wallet> <why>   shows them again
   rebuild [--pay-to <wallet>]           after an old backup: brings back what the chain knows; names a wallet
                                         that PAY_TO named between the backup and now. May be run again at any
-                                        time; --accept-failed lets the service go on without rows that failed
+                                        time; --accept-failed lets the service continue without rows that failed
 
   revoke <public key> [--from <time>]   for a stolen minter or storage key: what it signs after that time (now
                                         by default) does not count, and no process starts with it. Works on

@@ -11,14 +11,14 @@ async function main(): Promise<number> {
   });
   const verdict = judgeAudit(await text(child.stdout), exceptions, new Date());
   if (verdict.state === 'no_answer') {
-    console.log('The registry does not answer audits: nothing was checked.');
+    console.log('The registry does not answer audit requests: nothing was checked.');
     return 0;
   }
   for (const line of verdict.faults) console.log(line);
   console.log(
     verdict.faults.length === 0
-      ? `No weakness without a reason (${verdict.excepted} with one).`
-      : `${verdict.faults.length} to be looked at.`,
+      ? `No vulnerability without a reason (${verdict.excepted} with one).`
+      : `${verdict.faults.length} to check.`,
   );
   return verdict.faults.length === 0 ? 0 : 1;
 }

@@ -15,7 +15,8 @@ export async function awaitFunctions(o: {
   const deadline = Date.now() + o.timeoutMs;
   while ((await countFunctions(o.runnerUrl)) === 0) {
     o.signal?.throwIfAborted();
-    if (Date.now() > deadline) throw new Error('The job runner does not get the app’s functions.');
+    if (Date.now() > deadline)
+      throw new Error('The job runner does not receive the functions of the app.');
     await sleep(100);
   }
 }

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   }).values;
   if (help) return console.log(HELP);
   if (to === undefined && process.stdout.isTTY)
-    throw new BackupRefused('a dump is no text for a terminal: give --to FOLDER, or a pipe');
+    throw new BackupRefused('a dump is not text for a terminal: use --to FOLDER or a pipe');
   loadDotEnv();
   await pointAtEmbeddedStack();
   const databaseUrl = given('DATABASE_URL');

@@ -58,7 +58,7 @@ async function askServer(connectionString: string): Promise<{ major: number; now
       `select current_setting('server_version_num') as version, clock_timestamp() as now`,
     );
     const [row] = rows;
-    if (!row) throw new BackupRefused('the database told neither its version nor its time');
+    if (!row) throw new BackupRefused('the database returned neither its version nor its time');
     return { major: Math.floor(Number(row.version) / 10_000), now: row.now };
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
@@ -119,5 +119,7 @@ function readBack(file: string): void {
   if (status !== 0) throw new BackupRefused(`pg_restore cannot read the dump: ${stderr.trim()}`);
   const missing = MUST_HOLD.filter((table) => !stdout.includes(` TABLE DATA public ${table} `));
   if (missing.length > 0)
-    throw new BackupRefused(`this is no database of the service: it has no ${missing.join(', ')}`);
+    throw new BackupRefused(
+      `this is not a database of the service: it lacks ${missing.join(', ')}`,
+    );
 }

@@ -29,8 +29,8 @@ export async function runRebuild(o: {
     if (result.failed.length > 0)
       console.log(
         result.isFinished
-          ? 'The service goes on without the rows that failed.'
-          : 'The service still waits. Run this again; --accept-failed lets it go on without the rows that failed.',
+          ? 'The service continues without the rows that failed.'
+          : 'The service still waits. Run this again; --accept-failed lets it continue without the rows that failed.',
       );
     return result.isFinished ? 0 : 1;
   } finally {

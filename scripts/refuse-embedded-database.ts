@@ -4,9 +4,7 @@ import { EMBEDDED_CLUSTER } from '@/server/keys';
 /** Throws when a database is the embedded one, however it is reached: where money is real it may not be. */
 export async function refuseEmbeddedDatabase(databaseUrl: string): Promise<void> {
   if (await isEmbeddedDatabase(databaseUrl))
-    throw new Error(
-      'DATABASE_URL leads to the embedded PostgreSQL, which serves NETWORK=local only',
-    );
+    throw new Error('DATABASE_URL is the embedded PostgreSQL, which serves NETWORK=local only');
 }
 
 /** Whether the server behind a connection string is the embedded one. */

@@ -123,8 +123,8 @@ test(
   'what cannot be done is one clear line, and nothing is sent',
   async () => {
     const refusals: [flags: string[], line: string][] = [
-      [['--sol=-1', '--yes'], '-1 is no sum of SOL'],
-      [['--sol', '1', '--resume', 'abc'], 'give one of --sol and --resume (--help tells more)'],
+      [['--sol=-1', '--yes'], '-1 is not an amount of SOL'],
+      [['--sol', '1', '--resume', 'abc'], 'use either --sol or --resume (--help explains them)'],
     ];
     const [poor, ...refused] = await Promise.all([
       run(['--sol', '1', '--yes']),

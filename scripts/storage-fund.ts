@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const flags = parseArgs({ options: FLAGS }).values;
   if (flags.help) return console.log(HELP);
   if ((flags.sol === undefined) === (flags.resume === undefined))
-    throw new Refusal('give one of --sol and --resume (--help tells more)');
+    throw new Refusal('use either --sol or --resume (--help explains them)');
   loadDotEnv();
   await pointAtEmbeddedStack();
   const settings = env();
@@ -58,12 +58,12 @@ async function main(): Promise<void> {
 
 function signatureOf(text: string): string {
   if (isSignature(text)) return text;
-  throw new Refusal(`${text} is no signature of a transfer`);
+  throw new Refusal(`${text} is not the signature of a transfer`);
 }
 
 function lamportsOf(text: string): bigint {
   const lamports = fromDecimal(text, SOL_DECIMALS);
-  if (lamports === null || lamports <= 0n) throw new Refusal(`${text} is no sum of SOL`);
+  if (lamports === null || lamports <= 0n) throw new Refusal(`${text} is not an amount of SOL`);
   return lamports;
 }
 
@@ -90,7 +90,7 @@ async function fund(settings: Env, o: { lamports: bigint; to: string }): Promise
   let sent: string | null = null;
   const send = async (transaction: Transaction, signature: string): Promise<void> => {
     requireTransfer(transaction, { ...o, from: settings.storage.publicKey });
-    console.log(`sending   ${signature} (should this end early: --resume ${signature})`);
+    console.log(`sending   ${signature} (if this ends early: --resume ${signature})`);
     sent = signature;
     const wire = transaction.serialize().toString('base64');
     await rpc().sendTransaction(wire, { skipPreflight: false });
@@ -116,7 +116,8 @@ function requireTransfer(
   o: { lamports: bigint; to: string; from: string },
 ): void {
   const [instruction, ...others] = transaction.instructions;
-  if (!instruction || others.length > 0) throw new Refusal('nothing was sent: not one transfer');
+  if (!instruction || others.length > 0)
+    throw new Refusal('nothing was sent: there is not exactly one transfer');
   const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction);
   const isMeant =
     fromPubkey.toBase58() === o.from &&
@@ -146,7 +147,9 @@ async function printBalance({ storageUploadUrl: uploadUrl, storage }: Env): Prom
 /** A transfer without an answer may have arrived. The way on never sends a second one. */
 function goOn(error: unknown, signature: string): Refusal {
   if (error instanceof Refusal) return error;
-  return new Refusal(`${textOf(error)}; to go on: npm run storage:fund -- --resume ${signature}`);
+  return new Refusal(
+    `${textOf(error)}; to continue: npm run storage:fund -- --resume ${signature}`,
+  );
 }
 
 function textOf(error: unknown): string {

@@ -29,8 +29,8 @@ const HELP = `npm run tree:create -- [options]
   --collections         makes no tree, only the collections that are missing
   --register ADDRESS    makes nothing, puts a tree of the chain on record
   --sync                makes nothing, counts the leaves of each tree from the chain
-  --if-none             makes no tree when one has room
-  --anew                gives up what an earlier run began and could not finish
+  --if-none             makes no tree if one has space
+  --anew                drops what an earlier run began and could not finish
   --yes                 asks nothing
 
 With the first tree of a minter come its collections, one for receipts and one for statements, and with
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   if (flags.anew)
     for (const address of await abandonBegun(db(), owner)) console.log(`gave up ${address}`);
   const room = flags['if-none'] ? (await treeSpace(db(), owner)).left : 0n;
-  if (room > 0n) console.log(`room for ${room} receipts: no tree is made`);
+  if (room > 0n) console.log(`space for ${room} receipts: no tree is made`);
   const wish: Wish = {
     plan: flags.collections || room > 0n ? null : planning.plan,
     collections: await missingCollections(db(), {
@@ -96,7 +96,7 @@ type Wish = { plan: TreePlan | null; collections: CollectionContents[] };
 async function make(settings: Env, { plan, collections }: Wish): Promise<void> {
   const { minter, network } = settings;
   const onAddress = (address: string) =>
-    console.log(`making ${address} (should this end early: run it again)`);
+    console.log(`making ${address} (if this ends early, run it again)`);
   const shared = { db: db(), rpc: rpc(), minter, network, onAddress };
   const makeTree = async (tree: TreePlan) => {
     const made = await createTree({ ...shared, plan: tree, now: await databaseNow(db()) });

@@ -181,7 +181,7 @@ export type RateSources = {
 export class SettingsError extends Error {
   readonly lines: string[];
   constructor(lines: string[]) {
-    super(`The settings do not hold:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    super(`The settings are not valid:\n${lines.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'SettingsError';
     this.lines = lines;
   }

@@ -2,29 +2,28 @@
 export const ACCOUNT_ERRORS = {
   sign_in_invalid: {
     status: 401,
-    cause:
-      'The sign-in message is not one that this site gave out, has expired or was used before.',
-    fix: 'Sign in again: each message is good once, for ten minutes.',
+    cause: 'The sign-in message was not issued by this site, has expired, or was used before.',
+    fix: 'Sign in again. Each message works once, for ten minutes.',
   },
   not_signed_in: {
     status: 401,
-    cause: 'The procedure is for a wallet that is signed in on the pages of the service.',
+    cause: 'The request needs a wallet that is signed in on the pages of the service.',
     fix: 'Sign in with the wallet on /dashboard.',
   },
   proof_time_wrong: {
     status: 401,
     cause:
       'X-Wallet-Time is missing, more than ten minutes off, or its signed text was used before.',
-    fix: 'Sign a text with the time of now and send that time in X-Wallet-Time (ISO 8601, UTC).',
+    fix: 'Sign a text with the current time, and send that time in X-Wallet-Time (ISO 8601, UTC).',
   },
   webhook_secret_wrong: {
     status: 401,
-    cause: 'The path is for the sender of the webhooks, and its secret is missing or wrong.',
-    fix: 'Let the sender put the WEBHOOK_SECRET of the service in Authorization.',
+    cause: 'The path is for webhooks, and their secret is missing or wrong.',
+    fix: 'Configure the sender to put the WEBHOOK_SECRET of the service into Authorization.',
   },
   origin_refused: {
     status: 403,
-    cause: 'Signing in and out works from the pages of the service alone, not from other sites.',
+    cause: 'Signing in and out works only from the pages of the service, not from other sites.',
     fix: 'Open /dashboard of the service.',
   },
   registration_not_found: {
@@ -39,7 +38,7 @@ export const PAYMENT_ERRORS = {
   payment_required: {
     status: 402,
     cause: 'A fee is due and no payment came with the request.',
-    fix: 'Pay as the answer says and send the same request again with the payment.',
+    fix: 'Pay as the answer says, and send the same request again with the payment.',
   },
   payment_failed: {
     status: 402,
@@ -49,7 +48,7 @@ export const PAYMENT_ERRORS = {
   payment_not_to_us: {
     status: 402,
     cause: "The transaction credits nothing to the service's USDC account.",
-    fix: 'Pay to the account of payTo that the answer names.',
+    fix: 'Pay to the account of payTo in the answer.',
   },
   payment_wrong_token: {
     status: 402,
@@ -58,7 +57,7 @@ export const PAYMENT_ERRORS = {
   },
   payment_several_payers: {
     status: 402,
-    cause: 'The transaction does not show one single wallet that paid.',
+    cause: 'The transaction does not show a single wallet that paid.',
     fix: 'Pay from one wallet.',
   },
   payment_too_little: {
@@ -93,8 +92,8 @@ export const PAYMENT_ERRORS = {
   },
   payment_is_the_transaction: {
     status: 402,
-    cause: 'The payment is the very transaction that the request is about.',
-    fix: 'Pay the fee in a transaction of its own.',
+    cause: 'The payment is the transaction that the request is about.',
+    fix: 'Pay the fee in a separate transaction.',
   },
   payment_already_used: {
     status: 402,
@@ -103,12 +102,12 @@ export const PAYMENT_ERRORS = {
   },
   payment_refunded: {
     status: 402,
-    cause: 'The payment was given back to its payer.',
+    cause: 'The payment was refunded to its payer.',
     fix: 'Make a new payment.',
   },
   payment_invalid: {
     status: 402,
-    cause: 'The x402 payment does not verify; `reason` says why. Nothing moved.',
+    cause: 'The x402 payment is not valid. `reason` says why. No money moved.',
     fix: 'Pay as the answer says and send the same request again.',
   },
   payment_unreadable: {
@@ -118,13 +117,13 @@ export const PAYMENT_ERRORS = {
   },
   payment_not_sent: {
     status: 400,
-    cause: 'The chain did not take the payment that was to be sent, so no money moved.',
-    fix: 'Mend what the error names, such as a balance, and sign a new payment.',
+    cause: 'The chain rejected the payment, so no money moved.',
+    fix: 'Fix the problem that the error names (for example a low balance) and sign a new payment.',
   },
   payment_unknown: {
     status: 404,
     cause: 'Nothing arrived under this signature, or it is not final yet.',
-    fix: 'Send the payment with the request that it pays for, or look again once it is final.',
+    fix: 'Send the payment with the request that it pays for, or check again once it is final.',
   },
   payment_not_seen_yet: {
     status: 503,
@@ -139,8 +138,8 @@ export const PAYMENT_ERRORS = {
   payment_undecided: {
     status: 503,
     cause:
-      'A payment for the same may have been sent before, and too few nodes answer to tell whether it landed.',
-    fix: 'Do not pay. Ask again after Retry-After seconds.',
+      'A payment for the same request may have been sent before, and too few nodes answer to show whether it landed.',
+    fix: 'Do not pay. Send the request again after Retry-After seconds.',
   },
   paid_wallet_busy: {
     status: 503,
@@ -150,24 +149,24 @@ export const PAYMENT_ERRORS = {
   },
   payments_unavailable: {
     status: 503,
-    cause: 'A fee is due for this transaction and the service takes no payments at the moment.',
+    cause: 'A fee is due for this transaction, and the service accepts no payments at the moment.',
     fix: 'Try again later. Nothing was charged.',
   },
   refund_invalid: {
     status: 400,
     cause:
-      'The chain does not show that this transaction gives the payment, or a part of what is left of it, back to its payer, or takes money out of PAY_TO.',
+      'The chain does not show that this transaction refunds the payment or a part of it to its payer, or that it takes money out of PAY_TO.',
     fix: 'Use the signature of a final transfer to the payer, in the token of the payment and of at most `left_raw`.',
   },
   refund_conflict: {
     status: 409,
     cause: 'Nothing is left of the payment, or the transaction is on record as something else.',
-    fix: 'Look at /admin/payments/{signature}.',
+    fix: 'See /admin/payments/{signature}.',
   },
   quote_unknown: {
     status: 404,
     cause: 'There is no open offer with this id, or a page did not prepare its payment.',
-    fix: 'Ask for what you want to buy again: the answer carries a new offer.',
+    fix: 'Send the request for what you want to buy again. The answer has a new offer.',
   },
 } as const;
 
@@ -176,7 +175,7 @@ export const STATEMENT_ERRORS = {
   nothing_to_state: {
     status: 400,
     cause: 'No payment of the wallet fits the request, so a statement would be empty.',
-    fix: 'Check wallet and period; `details.skipped` counts what was left out, by reason.',
+    fix: 'Check the wallet and the period. `details.skipped` counts by reason what was left out.',
   },
   wallet_not_involved: {
     status: 400,
@@ -190,18 +189,18 @@ export const STATEMENT_ERRORS = {
   },
   transaction_not_final: {
     status: 503,
-    cause: 'A listed transaction is confirmed, and not final yet.',
+    cause: 'A listed transaction is confirmed but not final yet.',
     fix: 'Send the same request again after Retry-After seconds. Nothing was charged.',
   },
   scan_incomplete: {
     status: 503,
-    cause: 'A transaction in the period cannot be read, and a statement must not leave it out.',
-    fix: 'Ask for a period without it, or name the transactions in `transactions`.',
+    cause: 'A transaction in the period cannot be read, and a statement must not omit it.',
+    fix: 'Use a period without it, or list the transactions in `transactions`.',
   },
   too_many_quotes: {
     status: 429,
-    cause: 'The address of the client has as many unpaid offers for statements open as it may.',
-    fix: 'Pay one of them, or ask again after Retry-After seconds.',
+    cause: 'The client address has the maximum number of unpaid offers for statements.',
+    fix: 'Pay one of them, or try again after Retry-After seconds.',
   },
 } as const;
 
@@ -209,48 +208,49 @@ export const STATEMENT_ERRORS = {
 export const OPERATION_ERRORS = {
   proof_missing: {
     status: 404,
-    cause: 'The receipt has no NFT: making it failed.',
-    fix: 'A participant may send POST /mint again, once an hour, to have it made.',
+    cause: 'The receipt has no NFT, because its mint failed.',
+    fix: 'A participant may send POST /mint again, once an hour, to retry it.',
   },
   mint_not_failed: {
     status: 409,
     cause: 'The mint is completed or under way, so there is nothing to retry.',
-    fix: 'Look at /mint/status/{receipt_id}.',
+    fix: 'See /mint/status/{receipt_id}.',
   },
   undecided_not_open: {
     status: 409,
     cause: 'The transaction is not on record as undecided, or was closed before.',
-    fix: 'Look at GET /admin/undecided.',
+    fix: 'See GET /admin/undecided.',
   },
   undecided_is_known: {
     status: 409,
     cause: 'A Solana node knows the transaction, so there is nothing to close.',
-    fix: 'Wait some minutes: the service settles it.',
+    fix: 'Wait some minutes. The service settles it.',
   },
   rate_limited: {
     status: 429,
-    cause: 'The client address or the wallet has sent as many requests as it may in a minute.',
+    cause:
+      'The client address or the wallet has sent the maximum number of requests for this minute.',
     fix: 'Send the request again after Retry-After seconds.',
   },
   free_mints_spent: {
     status: 429,
     cause:
-      'The free receipts of the day are used up: of the wallet, of the pair of wallets, or of all.',
-    fix: 'Ask again after midnight UTC; Retry-After has the seconds.',
+      'The free receipts of the day are used up for the wallet, the pair of wallets, the client address, or all together.',
+    fix: 'Try again after midnight UTC. Retry-After has the seconds.',
   },
   free_mints_unavailable: {
     status: 503,
-    cause: 'What room is left in the trees is kept for receipts that are paid for.',
-    fix: 'Ask again later: the operator makes a new tree.',
+    cause: 'The space that is left in the trees is reserved for paid receipts.',
+    fix: 'Try again later: the operator adds a new tree.',
   },
   paused: {
     status: 503,
-    cause: 'The operator has paused this part of the service. Reading goes on.',
+    cause: 'The operator has paused this part of the service. Reads still work.',
     fix: 'Send the same request again later. Nothing was charged, and no payment is lost.',
   },
   proof_not_ready: {
     status: 503,
-    cause: 'The NFT of the receipt is being made.',
-    fix: 'Ask again after Retry-After seconds, or follow /mint/status/{receipt_id}.',
+    cause: 'The NFT of the receipt is being minted.',
+    fix: 'Try again after Retry-After seconds, or follow /mint/status/{receipt_id}.',
   },
 } as const;

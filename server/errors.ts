@@ -27,7 +27,7 @@ export const ERRORS = {
   transaction_not_found: {
     status: 400,
     cause: 'No node knows a confirmed transaction with this signature.',
-    fix: 'Check the signature and the network; a new transaction needs a few seconds to be confirmed.',
+    fix: 'Check the signature and the network. A new transaction needs a few seconds to be confirmed.',
   },
   transaction_failed: {
     status: 400,
@@ -42,32 +42,32 @@ export const ERRORS = {
   several_payers: {
     status: 400,
     cause: 'More than one wallet paid in this transaction.',
-    fix: 'A receipt is for one payer; pay in separate transactions.',
+    fix: 'A receipt has one payer. Pay in separate transactions.',
   },
   several_sellers: {
     status: 400,
     cause: 'Several wallets were paid and no leg is worth at least 80 % of all that was paid.',
-    fix: 'A receipt is for one seller. Pay in separate transactions, or ask for a statement, which lists every leg.',
+    fix: 'A receipt has one seller. Pay in separate transactions, or ask for a statement, which lists every leg.',
   },
   several_tokens: {
     status: 400,
     cause: 'One wallet was paid in several tokens, and none of them is 80 % of the value.',
-    fix: 'A receipt is for one token. Pay in separate transactions, or ask for a statement, which lists every leg.',
+    fix: 'A receipt has one token. Pay in separate transactions, or ask for a statement, which lists every leg.',
   },
   owner_unknown: {
     status: 400,
     cause: 'The transaction does not prove which wallet owns one of the token accounts.',
-    fix: 'Nothing is guessed: such a transaction cannot be receipted.',
+    fix: 'The service does not guess. Such a transaction cannot get a receipt.',
   },
   unsupported_token: {
     status: 400,
-    cause: 'The token is not one that can be valued.',
-    fix: 'Use a payment in one of the supported tokens; the error names the mint.',
+    cause: 'The service has no valuation for the token.',
+    fix: 'Use a payment in one of the supported tokens. The error names the mint.',
   },
   unsupported_country: {
     status: 400,
-    cause: 'The country is missing or is none of the 39 that the service has a currency for.',
-    fix: 'Use one of the two-letter codes that the error lists, in any case.',
+    cause: '`country` is missing or is not one of the 39 supported codes.',
+    fix: 'Use one of the two-letter codes that the error lists, in upper or lower case.',
   },
   rate_not_covered: {
     status: 400,
@@ -83,7 +83,7 @@ export const ERRORS = {
   too_many_transactions: {
     status: 400,
     cause: 'The wallet has more transactions in or after the period than one request may read.',
-    fix: 'Ask for a shorter or later period; the error names the limit.',
+    fix: 'Use a shorter or later period. The error names the limit.',
   },
   wallet_proof_missing: {
     status: 401,
@@ -98,8 +98,7 @@ export const ERRORS = {
   },
   payer_proof_needed: {
     status: 401,
-    cause:
-      'The payment does not name the request it is for, so only the wallet that paid may use it.',
+    cause: 'The payment does not name its request, so only the wallet that paid may use it.',
     fix: 'Sign the text that the error shows with the wallet that paid, or pay with the memo of the quote.',
   },
   admin_token_wrong: {
@@ -129,12 +128,12 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    cause: 'The path does not take this method.',
+    cause: 'The path does not support this method.',
     fix: 'Use a method that the Allow header names.',
   },
   body_too_large: {
     status: 413,
-    cause: 'The body is larger than the path takes.',
+    cause: 'The body is larger than the path accepts.',
     fix: 'Send at most 256 KiB (1 MiB to /statement).',
   },
   unsupported_media_type: {
@@ -145,32 +144,32 @@ export const ERRORS = {
   internal: {
     status: 500,
     cause: 'Something failed inside the service.',
-    fix: 'Try again; if it stays, tell the operator the request_id.',
+    fix: 'Try again. If it fails again, send the request_id to the operator.',
   },
   in_progress: {
     status: 503,
-    cause: 'Another request is at work on the same transaction or payment right now.',
+    cause: 'Another request is working on the same transaction or payment.',
     fix: 'Send the same request again after Retry-After seconds.',
   },
   chain_unavailable: {
     status: 503,
     cause: 'No Solana node gave a usable answer.',
-    fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
+    fix: 'Send the same request again after Retry-After seconds. Nothing was lost.',
   },
   rates_unavailable: {
     status: 503,
     cause: 'The source of exchange rates or prices did not give a usable answer.',
-    fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
+    fix: 'Send the same request again after Retry-After seconds. Nothing was lost.',
   },
   evidence_unavailable: {
     status: 503,
-    cause: 'The storage, which the files are compared with, gave no usable answer.',
+    cause: 'The storage that the files are compared with gave no usable answer.',
     fix: 'Check again in a minute. This says nothing about the receipt or the statement.',
   },
   service_unavailable: {
     status: 503,
-    cause: 'A part the service depends on does not answer.',
-    fix: 'Send the same request again after Retry-After seconds; nothing was lost.',
+    cause: 'A part that the service depends on does not answer.',
+    fix: 'Send the same request again after Retry-After seconds. Nothing was lost.',
   },
   ...OPERATION_ERRORS,
 } as const satisfies Record<string, ErrorEntry>;

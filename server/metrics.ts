@@ -43,7 +43,7 @@ export function createMetrics() {
     ]),
     unavailable: counter(
       'unavailable_total',
-      'REST answers 503 by error code. expected="yes": the service told the caller to come back',
+      'REST answers 503 by error code. expected="yes": the service asked the caller to retry',
       ['code', 'expected'],
     ),
     calls: counter('calls_total', 'Procedure calls by outcome, over every transport', [
@@ -244,7 +244,7 @@ function createReadings(registers: Registry[]) {
       skew: gauge('clock_skew_seconds', "How far a clock is ahead of the database's", ['clock']),
     },
     nodes: {
-      up: gauge('node_up', '1 if this Solana node told its slot, else 0', ['node']),
+      up: gauge('node_up', '1 if this Solana node returned its slot, else 0', ['node']),
       behind: gauge('node_slots_behind', 'Slots by which this node is behind the newest', ['node']),
     },
     probe: {

@@ -56,7 +56,7 @@ export type OperationSettings = {
 };
 
 const PAUSE_TEXT =
-  'This part of the service is paused for maintenance. Reading goes on; send the same request again later.';
+  'This part of the service is paused for maintenance. Reads still work. Send the same request again later.';
 
 /** Longer than most load balancers take to see that a process is not ready: two looks, 5 s apart. */
 const DRAIN_S = 10;

@@ -32,9 +32,7 @@ function checkText(file: string): string[] {
   const faults: string[] = [];
   const lines = text.split('\n');
   if (CODE.test(file) && lines.length > MOST_LINES)
-    faults.push(
-      `${file}: ${lines.length} lines; a second idea is hiding in it, give it its own file`,
-    );
+    faults.push(`${file}: ${lines.length} lines; move its second idea into a file of its own`);
   if (file === 'package-lock.json' && /"resolved": "https?:/.test(text))
     faults.push(
       `${file}: records download addresses; install with omit-lockfile-registry-resolved`,

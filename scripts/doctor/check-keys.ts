@@ -40,7 +40,9 @@ export async function checkKeys(env: Env): Promise<Purses> {
       const state = await checkAccounts({ rpc: rpc(), env });
       if (!state.open) throw new Error(`are refused: ${state.reason}`);
       if (state.notSettled !== undefined)
-        throw new Error(`are taken from clients that send them, none by x402: ${state.notSettled}`);
+        throw new Error(
+          `are accepted from clients that send them, none by x402: ${state.notSettled}`,
+        );
       return 'are taken';
     }),
   ]);

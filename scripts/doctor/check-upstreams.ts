@@ -93,7 +93,7 @@ async function checkConnections({ databasePool }: Env): Promise<string> {
   const [row] = await db().$queryRaw<{ most: number; reserved: number }[]>`
     select current_setting('max_connections')::int as most,
       current_setting('superuser_reserved_connections')::int as reserved`;
-  if (!row) throw new Error('the server does not say how many it takes');
+  if (!row) throw new Error('the server does not say how many it accepts');
   return countConnections({ ...row, databasePool });
 }
 
@@ -141,7 +141,9 @@ async function checkBlocks(env: Env, url: string): Promise<string> {
   const first = tip.slot - BLOCKS_BACK;
   for (let slot = first; slot < first + SLOTS_TRIED; slot += 1n)
     if (await node.getBlock(slot)) return `getBlock serves slot ${slot}`;
-  throw new Error('getBlock serves no block of some minutes ago, so the node can prove no expiry');
+  throw new Error(
+    'getBlock serves no block from some minutes ago, so the node cannot prove an expiry',
+  );
 }
 
 /** A process that is busy, or was started just now, answers an event within this time. */

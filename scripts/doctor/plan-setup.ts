@@ -72,7 +72,7 @@ export function planSetup(s: SetupState): Step[] {
         `${FIRST_MINTS} mints at ${sol(s.mintLamports)}` +
           (treeLamports > 0n ? `, and the smallest tree below at ${sol(treeLamports)}` : '') +
           (collectionLamports > 0n ? `, and collections at ${sol(collectionLamports)}` : ''),
-        `the minter holds ${s.minterLamports === null ? 'an unknown sum' : sol(s.minterLamports)}`,
+        `the minter holds ${s.minterLamports === null ? 'an unknown amount' : sol(s.minterLamports)}`,
       ],
     },
     {
@@ -99,8 +99,8 @@ export function planSetup(s: SetupState): Step[] {
       command: `solana transfer ${s.feePayer} ${toDecimal(FEE_PURSE_LAMPORTS, 9)} --allow-unfunded-recipient`,
       cost: sol(FEE_PURSE_LAMPORTS),
       notes: [
-        'network fees of some 5,000 x402 payments; below a fifth of it only payments that clients send themselves are taken',
-        `the fee payer holds ${s.feePayerLamports === null ? 'an unknown sum' : sol(s.feePayerLamports)}`,
+        'network fees of some 5,000 x402 payments; below a fifth of it, the service accepts only payments that clients send themselves',
+        `the fee payer holds ${s.feePayerLamports === null ? 'an unknown amount' : sol(s.feePayerLamports)}`,
       ],
     },
     {
@@ -114,7 +114,7 @@ export function planSetup(s: SetupState): Step[] {
       command: `fund ${s.storage} at the storage node`,
       cost: storageNeed === null ? 'unknown' : sol(storageNeed),
       notes: [
-        `${STORED_AHEAD.items} items; Irys takes small ones for nothing most of the time, but without a balance no payments are taken`,
+        `${STORED_AHEAD.items} items; Irys mostly stores small ones for free, but without a balance the service accepts no payments`,
       ],
     },
     { state: doneIf(s.serves), command: 'npm start', cost: 'nothing', notes: [] },
@@ -131,7 +131,7 @@ function planCollections({ missingCollections, collectionLamports }: SetupState)
       cost: collectionLamports === null ? 'unknown' : sol(collectionLamports),
       notes: [
         missingCollections === null
-          ? 'the database did not tell whether there are collections'
+          ? 'the database did not answer whether there are collections'
           : `no collection yet for: ${missingCollections.join(', ')}; until then NFTs are minted without one`,
       ],
     },

@@ -38,8 +38,8 @@ export async function listMints(
 function readCursor(cursor: string): { at: Date; id: string } {
   const [, time, id] = /^(\d{1,15})-([0-9A-Z]{1,20})$/.exec(cursor) ?? [];
   if (time === undefined || id === undefined)
-    throw new ServiceError('invalid_request', 'Invalid request: cursor: is none of a list', {
-      details: { cursor: 'is none of a list' },
+    throw new ServiceError('invalid_request', 'Invalid request: cursor: is not one of a list', {
+      details: { cursor: 'is not one of a list' },
     });
   return { at: new Date(Number(time)), id };
 }

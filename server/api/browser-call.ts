@@ -41,7 +41,7 @@ export function readBrowserCall(o: {
 /** The page part of a call; throws 403 for a transport without one and for a foreign page. */
 export function requireBrowser(ctx: { browser: BrowserCall | null }): BrowserCall {
   if (ctx.browser?.isOwnPage) return ctx.browser;
-  throw new ServiceError('origin_refused', 'This is for the pages of the service alone.');
+  throw new ServiceError('origin_refused', 'Only the pages of the service may call this.');
 }
 
 /** A cookie that scripts cannot read and other sites cannot send; without a token it ends at once. */

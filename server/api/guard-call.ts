@@ -53,7 +53,7 @@ export async function refusePaused(
   if (await awaitsRebuild(ctx.service))
     throw new ServiceError(
       'paused',
-      'The service was restored from a backup and reads from the chain what came later. Reading goes on; send the same request again later.',
+      'The service was restored from a backup and is restoring later receipts and payments from the chain. Reads still work. Send the same request again later.',
       { retryAfterS: RETRY_AFTER_S },
     );
   if (part !== undefined && pause.has(part))

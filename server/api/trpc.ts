@@ -104,7 +104,7 @@ export function toServiceError(error: unknown): ServiceError {
 }
 
 const INTERNAL =
-  'Something failed inside the service. Try again. If it fails again, tell the operator the request_id.';
+  'Something failed inside the service. Try again. If it fails again, send the request_id to the operator.';
 
 /** What the tRPC library refuses before a procedure runs, in our words; null for what is a failure. */
 function refusedByLibrary(cause: TRPCError): ServiceError | null {
@@ -117,7 +117,7 @@ function refusedByLibrary(cause: TRPCError): ServiceError | null {
     case 'PARSE_ERROR':
       return notJson(cause);
     case 'METHOD_NOT_SUPPORTED':
-      return new ServiceError('method_not_allowed', 'The procedure does not take this method.', {
+      return new ServiceError('method_not_allowed', 'The procedure does not support this method.', {
         cause,
       });
     case 'UNSUPPORTED_MEDIA_TYPE':

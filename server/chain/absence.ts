@@ -145,7 +145,7 @@ type View = { tip: Tip | null; said: Said };
 export async function lookForDropped(o: AskedBlocks): Promise<Agreement> {
   const told = await Promise.all(Array.from({ length: o.rpc.nodes }, (_, node) => viewOf(o, node)));
   if (told.every(({ tip }) => tip === null))
-    throw new RpcUnavailable(`no node could tell what became of ${o.signature}`);
+    throw new RpcUnavailable(`no node answered what became of ${o.signature}`);
   const views = passOverStale(told);
   // A node that has it, in whatever state, is asked for that by signatureFinality.
   const unseen = views.flatMap(({ said }) =>

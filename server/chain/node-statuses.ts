@@ -168,7 +168,7 @@ export async function signatureFinality(o: {
   const { known, isWhole } = await statusesOf(o);
   const [first] = known;
   if (!first && isWhole) return 'absent';
-  if (!first) throw new RpcUnavailable(`a node could not tell the status of ${o.signature}`);
+  if (!first) throw new RpcUnavailable(`a node did not return the status of ${o.signature}`);
   if (isWitnessed(known, rpc)) return 'finalized';
   if (known.some(isFinalLanding)) return 'unwitnessed';
   const failures = known.filter(isFinalFailure).length;

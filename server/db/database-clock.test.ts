@@ -30,7 +30,7 @@ describe('the clock of the service', () => {
   it('tells no time before the database has told one', () => {
     const { clock } = setUp();
     expect(clock.isSet()).toBe(false);
-    expect(() => clock.now()).toThrow('has not told its time');
+    expect(() => clock.now()).toThrow('has not returned its time');
   });
 
   it.each([HOUR_MS, -2 * 24 * HOUR_MS])(

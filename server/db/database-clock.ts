@@ -9,7 +9,7 @@ export async function databaseNow(db: Pick<Db, '$queryRaw'>): Promise<Date> {
   // As a number: the driver drops the time zone of a timestamp.
   const [row] = await db.$queryRaw<{ ms: number }[]>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
-  if (!row) throw new Error('the database did not tell its time');
+  if (!row) throw new Error('the database did not return its time');
   return new Date(row.ms);
 }
 
@@ -68,7 +68,7 @@ export function createDatabaseClock(o: DatabaseClockOptions): DatabaseClock {
   let latestMs = -Infinity;
 
   const databaseMs = (): number => {
-    if (offsetMs === null) throw new Error('the database has not told its time yet');
+    if (offsetMs === null) throw new Error('the database has not returned its time yet');
     return offsetMs + elapsedMs();
   };
 

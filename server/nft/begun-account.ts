@@ -36,7 +36,7 @@ export async function makeAccount<T>(
   if (earlier && (await sendBegun(o, earlier)) === 'landed') return finish(o, earlier);
   const begun = await begin(o, { ...(await o.sign()), since });
   if ((await sendBegun(o, begun)) === 'landed') return finish(o, begun);
-  throw new Error(`transaction ${begun.signature} was not taken up in time; run it again`);
+  throw new Error(`transaction ${begun.signature} did not land in time; run it again`);
 }
 
 /** Accounts of a minter that were begun and may still be made. */

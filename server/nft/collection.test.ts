@@ -166,7 +166,7 @@ test('what can no longer land is made anew, and only then', async () => {
   await expect.poll(() => db.begunAccount.count({ where: open() })).toBe(1);
   const first = await db.begunAccount.findFirstOrThrow({ where: open() });
   world.expire();
-  await expect(begun).rejects.toThrow('was not taken up in time');
+  await expect(begun).rejects.toThrow('did not land in time');
   world.sends.dropNext = 0;
   const { address } = await collect('receipt');
   expect(address).not.toBe(first.address);

@@ -78,7 +78,7 @@ function judgeViews({ rpc, attempt }: Asked, views: readonly View[]): Verdict {
   if (failure) return judgeContested({ seen, proofs, isOver });
   if (first) return first;
   if (views.every(({ tip }) => tip === null))
-    throw new RpcUnavailable(`no node could tell the status of ${attempt.signature}`);
+    throw new RpcUnavailable(`no node returned the status of ${attempt.signature}`);
   const agreed = agreeOnAbsence(proofs);
   if (agreed.state === 'gone') return { state: 'expired' };
   // While no node has the last valid height final, silent nodes leave nothing open but the time.

@@ -143,7 +143,7 @@ export async function landedAfterAll(
 ): Promise<Pick<Told, 'landed' | 'unwitnessed'>> {
   const { landed, unwitnessed, isWhole } = await landedAsTold(rpc, attempts);
   if (landed.length + unwitnessed.length === 0 && !isWhole)
-    throw new RpcUnavailable('too few nodes could tell what became of earlier attempts');
+    throw new RpcUnavailable('too few nodes answer what became of earlier attempts');
   return { landed, unwitnessed };
 }
 

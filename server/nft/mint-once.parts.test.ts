@@ -98,12 +98,12 @@ describe('a mint that goes well', () => {
     expect(onRecord).toEqual([1]);
   });
 
-  test('waits while no tree has room, and nothing is signed', async () => {
+  test('waits while no tree has space, and nothing is signed', async () => {
     const mint = await addMint(db);
     const worker = await work(mint);
     expect(await worker.sign()).toEqual({
       state: 'waiting',
-      reason: 'no tree of this minter has room',
+      reason: 'no tree of this minter has space',
     });
     expect(await attemptsOf(mint)).toEqual([]);
   });

@@ -248,7 +248,7 @@ test('under another minter key a mint waits for a tree that takes mints from it'
   world.minter = makeChain().minter;
   expect(await (await work(mint)).sign()).toEqual({
     state: 'waiting',
-    reason: 'no tree of this minter has room',
+    reason: 'no tree of this minter has space',
   });
   expect(await rowOf(mint)).toMatchObject({ status: 'pending', attempts: 0 });
 });

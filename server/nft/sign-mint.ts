@@ -46,7 +46,7 @@ export async function signMint(o: {
   if (late) return late;
   const owner = { network: o.network, minter: o.minter.publicKey };
   const tree = await pickTree(db, owner);
-  if (!tree) return { state: 'waiting', reason: 'no tree of this minter has room' };
+  if (!tree) return { state: 'waiting', reason: 'no tree of this minter has space' };
   const picked = await pickCollection(db, { ...owner, mint, frozenReceipts });
   const collection = picked?.address ?? null;
   const blockhash = await rpc.getLatestBlockhash();

@@ -55,7 +55,7 @@ describe('paid routes', () => {
     const refuse = () => Promise.reject(new RpcRefused('getBalance', -32010, 'not indexed', null));
     const rpc = { getBalance: refuse, getAccountInfo: refuse };
     expect(await checkAccounts({ rpc, env })).toEqual(
-      closed('a Solana node refuses to tell the accounts'),
+      closed('a Solana node refuses to return the accounts'),
     );
   });
 

@@ -139,7 +139,7 @@ export async function checkAccounts(o: {
   } catch (error) {
     if (error instanceof RpcUnavailable) return { open: false, reason: 'no Solana node answers' };
     if (error instanceof RpcRefused)
-      return { open: false, reason: 'a Solana node refuses to tell the accounts' };
+      return { open: false, reason: 'a Solana node refuses to return the accounts' };
     throw error;
   }
 }
@@ -294,7 +294,7 @@ export function skewFault({ machineMs, chainMs }: ClockSkew): string | null {
 /** Both distances in words, as in `0.1 s ahead of`. */
 export function describeSkew({ machineMs, chainMs }: ClockSkew): string {
   const chainWords =
-    chainMs === null ? 'the chain tells no time' : `the chain ${distance(chainMs)} it`;
+    chainMs === null ? 'the chain has no time' : `the chain ${distance(chainMs)} it`;
   return `this machine ${distance(machineMs)} the database, ${chainWords}`;
 }
 

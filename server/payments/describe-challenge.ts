@@ -29,7 +29,7 @@ export function describeChallenge(o: {
   fee: string;
   /** How a payment without memo counts. */
   bare: keyof typeof WITHOUT_MEMO;
-  /** Why a payment that came was not taken; null when none came. */
+  /** Why a payment that came was not accepted; null when none came. */
   refusal: string | null;
   /** Why payments of v1 and v2 are not settled now, so that none is offered; null while they are. */
   notSettled: string | null;

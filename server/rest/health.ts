@@ -125,11 +125,11 @@ const AFFECTED: Readonly<Record<string, string>> = {
   storage: 'new receipts and statements wait for their files; nothing is lost',
   jobs: 'new receipts and statements wait for their NFT; nothing is lost',
   trees: 'new receipts wait for their NFT until there is room',
-  ledger: 'the books differ from the chain; sales go on',
+  ledger: 'the books differ from the chain; sales continue',
   payments:
     'nothing is sold in the ways that the part names; payments already made are still accepted',
   clock: 'nothing is sold; payments already made are still accepted',
-  limits: 'free reads go on uncounted; paid routes and free receipts answer 503',
+  limits: 'free reads continue uncounted; paid routes and free receipts answer 503',
 };
 
 /** Looks at everything that the service works with. A part names itself in `AFFECTED`. */
@@ -170,7 +170,7 @@ function checks(service: ServiceContext): Record<string, () => Promise<string>> 
     },
     trees: async () => {
       const space = await treeSpace(db, { network: env.network, minter: env.minter.publicKey });
-      if (space.left <= 0n) throw new Error('no tree has room: run npm run tree:create');
+      if (space.left <= 0n) throw new Error('no tree has space: run npm run tree:create');
       return `room for ${space.left}`;
     },
     ledger: async () => {

@@ -110,7 +110,7 @@ async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
 }
 
 function brokeOff(cause: unknown): ServiceError {
-  return new ServiceError('invalid_request', 'Invalid request: the body broke off.', {
+  return new ServiceError('invalid_request', 'Invalid request: the body is incomplete.', {
     cause,
     details: { body: 'broke off' },
   });

@@ -82,7 +82,7 @@ export function refuseAll() {
 
 async function refuseKind({ params }: RouteRequest): Promise<Response> {
   if (params['kind'] === 'method')
-    throw new ServiceError('method_not_allowed', 'The service takes no such method.', {
+    throw new ServiceError('method_not_allowed', 'The service does not support this method.', {
       details: { allow: 'GET, HEAD, POST, DELETE, OPTIONS' },
     });
   if (params['kind'] === 'path')
@@ -109,7 +109,7 @@ function preflight(allow: string, isPrivate: boolean): Response {
 
 function refuseMethod(allow: string): Handler {
   return async () => {
-    throw new ServiceError('method_not_allowed', `This path takes ${allow}.`, {
+    throw new ServiceError('method_not_allowed', `This path supports ${allow}.`, {
       details: { allow },
     });
   };

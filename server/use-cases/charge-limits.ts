@@ -66,7 +66,7 @@ async function charge(call: Charged, name: LimitName, key: string): Promise<Limi
   if (state === null && LIMITS[name].whenDown === 'closed')
     throw new ServiceError(
       'service_unavailable',
-      'The service cannot count requests at the moment and takes none of this kind. Nothing was charged.',
+      'The service cannot count requests at the moment, so it accepts none of this kind. Nothing was charged.',
     );
   return state;
 }

@@ -100,15 +100,15 @@ export async function requireTimedProof(
   if (distance === null || distance > WINDOW_MS)
     throw new ServiceError(
       'proof_time_wrong',
-      `X-Wallet-Time must be the UTC time of now (here ${now.toISOString()}), within ten minutes, and the same as in the signed text. Sign a text of this form: ${textOf({ wallet: proof.address ?? '{wallet}', time: now.toISOString() })}`,
+      `X-Wallet-Time must be the current UTC time (here ${now.toISOString()}), within ten minutes, and the same as in the signed text. Sign a text of this form: ${textOf({ wallet: proof.address ?? '{wallet}', time: now.toISOString() })}`,
     );
   const wallet = readWalletProof(actor, example);
-  if (wallet === null) throw new Error('a proof that is there was read as none');
+  if (wallet === null) throw new Error('a proof that was sent was read as missing');
   const expiresAt = new Date(now.getTime() + 2 * WINDOW_MS);
   if (await takeOnce(db, { text: example, expiresAt })) return wallet;
   throw new ServiceError(
     'proof_time_wrong',
-    'This signed text was used before: each counts once. Sign one with the time of now.',
+    'This signed text was used before, and each counts once. Sign a text with the current time.',
   );
 }
 

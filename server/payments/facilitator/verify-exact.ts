@@ -134,7 +134,7 @@ function readPayload(o: {
     return {
       ok: false,
       reason: 'invalid_exact_svm_unsupported_scheme',
-      detail: 'only the scheme exact is taken',
+      detail: 'only the scheme exact is supported',
     };
   const names = paymentNetwork(o.network);
   if (!namesOf(names).includes(network))
@@ -175,7 +175,7 @@ const WORDS: Readonly<Record<string, string>> = {
   payload_mint_mismatch: 'the transfer is not in USDC',
   payload_recipient_mismatch: "the transfer does not go to payTo's USDC account",
   fee_payer_mismatch: 'the fee payer of the transaction is not extra.feePayer',
-  payload_transaction_fee_payer_transferring_funds: 'the fee payer must not be who pays',
+  payload_transaction_fee_payer_transferring_funds: 'the fee payer must not be the payer',
   payload_fee_payer_in_instruction: 'no instruction may have the fee payer among its accounts',
   payload_lookup_tables: 'no account may come from an address lookup table',
   payload_instruction_not_allowed:

@@ -265,8 +265,8 @@ function after(cursor: string | null): Prisma.Sql {
   const [, slot, signature, token] =
     /^(\d{1,18})-([1-9A-HJ-NP-Za-km-z]{1,90})-(\w{1,12})$/.exec(cursor) ?? [];
   if (slot === undefined || signature === undefined || token === undefined)
-    throw new ServiceError('invalid_request', 'Invalid request: cursor: is none of a list', {
-      details: { cursor: 'is none of a list' },
+    throw new ServiceError('invalid_request', 'Invalid request: cursor: is not one of a list', {
+      details: { cursor: 'is not one of a list' },
     });
   return Prisma.sql`and (entry.slot, entry.signature, entry.token) > (${BigInt(slot)}, ${signature}, ${token})`;
 }

@@ -154,7 +154,7 @@ async function unreadSince(
 function busy(wallet: string): ServiceError {
   return new ServiceError(
     'paid_wallet_busy',
-    `So many new transactions name the paid wallet ${wallet} that this request could not read them all. Nothing of yours was used up. Do not pay again: send the same request with the same payment again in ${RETRY_S} seconds, and it goes on from here.`,
+    `So many new transactions name the paid wallet ${wallet} that this request could not read them all. Nothing of yours was used up. Do not pay again: send the same request with the same payment again in ${RETRY_S} seconds, and it continues from here.`,
     { retryAfterS: RETRY_S },
   );
 }

@@ -49,7 +49,7 @@ export const offerBody = z.object({
   message: z.string(),
   code: z.enum(codesOf(402)),
   request_id: requestId,
-  reason: z.string().optional().describe('Why a payment that came was not taken.'),
+  reason: z.string().optional().describe('Why a payment that came was not accepted.'),
   free_tier: z.string().optional(),
   transaction_amount: z.number().optional(),
   tx_count: z.number().int().optional(),

@@ -161,7 +161,7 @@ export const READING = [
   'rates_unavailable',
 ] as const satisfies ErrorCode[];
 
-/** Every way in which a fee is asked for: a plain offer, or one after a payment that was not taken. */
+/** Every way in which a fee is asked for: a plain offer, or one after a payment that was not accepted. */
 const OFFERS = codesOf(402);
 
 /** What paying may be answered beside an offer. */

@@ -83,7 +83,7 @@ export async function retryOneMint({
     success: true,
     receipt_id: id,
     mint_status: 'pending',
-    message: 'The mint is on its way again: see /mint/status/{receipt_id}.',
+    message: 'The mint is queued again: see /mint/status/{receipt_id}.',
   };
 }
 

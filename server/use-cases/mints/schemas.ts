@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mintStatusWord, txSignature, walletAddress } from '../receipts/schemas';
 
 const record = z.record(z.string(), z.unknown());
-const receiptId = z.string().regex(/^[0-9A-Z]{12}$/, 'is no id of a receipt or statement');
+const receiptId = z.string().regex(/^[0-9A-Z]{12}$/, 'is not the id of a receipt or statement');
 const instant = z.iso.datetime();
 
 export const adminMintsInput = z.strictObject({
@@ -86,7 +86,7 @@ export const undecidedBody = z.object({ success: z.literal(true), undecided: z.a
 /** `checked`: what the operator looked at, for the record. */
 export const closeUndecidedInput = z.strictObject({
   signature: txSignature,
-  checked: z.string().trim().min(20, 'must say what you looked at').max(500),
+  checked: z.string().trim().min(20, 'must say what you checked').max(500),
 });
 export type CloseUndecidedInput = z.input<typeof closeUndecidedInput>;
 export const closeUndecidedBody = z.object({

@@ -124,6 +124,6 @@ describe('the operator closes an undecided transaction', () => {
   });
 
   it('nor while no node answers at all', async () => {
-    expect(await close('down', 'refuses')).toContain('no node could tell');
+    expect(await close('down', 'refuses')).toContain('no node answered');
   });
 });

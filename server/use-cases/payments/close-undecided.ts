@@ -58,7 +58,7 @@ export async function closeUndecidedOnRecord({
     success: true,
     signature,
     message:
-      'Closed on record: what waits for it goes on as if it had never landed, within minutes. A daily pass looks for it for 7 days.',
+      'Closed on record. Within minutes, everything that waits for it continues as if it had never landed. A daily check looks for it for 7 days.',
   };
 }
 
@@ -80,7 +80,7 @@ async function landingKnown(
 ): Promise<{ status: SignatureStatus | null; isWitnessed: boolean; isContradicted: boolean }> {
   const asked = await Promise.all(askEach(rpc, (node) => node.seeSignature(signature)));
   const views = asked.filter((view) => view !== null);
-  if (views.length === 0) throw new RpcUnavailable(`no node could tell of ${signature}`);
+  if (views.length === 0) throw new RpcUnavailable(`no node answered about ${signature}`);
   const newest = provenTop(views.map(({ slot }) => slot)) ?? 0n;
   const found = views.filter(
     ({ status, slot }) =>

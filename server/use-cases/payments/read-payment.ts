@@ -214,7 +214,7 @@ function messageOf(state: State, seen: Seen): string {
     case 'failed':
       return seen.reason === 'closed_on_record' ? CLOSED : FAILED;
     case 'refunded':
-      return 'The payment was given back in the transactions that `refunds` lists.';
+      return 'The payment was refunded in the transactions that `refunds` lists.';
     case 'in_progress':
       return progressOf(seen);
     case 'unused':
@@ -227,7 +227,7 @@ function messageOf(state: State, seen: Seen): string {
 const UNUSED =
   'The payment has bought nothing. Its payer may use it, with wallet headers, for one request of at most what is left of it (`left_raw`) until `usable_until`, or ask the operator for it.';
 
-const FAILED = 'The payment did not get through, so nobody was charged.';
+const FAILED = 'The payment did not land, so nobody was charged.';
 const CLOSED =
   'The operator closed this payment on record, because no Solana node shows it. If it is on chain after all, a daily check makes it usable again for 7 days. You can also present it with the request that it pays for.';
 const SENT =
@@ -235,10 +235,10 @@ const SENT =
 
 function progressOf({ row, isHeld, questionedBy }: Seen): string {
   if (row === 'sent') return SENT;
-  if (isHeld) return 'The operator has set the payment aside to give it back, so it buys nothing.';
+  if (isHeld) return 'The operator has set the payment aside for a refund, so it buys nothing.';
   if (questionedBy !== null)
     return `The transaction ${questionedBy} sent money from the paid wallet to the payer after this payment. It buys nothing until the operator has recorded whether that was its refund.`;
-  return 'The payment is being settled, used or given back. Send the request that it pays for again in a moment.';
+  return 'The payment is being settled, used or refunded. Send the request that it pays for again in a few seconds.';
 }
 
 function receivedAs({ token, isTooLittle }: Seen): string {

@@ -25,7 +25,7 @@ type Refusal = {
 };
 
 /**
- * The 402 of a request: its quote as an offer, with the reason why a payment that came was not taken.
+ * The 402 of a request: its quote as an offer, with the reason why a payment that came was not accepted.
  * While the service cannot be paid it is a 503 instead, as nobody must be invited to pay in vain.
  */
 export async function paymentDue(
@@ -118,7 +118,7 @@ export async function settlingRefused(): Promise<ServiceError | null> {
 export function inProgress(): ServiceError {
   return new ServiceError(
     'in_progress',
-    'Another request is at work on this payment or transaction, and nothing of yours was charged by this one. Send the same request again in a moment.',
+    'Another request is working on this payment or transaction. This one charged you nothing. Send the same request again in a few seconds.',
     { retryAfterS: 2 },
   );
 }
@@ -127,7 +127,7 @@ export function inProgress(): ServiceError {
 export function heldForRefund(): ServiceError {
   return new ServiceError(
     'in_progress',
-    'The operator of this service has set this payment aside to give it back, so it buys nothing now. Nothing of yours was charged by this request.',
+    'The operator of this service has set this payment aside for a refund, so it buys nothing now. Nothing of yours was charged by this request.',
     { retryAfterS: 600 },
   );
 }

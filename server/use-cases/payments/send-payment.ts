@@ -61,7 +61,7 @@ export async function sendPayment(
     await retractSignature(db, { wait, isStillAwaited });
     throw new ServiceError(
       'payment_not_sent',
-      `The chain did not take the payment, so no money moved: ${error.message.slice(0, 300)}.`,
+      `The chain rejected the payment, so no money moved: ${error.message.slice(0, 300)}.`,
     );
   }
   return { signature };

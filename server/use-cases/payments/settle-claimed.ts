@@ -160,7 +160,7 @@ async function settle<Reserved>(
       await releaseClaim(db, claim, { reason: 'undecided', now });
       throw new PaymentRefusal(
         'payment_pending',
-        `The payment was sent as ${signature}. Its time is over, and the Solana nodes cannot prove whether it landed. Do not pay again. The operator is alerted. Send the same request with the same payment again in a minute: it is never charged twice.`,
+        `The payment was sent as ${signature}. Its blockhash has ended, and the Solana nodes cannot prove whether it landed. Do not pay again. The operator is alerted. Send the same request with the same payment again in a minute: it is never charged twice.`,
         {
           details: { payment: signature },
           settlement: failure(call, presented, { reason: 'settlement_pending', signature, payer }),
@@ -188,8 +188,8 @@ async function settle<Reserved>(
 /** How a payment ended that bought nothing, in a sentence without its full stop. */
 export function endOf(reason: string | null): string {
   if (reason === 'closed_on_record')
-    return 'The operator closed this payment on record, because no Solana node shows it. Should it be on chain after all, it stays its payer\u2019s: see GET /payments/{signature}';
-  return 'The payment did not get through and can no longer, so nobody was charged';
+    return 'The operator closed this payment on record, because no Solana node shows it. If it is on chain after all, it stays its payer\u2019s: see GET /payments/{signature}';
+  return 'The payment did not land and can no longer land, so nobody was charged';
 }
 
 /** The news of a payment that did not get through, in the words of the client's dialect. */

@@ -71,7 +71,7 @@ async function lookFor(
   if (seen.state === 'absent') throw notSeenYet(signature);
   throw await paymentDue(call, purchase, {
     code: seen.code,
-    text: `The payment ${signature} was not taken: ${seen.detail}.`,
+    text: `The payment ${signature} was not accepted: ${seen.detail}.`,
   });
 }
 
@@ -132,7 +132,7 @@ async function judge(
     if (judgement.isOurs) await notePayment(call, { key, payment, caller, reason: judgement.code });
     throw await paymentDue(call, purchase, {
       code: judgement.code,
-      text: `The payment ${payment.signature} was not taken: ${judgement.detail}.`,
+      text: `The payment ${payment.signature} was not accepted: ${judgement.detail}.`,
     });
   }
   // A quote given after the payment's block may list the payment itself, and so may what is selected now.

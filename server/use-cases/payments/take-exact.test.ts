@@ -66,7 +66,7 @@ it('a payment is not signed after too many that failed, and the client is told t
   for (const whose of ['payer', 'all'] as const) {
     spent.mockResolvedValueOnce(whose);
     await expect(pay()).rejects.toMatchObject({
-      message: expect.stringContaining('pay by yourself'),
+      message: expect.stringContaining('send the transfer to the chain yourself'),
       details: { reason: 'too_many_failed_payments' },
     });
   }
@@ -90,7 +90,7 @@ it('a payment is not claimed while its payer has to let another one go first', a
   spent.mockResolvedValue(null);
   cooling.mockResolvedValueOnce(true);
   await expect(pay()).rejects.toMatchObject({
-    message: expect.stringContaining('pay by yourself'),
+    message: expect.stringContaining('send the transfer to the chain yourself'),
     details: { reason: 'another_payer_waits' },
   });
   expect(claimed).not.toHaveBeenCalled();

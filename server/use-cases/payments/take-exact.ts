@@ -128,7 +128,7 @@ async function verified(
   if (!seen.ok)
     throw await paymentDue(call, purchase, {
       code: 'payment_invalid',
-      text: `The payment was not taken, and nothing moved: ${seen.detail}.`,
+      text: `The payment was not accepted, and no money moved: ${seen.detail}.`,
       reason: seen.reason,
       settlement: failure(call, presented, { reason: seen.reason }),
     });
@@ -156,8 +156,8 @@ async function quoteOf(
   throw await paymentDue(call, purchase, {
     code,
     text: named
-      ? 'The payment was not taken, and nothing moved: its quote has ended.'
-      : 'The payment was not taken, and nothing moved: it names the quote of another request.',
+      ? 'The payment was not accepted, and no money moved: its quote has ended.'
+      : 'The payment was not accepted, and no money moved: it names the quote of another request.',
     settlement: failure(call, presented, { reason: code }),
   });
 }
@@ -178,7 +178,7 @@ async function refuseFailing(
   const whose = spent === 'payer' ? `by the wallet ${o.payer} ` : '';
   throw await paymentDue(call, purchase, {
     code: 'payment_invalid',
-    text: `The payment was not taken, and nothing moved: too many payments ${whose}that this service was to send failed on chain today. Until 00:00 UTC, pay by yourself: send the transfer to the chain and its signature in X-Payment.`,
+    text: `The payment was not accepted, and no money moved: too many payments ${whose}that this service sent failed on chain today. Until 00:00 UTC, send the transfer to the chain yourself, and its signature in X-Payment.`,
     reason,
     settlement: failure(call, o.presented, { reason, payer: o.payer }),
   });
@@ -200,7 +200,7 @@ async function refuseCooling(
   const reason = 'another_payer_waits';
   throw await paymentDue(call, purchase, {
     code: 'payment_invalid',
-    text: `The payment was not taken, and nothing moved: an earlier payment of the wallet ${o.payer} for this transaction did not get through, and another payer waits. For 10 minutes after it, pay by yourself: send the transfer to the chain and its signature in X-Payment.`,
+    text: `The payment was not accepted, and no money moved: an earlier payment of the wallet ${o.payer} for this transaction did not land, and another payer waits. For 10 minutes after it, send the transfer to the chain yourself, and its signature in X-Payment.`,
     reason,
     settlement: failure(call, o.presented, { reason, payer: o.payer }),
   });

@@ -230,8 +230,8 @@ async function created(
 }
 
 const MESSAGE = {
-  completed: 'The receipt is written and proven on chain.',
-  failed: 'The receipt is written, but its proof on chain failed: see /mint/status/{receipt_id}.',
+  completed: 'The receipt is written, and its NFT is minted.',
+  failed: 'The receipt is written, but its mint failed: see /mint/status/{receipt_id}.',
 } as const;
 
 function alreadyExists({ receipt, mint }: ReceiptWithMint): MintOutcome {

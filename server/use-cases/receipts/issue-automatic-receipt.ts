@@ -114,7 +114,7 @@ async function write(
   const { db, clock } = service;
   const { txSignature, holder, valued, from, isWaived } = o;
   const reserved = await reserveTransaction(db, { txSignature, holder, now: clock.now() });
-  if (!reserved) return { state: 'wait', reason: 'another request is at work on it' };
+  if (!reserved) return { state: 'wait', reason: 'another request is working on it' };
   let isGivenBack = false;
   try {
     const existing = await findReceiptOfTransaction(db, txSignature);

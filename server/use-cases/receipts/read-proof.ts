@@ -69,9 +69,9 @@ async function proveMint(
   const { env, rpc } = call.service;
   const { mintSignature, assetId, tree } = mint;
   if (mint.status === 'failed')
-    throw new ServiceError('proof_missing', `The NFT of ${named} could not be made.`);
+    throw new ServiceError('proof_missing', `The NFT of ${named} could not be minted.`);
   if (mint.status !== 'completed' || mintSignature === null || assetId === null || tree === null)
-    throw new ServiceError('proof_not_ready', `The NFT of ${named} is being made: see ${at}.`);
+    throw new ServiceError('proof_not_ready', `The NFT of ${named} is being minted: see ${at}.`);
   const document = { mint_signature: mintSignature, asset_id: assetId, tree, ...NOTHING_TOLD };
   const [metadata, image, seen] = await Promise.all([
     keptItem(call, mint.metadataItemId, mint.metadataUri),

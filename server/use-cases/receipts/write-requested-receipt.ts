@@ -194,7 +194,7 @@ function bodyOf({ facts, metadataUri }: PreparedReceipt): MintCreatedBody {
 }
 
 const PENDING_MESSAGE =
-  'The receipt is written. Its proof on chain is being made: see /mint/status/{receipt_id}.';
+  'The receipt is written. Its NFT is being minted: see /mint/status/{receipt_id}.';
 
 /** Mints that are written and take a leaf as soon as their turn comes. */
 const promisedLeaves = Prisma.sql`
@@ -223,7 +223,7 @@ export async function requireFreeRoom(
   if (found && (found.left - found.promised) * 10n > found.capacity) return order;
   throw new ServiceError(
     'free_mints_unavailable',
-    'The room that is left for receipts is kept for those that are paid for. Please try again later.',
+    'The space that is left for receipts is reserved for paid ones. Please try again later.',
     { retryAfterS: 600 },
   );
 }

@@ -132,7 +132,7 @@ export function presentPending({ statement, mint }: StatementWithMint): Statemen
     last_error: publicError(mint),
     message:
       status === 'failed'
-        ? 'The statement is written, but its proof on chain failed. It costs nothing to send the identical request with the same payment again: at most once an hour it starts anew.'
-        : 'The statement is written and paid for. Its proof on chain is being made: send the identical request with the same payment again, or ask for /statement/{statement_id}.',
+        ? 'The statement is written, but its mint failed. Send the identical request with the same payment again to retry it, at most once an hour. It costs nothing.'
+        : 'The statement is written and paid. Its NFT is being minted: send the identical request with the same payment again, or read /statement/{statement_id}.',
   };
 }

@@ -18,7 +18,7 @@ export async function retryStatement(call: Call<{ statement_id: string }>): Prom
   if (caller === null)
     throw new ServiceError(
       'wallet_proof_missing',
-      `A new try needs the headers X-Wallet-Address and X-Wallet-Signature of the wallet that the statement is for. Sign exactly this text with the wallet: ${text}`,
+      `A retry needs the headers X-Wallet-Address and X-Wallet-Signature of the wallet that the statement is for. Sign exactly this text with the wallet: ${text}`,
       { details: { sign: text } },
     );
   await chargeWallet(call, caller);
