@@ -1,5 +1,4 @@
-import { afterAll } from 'vitest';
-import { sharedService } from './harness/shared-service';
+import { shareService } from './harness/shared-service';
 import './listing.spec';
 import './mint-requests.spec';
 import './every-leg.spec';
@@ -9,4 +8,4 @@ import './trpc-transport.spec';
 
 // `listing.spec` comes first: it counts what the service asks the chain, before jobs of the others run.
 // No spec changes a setting or leaves a fault behind, so one service serves all.
-afterAll(async () => (await sharedService()).close());
+shareService();

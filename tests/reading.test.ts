@@ -1,8 +1,7 @@
-import { afterAll } from 'vitest';
-import { sharedService } from './harness/shared-service';
+import { shareService } from './harness/shared-service';
 import './export.spec';
 import './transactions.spec';
 import './values.spec';
 
 // What is read, valued and exported changes no setting and no state of another's: one service for all.
-afterAll(async () => (await sharedService()).close());
+shareService();

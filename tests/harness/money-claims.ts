@@ -12,8 +12,8 @@ const JUDGE = 'server/payments/judge-payment.test.ts';
 /** What docs/payments.md says under "Promises", sentence by sentence. */
 export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   {
-    claim: 'buy receipts without changes (`tests/x402-clients.test.ts`).',
-    attacks: [['tests/x402-clients.test.ts', 'buys the receipt of a transfer of 25 USDC']],
+    claim: 'buy receipts without changes (`tests/x402-clients.spec.ts`).',
+    attacks: [['tests/x402-clients.spec.ts', 'buys the receipt of a transfer of 25 USDC']],
   },
   {
     claim:
@@ -26,7 +26,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     attacks: [
       [JUDGE, 'of another request, or of two, buys nothing'],
       ['tests/memo-agents.spec.ts', 'sends USDC with the memo of the offer'],
-      ['tests/payments-races.test.ts', 'wins a watcher nothing'],
+      ['tests/payments-races.spec.ts', 'wins a watcher nothing'],
     ],
   },
   {
@@ -34,8 +34,8 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'Without a memo, the payment must be exactly the price, and the request must carry the wallet headers of the wallet that paid. A signature is public, so anybody could present it.',
     attacks: [
       [JUDGE, 'instead of 100000 is'],
-      ['tests/payments-documented.test.ts', 'and for nobody else'],
-      ['tests/strangers-quotes.test.ts', 'buys what its wallet asked for and nothing else'],
+      ['tests/payments-documented.spec.ts', 'and for nobody else'],
+      ['tests/strangers-quotes.spec.ts', 'buys what its wallet asked for and nothing else'],
     ],
   },
   {
@@ -43,7 +43,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       '`/statement` accepts it without the headers while the wallet has no other open request at that price.',
     attacks: [
       ['server/payments/quotes.test.ts', 'is found behind any number of quotes'],
-      ['tests/bare-payments.test.ts', 'is not spent by a stranger who asks for a statement'],
+      ['tests/bare-payments.spec.ts', 'is not spent by a stranger who asks for a statement'],
     ],
   },
   {
@@ -58,8 +58,8 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'A request with an empty body (`{}` or none) and without a payment is answered 402 with the price range. A payment with an empty body is answered 400 and is never settled.',
     attacks: [
-      ['tests/x402-clients.test.ts', 'is told the range of prices for %s, and gets no quote'],
-      ['tests/x402-clients.test.ts', 'is refused with a payment and the body %j'],
+      ['tests/x402-clients.spec.ts', 'is told the range of prices for %s, and gets no quote'],
+      ['tests/x402-clients.spec.ts', 'is refused with a payment and the body %j'],
     ],
   },
   {
@@ -122,7 +122,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'We settle nothing before we have checked everything that could refuse the request. The payment and what it buys are claimed together.',
     attacks: [
-      ['tests/payments-races.test.ts', 'buy one receipt for one charge'],
+      ['tests/payments-races.spec.ts', 'buy one receipt for one charge'],
       ['server/use-cases/payments/settle-for-a-rival.test.ts', 'is not charged'],
     ],
   },
@@ -145,7 +145,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim: 'Refunds are made by hand and recorded.',
     attacks: [
       ['server/payments/record-refund.test.ts', 'gives back no more than is left'],
-      ['tests/payment-desk.test.ts', 'is not refunded by a transfer that gives more than is left'],
+      ['tests/payment-desk.spec.ts', 'is not refunded by a transfer that gives more than is left'],
     ],
   },
   {
@@ -189,7 +189,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'Before the fee payer runs out, only payments of x402 v1 and v2 stop. The 402 then offers neither, and clients that send their payment themselves continue.',
     attacks: [
-      ['tests/payment-desk.test.ts', 'payments that clients send are taken, none by x402 is'],
+      ['tests/payment-desk.spec.ts', 'payments that clients send are taken, none by x402 is'],
       [
         'server/payments/describe-challenge.test.ts',
         'offers no payment that the service would send',
@@ -199,7 +199,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   {
     claim: 'We check each minute.',
     attacks: [
-      ['tests/payment-desk.test.ts', 'payments that clients send are taken, none by x402 is'],
+      ['tests/payment-desk.spec.ts', 'payments that clients send are taken, none by x402 is'],
     ],
   },
   {
@@ -232,7 +232,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim: 'At least 60 blocks must be left of the blockhash.',
     attacks: [
       [`${FACILITATOR}/simulate-payment.test.ts`, 'a blockhash with fewer than 60 blocks left'],
-      ['tests/payments-exact.test.ts', 'whose blockhash is nearly over'],
+      ['tests/payments-exact.spec.ts', 'whose blockhash is nearly over'],
     ],
   },
   {

@@ -1,8 +1,23 @@
+import { afterAll } from 'vitest';
 import { startService, type TestService } from './start-service';
 
+let settings: Record<string, string> = {};
 let shared: Promise<TestService> | undefined;
 
-/** A service with plain settings for all specs of one test file, which closes it. */
+/**
+ * One service for all specs that a test file imports: the file calls this once, beside its imports. `env` are the
+ * settings that all of its specs can live with.
+ */
+export function shareService(env: Record<string, string> = {}): void {
+  settings = env;
+  afterAll(async () => {
+    const service = await shared;
+    shared = undefined;
+    await service?.close();
+  });
+}
+
+/** The service of the test file that imports the spec, started by the first that asks. */
 export function sharedService(): Promise<TestService> {
-  return (shared ??= startService());
+  return (shared ??= startService({ env: settings }));
 }

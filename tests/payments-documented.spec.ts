@@ -1,21 +1,21 @@
 import { SystemProgram, Transaction } from '@solana/web3.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
+import { DESK_TOKEN } from './harness/desk-tokens';
 import { letVanish } from './harness/let-vanish';
 import { memo, openAccount, sendAll, transfer } from './harness/make-payment';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { awaitStatus, call, makePair, mint, pay } from './harness/use-service';
 
-const TOKEN = 'desk-token-0123456789-0123456789-0123456789';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ env: { ADMIN_TOKEN: TOKEN } });
+  service = await sharedService();
 });
-afterAll(() => service.close());
 afterEach(() => service.fault('chain', null));
 
 const rowOf = (signature: string) => service.prisma.payment.findUnique({ where: { signature } });
@@ -292,7 +292,7 @@ describe('a refused payment', () => {
 const refund = (body: object) =>
   call(service, '/admin/refunds', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${DESK_TOKEN}` },
     body: JSON.stringify(body),
   });
 

@@ -1,18 +1,17 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countNfts } from './harness/count-nfts';
 import { startSecondApp } from './harness/start-app';
 import { hasRedis, startRedis } from './harness/start-redis';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
 
 beforeAll(async () => {
-  // Slots long enough that a restart does not outlast the life of a blockhash, 150 of them.
-  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+  service = await sharedService();
 });
-afterAll(() => service.close());
 afterEach(async () => {
   await service.fault('chain', null);
   await service.fault('runner', null);

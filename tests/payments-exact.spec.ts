@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { tokenBalance } from './harness/make-payment';
 import { signOffer } from './harness/sign-offer';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf } from './harness/use-payments';
 import { awaitStatus, mint, pay } from './harness/use-service';
 
 let service: TestService;
 
 beforeAll(async () => {
-  // Blockhashes that live for 45 s.
-  service = await startService({ env: { DEVNET_SLOT_MS: '300', DEVNET_FINALITY_SLOTS: '2' } });
+  service = await sharedService();
 });
-afterAll(() => service.close());
 afterEach(() => service.fault('chain', null));
 
 const rows = (payer: string) => service.prisma.payment.findMany({ where: { payer } });

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, sendAndConfirm } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { parseSecretKey } from '@/server/keys';
-import { tokenHash } from '@/server/admin-tokens';
+import { ANNA, CAROL, DESK_TOKEN } from './harness/desk-tokens';
 import { runNode } from './harness/run-command';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { signOffer } from './harness/sign-offer';
 import { makeSale, mintPaid, offerOf, payOffer, type Sale } from './harness/use-payments';
 import {
@@ -21,19 +22,15 @@ import {
   type Answer,
 } from './harness/use-service';
 
-const TOKEN = 'desk-token-0123456789-0123456789-0123456789';
-const ADMIN = { authorization: `Bearer ${TOKEN}` };
+const ADMIN = { authorization: `Bearer ${DESK_TOKEN}` };
 const UNKNOWN = '5'.repeat(87);
-const ANNA = 'anna-of-support-0123456789abcdef0123';
-const CAROL = 'carol-with-the-purse-0123456789abcdef';
-const OPERATORS = `anna:support:${tokenHash(ANNA)},carol:money:${tokenHash(CAROL)}`;
 /** Four times what the queue of the free works on at once. */
 const FLOOD = 40;
 
 let service: TestService;
 let operator: Wallet;
 beforeAll(async () => {
-  service = await startService({ env: { ADMIN_TOKEN: TOKEN, ADMIN_TOKENS: OPERATORS } });
+  service = await sharedService();
   operator = makeWallet();
   await fundWallet(service.rpcUrl, {
     wallet: operator.address,
@@ -42,7 +39,6 @@ beforeAll(async () => {
     amount: '9',
   });
 });
-afterAll(() => service.close());
 
 /** A payment for a receipt that somebody else bought meanwhile. */
 async function unusedPayment(): Promise<Sale & { payment: string; amount: bigint }> {
@@ -212,7 +208,7 @@ describe('the admin paths', () => {
   it.each<Record<string, string>>([
     {},
     { authorization: 'Bearer nothing' },
-    { authorization: `Bearer ${TOKEN}x` },
+    { authorization: `Bearer ${DESK_TOKEN}x` },
   ])('are closed to %j', async (headers) => {
     for (const answer of [
       await refund(UNKNOWN, UNKNOWN, headers),
@@ -340,7 +336,7 @@ describe('operators with names', () => {
   };
 
   it('may do what their role allows, and nothing that another one does', async () => {
-    for (const token of [ANNA, CAROL, TOKEN])
+    for (const token of [ANNA, CAROL, DESK_TOKEN])
       expect((await ask(token, '/admin/mints')).status).toBe(200);
     for (const [token, path, body] of [
       [CAROL, '/admin/mints/retry', {}],
@@ -365,7 +361,7 @@ describe('operators with names', () => {
     const env = { ...service.appEnv, ADMIN_TOKEN: '', ADMIN_OPERATOR_TOKEN: ANNA };
     const run = await runNode(['--import', 'tsx', ...args], { cwd: process.cwd(), env });
     expect(run.code, run.output).toBe(0);
-    expect((await ask(TOKEN, '/admin/forget', { wallet_address: byFirst })).status).toBe(200);
+    expect((await ask(DESK_TOKEN, '/admin/forget', { wallet_address: byFirst })).status).toBe(200);
     expect(await actors(byAnna)).toEqual([['admin:anna', 'jurisdiction.forget']]);
     expect(await actors(byFirst)).toEqual([['admin', 'jurisdiction.forget']]);
 

@@ -1,10 +1,11 @@
 import { Connection, Transaction } from '@solana/web3.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { buildTokenPayment } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { callProcedure, runCron } from './harness/use-dashboard';
 import { makeSale, mintPaid, offerOf, passSlots, payOffer } from './harness/use-payments';
 import { call, mint } from './harness/use-service';
@@ -12,12 +13,11 @@ import { call, mint } from './harness/use-service';
 let service: TestService;
 let stranger: Wallet;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   stranger = makeWallet();
   const funds = { sol: 1, token: 'USDC', amount: '50' } as const;
   await fundWallet(service.rpcUrl, { wallet: stranger.address, ...funds });
 });
-afterAll(() => service.close());
 
 const ask = async (path: string, input: object): Promise<Record<string, unknown>> => {
   const { data } = await callProcedure(service, { path, input, method: 'POST' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
@@ -19,7 +19,8 @@ import { ensureVerifier } from '@/scripts/ensure-verifier';
 import { checkByPython } from './harness/check-by-python';
 import { runNode, runVerify } from './harness/run-command';
 import { signOffer } from './harness/sign-offer';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { decodeHeader, offerOf, payOffer } from './harness/use-payments';
 import {
   aroundNow,
@@ -35,10 +36,8 @@ import { tempFolder } from '@/tests/harness/temp-folder';
 
 let service: TestService;
 beforeAll(async () => {
-  // Blockhashes that live for 45 s, for payments that the service sends.
-  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+  service = await sharedService();
 });
-afterAll(() => service.close());
 afterEach(() => service.fault('chain', null));
 
 const item = z.looseObject({

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { offerOf, payOffer, type Offer } from './harness/use-payments';
 import { askStatement, awaitFinal } from './harness/use-statements';
 import { mint, pay, type Answer } from './harness/use-service';
@@ -15,9 +16,8 @@ const SEED = 15;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ env: { TRUSTED_PROXY_HOPS: '1' } });
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 /** A wallet with three small payments and two of 1,000 USDC, for whose receipts a fee of 1 USDC is due. */
 type Victim = { wallet: Wallet; seller: Wallet; small: string[]; sales: string[] };

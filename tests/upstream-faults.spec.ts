@@ -1,16 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
 import { countNfts } from './harness/count-nfts';
 import { letVanish } from './harness/let-vanish';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 afterEach(async () => {
   await service.fault('chain', null);
   await service.fault('storage', null);

@@ -15,7 +15,7 @@ import bs58 from 'bs58';
 import { createSigner, withPaymentInterceptor } from 'x402-axios';
 import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
 import { createX402Client } from 'x402-solana/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '@/devnet/client/pay-token';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
@@ -23,16 +23,15 @@ import { EXAMPLE_VARIABLES, firstReceipt, paidExamples } from '@/server/rest/ope
 import { tokenBalance } from './harness/make-payment';
 import { canRun, runExample } from './harness/run-example';
 import { signOffer } from './harness/sign-offer';
-import { startService, type TestService } from './harness/start-service';
+import { sharedService } from './harness/shared-service';
+import type { TestService } from './harness/start-service';
 import { makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { awaitStatus, call, mint, pay } from './harness/use-service';
 
 let service: TestService;
 beforeAll(async () => {
-  // Blockhashes that live for 45 s.
-  service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 type Bought = { status: number; body: unknown };
 /** A client buys by itself: it is given a request and a wallet, and nothing about the service. */

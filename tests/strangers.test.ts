@@ -1,0 +1,8 @@
+import { shareService } from './harness/shared-service';
+import './strangers-quotes.spec';
+import './bare-payments.spec';
+import './memo-dust.spec';
+import './upstream-faults.spec';
+
+// Each spec has wallets of its own and takes back the faults it sets. Strangers come from many addresses.
+shareService({ TRUSTED_PROXY_HOPS: '1' });
