@@ -33,24 +33,29 @@ const pagesReport = z.object({
 });
 
 /**
- * `npm test`: database client, unit tests, build, then side by side the programs, whole services and pages in a
- * browser. The last line is `N passed, N failed`.
+ * `npm test`: database client, unit tests beside the build, then side by side the programs, whole services and pages in
+ * a browser. The last line is `N passed, N failed`.
  */
 async function main(): Promise<Count> {
   const extra = process.argv.slice(2);
   ensureGenerated();
-  const unit = await runTests(['unit'], extra);
-  try {
-    await buildForStack((line) => console.log(line));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    return { passed: unit.passed, failed: unit.failed + 1 };
-  }
+  const [unit, isBuilt] = await Promise.all([runTests(['unit'], extra), buildsForStack()]);
+  if (!isBuilt) return { passed: unit.passed, failed: unit.failed + 1 };
   const whole = [runTests(['parts', 'service'], extra), ...(hasBrowser() ? [runPages(extra)] : [])];
   return [unit, ...(await Promise.all(whole))].reduce((sum, { passed, failed }) => ({
     passed: sum.passed + passed,
     failed: sum.failed + failed,
   }));
+}
+
+async function buildsForStack(): Promise<boolean> {
+  try {
+    await buildForStack((line) => console.log(line));
+    return true;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return false;
+  }
 }
 
 /** A machine without Chromium runs the rest; where everything has to be shown its want is a failure. */
