@@ -12,7 +12,7 @@ import type { Random } from './random';
 /** Under 1 USD a receipt is free. */
 const AMOUNT = { free: 250_000n, paid: 25_000_000n };
 /** Offers one customer takes: a signed payment may run out before anybody could send it. */
-const MOST_OFFERS = 6;
+const MOST_OFFERS = 60;
 
 type Deal = { apps: readonly TestService[]; random: Random; patienceMs: number };
 
