@@ -58,12 +58,14 @@ test('a receipt from payment to leaf holds in every line', () => {
   expect(lines.map(({ id }) => id)).toEqual([
     'metadata_readable',
     'metadata_by_template',
+    'labels_plain',
     'metadata_signed',
     'image_signed',
     'files_tagged',
     'image_named',
     'storage_key_ours',
     'picture_of_facts',
+    'picture_form',
     'template_in_use',
     'minted',
     'metadata_named',
@@ -124,13 +126,13 @@ describe('one thing changed fails exactly its line:', () => {
       }));
     expect(
       failing(({ image }) => ({ image: { ...image, bytes: flip(image.bytes, 5000) } })),
-    ).toEqual(['image_signed']);
+    ).toEqual(['image_signed', 'picture_form']);
     expect(
       failing(({ image: { item } }) => {
         const data = flip(item.data, 5000);
         return { image: { bytes: data, item: { ...item, data } } };
       }),
-    ).toEqual(['image_signed']);
+    ).toEqual(['image_signed', 'picture_form']);
     expect(image(({ anchor }) => ({ anchor: flip(anchor, 3) }))).toEqual(['image_signed']);
     expect(image(() => ({ tags: [] }))).toEqual(['image_signed', 'files_tagged']);
     expect(image(({ signature }) => ({ signature: flip(signature, 3) }))).toEqual(['image_signed']);
@@ -148,7 +150,7 @@ describe('one thing changed fails exactly its line:', () => {
           issuer: { ...issuer, storage_keys: [first, { ...first, public_key: key.publicKey }] },
         };
       }),
-    ).toEqual(['image_named']);
+    ).toEqual(['image_named', 'picture_form']);
   });
 
   const issuer = (change: (issuer: ReceiptEvidence['issuer']) => object) =>

@@ -1,4 +1,11 @@
-import { generateSigner } from '@metaplex-foundation/umi';
+import { type MetadataArgsV2Args, mintV2 } from '@metaplex-foundation/mpl-bubblegum';
+import { setComputeUnitLimit } from '@metaplex-foundation/mpl-toolbox';
+import {
+  generateSigner,
+  publicKey,
+  type Signer,
+  type TransactionBuilder,
+} from '@metaplex-foundation/umi';
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
@@ -13,7 +20,7 @@ import type { SecretKey } from '@/server/env';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { buildMint } from '@/server/nft/sign-mint';
 import { buildTree } from '@/server/nft/create-tree';
-import { decodeLeafEvents } from '@quittance/verify/nft/leaf';
+import { decodeLeafEvents, mintMetadataArgs } from '@quittance/verify/nft/leaf';
 import { offlineUmi, signerOf, signTransaction } from '@/server/nft/offline-umi';
 import { planTree } from '@/server/nft/plan-tree';
 import { sendUntilSettled } from '@/server/nft/begun-account';
@@ -101,6 +108,8 @@ export type Issued = {
   storage?: SecretKey;
   /** Further tags of both files. */
   tags?: Tag[];
+  /** What the NFT says of itself otherwise than the service has it say. */
+  nft?: Partial<MetadataArgsV2Args>;
 };
 
 /** An issuer with its keys and its tree, which mints whatever it is told to. */
@@ -138,11 +147,12 @@ export async function openIssuer(
   const [minter, storage] = [makeKey(), makeKey()];
   await fundWallet(rpcUrl, { wallet: minter.publicKey, sol: 5 });
   const tree = await plantTree(rpc, minter, o);
-  const mintFile = (name: string, owner: string, metadataId: string) =>
+  const mintFile = (name: string, owner: string, metadataId: string, nft: Issued['nft'] = {}) =>
     mintInto(rpc, {
       minter,
       tree,
       wish: { name, metadataUri: `${GATEWAY}/${metadataId}`, owner },
+      nft,
     });
   const used = { used_from: new Date(Date.now() - 3_600_000).toISOString(), used_until: null };
   const document: MintEvidence['issuer'] = {
@@ -161,7 +171,7 @@ export async function openIssuer(
       const image = itemOf(wish.storage ?? storage, wish.image, 'image/png', wish.tags);
       const bytes = wish.describe(`${GATEWAY}/${image.id}`);
       const metadata = itemOf(wish.storage ?? storage, bytes, 'application/json', wish.tags);
-      const minted = await mintFile(wish.name, wish.owner, metadata.id);
+      const minted = await mintFile(wish.name, wish.owner, metadata.id, wish.nft);
       const mintTransaction = await rpc.getTransaction(minted, 'confirmed');
       return seeAgain(rpcUrl, {
         issuer: document,
@@ -259,19 +269,47 @@ async function plantTree(
 
 async function mintInto(
   rpc: Rpc,
-  o: { minter: SecretKey; tree: string; wish: Parameters<typeof buildMint>[0]['mint'] },
+  o: {
+    minter: SecretKey;
+    tree: string;
+    wish: Parameters<typeof buildMint>[0]['mint'];
+    nft: Partial<MetadataArgsV2Args>;
+  },
 ): Promise<string> {
   const minter = signerOf(o.minter);
-  const builder = buildMint({
-    mint: o.wish,
-    collection: null,
-    tree: o.tree,
-    minter,
-    priorityFeeMicroLamports: 0,
-  });
+  const { tree, wish, nft } = o;
+  const builder =
+    Object.keys(nft).length === 0
+      ? buildMint({ mint: wish, collection: null, tree, minter, priorityFeeMicroLamports: 0 })
+      : mintOtherwise({ minter, tree, wish, nft });
   const signed = await signTransaction(builder, minter, await rpc.getLatestBlockhash());
   await sendUntilSettled(rpc, signed);
   return signed.signature;
+}
+
+/** The mint of an NFT that says something else of itself than those of the service. */
+function mintOtherwise(o: {
+  minter: Signer;
+  tree: string;
+  wish: Parameters<typeof buildMint>[0]['mint'];
+  nft: Partial<MetadataArgsV2Args>;
+}): TransactionBuilder {
+  const { minter, wish, nft } = o;
+  const umi = offlineUmi();
+  const args = mintMetadataArgs({
+    name: wish.name,
+    uri: wish.metadataUri,
+    creator: minter.publicKey,
+    collection: null,
+  });
+  return setComputeUnitLimit(umi, { units: 150_000 }).add(
+    mintV2(umi, {
+      payer: minter,
+      leafOwner: publicKey(wish.owner),
+      merkleTree: publicKey(o.tree),
+      metadata: { ...args, ...nft },
+    }),
+  );
 }
 
 async function das(url: string, method: string, id: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanLabel, serviceTypeLabel, terminalSafe, transactionTypeLabel } from './labels';
+import { cleanLabel } from '@quittance/verify/receipts/clean-label';
+import { serviceTypeLabel, terminalSafe, transactionTypeLabel } from './labels';
 
 const textOf = (text: string) => {
   const cleaned = cleanLabel(text, 64);

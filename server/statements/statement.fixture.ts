@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payToken, TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet } from '@/devnet/client/wallet';
@@ -111,7 +112,11 @@ export function draftStatement(o: { wallet: string; rows: readonly StatementRow[
 /** An image that carries the digest of other metadata in place of its own. */
 export function stamped(image: Uint8Array, metadata: Uint8Array): Uint8Array {
   const copy = Buffer.from(image);
-  copy.write(factsDigest(metadata), copy.indexOf('sha256:'), 'latin1');
+  const at = copy.indexOf('sha256:');
+  copy.write(factsDigest(metadata), at, 'latin1');
+  const type = copy.lastIndexOf('tEXt', at);
+  const end = type + 4 + copy.readUInt32BE(type - 4);
+  copy.writeUInt32BE(crc32(copy.subarray(type, end)), end);
   return copy;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countryOf } from '@/server/rates/countries';
-import { cleanLabel } from '@/server/receipts/labels';
+import { cleanLabel } from '@quittance/verify/receipts/clean-label';
 import { isWalletAddress } from '@quittance/verify/wallets/base58';
 import { mintStatusWord } from '../receipts/schemas';
 

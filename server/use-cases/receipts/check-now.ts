@@ -184,6 +184,7 @@ const isStorage = starts(
   'metadata_readable',
   'metadata_by_template',
   'metadata_remade',
+  'labels_',
   'metadata_signed',
   'image_',
   'storage_',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cleanLabel, serviceTypeLabel } from '@/server/receipts/labels';
+import { cleanLabel } from '@quittance/verify/receipts/clean-label';
+import { serviceTypeLabel } from '@/server/receipts/labels';
 import { isSignature } from '@quittance/verify/wallets/base58';
 import { walletAddress } from '../receipts/schemas';
 

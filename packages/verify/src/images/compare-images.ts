@@ -7,7 +7,7 @@ export const DRAWN_WITH_KEY = 'Quittance-Drawn-With';
 /** Chunks that follow from the pixels. */
 const DRAWN: ReadonlySet<string> = new Set(['PLTE', 'IDAT']);
 
-type Chunk = { type: string; data: Buffer };
+export type Chunk = { type: string; data: Buffer };
 
 /** `form`: no canvas draws this. `pixels`: another canvas may have drawn it; by how much of 255 colours differ at most. */
 export type Difference = { of: 'form'; why: string } | { of: 'pixels'; why: string; most: number };
@@ -73,8 +73,8 @@ export function readDrawnWith(image: Uint8Array): string | null {
   return texts.find(({ key }) => key === DRAWN_WITH_KEY)?.text ?? null;
 }
 
-/** Null for what is no PNG from its first byte to its last. */
-function readChunks(png: Uint8Array): Chunk[] | null {
+/** The chunks of a PNG; null for what is none from its first byte to its last. */
+export function readChunks(png: Uint8Array): Chunk[] | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (bytes.toString('hex', 0, 8) !== PNG_SIGNATURE) return null;
   const chunks: Chunk[] = [];
@@ -106,14 +106,15 @@ function countOther(one: Buffer, other: Buffer): number {
   return count;
 }
 
-function textOf({ type, data }: Chunk): { key: string; text: string } | null {
+/** Key and text of a tEXt chunk; null for another. */
+export function textOf({ type, data }: Chunk): { key: string; text: string } | null {
   if (type !== 'tEXt') return null;
   const [key = '', ...text] = data.toString('latin1').split('\0');
   return { key, text: text.join('\0') };
 }
 
-/** Null where they cannot be unpacked, or are more than `most` bytes. */
-function pixelsOf(chunks: readonly Chunk[], most: number): Buffer | null {
+/** The rows of an image; null where they cannot be unpacked, or are more than `most` bytes. */
+export function pixelsOf(chunks: readonly Chunk[], most: number): Buffer | null {
   try {
     const limit = Number.isFinite(most) ? { maxOutputLength: Math.max(1, most) } : {};
     return inflateSync(dataOf(chunks, 'IDAT'), limit);

@@ -4,6 +4,7 @@ import type { Face } from './draw-fonts';
 import type { Line } from './draw-lines';
 import { drawQrCode, drawSign, type Mark, tornEdge } from './draw-marks';
 import { createPaint, type Paint } from './draw-paint';
+import { SIZE } from './image-form';
 import { warningOf } from './draw-words';
 import { drawnWith } from './drawn-with';
 
@@ -46,8 +47,6 @@ export function drawFrom(folder: string): DrawSheet {
     paintSheet(sheet, folder).encode({ ...texts, [DRAWN_WITH_KEY]: drawnWith(folder) });
 }
 
-/** Pixels on each side of the square. */
-const SIZE = 1000;
 const PAPER = { x: 40, y: 28, width: 920, height: 940 };
 const LEFT = PAPER.x + 48;
 const RIGHT = PAPER.x + PAPER.width - 48;

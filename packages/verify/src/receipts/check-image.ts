@@ -1,5 +1,6 @@
 import { attempt, notJudged, outcomeOf, type CheckLine } from './check-line';
-import { factsDigest, readFactsDigest } from './image-digest';
+import { faultOfImage } from '../images/image-form';
+import { FACTS_KEY, factsDigest, readFactsDigest } from './image-digest';
 
 const ID = 'picture_of_facts';
 const TITLE = 'The image carries the digest of these facts';
@@ -28,5 +29,17 @@ export function checkImage(o: {
       : `it carries ${digest ?? 'no digest'}, not ${wanted ?? ''}`;
   return [
     { id: ID, title: TITLE, outcome: outcomeOf(digest !== null && digest === wanted), detail },
+    ...(template < FIRST_WITH_DIGEST ? [] : [checkForm(o.image)]),
   ];
+}
+
+/** A viewer shows all that is in the file: nothing may stand there beside the pixels. */
+function checkForm(image: Uint8Array): CheckLine {
+  const fault = faultOfImage(image, FACTS_KEY);
+  return {
+    id: 'picture_form',
+    title: 'The image is one picture, as the service draws them, and nothing else',
+    outcome: outcomeOf(fault === null),
+    detail: fault ?? 'a PNG with a palette',
+  };
 }

@@ -2,6 +2,7 @@ import type { ReceiptEvidence } from './check-evidence';
 import { byEitherTable, readByTable } from './by-either-table';
 import { checkFacts } from './check-facts';
 import { outcomeOf, type CheckLine } from './check-line';
+import { checkLabels } from './check-labels';
 import { checkMint } from './check-mint';
 import { findLeaf, mintTime } from './minted-leaf';
 import { checkImage } from './check-image';
@@ -36,6 +37,7 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
   return [
     readable(reading, evidence.receiptId),
     checkTemplate(reading, evidence.metadata.bytes),
+    checkLabels(metadata),
     ...checkStorage({ evidence, subject }),
     ...checkImage({
       metadata,

@@ -7,6 +7,7 @@ import {
   type CheckLine,
   type Outcome,
 } from '../receipts/check-line';
+import { MOST_CHARACTERS } from '../receipts/clean-label';
 import { CSV_COLUMNS, toCsvCells } from '../receipts/transfer-row';
 import type { StatementMetadata } from './parse-statement-metadata';
 import { NO_LABELS, type StatementItem } from './statement-rows';
@@ -81,7 +82,11 @@ function isHidden(record: readonly string[]): boolean {
 }
 
 /** Most characters of each label, as the service takes them. */
-const MOST_CHARACTERS = { service_type: 64, transaction_type: 32, invoice_id: 64 } as const;
+const MOST_OF_CELL = {
+  service_type: MOST_CHARACTERS.serviceType,
+  transaction_type: MOST_CHARACTERS.transactionType,
+  invoice_id: MOST_CHARACTERS.invoiceId,
+} as const;
 
 /** Whether a cell can be what a receipt says there. Whether it is, stands in the receipt alone. */
 function isLabel(column: (typeof OF_RECEIPTS)[number], cell: string): boolean {
@@ -89,7 +94,7 @@ function isLabel(column: (typeof OF_RECEIPTS)[number], cell: string): boolean {
   if (column === 'service_type' && cell === '') return false;
   // A cell that a spreadsheet would run has a quote before it, which is no part of the label.
   const length = [...cell.replaceAll(";'", ';').replace(/^'/, '')].length;
-  return length <= MOST_CHARACTERS[column] && !CONTROLS.test(cell);
+  return length <= MOST_OF_CELL[column] && !CONTROLS.test(cell);
 }
 
 /** An id of permanent storage: a hash of 32 bytes in base58 or base64url. */
