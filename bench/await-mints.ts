@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /**
- * Waits for mints to be completed, or also looked at for the last time. As the database tells it: to ask the
+ * Waits for mints to be completed, or also closed. Reads the database: to ask the
  * service for the status of each would be work for it as well.
  */
 export async function awaitMints(

@@ -20,7 +20,7 @@ export async function measureEmptyRuns(databaseUrl: string, steps: number): Prom
   );
   try {
     await once(child.stdout, 'data');
-    await sleep(3_000); // The runner finds the app at its next look.
+    await sleep(3_000); // The runner finds the app at its next poll.
     const started = performance.now();
     await fetch(`${app}/send`);
     for (;;) {

@@ -51,7 +51,7 @@ async function watched(pid: number, url: string) {
 
 async function read(url: string) {
   const begun = performance.now();
-  // As curl asks: compressing is work for whoever wants it.
+  // As curl asks: compressing costs only those who want it.
   const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   if (response.status !== 200 || !response.body) throw new Error(`${url}: ${response.status}`);
   const reader = response.body.getReader();

@@ -7,12 +7,12 @@ import { line, type Line } from './stats';
 const RECEIPTS = 300;
 /** OPERATION.md says 64.6 KB; far more than that would make it untrue. */
 const MOST_BYTES = 72_000;
-/** Tables that take less than this for a receipt are told in one line. */
+/** Tables that take less than this for a receipt share one line. */
 const SMALL_BYTES = 200;
 
 /**
  * What the database grows by for each free receipt: the tables with their indexes and their large values, before and
- * after 300 receipts that were minted and looked at for the last time.
+ * after 300 receipts that were minted and closed.
  */
 export async function measureGrowth(place: Place): Promise<Line[]> {
   const payer = makeWallet();
@@ -50,7 +50,7 @@ export async function measureGrowth(place: Place): Promise<Line[]> {
   }
 }
 
-/** Bytes of each table of the service, with indexes and large values, after what is dead was given back. */
+/** Bytes of each table of the service, with indexes and large values, after dead rows were removed. */
 async function readSizes(connectionString: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString });
   await client.connect();

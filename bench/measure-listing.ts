@@ -18,7 +18,7 @@ export async function measureListing(place: Reachable): Promise<Line[]> {
   const times = { bare: [] as number[], first: [] as number[], second: [] as number[] };
   let calls = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // Paid anew for each round, as no transaction is read a second time.
+    // Paid again for each round, because no transaction is read a second time.
     const [payer, seller] = [makeWallet(), makeWallet()];
     console.log(`paying ${TRANSFERS} times`);
     const signatures = await payMany(place, payer, TRANSFERS, { seller: seller.address });

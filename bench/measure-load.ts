@@ -15,7 +15,7 @@ const WARM_UP_S = 5;
 const STEPS = [60, 80, 100, 120, 150, 180, 220, 260, 300];
 const READ_P95_MS = 150;
 const KNOWN = 40;
-/** Out of a hundred requests, those that make a receipt and those that are told a price. */
+/** Out of a hundred requests, those that make a receipt and those that get a price. */
 const MINTS = 5;
 const OFFERS = 10;
 

@@ -16,7 +16,7 @@ const ROUNDS = 21;
 const LIMIT_MS = 5;
 
 /**
- * What a million receipts cost who looks for one: database time as the service sees it from its side of
+ * What a search among a million receipts costs: database time as the service sees it from its side of
  * the connection, middle of 21, each time another receipt. Then an export among them.
  */
 export async function measureMillion(place: Omit<Place, 'rpcUrl'>): Promise<Line[]> {

@@ -70,7 +70,7 @@ async function main(): Promise<boolean> {
   }
 }
 
-/** Measures a page, prints its medians and tells whether they are high enough. */
+/** Measures a page, prints its medians, and returns whether they are high enough. */
 async function holds(o: { baseUrl: string; path: string; cookie: string | null }) {
   const url = `${o.baseUrl}${o.path}`;
   // The first visit to a page loads its code into the server, which happens once in the life of a process.
@@ -104,7 +104,7 @@ async function openFullDashboard(baseUrl: string, connectionString: string): Pro
   const seller = makeWallet();
   const wish = { wallet: seller.address, other: makeWallet().address, count: 2 * RECEIPTS };
   await fillReceipts(prisma, wish);
-  // What a database does by itself in the minutes after so many writes is not part of a visit.
+  // What a database does in the background after so many writes is not part of a visit.
   await prisma.$executeRaw`vacuum analyze`;
   await prisma.$executeRaw`checkpoint`;
   await prisma.$disconnect();

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:net';
  */
 const [LOWEST, HIGHEST] = [20_000, 26_000];
 /**
- * Whoever picks a port listens on the one so much higher until its server had time to start: two
+ * A process that picks a port listens on the one this much higher until its server had time to start: two
  * processes that pick at once never pick the same.
  */
 const GUARD_DISTANCE = 6_000;

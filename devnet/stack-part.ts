@@ -13,7 +13,7 @@ export type Part = {
   pid(): number | null;
   /** Starts it and returns when it is ready. Throws with the end of its log when it is not. */
   start(): Promise<void>;
-  /** Ends it for good: asks, then kills. */
+  /** Ends it: asks, then kills. */
   stop(): Promise<void>;
   /** Ends it at once, as a crash would, and does not start it again. */
   kill(): Promise<void>;

@@ -9,7 +9,7 @@ type Supervisor = {
 };
 
 /**
- * Starts parts again that ended by themselves. A part may end again while it starts: each end counts, and the
+ * Restarts parts that ended unexpectedly. A part may end again while it starts: each end counts, and the
  * fourth within a minute is fatal, and so is the third failed start in a row.
  */
 export function superviseParts(o: {

@@ -27,7 +27,7 @@ export type Stack = {
 
 /**
  * Starts the parts of the embedded stack that the settings do not bring, each in a process of its own,
- * and the keys that go with them. A part that ends by itself is started again a few times;
+ * and the keys that go with them. A part that ends unexpectedly is restarted a few times;
  * `onFatal` is called when that does not help. `onDatabase` runs once the database answers.
  */
 export async function startStack(o: {

@@ -79,7 +79,7 @@ async function applyPending(
   return todo.map((migration) => migration.name);
 }
 
-/** Repeats what gave way to a lock of others, whose transactions go on meanwhile. */
+/** Repeats what gave way to a lock of others, whose transactions continue meanwhile. */
 async function untilUnlocked(
   patienceMs: number,
   migration: Migration,
@@ -116,7 +116,7 @@ async function withClient<T>(databaseUrl: string, work: (client: Client) => Prom
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // A connection that is cut while nothing is asked on it: the next question tells.
+  // A connection that is cut while it is idle: the next query notices.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -19,7 +19,7 @@ export async function inTurn<T>(holder: Client, work: () => Promise<T>): Promise
     try {
       if (await isTaken(holder)) return await work();
     } finally {
-      // What was done stays done, and what went wrong stays told.
+      // What was done stays done, and what went wrong stays reported.
       await holder.query('rollback').catch(() => undefined);
     }
     await sleep(PAUSE_MS);

@@ -32,7 +32,7 @@ const status = z.object({
 const PATIENCE_MS = 120_000;
 
 /**
- * The main job, told as it happens: a payment of 25 USDC, the 402 that asks for the fee, the fee's
+ * The main job, printed step by step: a payment of 25 USDC, the 402 that asks for the fee, the fee's
  * payment, the receipt, its proof on chain, and the check of both from outside. Resolves to whether every
  * line of the check held.
  */

@@ -21,7 +21,7 @@ export type Demo = {
 };
 
 /**
- * Runs a demo: the whole service on free ports and a throw-away folder, and a story told on it, after which
+ * Runs a demo: the whole service on free ports and a throw-away folder, and a story on it, after which
  * the process ends. `--keep` leaves it all running; `--stop <folder>` ends what was left so.
  */
 export async function runDemoCommand(demo: Demo): Promise<never> {
@@ -93,7 +93,7 @@ async function stop(place: string): Promise<number> {
   return 0;
 }
 
-/** `fetch failed` alone tells nobody anything: its cause does. */
+/** `fetch failed` alone says nothing. Its cause does. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} (${explain(error.cause)})`;

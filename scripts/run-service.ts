@@ -87,7 +87,7 @@ export async function runService(o: {
 export function createAppPart(o: {
   mode: 'start' | 'dev';
   env: NodeJS.ProcessEnv;
-  /** How long it goes on taking requests when it is asked to end. */
+  /** How long it still takes requests after it is asked to stop. */
   drainMs: number;
   port: number;
   /** Null listens on every address. */

@@ -1,7 +1,7 @@
 /** A service that runs. */
 export type Running = { baseUrl: string; close(): Promise<void> };
 
-/** A start: its parts may end by themselves later, and `signal` gives it up. */
+/** A start: its parts may end on their own later, and `signal` cancels it. */
 export type Start = {
   mode: 'start' | 'dev';
   say(line: string): void;

@@ -110,7 +110,7 @@ async function fund(settings: Env, o: { lamports: bigint; to: string }): Promise
   else await report(settings, sent);
 }
 
-/** The node names its address anew to the library: what is signed must be what was printed. */
+/** The node sends its address to the library again. What is signed must be what was printed. */
 function requireTransfer(
   transaction: Transaction,
   o: { lamports: bigint; to: string; from: string },

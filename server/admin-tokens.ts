@@ -45,7 +45,7 @@ export function firstOperator(token: string): Operator {
 }
 
 /**
- * Whose token it is; null for nobody's. Each token on record is compared in full, so that the time tells neither
+ * Whose token it is; null for nobody's. Each token on record is compared in full, so that the time reveals neither
  * how near a wrong one is nor whose a right one is.
  */
 export function findOperator(operators: readonly Operator[], token: string): Operator | null {

@@ -12,11 +12,11 @@ export type ServiceContext = {
   rpc: Rpc;
   clock: Clock;
   ids: Ids;
-  /** Begins durable jobs. Neither throws: a sweep makes up for an event that the job server did not take. */
+  /** Begins durable jobs. Neither throws: a sweep makes up for an event that the job server did not accept. */
   jobs: {
-    /** Drives a mint; `round` tells repeats apart. Whether the job server took it. */
+    /** Drives a mint; `round` distinguishes repeats. Returns whether the job server accepted it. */
     startMint(mint: { id: string; paid: boolean }, round: number): Promise<boolean>;
-    /** Looks at the noted transactions of registered wallets now. */
+    /** Handles the noted transactions of registered wallets now. */
     startTransfers(): Promise<void>;
   };
   /** Draws the images of receipts and statements. */

@@ -338,7 +338,7 @@ export function parseEnv(source: Source): Env {
   return result;
 }
 
-/** Whether a URL names this machine at a port where the embedded stack listens by itself. */
+/** Whether a URL names this machine at a default port of the embedded stack. */
 function isEmbeddedPlace(text: string): boolean {
   const { hostname, port } = new URL(text);
   const here = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';

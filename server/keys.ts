@@ -44,7 +44,7 @@ export const EMBEDDED_CLUSTER = 'quittance-embedded';
 
 /**
  * A key for the embedded stack. Half of its seed is a mark computed from the other half, so that a key
- * which guarded play money can be told from the key alone and is never accepted where money is real.
+ * which guarded play money is recognised by the key alone, and is never accepted where money is real.
  */
 export function makeEmbeddedKey(): Uint8Array {
   const random = randomBytes(16);

@@ -14,7 +14,7 @@ export type LimitState = {
   isOver: boolean;
   most: number;
   left: number;
-  /** Until the window begins anew. */
+  /** Until the next window begins. */
   resetMs: number;
 };
 
@@ -42,7 +42,7 @@ let complainedAt = -Infinity;
 
 /**
  * Takes points of a limit that all processes share. Null when the store does not answer in time; points
- * beyond the limit are taken as well, so that who goes on asking goes on waiting.
+ * beyond the limit count as well, so that a client that keeps asking keeps waiting.
  */
 export function takePoints(o: {
   name: LimitName;
@@ -178,7 +178,7 @@ function connectRedis(url: string): Redis {
 
 /**
  * Connects to the store of the counts before the first request, which would find it away otherwise. Returns after
- * three seconds in any case: reads go on without it, and /health tells.
+ * three seconds in any case: reads continue without it, and /health reports it.
  */
 export async function openLimitStore(): Promise<void> {
   const { limits, redisUrl } = env();
@@ -217,7 +217,7 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /** Counts this long after their window are deleted. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
-/** Takes points of a key; a window that is over begins anew. */
+/** Takes points of a key. A window that is over starts again. */
 export async function takeInPostgres(
   pool: Pool,
   o: { key: string; points: number; windowMs: number },

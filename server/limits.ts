@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The limits by name. `seconds` is the window; a limit without one is a budget of a UTC day. `whenDown` says
- * what happens while the store of the counts does not answer: free reads go on, what moves money or costs
+ * what happens while the store of the counts does not answer: free reads continue, what moves money or costs
  * the service something does not.
  */
 export const LIMITS = {

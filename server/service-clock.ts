@@ -15,7 +15,7 @@ const PAUSE_MS = 1_000;
 const PLACE = Symbol.for('quittance.clock');
 
 /**
- * The clock of this process, which tells the database's time: all processes of the service agree on what time
+ * The clock of this process, which has the database's time: all processes of the service agree on what time
  * it is, however wrong the clock of a machine is. {@link startClock} comes first; `now()` throws before it.
  */
 export function serviceClock(): DatabaseClock {
@@ -28,7 +28,7 @@ export function serviceClock(): DatabaseClock {
 
 /**
  * Waits for the database's time, then follows it for as long as the process lives. While the database is away
- * the clock goes on from what it knows. Throws when the database does not answer for a minute (or `patienceMs`).
+ * the clock continues from what it knows. Throws when the database does not answer for a minute (or `patienceMs`).
  */
 export async function startClock(o: { patienceMs?: number } = {}): Promise<DatabaseClock> {
   const clock = serviceClock();

@@ -58,7 +58,7 @@ export type OperationSettings = {
 const PAUSE_TEXT =
   'This part of the service is paused for maintenance. Reads still work. Send the same request again later.';
 
-/** Longer than most load balancers take to see that a process is not ready: two looks, 5 s apart. */
+/** Longer than most load balancers take to see that a process is not ready: two checks, 5 s apart. */
 const DRAIN_S = 10;
 
 export function operationSettings(v: Variables, o: { isLocal: boolean }): OperationSettings {
@@ -106,7 +106,7 @@ type PrivateVariables = z.output<z.ZodObject<typeof privateVariables>>;
 export type PrivateSettings = {
   /** Proxies of one's own in front of the service, each of which adds to X-Forwarded-For. */
   trustedProxyHops: number;
-  /** MMDB file that tells the country of an address. */
+  /** MMDB file with the countries of addresses. */
   ipCountryDatabase: string;
   /** How long a payer's country is kept. */
   jurisdictionYears: number;

@@ -1,4 +1,4 @@
-/** A receipt that is being asked for, kept in this browser until it is there: a closed page goes on with it. */
+/** The order of a receipt, kept in this browser until the receipt exists. A page that was closed resumes it. */
 export type Order = {
   request: {
     tx_signature: string;

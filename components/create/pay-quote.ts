@@ -48,7 +48,7 @@ export async function payQuote(o: {
   /** The wallet was asked before and said that it sent nothing. */
   nothingSent: boolean;
   onPhase: (phase: PayPhase, note?: ApiFailure) => void;
-  /** Called before anything is sent, so that a closed page can go on. */
+  /** Called before anything is sent, so that a closed page can resume. */
   onUnderway: (underway: Underway) => void;
 }): Promise<Bought> {
   const { signer, quoteId } = o;

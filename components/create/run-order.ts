@@ -58,7 +58,7 @@ export async function runOrder(o: {
   return finish({ ...order, receiptId: bought.id }, report, bought.paymentUsed);
 }
 
-/** Goes on with an order whose payment may be under way. */
+/** Resumes an order whose payment may be under way. */
 export async function resumeOrder(order: Order, report: Report): Promise<Order> {
   const { quote, wire, wallet, landsUntil } = order;
   if (!quote) throw new OrderFailed(NOT_SENT);

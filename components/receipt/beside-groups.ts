@@ -19,7 +19,7 @@ type Parties = Partial<Pick<BesideLine, 'from' | 'to'>>;
 
 /**
  * All that a transaction moved beside the payment of its receipt, in groups: further payments, goods, what an
- * exchange took and gave back, a fee that the token withheld, and each kind of what is left out. Empty for a
+ * exchange took and returned, a fee that the token withheld, and each kind of what is left out. Empty for a
  * receipt that has nothing of the sort.
  */
 export function besideGroups(receipt: ReceiptBody): BesideGroup[] {

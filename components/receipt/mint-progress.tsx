@@ -22,7 +22,7 @@ const STAGES = ['written', 'final', 'stored', 'sent', 'proven'] as const;
 type Stage = (typeof STAGES)[number];
 type Texts = Translate<'progress'>;
 
-/** Follows a receipt until it is proven on chain or failed for good; calls back once with the end. */
+/** Follows a receipt until its NFT is minted or its mint has failed. Calls back once, with the result. */
 export function useProgress(
   receiptId: string | null,
   onEnd: (progress: Progress) => void,
@@ -59,7 +59,7 @@ export function useProgress(
     };
     void follow();
     return () => aborted.abort();
-    // The callback is for the end alone; a new one is no reason to ask anew.
+    // The callback is only for the result. A new callback is no reason to ask again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [receiptId]);
   return { progress, isOffline };

@@ -3,7 +3,7 @@ import type { StatementItem } from '@quittance/verify/statements/statement-rows'
 /** A row with its place in the statement, which is the order of the chain, and among the rows of its transaction. */
 export type PlacedRow = StatementItem & { place: number; part: number; parts: number };
 
-/** Numbers the rows that belong to one transaction, so that they can be told in any order. */
+/** Numbers the rows that belong to one transaction, so that they can be shown in any order. */
 export function placeRows(rows: readonly StatementItem[]): PlacedRow[] {
   const parts = new Map<string, number>();
   for (const { tx_signature: signature } of rows)

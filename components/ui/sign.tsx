@@ -16,7 +16,7 @@ const PATHS = {
 
 export type SignName = keyof typeof PATHS;
 
-/** A small drawing beside a word; it says nothing by itself, so screen readers pass over it. */
+/** A small drawing beside a word. It adds nothing to the word, so screen readers skip it. */
 export function Sign({ name, size = 16 }: { name: SignName; size?: number }) {
   return (
     <svg

@@ -9,7 +9,7 @@ const SKIPPED_SLOTS = 1000;
 const FIRST_SLOT = 500_000_000;
 const DEFAULT_SLOT_MS = 400;
 
-/** Where the clock stands; enough to go on after a restart as if it had never stopped. */
+/** Where the clock stands; enough to continue after a restart as if it had never stopped. */
 export type ClockState = {
   genesisHash: string;
   anchorSlot: number;

@@ -37,7 +37,7 @@ export function planVanishing(chain: Chain) {
       if (known.slot <= chain.finalSlot()) throw new Error('this transaction is final already');
       due.set(known.signature, known.slot + afterSlots);
     },
-    /** Carries out what is due. Called before anyone looks. */
+    /** Carries out what is due. Called before every read. */
     settle(): void {
       for (const [signature, slot] of due) {
         if (chain.slot() < slot) continue;

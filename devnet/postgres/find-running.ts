@@ -6,7 +6,7 @@ export type Running = { pid: number; port: number };
 
 /**
  * The server that runs on a data folder, or null. A `postmaster.pid` left by a killed one is removed
- * when its number now belongs to some other program; PostgreSQL clears the other cases by itself.
+ * when its number now belongs to some other program; PostgreSQL clears the other cases on its own.
  */
 export function findRunning(dataDir: string): Running | null {
   const file = join(dataDir, 'postmaster.pid');

@@ -141,7 +141,7 @@ async function waitUntilReady(o: {
   }
 }
 
-/** By its own word: whoever answers on the port may be another server. */
+/** By its own word: what answers on the port may be another server. */
 function isReady(o: { dataDir: string; pid: number }): boolean {
   try {
     const lines = readFileSync(join(o.dataDir, 'postmaster.pid'), 'utf8').split('\n');

@@ -64,7 +64,7 @@ export async function renewLeases(runner: Runner, mine: string[]): Promise<void>
   );
 }
 
-/** Gives back what is still leased at shutdown, for any runner to take, without counting a try. */
+/** Releases what is still leased at shutdown, so that any runner may take it, without counting a try. */
 export async function releaseLeases(runner: Runner): Promise<void> {
   await runner.pool.query(
     `update runner.runs set lease_until = null, owner = null where ended_at is null and owner = $1`,

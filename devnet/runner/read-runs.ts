@@ -9,7 +9,7 @@ export async function readRun(db: Queryable, id: string): Promise<unknown> {
   return rows[0] ?? null;
 }
 
-/** The runs that an event started, by the internal id its sender was told. */
+/** The runs that an event started, by the internal id that its sender got. */
 export async function readRunsOfEvent(db: Queryable, eventId: string): Promise<unknown[]> {
   const { rows } = await db.query(
     `select ${COLUMNS} from runner.runs where event_id = $1 order by fn_id limit 100`,

@@ -63,6 +63,6 @@ export type Runner = Required<RunnerOptions> & {
   stopping: boolean;
   /** Cuts the calls in flight. */
   cut: AbortController;
-  /** Looks at the queue now rather than at the next tick. */
+  /** Reads the queue now, not at the next tick. */
   wake(): void;
 };

@@ -93,7 +93,7 @@ function decide(runner: Runner, lease: Lease, next: Next): Change {
   }
 }
 
-/** Tries of a function. The app is told, so that it knows the last one and can name a step as failed. */
+/** Tries of a function. The app gets this number, so that it knows the last try and can report a step as failed. */
 export function maxAttempts(runner: Runner, lease: Lease): number {
   return runner.functions?.get(lease.fn_id)?.maxAttempts ?? DEFAULT_ATTEMPTS;
 }

@@ -10,7 +10,7 @@ const FIRST_POLL_MS = 250;
 
 const answerSchema = z.object({ functions: z.array(z.unknown()) });
 
-/** The functions of the last sync, from the database, so that a restarted runner goes on at once. */
+/** The functions of the last sync, from the database, so that a restarted runner continues at once. */
 export async function loadFunctions(runner: Runner): Promise<void> {
   const { rows } = await runner.pool.query<{ config: unknown }>(
     'select config from runner.functions where active',

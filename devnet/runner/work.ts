@@ -6,13 +6,13 @@ import { lostTry } from './read-answer';
 import type { Runner } from './runner';
 import { settleCall } from './settle-call';
 
-/** The longest the queue is not looked at; also how often crons and lost leases are. */
+/** Longest time between two reads of the queue, of crons and of lost leases. */
 const TICK_MS = 1000;
 /** The real server keeps an event id, and what came of it, for a day. */
 const RETENTION = '24 hours';
 const PRUNE_MS = 60_000;
 
-/** Starts taking runs from the queue. `stop` lets calls in flight end, then gives back the rest. */
+/** Starts taking runs from the queue. `stop` lets calls in flight end, then releases the rest. */
 export function startWork(runner: Runner): { stop(): Promise<void> } {
   const inFlight = new Map<string, Promise<void>>();
   let wakeUp: () => void = () => undefined;

@@ -18,7 +18,7 @@ export function answerBalance(
 }
 
 /**
- * `POST /account/balance/solana {tx_id}`: credits a finalized transfer to whoever sent it, once; 202 while it is not
+ * `POST /account/balance/solana {tx_id}`: credits a finalized transfer to its sender, once; 202 while it is not
  * finalized.
  */
 export async function takeFunding(

@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import { ed25519PublicKey } from '@quittance/verify/ed25519';
 import type { Tag } from './item-store';
 
-/** A data item that its owner signed. Signature, target and anchor are base64url, as nodes tell them. */
+/** A data item that its owner signed. Signature, target and anchor are base64url, as nodes return them. */
 export type Item = {
   id: string;
   raw: Buffer;

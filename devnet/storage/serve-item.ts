@@ -19,7 +19,7 @@ export async function serveData(
     etag: `"${id}"`,
     'cache-control': 'public, max-age=31536000, immutable',
   });
-  // Node leaves the body out of an answer to HEAD by itself.
+  // Node leaves the body out of an answer to HEAD on its own.
   response.end(data);
 }
 

@@ -47,7 +47,7 @@ export async function startStorageNode(options: StorageNodeOptions): Promise<Run
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-      // An upload whose client is gone may still be at work on the disk.
+      // An upload whose client is gone may still write to the disk.
       await serialise(async () => undefined);
     },
   };

@@ -42,7 +42,7 @@ export function judgeAudit(json: string, allowed: Exception[], now: Date): Verdi
   let excepted = 0;
   for (const [name, { via }] of Object.entries(parsed.data.vulnerabilities))
     for (const one of via) {
-      // A package that only brings another one in is told of under the other's name.
+      // A package that only brings in another one is reported under the name of the other.
       if (typeof one === 'string') continue;
       const advisory = one.url.split('/').at(-1) ?? '';
       const exception = allowed.find((e) => e.package === name && e.advisory === advisory);

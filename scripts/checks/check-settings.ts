@@ -12,7 +12,7 @@ export function checkSettings(): string[] {
   return [...compareSettings({ example, read }), ...misplacedMarks(example)];
 }
 
-/** What compose.yaml takes from .env by itself, beside the keys of the job server that the app reads too. */
+/** What only compose.yaml takes from .env, beside the keys of the job server that the app reads too. */
 function composeNames(): string[] {
   const compose = readFileSync('compose.yaml', 'utf8');
   return [...compose.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => name);

@@ -49,14 +49,14 @@ export async function checkKeys(env: Env): Promise<Purses> {
   return { findings, minterLamports, feePayerLamports, storageLamports };
 }
 
-/** Trees and collections on record, with the room that the minter in use has. */
+/** Trees and collections on record, with the space that the minter in use has. */
 export async function checkTrees(env: Env): Promise<Trees> {
   let left = 0n;
   const findings: Finding[] = [];
   const listing = await look('trees', async () => {
     const trees = await listTrees(db(), env.network);
     for (const tree of trees) {
-      // Only the key that a tree takes mints from has room in it.
+      // A tree accepts mints of one key only.
       const isOurs = tree.minter === env.minter.publicKey;
       const open = isOurs && tree.fullAt === null && tree.retiredAt === null;
       const room = open ? tree.capacity - tree.minted : 0n;

@@ -9,7 +9,7 @@ export type Page = { file: string; was: string; wanted: string };
 const END = '<!-- end of generated text -->';
 const beginOf = (name: string) => `<!-- generated: ${name} -->`;
 
-/** The pages of these sections, with every section written anew. Throws when a page has no place for one. */
+/** The pages of these sections, with every section rewritten. Throws when a page has no place for one. */
 export async function fillPages(sections: readonly Section[]): Promise<Page[]> {
   const files = [...new Set(sections.map(({ page }) => page))];
   return Promise.all(

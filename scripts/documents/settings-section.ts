@@ -92,7 +92,7 @@ const form = z.object({
 });
 const forms = z.object({ properties: z.record(z.string(), form) });
 
-/** The values that a setting may have and the one that it has by itself, as far as its schema says. */
+/** The values that a setting may have and its default, as far as its schema says. */
 function factsOf(name: string): string[] {
   const schema = z.toJSONSchema(ENV_SCHEMA, { io: 'input', unrepresentable: 'any' });
   const found = forms.parse(schema).properties[name];

@@ -84,7 +84,7 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
       await sleep(PAUSE_MS);
     }
   };
-  /** Ends with the receipt alone: a client that paid goes on asking after the load is over. */
+  /** Ends with the receipt alone: a client that paid continues to ask after the load is over. */
   const redeem = async (one: Transfer, payment: string) => {
     const until = performance.now() + MOST_REDEEM_MS;
     let last = 'no answer';

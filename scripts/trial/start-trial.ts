@@ -193,7 +193,7 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
     };
   }
 
-  /** The parts of the embedded stack, and the two nodes that the app is told of. */
+  /** The parts of the embedded stack, and the two nodes that the app is configured with. */
   async function startEmbedded(): Promise<string> {
     const env = {
       QUITTANCE_DATA_DIR: join(dir, 'embedded'),

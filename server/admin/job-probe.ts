@@ -46,7 +46,7 @@ export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void
 }
 
 /**
- * For a process that starts. While nobody sent anything, nothing could come back: only then the count begins anew,
+ * For a process that starts. While nobody sent anything, nothing could come back: only then the count starts again,
  * so that processes which keep restarting do not hide a job server that has been silent for long. What was said
  * against an event may have been cured by this start.
  */

@@ -138,7 +138,7 @@ export async function failedMints(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What is over on record and yet told of by a node is looked at each day, and each time somebody asks for it. */
+/** What is over on record and still known to a node is checked each day, and each time somebody asks for it. */
 const SEEN_LATELY = Prisma.sql`u.seen_at > clock_timestamp() - interval '25 hours'`;
 
 /** What still waits for an undecided transaction: a row whose subject went on is history. */

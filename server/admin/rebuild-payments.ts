@@ -130,9 +130,9 @@ export type Rebuilt = {
   statements: number;
   used: number;
   unused: number;
-  /** Leaves and payments that were left alone for good, and why. */
+  /** Leaves and payments that stay as they are, and why. */
   skipped: { signature: string; why: string }[];
-  /** Those that could not be looked at or written now: the rebuild is to be run again. */
+  /** Those that could not be read or written now: run the rebuild again. */
   failed: { signature: string; why: string }[];
 };
 

@@ -30,9 +30,9 @@ import {
  * statement that its payer is a party of, at its price, in its time; what fits none is `unused`, so that
  * its payer may still use it. The ledger of what arrived and left is read again.
  *
- * Each row is written in a transaction of its own. A row that fails is reported and the rest goes on. Safe to
+ * Each row is written in a transaction of its own. A row that fails is reported, and the rest continues. Safe to
  * repeat, on the current database and after it was killed as well: what is on record already stays as it is.
- * Ends with an audit row, which lets minting go on, when no row failed or `acceptFailed` is set.
+ * Ends with an audit row, which lets minting continue, when no row failed or `acceptFailed` is set.
  */
 export async function rebuild(
   service: ServiceContext,

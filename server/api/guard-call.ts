@@ -31,7 +31,7 @@ export async function guardCall<T>(
   }
 }
 
-/** What a pause stops, by procedure. Reads and jobs have no entry: they go on. */
+/** What a pause stops, by procedure. Reads and jobs have no entry, because they continue. */
 const PAUSED_BY: Readonly<Record<string, Pausable>> = {
   'receipts.create': 'mint',
   'statements.create': 'statement',
@@ -60,7 +60,7 @@ export async function refusePaused(
     throw new ServiceError('paused', pauseText, { retryAfterS: RETRY_AFTER_S });
 }
 
-/** Calls that are charged together while a request goes on, so that the next one sees what it costs. */
+/** Calls that are charged together during a request, so that the next one sees what it costs. */
 const CHUNK = 50;
 /** Charged with the first call, and so the least of a request that asks a node: most come to as many. */
 const FIRST = 2;

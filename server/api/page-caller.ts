@@ -45,7 +45,7 @@ export const loadStatementPage = cache(
   },
 );
 
-/** Why the proof on chain of a receipt or statement failed, as its page may tell it; null where nothing is on record. */
+/** Why the proof on chain of a receipt or statement failed, as its page may show it; null where nothing is on record. */
 export async function loadLastError(id: string): Promise<string | null> {
   const caller = await pageCaller();
   return (await caller.web.progress({ receipt_id: id })).last_error;

@@ -64,7 +64,7 @@ export function requireWebhookSecret(ctx: RequestContext): void {
   );
 }
 
-/** Whether two secrets are the same, in a time that tells nothing of how near a wrong one is. */
+/** Whether two secrets are the same, in a time that does not depend on how much of a wrong one is right. */
 export function isSameSecret(shown: string, secret: string): boolean {
   return timingSafeEqual(digest(shown), digest(secret));
 }

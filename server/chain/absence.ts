@@ -80,7 +80,7 @@ const WELL_PAST_BLOCKS = 150n;
 /**
  * Why the word of a node that its time has not come counts for nothing, or null while it keeps up. `height` is
  * its last final block, `heights` those of every node that answers, `due` the height that the question is about.
- * A node that stands still would else keep a transaction open for ever. One that tells a height far above all others
+ * Otherwise a node that stands still would keep a transaction open for ever. One that returns a height far above all others
  * makes no other one stale: see provenTop.
  */
 export function staleReason(o: {
@@ -98,7 +98,7 @@ export function staleReason(o: {
 export type Agreement =
   /** Enough nodes have read the whole window: it can never land. */
   | { state: 'gone' }
-  /** It may land or have landed: look again. */
+  /** It may land or have landed: check again. */
   | { state: 'open' }
   /** Its last valid height is final, and the nodes cannot prove what became of it. */
   | { state: 'undecided'; reason: string };
@@ -124,7 +124,7 @@ export function agreeOnAbsence(
 
 /** How far two forks may differ in height at one slot; the cluster votes none that differs more. */
 const FORK_BLOCKS = 64n;
-/** How long one look reads blocks; what it has read is kept for the next. */
+/** How long one poll reads blocks. What it has read is kept for the next. */
 const READ_MS = 4_000;
 /** Slots after which no node that keeps up may still be about to call it failed as another does. */
 const OVER_SLOTS = 300n;
@@ -137,7 +137,7 @@ type Said = NodeProof | { state: 'seen' };
 type View = { tip: Tip | null; said: Said };
 
 /**
- * Whether a transaction that was seen in `seenSlot` is gone for good. Its blockhash was valid there, so every
+ * Whether a transaction that was seen in `seenSlot` is gone. Its blockhash was valid there, so every
  * block from one blockhash life before to one after, and a fork's length more, is read: two nodes must prove
  * that none holds it, or the one there is. A node that is silent, refuses or stands still proves nothing and
  * keeps nothing open. Throws RpcUnavailable when no node answers.

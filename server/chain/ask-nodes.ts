@@ -19,7 +19,7 @@ const ROUNDS = 2;
 /** What a dead RPC may cost beyond one full timeout before it is reported. */
 const EXTRA_BUDGET_MS = 2_000;
 const REST_AFTER_FAILURE_MS = 5_000;
-/** A node's own Retry-After is honoured this far; beyond it the caller is told to come back. */
+/** A node's own Retry-After is honoured this far; beyond it the caller is asked to retry. */
 const MAX_RETRY_AFTER_MS = 2_000;
 const PAUSE_BETWEEN_ROUNDS_MS = 150;
 

@@ -26,14 +26,14 @@ const AT_ONCE = 8;
 const EMPTY_KEPT_MS = 2_000;
 /** Slots in a row without a block that are passed over; more are taken for a hole in the node's history. */
 const MOST_SKIPPED = 256n;
-/** Of base58: 70 bits. Two signatures that share them are told apart by reading the block in full. */
+/** Of base58: 70 bits. Two signatures that share them are distinguished by reading the whole block. */
 const PREFIX_CHARACTERS = 12;
 
 const readersOf = perChain(() => new Map<number, BlockReader>());
 
 /**
  * The blocks of one node of `rpc`. All questions of this process share what was read, so that a window is read
- * once however many transactions are looked for in it, and a walk that was cut short goes on where it ended.
+ * once, however many transactions are searched for in it. A walk that was cut short continues where it ended.
  */
 export function blockReader(rpc: Pick<Rpc, 'calls' | 'unmetered'>, node: number): BlockReader {
   const readers = readersOf(rpc);
@@ -47,7 +47,7 @@ export function mayHold(note: BlockNote, signature: string): boolean {
   return note.prefixes.includes(prefixOf(signature), 0, 'latin1');
 }
 
-/** The last block at a slot or before, as far as the node tells; null when there is none for a while. */
+/** The last block at a slot or before it, as far as the node knows; null when there is none for a while. */
 export async function lastBlock(reader: BlockReader, slot: bigint): Promise<BlockNote | null> {
   for (let at = slot; at >= 0n && slot - at <= MOST_SKIPPED; at -= 1n) {
     const note = await reader.read(at);
@@ -116,7 +116,7 @@ export type Walk =
   /** Every block of the window was read, each linked to the one before; none was looked for and found. */
   | { state: 'whole'; slots: bigint[] }
   | { state: 'found'; slot: bigint }
-  /** Out of time. What was read is kept, so that the next walk goes on from there. */
+  /** Out of time. What was read is kept, so that the next walk continues from there. */
   | { state: 'unfinished' }
   /** The node does not have every block: nothing is proven by it. */
   | { state: 'gap'; reason: string };
@@ -169,7 +169,7 @@ export async function walkWindow(
 
 /**
  * A block whose height is `height` or a little less. Slots count at least as fast as heights, so that a slot as
- * far back as the height is never too early, and each look tells how far it still is. Null where it has none.
+ * far back as the height is never too early, and each read shows how far it still is. Null where it has none.
  */
 async function blockAtOrBefore(
   reader: BlockReader,
@@ -191,7 +191,7 @@ async function nextBlock(
 ): Promise<BlockNote | null> {
   for (let slot = after + 1n; slot <= last && slot - after <= MOST_SKIPPED; slot += 1n) {
     for (let ahead = slot; ahead < slot + AHEAD && ahead <= last; ahead += 1n)
-      // Whoever comes to wait for it gets the error.
+      // Every waiter gets the error.
       reader.read(ahead).catch(() => undefined);
     const note = await reader.read(slot);
     if (note) return note;

@@ -2,14 +2,14 @@
 export const BLOCKHASH_LIFE_BLOCKS = 150n;
 
 /**
- * Blocks after the last valid height that the nodes tell in which a transaction is still taken to land: none of
+ * Blocks after the last valid height of the nodes in which a transaction may still land: none of
  * those that answered may know the newest block.
  */
 export const MARGIN_BLOCKS = 64n;
 
 /**
  * Blocks before a last valid height, margin included, in which the transaction could land at the earliest. It was
- * signed when its height was told, with the life of a blockhash before it; a node may have told a height that is
+ * signed when its height was read, with the life of a blockhash before it; a node may have returned a height that is
  * as much too high.
  */
 export const LANDING_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
@@ -23,7 +23,7 @@ export const MOST_APART = 300n;
 const MOST_BEHIND = 9_000n;
 
 /**
- * The highest slot or height that can be believed of those that the nodes tell, or null for none. One node far above
+ * The highest credible slot or height of those that the nodes return, or null for none. One node far above
  * all others must not make them look stale. Of three or more, a second node must be about as high. Of two, the higher
  * one counts while the other may simply stand still, and else the lower.
  */

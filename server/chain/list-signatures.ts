@@ -86,7 +86,7 @@ function together(some: SignatureLine[], more: SignatureLine[]): SignatureLine[]
   return some.length + more.length > LONGEST_KEPT ? null : [...some, ...more];
 }
 
-/** A node that is behind what is known tells all it has. */
+/** A node that is behind what is known returns all it has. */
 function unknownOf(
   given: readonly SignatureLine[],
   known: readonly SignatureLine[],
@@ -96,7 +96,7 @@ function unknownOf(
   return given.filter(({ signature }) => !signatures.has(signature));
 }
 
-/** Without a time of its own a transaction counts as in the period: reading it will tell. */
+/** Without a time of its own a transaction counts as in the period: reading it will show. */
 function isBefore(line: SignatureLine, from: Date): boolean {
   return line.blockTime !== null && line.blockTime < from;
 }
@@ -117,7 +117,7 @@ type KnownHistory = {
 
 /**
  * Histories that this process went through lately, by account. What is final in them never changes: asked
- * again, a node tells only what has happened since.
+ * again, a node returns only what has happened since.
  */
 export const recentHistories = perChain(() => {
   const kept = new Map<string, KnownHistory>();

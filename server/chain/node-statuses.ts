@@ -120,7 +120,7 @@ function agreedOf<T>([most, other]: readonly Group<T>[], unheard: number): T | n
   return (other?.nodes ?? 0) + unheard < AGREEING_NODES ? most.answer : null;
 }
 
-/** Whether a status says that the transaction landed for good and without an error. */
+/** Whether a status says that the transaction is final and has no error. */
 export function isFinalLanding(status: SignatureStatus | null | undefined): boolean {
   return status?.err === null && status.confirmationStatus === 'finalized';
 }
@@ -149,16 +149,16 @@ export type SignatureFinality =
   | 'processed'
   | 'absent'
   | 'failed'
-  /** One node alone says that it landed for good: nothing may be built upon it, nor against it. */
+  /** Only one node says that it is final: nothing may be built upon it, nor against it. */
   | 'unwitnessed'
-  /** A node says that it failed for good, and not enough others say so: nothing may be concluded. */
+  /** A node says that it finally failed, and not enough others do: nothing may be concluded. */
   | 'contested';
 
 /**
  * How far a transaction is. `finalized` is said once a second node knows it in the same block, where there is
  * one. `failed` is said once that is final and a second node says so: before, the block may be given up, and the
  * same bytes land in another. `absent` is said only when two nodes answer, or the one there is, and none
- * that answers knows it; throws RpcUnavailable or RpcRefused otherwise. Absent is not gone for good: see lookForDropped.
+ * that answers knows it; throws RpcUnavailable or RpcRefused otherwise. Absent is not gone: see lookForDropped.
  */
 export async function signatureFinality(o: {
   rpc: Rpc;

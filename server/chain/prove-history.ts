@@ -50,7 +50,7 @@ type Line = { signature: string; slot: bigint };
 /** `known`: it gives a status. `ahead`: the slot of the line is far above what it knows. */
 type Said = NodeProof | { state: 'known' } | { state: 'ahead' };
 
-/** How long one look reads blocks; what it has read is kept for the next. */
+/** How long one poll reads blocks. What it has read is kept for the next. */
 const READ_MS = 2_000;
 
 /**

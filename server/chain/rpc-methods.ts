@@ -31,7 +31,7 @@ export type Rpc = {
   /** Questions asked so far, by method, over all nodes. */
   readonly calls: ReadonlyMap<string, number>;
   /**
-   * The nodes past any meter, for what is read once for everybody: whoever happens to be first must not pay for
+   * The nodes past any meter, for what is read once for everybody: the first caller must not pay for
    * it, nor be able to stop it.
    */
   readonly unmetered: Pick<Rpc, 'onNode'>;
@@ -61,7 +61,7 @@ export type Rpc = {
   getFinalizedTip(): Promise<{ slot: bigint; height: bigint }>;
   /**
    * The finalized block of a slot, with signatures and no rewards. Null: no node has a block there, which
-   * proves nothing about a slot by itself.
+   * proves nothing about a slot alone.
    */
   getBlock(slot: bigint): Promise<Block | null>;
   /** The transactions of a finalized block with the accounts they name: some megabytes on a public cluster. */
@@ -129,8 +129,8 @@ const PATIENCE_MS = 1_000;
 const MOVES_WITHIN_MS = 1_500;
 
 /**
- * The blockhash with the highest last valid height of those that the nodes tell. One that lags or stands still
- * tells a lower height, by which a transaction would count as expired while it can still land. A height far above
+ * The blockhash with the highest last valid height of all nodes. A node that lags or stands still
+ * returns a lower height, by which a transaction would count as expired while it can still land. A height far above
  * those of the other nodes must be possible, since nothing would ever reach an invented one. Throws RpcUnavailable
  * when no node answers and when two nodes that both move contradict each other, and RpcRefused.
  */
@@ -140,7 +140,7 @@ export async function newestBlockhash(nodes: readonly BlockhashNode[]): Promise<
   if (!first) throw new RpcUnavailable('There is no node to ask for a blockhash');
   if (nodes.length === 1) return plain(first);
   if (second && isNear(first, second)) return plain(first);
-  // Of three or more, one that is far above all others tells no height that anything could ever reach.
+  // Of three or more, one that is far above all others returns a height that nothing could ever reach.
   if (second && others.length > 0) return plain(second);
   return second ? chooseOfTwo(first, second) : plain(await possible(first));
 }
@@ -179,7 +179,7 @@ async function chooseOfTwo(high: Told, low: Told): Promise<Blockhash> {
 }
 
 /**
- * A blockhash with the height that a second node gives it, or null when that node does not know it: whoever knows it
+ * A blockhash with the height that a second node gives it, or null when that node does not know it: a node that knows it
  * now saw its block, so it ends at most one life later.
  */
 async function latestKnownTo(witness: BlockhashNode, one: Told): Promise<Blockhash | null> {
@@ -197,7 +197,7 @@ async function possible(one: Told): Promise<Told> {
   );
 }
 
-/** Several machines may stand behind one URL, and the one that tells the height may be some blocks behind. */
+/** Several machines may stand behind one URL, and the one that returns the height may be some blocks behind. */
 async function isPossible({ node, lastValidBlockHeight }: Told): Promise<boolean> {
   return lastValidBlockHeight <= (await node.height()) + BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 }

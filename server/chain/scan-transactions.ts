@@ -18,14 +18,14 @@ export type ScanContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 /** A transaction of a history, and what it is. */
 export type ScannedTransaction = FinalReading & {
   isFinal: boolean;
-  /** Position in its block; left out where no node told it. */
+  /** Position in its block; left out if no node returned it. */
   blockIndex?: number | undefined;
 };
 
 /**
  * Reads the transactions of a history: what was ever read from the database, the others from the chain,
  * {@link SCAN_WIDTH} at once. Each that is final is kept; on trouble with the chain as well, so that the
- * next scan goes on from there. Throws RpcUnavailable then: nothing is left out. What failed moved nothing but
+ * next scan continues from there. Throws RpcUnavailable then: nothing is left out. What failed moved nothing but
  * its fee, and the history says so already: it is read only for one who asks for fees.
  */
 export async function scanTransactions(
@@ -254,7 +254,7 @@ export async function recentTransactions(
 }
 
 /**
- * The newest lines of several histories, and where the next page begins. Accounts do not tell in which order
+ * The newest lines of several histories, and where the next page begins. Accounts do not show in which order
  * their transactions of one slot came, so a page ends with a whole slot.
  */
 export function pageOf(histories: readonly (readonly SignatureLine[])[]): {
@@ -278,10 +278,10 @@ function endOf(o: {
   slot: bigint;
 }): string | null {
   const { lines, full, slot } = o;
-  // A full history may go on in this slot, right behind its last line.
+  // A full history may continue in this slot, right behind its last line.
   const last = full.flatMap((history) => history.at(-1) ?? []).filter((line) => line.slot === slot);
   const [cut, ...others] = new Set(last.map(({ signature }) => signature));
-  // Nothing tells which of two such lines comes first in its block, so the next page has the whole slot again.
+  // Nothing shows which of two such lines comes first in its block, so the next page has the whole slot again.
   const above = others.length > 0 ? lines.findLast((line) => line.slot > slot) : undefined;
   return above?.signature ?? cut ?? lines.at(-1)?.signature ?? null;
 }

@@ -11,7 +11,7 @@ import { listTokenAccounts, MOST_ACCOUNTS } from './token-accounts';
  * failed included: its own
  * history, as payments in SOL and all that it signed are in it, and those of its token accounts, as
  * what others send there names the account alone. Throws 400 past `limit` transactions, RpcUnavailable
- * when the chain does not answer: what was read is kept, and the next scan goes on from there.
+ * when the chain does not answer: what was read is kept, and the next scan continues from there.
  */
 export async function scanWallet(
   ctx: ScanContext,
@@ -60,7 +60,7 @@ export async function scanPair(ctx: ScanContext, o: Pair): Promise<Scan> {
   return readHistory(ctx, { ...side, mints: new Set([mint]), limit, period, withFees: false });
 }
 
-/** Pages of a history that are passed over on the way to what was read the last time. */
+/** Pages of a history that are skipped on the way to what was read the last time. */
 const FEW_PAGES = 3;
 
 /** The side that was read the last time, if no more is to be gone through than twice as much. */

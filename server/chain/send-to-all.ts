@@ -5,7 +5,7 @@ import { isNodeSilence, RpcRefused, RpcUnavailable } from '@quittance/verify/cha
  * Sends by every node at once and gives the first signature that one answers with: a node may take a transaction
  * and pass it to nobody. Where none took it, throws what the refusals say together: one that leaves open whether
  * it landed outweighs a definite one, and a silent node beside it may have taken it. RpcUnavailable when all were
- * silent. The sends that are not waited for go on.
+ * silent. The sends that are not awaited continue.
  */
 export async function sendToAll(sends: readonly Promise<string>[]): Promise<string> {
   const refusals: RpcRefused[] = [];

@@ -84,7 +84,7 @@ function movedToStored(movements: Movements): z.input<typeof moved> {
 
 /**
  * Number of the reader behind a stored reading. Raise it when the same transaction is read differently, as by a longer
- * list of tip accounts or exchanges: what older readers stored is then read anew, and replaced.
+ * list of tip accounts or exchanges: what older readers stored is then read again, and replaced.
  */
 export const READER_VERSION = 3;
 
@@ -96,7 +96,7 @@ const common = {
     .array(z.object({ account: z.string(), owner: z.string(), mint: z.string() }))
     .optional(),
 };
-/** What a transaction moved; which payment that is, is judged anew each time, by the prices frozen with it. */
+/** What a transaction moved; which payment that is, is judged each time, by the prices frozen with it. */
 const storedReading = z.discriminatedUnion('failed', [
   z.object({ ...common, failed: z.literal(false), movements: storedMovements }),
   z.object({

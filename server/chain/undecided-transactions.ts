@@ -45,7 +45,7 @@ export async function noteLongOpen(
 }
 
 /**
- * Closes an undecided transaction on the operator's word, with what was looked at. False when it is not on
+ * Closes an undecided transaction on the operator's word, with what the operator checked. False when it is not on
  * record or was closed before.
  */
 export async function closeUndecided(

@@ -1,13 +1,13 @@
 import type { Db } from './client';
 
-/** Writes who did what to what; call it in the transaction of the deed. `detail` holds no secrets. */
+/** Writes who did what to what; call it in the transaction of the action. `detail` holds no secrets. */
 export async function writeAudit(
   db: Db,
   entry: {
     at: Date;
     /** `admin`, `admin:name`, `participant`, `system`, or a wallet address. */
     actor: string;
-    /** Module and deed: `mint.retry`. */
+    /** Module and action: `mint.retry`. */
     action: string;
     /** Id of what was changed. */
     subject: string;

@@ -60,7 +60,7 @@ export function poolStates(): PoolState[] {
 function stateOf({ name, pool, lent, movedAtMs }: Watched): PoolState {
   const size = pool.options.max ?? 10;
   const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
-  // Neither a queue nor open connections tell: callers give up, and while the database is away the pool only tries to
+  // Neither a queue nor open connections show it: callers give up, and while the database is away the pool only tries to
   // connect, which a new process would do as well.
   const isExhausted = lent >= size;
   const stuckS = isExhausted ? (performance.now() - movedAtMs) / 1000 : 0;
@@ -162,7 +162,7 @@ function openPool(o: { databaseUrl: string; max: number; answerMs?: number | und
  * Bounds the statements of each new connection. Said in a statement and not at the start of the connection, where
  * PgBouncer refuses what it does not know. Behind a pooler nothing is set: it would stay on a server connection that
  * others get next, so that three seconds for a count would end another's migration. There the wait for the answer
- * alone is bounded. A pooler is told by the process number that it makes up for its clients.
+ * alone is bounded. A pooler is recognised by the process number that it makes up for its clients.
  */
 export function boundStatements(mostMs: number): NonNullable<PoolConfig['onConnect']> {
   return async (connection) => {
@@ -183,7 +183,7 @@ function isBehindPooler(databaseUrl: string): boolean {
 const MOST_NAMES = 250;
 /** A statement is named when it was seen so often: many are made for one request and never come again. */
 const NAMED_FROM = 5;
-/** How a search is best answered depends on the words: these are planned anew each time. */
+/** How a search is best answered depends on the words: these are planned each time. */
 const PLANNED_EACH_TIME = 'words_query';
 /** Statements whose sightings are counted at most. */
 const MOST_COUNTED = 2_000;

@@ -25,9 +25,9 @@ export async function zoneBesideUtc(db: Pick<Db, '$queryRaw'>): Promise<string |
   return row && !row.is_utc ? row.zone : null;
 }
 
-/** A clock that tells the database's time without asking it each time. */
+/** A clock with the database's time that does not ask it each time. */
 export type DatabaseClock = Clock & {
-  /** Whether the database has told its time yet: until then `now()` throws. */
+  /** Whether the database has returned its time yet: until then `now()` throws. */
   isSet(): boolean;
   /** Asks the database for its time and follows it. Throws when the database does not answer. */
   sample(): Promise<void>;
@@ -52,7 +52,7 @@ export type DatabaseClockOptions = {
 const MOST_HELD_MS = 1_000;
 
 /**
- * A clock that follows the database's. Between two samples the time goes on by the elapsed time of the process,
+ * A clock that follows the database's. Between two samples the time advances by the elapsed time of the process,
  * never by the machine's clock, which may be wrong or be set at any moment.
  *
  * The database reads its clock at some moment between question and answer. A sample therefore bounds the

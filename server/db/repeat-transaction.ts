@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrismaClient } from '@/generated/prisma/client';
 import type { Db } from './client';
 
-/** Times that a transaction is begun again which PostgreSQL ended to let another go on. */
+/** How often a transaction is repeated that PostgreSQL ended to let another continue. */
 const REPEATS = 3;
 /** Pause before a repeat: those that gave way to each other do not begin again at the same time. */
 const PAUSE_MS = { least: 20, most: 100 };

@@ -12,7 +12,7 @@ import {
 } from './unpack-receipt';
 import { rowValuer } from './value-rows';
 
-/** Rows in memory at once: this many on their way out, and as many on their way in. */
+/** Rows in memory at once: this many being written, and as many being read. */
 const PAGE = 500;
 
 export type ExportFormatName = keyof typeof EXPORT_FORMATS;

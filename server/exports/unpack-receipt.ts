@@ -9,7 +9,7 @@ import { legRows } from './leg-rows';
 export type Cursor = { blockTime: Date; slot: bigint; blockIndex: number; id: string };
 
 /**
- * A receipt on its way: what the next page and the rates of a page are asked by, and the rest as one
+ * A receipt in an export: what selects the next page and the rates of a page, and the rest as one
  * text. Twenty values a row, kept until a page is whole, would fill the memory of a long export.
  */
 export type PackedReceipt = {

@@ -5,7 +5,7 @@ import { log } from '@/server/log';
 
 /**
  * What a run has done is in our own rows, step by step; the job server need not hear of each step at
- * once. A run that dies is begun again and passes over the steps whose stage was reached.
+ * once. A run that dies is started again, and skips the steps whose stage was reached.
  */
 const BUFFERED = { bufferedSteps: 8, maxInterval: '2s' };
 

@@ -4,12 +4,12 @@ import type { Db } from '@/server/db/client';
 import { log } from '@/server/log';
 import { FREE_MINT_REQUESTED, jobs, MINT_REQUESTED, PROBED, TRANSFERS_NOTED } from './client';
 
-/** How long a caller waits for the job server to take the event; the sweep makes up for a lost one. */
+/** How long a caller waits for the job server to accept the event. The sweep makes up for a lost one. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Asks for a mint to be driven. Never throws: an event that the job server did not take is sent again
- * by the sweep. It goes into the queue of the paid or of the free. `round` tells repeats apart, so that
+ * Queues a mint. Never throws: an event that the job server did not accept is sent again
+ * by the sweep. It goes into the queue of the paid or of the free. `round` distinguishes repeats, so that
  * the server does not take them for duplicates.
  */
 export async function requestMint(
@@ -29,7 +29,7 @@ export async function requestMint(
   return Promise.race([sent, sleep(PATIENCE_MS, false, { ref: false })]);
 }
 
-/** Asks for noted transactions to be looked at now. Never throws. */
+/** Requests that noted transactions are handled now. Never throws. */
 export async function sendNoted(): Promise<void> {
   const sent = jobs()
     .send({ name: TRANSFERS_NOTED, data: {} })

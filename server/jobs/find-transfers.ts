@@ -20,7 +20,7 @@ import { randomIds } from '@/server/ids';
 import { jobs, TRANSFERS_NOTED } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
-/** Wallets that one run looks at; the next one takes those that waited longest. */
+/** Wallets that one run scans. The next run takes those that waited longest. */
 const WALLETS = 100;
 /** Transactions that one run decides about. */
 const BATCH = 200;
@@ -43,7 +43,7 @@ export function findTransfers() {
   );
 }
 
-/** Decides at once about what a webhook told of. */
+/** Decides at once about what a webhook reported. */
 export function issueReceipts() {
   return jobs().createFunction(
     { id: 'issue-receipts', triggers: [{ event: TRANSFERS_NOTED }], retries: 0 },

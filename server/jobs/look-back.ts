@@ -17,14 +17,14 @@ const LOOKED_BACK_MS = 7 * 86_400_000;
 const BATCH = 200;
 const LEASE_MS = 60_000;
 
-/** `unread`: what no node told enough about today. Each is looked at on seven days. */
+/** `unread`: what no node answered enough about today. Each is checked on seven days. */
 type Looked = { looked: number; landed: number; unread: number };
 type Context = Pick<ServiceContext, 'db' | 'rpc'>;
 
 /**
- * Once a day, looks once more at what ended as expired or failed in the last 7 days, and repairs what landed after
+ * Once a day, checks again what ended as expired or failed in the last 7 days, and repairs what landed after
  * all: a payment becomes its payer's to use, a mint is recorded, and a second NFT is noted as such. The parts do
- * not depend on each other: one that fails is logged and ends the run as failed once the others have had their turn.
+ * not depend on each other: one that fails is logged, and ends the run as failed after the others have run.
  */
 export function lookBack() {
   return jobs().createFunction(
@@ -39,7 +39,7 @@ export function lookBack() {
   );
 }
 
-/** What a part gives, or why it failed: the next one has its turn all the same. */
+/** The result of a part, or why it failed. The next part runs in either case. */
 async function settled<T>(part: Promise<T>): Promise<{ value: T } | { error: unknown }> {
   try {
     return { value: await part };
@@ -48,7 +48,7 @@ async function settled<T>(part: Promise<T>): Promise<{ value: T } | { error: unk
   }
 }
 
-/** One look at the payments that ended without money. Safe to run at any time. */
+/** One check of the payments that ended without money. Safe to run at any time. */
 export async function lookAtPayments({ db, rpc }: Context): Promise<Looked> {
   const since = new Date((await databaseNow(db)).getTime() - LOOKED_BACK_MS);
   const sum: Looked = { looked: 0, landed: 0, unread: 0 };
@@ -64,7 +64,7 @@ export async function lookAtPayments({ db, rpc }: Context): Promise<Looked> {
   }
 }
 
-/** A payment that no node tells of today keeps none of the others from being looked at. */
+/** A payment that no node answers about today does not stop the check of the others. */
 async function revive(
   { db, rpc }: Context,
   payment: Awaited<ReturnType<typeof endedWithoutMoney>>[number],
@@ -81,7 +81,7 @@ async function revive(
   }
 }
 
-/** One look at the mint transactions that ended without an NFT. Safe to run at any time. */
+/** One check of the mint transactions that ended without an NFT. Safe to run at any time. */
 export async function lookAtMints({ db, rpc }: Context): Promise<Looked> {
   const since = new Date((await databaseNow(db)).getTime() - LOOKED_BACK_MS);
   const sum: Looked = { looked: 0, landed: 0, unread: 0 };

@@ -21,7 +21,7 @@ const PAID_IN_FLIGHT = 20;
 export const FREE_IN_FLIGHT = 10;
 /**
  * Repeats of a step that threw: bugs and a lost database, never a refusal or an upstream that is down,
- * which steps report as results. When they are used up the sweep sends the mint on its way again.
+ * which steps report as results. When they are used up, the sweep queues the mint again.
  */
 const STEP_RETRIES = 3;
 
@@ -66,10 +66,10 @@ function mintFrom({ id, event: name, limit }: { id: string; event: string; limit
   );
 }
 
-/** Looks of one step before the run ends and leaves the mint to the sweep; about ten minutes. */
+/** Polls of one step before the run ends and leaves the mint to the sweep: about ten minutes. */
 const MOST_LOOKS = 60;
 /**
- * A confirmed transaction is final 32 blocks later, of 400 ms each: a look before then shows nothing, and
+ * A confirmed transaction is final 32 blocks later, of 400 ms each: a poll before then shows nothing, and
  * costs a call of the job server and a question to a node.
  */
 const FINAL_AFTER_S = 13;
@@ -143,7 +143,7 @@ async function repeat(
   return 'later';
 }
 
-/** Pauses grow with the looks, from the step's own wish up to 15 s. */
+/** Pauses grow with each poll, from the step's own wish up to 15 s. */
 function growing(seconds: number, look: number): number {
   return Math.min(15, seconds + Math.floor(look / 5));
 }

@@ -51,7 +51,7 @@ export function recordMint(input: StepInput): Promise<StepResult> {
 
 const RETRY_S = 3;
 
-/** Looks at the completed mint once more when it is final, and opens it again where it is gone. */
+/** Checks the completed mint again when it is final, and re-opens it if it is gone. */
 export function closeMint(input: StepInput): Promise<StepResult> {
   return withMint(input, { skipAt: 'closed', leavesAt: 'closed' }, async (owned) => {
     const { service, mint, fence } = owned;
@@ -127,7 +127,7 @@ async function lookAt(
   return 'undecided';
 }
 
-/** A node that is silent or refuses is no obstacle: the look at the blocks asks each for itself. */
+/** A node that is silent or refuses is no obstacle: reading the blocks asks each node separately. */
 async function finalityOf(rpc: Rpc, signature: string): Promise<SignatureFinality> {
   try {
     return await signatureFinality({ rpc, signature });

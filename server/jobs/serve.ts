@@ -44,7 +44,7 @@ function answerProbe() {
 
 /** Rows in one statement. */
 const BATCH = 10_000;
-/** Well past what a look through a history goes back. */
+/** Well past what a scan of a history goes back. */
 const SKIPPED_KEPT_MS = 30 * 86_400_000;
 /** Far past the cool-down that asks for it. */
 const WAITING_KEPT_MS = 86_400_000;

@@ -65,7 +65,7 @@ export function sendSigned(input: StepInput): Promise<StepResult> {
 
 /** A node that lacks blocks seldom has them a moment later. */
 const UNDECIDED_RETRY_S = 10;
-/** A look at a signed transaction; well inside the lease, and short enough to give way to others. */
+/** One poll of a signed transaction: well inside the lease, and short enough to let others run. */
 const BUDGET_MS = 5_000;
 
 /** Finds out what became of the signed transaction; only what is known for certain ends it. */

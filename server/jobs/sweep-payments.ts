@@ -21,10 +21,10 @@ import {
 import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
-/** Sent payments that one sweep looks at; the next takes the rest. */
+/** Sent payments that one sweep checks. The next takes the rest. */
 const BATCH = 20;
 const QUOTES_BATCH = 5_000;
-/** One look: a payment that is still pending waits for the next sweep. */
+/** One poll: a payment that is still pending waits for the next sweep. */
 const LOOK_MS = 2_000;
 /** Longer than the time to the next sweep. */
 const KEEP_RESERVED_MS = 180_000;
@@ -54,7 +54,7 @@ export async function sweepOnce(
   for (const id of freed) await releaseReservationsOf(db, id);
   const holder = randomIds.requestId();
   const claims = await claimSent(db, { holder, now: clock.now(), limit: BATCH });
-  // One payment that cannot be looked at keeps neither the others nor the alert lines below from their turn.
+  // A payment that cannot be checked stops neither the others nor the alert lines below.
   const looks = await Promise.allSettled(claims.map((claim) => lookAfter(service, claim)));
   for (const [at, look] of looks.entries())
     if (look.status === 'rejected')

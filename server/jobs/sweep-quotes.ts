@@ -66,7 +66,7 @@ async function namedOnChain(call: Call): Promise<ReadonlySet<string>> {
   return all;
 }
 
-/** Looks at quotes batch after batch, for as long as a sweep may take. */
+/** Checks quotes batch after batch, for as long as a sweep may take. */
 async function lookAtAll(
   call: Call,
   o: { ends: number; sweepBegan: Date; named?: ReadonlySet<string> },
@@ -83,7 +83,7 @@ async function lookAtAll(
   return { bought, looked };
 }
 
-/** Looks at quotes one after the other, and gives the number of those that bought something. */
+/** Checks quotes one after the other, and returns the number of those that bought something. */
 async function carryOut(call: Call, quotes: readonly PreparedQuote[]): Promise<number> {
   let bought = 0;
   for (const quote of quotes) {

@@ -5,7 +5,7 @@ import { metrics } from '@/server/metrics';
 import { serviceClock } from '@/server/service-clock';
 import { type Attributes, traced } from '@/server/tracing';
 
-/** Runs the named steps of a job, each as a span that tells the job and what it is about, and counts them. */
+/** Runs the named steps of a job, each as a span that names the job and its subject, and counts them. */
 export function tracedSteps(
   step: GetStepTools<ReturnType<typeof jobs>>,
   of: Attributes & { job: string },
@@ -27,7 +27,7 @@ export function tracedSteps(
 
 /**
  * One wide event for a job run that came to its end. Called after the last step: the job server runs a
- * function anew for each of its steps, and only the last time gets so far.
+ * function again for each of its steps, and only the last run gets this far.
  */
 export function noteRun(o: {
   job: string;

@@ -11,8 +11,8 @@ import {
 import type { LoadedItem } from '@/server/storage/stored-items';
 
 /**
- * What a step tells the function that runs it; small and serialisable, since the job server stores it.
- * `waiting`: nothing went wrong for good, look again after so many seconds. `again`: this mint
+ * What a step returns to the function that runs it: small and serialisable, because the job server stores it.
+ * `waiting`: nothing has failed, poll again after so many seconds. `again`: this mint
  * transaction is over without an NFT, sign another. `stop`: nothing is left to do.
  */
 export type StepResult =
@@ -28,7 +28,7 @@ export const waiting = (seconds: number): StepResult => ({ state: 'waiting', sec
 
 /** Longest a run may keep a mint before another may take it. */
 const LEASE_MS = 90_000;
-/** What a step must have before it; a lease that is shorter is taken anew. */
+/** What a step must have before it; a lease that is shorter is renewed. */
 const STEP_MS = 60_000;
 const RETRY_S = 2;
 
@@ -101,7 +101,7 @@ export type HeldMint = {
 const held = new Map<string, HeldMint>();
 
 /**
- * The mint that a run kept, to go on with in its next step, or null. What it says may be out of date:
+ * The mint that a run kept for its next step, or null. What it says may be out of date:
  * every write shows the fencing number, so that a run which lost its lease changes nothing.
  */
 function takeHeld(runId: string, mintId: string): HeldMint | null {

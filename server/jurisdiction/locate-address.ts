@@ -3,7 +3,7 @@ import maxmind, { type Reader, type Response } from 'maxmind';
 import { z } from 'zod';
 import { canonicalAddress } from '@/server/ip-address';
 
-/** Where a caller seems to be. The address it was told from is not in it. */
+/** Where a caller seems to be, without the address that it comes from. */
 export type Location = {
   /** ISO 3166 code; null when it is not known. */
   country: string | null;
@@ -40,7 +40,7 @@ export async function locateAddress(address: string, file: string): Promise<Loca
   };
 }
 
-/** Receipts go on without it, and the start says that it is missing. */
+/** Receipts work without it, and the start says that it is missing. */
 async function openDatabase(file: string): Promise<Database | null> {
   try {
     return await maxmind.open<Response>(file);

@@ -19,7 +19,7 @@ type World = { db: Db; rpc: Rpc };
 /**
  * Makes an account on chain and puts it on record with `register`. Its signed transaction is stored before it is
  * sent. An account that an earlier run began is finished, not made again; only when its transaction can no
- * longer land is another signed. `onAddress` is told the address before anything is spent. Throws Error when the
+ * longer land is another signed. `onAddress` gets the address before anything is spent. Throws Error when the
  * chain refuses or the nodes cannot prove what became of the transaction, and RpcUnavailable; run again, it goes
  * on from there.
  */
@@ -78,7 +78,7 @@ async function begin(
     if (!other) throw new Error('another run began it and gave up; run it again');
     return other;
   }
-  // While this one is open no other can be begun, so that this look misses none.
+  // While this one is open no other can be begun, so this search misses none.
   const other = await findMade();
   if (other) await settle(db, own, 'abandoned');
   return other ?? own;

@@ -121,7 +121,7 @@ export async function restoreCollection(
   if (address === null) return false;
   const known = await db.collection.findUnique({ where: { address }, select: { kind: true } });
   const kind = known?.kind ?? (await o.readKind(address));
-  // Raw: an upsert of the client can neither keep the earlier of two times nor tell whether the row is new.
+  // Raw: an upsert of the client can neither keep the earlier of two times nor show whether the row is new.
   const [row] = await db.$queryRaw<{ came: boolean }[]>(Prisma.sql`
     insert into collections (address, network, kind, minter, holds, created_at)
     values (${address}, ${o.network}, ${kind}, ${minter}, ${o.holds}, ${o.mintedAt})

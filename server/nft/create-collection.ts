@@ -11,7 +11,7 @@ import { offlineUmi, signerOf, signTransaction } from './offline-umi';
 
 /**
  * Makes a collection and registers it, or finishes the one that an earlier run
- * began. Needs the MPL Core program. `onAddress` is told its address before anything is spent. Throws Error
+ * began. Needs the MPL Core program. `onAddress` gets its address before anything is spent. Throws Error
  * when the chain refuses, and RpcUnavailable.
  */
 export async function createCollection(o: {

@@ -18,7 +18,7 @@ import { registerTree } from './trees';
 
 /**
  * Makes a tree and registers it, or finishes the one that an earlier run began, of whatever size that is.
- * `onAddress` is told its address before anything is spent. Throws Error when the chain refuses, and
+ * `onAddress` gets its address before anything is spent. Throws Error when the chain refuses, and
  * RpcUnavailable.
  */
 export async function createTree(o: {

@@ -20,12 +20,12 @@ export type Verdict =
   /** Proven: every block in which it could land was read, and none holds it. */
   | { state: 'expired' }
   | { state: 'in_flight' }
-  /** Its time is over, and the nodes cannot prove whether it landed. Nothing may be signed or freed. */
+  /** Its blockhash has ended, and the nodes cannot prove whether it landed. Nothing may be signed or freed. */
   | { state: 'undecided'; reason: string };
 
 type Sent = { signature: string; lastValidBlockHeight: bigint };
 
-/** How long one look reads blocks; what it has read is kept for the next. */
+/** How long one poll reads blocks. What it has read is kept for the next. */
 const READ_MS = 4_000;
 
 /**
@@ -179,7 +179,7 @@ function readHeld(held: Extract<NodeProof, { state: 'held' }>): Verdict {
 
 /**
  * A failure counts once it is final: on another fork the same bytes might still land. A landing counts
- * from `confirmed` on; the mint is looked at again when it is final.
+ * from `confirmed` on; the mint is checked again when it is final.
  */
 function readStatus(status: SignatureStatus): Verdict {
   const isFinal = status.confirmationStatus === 'finalized';

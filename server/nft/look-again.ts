@@ -19,13 +19,13 @@ import { sendMint } from './send-mint';
 export type LookResult =
   | { state: 'closed' }
   | { state: 'not_yet' }
-  /** The mint transaction is gone for good: sign another. */
+  /** The mint transaction is gone: sign another. */
   | { state: 'reopened' }
   | { state: 'lost_lease' };
 
 /**
- * Looks at a completed mint again. Final: its leaf is read once more, since a fork may have given it
- * another slot and place, and the mint is closed once a second node knows it as well. Gone for good, or closed on record by the
+ * Checks a completed mint again. Final: its leaf is read again, because a fork may have given it
+ * another slot and place, and the mint is closed once a second node knows it as well. Gone, or closed on record by the
  * operator: the mint is opened again. Neither: the
  * same bytes are sent once more where no node has them, and the answer is `not_yet`. Throws
  * RpcUnavailable.
@@ -99,7 +99,7 @@ export type LateLanding =
   | 'recorded'
   /** Another transaction had minted the receipt: this NFT is a second one. */
   | 'duplicate'
-  /** Another transaction of the mint may still land: look again when it is settled. */
+  /** Another transaction of the mint may still land: check again when it is settled. */
   | 'later'
   | 'lost_lease';
 
@@ -107,9 +107,9 @@ export type LateLanding =
 export type Told = {
   /** Final after all, and a second node knows it in the same block, where there is one. */
   landed: MintAttempt[];
-  /** One node alone says that they are final: nothing may be built upon it, nor against it. */
+  /** Only one node says that they are final: nothing may be built upon it, nor against it. */
   unwitnessed: MintAttempt[];
-  /** Whether two nodes were able to tell, or the one there is. */
+  /** Whether two nodes answered, or the only one. */
   isWhole: boolean;
 };
 

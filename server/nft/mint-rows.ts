@@ -28,7 +28,7 @@ export type Fenced = 'done' | 'lost_lease';
 /** Refusals after which a mint waits for a person or a participant to ask again. */
 export const MOST_ATTEMPTS = 3;
 
-/** Without a sign of life for so long, the sweep sends a mint on its way again. */
+/** Without a sign of life for this long, the sweep queues a mint again. */
 export const QUIET_MS = 60_000;
 
 /** Codes in `lastError` of mints whose transfer or payment vanished; these are never retried. */
@@ -73,7 +73,7 @@ function stagesBefore(stage: MintStage): MintStage[] {
   return MINT_STAGES.slice(0, MINT_STAGES.indexOf(stage));
 }
 
-/** When the sweep may look at a mint that gave a sign of life at `now`. */
+/** When the sweep may check a mint that gave a sign of life at `now`. */
 export function quietUntil(now: Date): Date {
   return new Date(now.getTime() + QUIET_MS);
 }
@@ -119,7 +119,7 @@ export async function createMint(db: Db, fields: NewMint, now: Date): Promise<vo
 
 /**
  * Takes the lease on a mint for `leaseMs`, with a new fencing number that every later write must show.
- * The same owner may take it again; another only once it was given back or ran out. Null when someone
+ * The same owner may take it again; another only once it was released or ran out. Null when someone
  * else holds it or the mint does not exist.
  */
 export async function claimMint(o: {
@@ -150,7 +150,7 @@ export function releaseMint(o: { db: Db; id: string; fence: bigint }): Promise<F
 
 /**
  * Moves a mint forward to `stage` while `fence` is its fencing number; one that is already there or further
- * stays as it is. Before it, it is noted that the gateway served the item `stored`, whoever has the lease.
+ * stays as it is. Before it, it is noted that the gateway served the item `stored`, with or without the lease.
  */
 export async function advanceStage(o: {
   db: Db;
@@ -175,7 +175,7 @@ export async function advanceStage(o: {
 }
 
 /**
- * Notes what a mint waits for. Waiting is not an attempt: nothing is counted. Whoever waits is alive,
+ * Notes what a mint waits for. Waiting is not an attempt: nothing is counted. A worker that waits is alive,
  * so the sweep stays away; but a longer spacing that it chose is kept.
  */
 export async function noteWaiting(o: {

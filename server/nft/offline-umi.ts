@@ -67,7 +67,7 @@ export async function signTransaction(
   };
 }
 
-/** Bubblegum: the tree has no room for another leaf. */
+/** Bubblegum: the tree has no space for another leaf. */
 export const TREE_FULL = 6017;
 
 /** Why a mint transaction was not sent: its key could not pay for it. Nobody refused the mint. */

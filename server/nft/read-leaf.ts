@@ -64,7 +64,7 @@ async function giveOrSilence(
 }
 
 function leafOf(raw: RawTransaction, { mint, attempt }: Wanted): MintedLeaf | null {
-  // Landed on one fork and failed on another: the status will tell which of them stays.
+  // Landed on one fork and failed on another: the status will show which of them stays.
   if (!raw.meta || (raw.meta.err !== null && raw.meta.err !== undefined)) return null;
   const signed = { tree: attempt.tree, collection: signedCollection(attempt.wire) };
   const leaf = leavesOf(raw).find((one) => isOurs(one, mint, signed));
@@ -122,7 +122,7 @@ function signedCollection(wire: Uint8Array): string | null {
   throw new Error(`${bs58.encode(wire.subarray(1, 65))} is no mint transaction`);
 }
 
-/** An owned mint and the transaction of it that landed, with what it is looked at by. */
+/** An owned mint, its transaction that landed, and what checks it. */
 export type LandedMint = {
   db: PrismaClient;
   rpc: Rpc;
@@ -163,7 +163,7 @@ async function lookForGone(o: LandedMint): Promise<RecordResult> {
 }
 
 /**
- * Puts a mint transaction on record that has been open for over an hour, and tells whether the operator closed it. A
+ * Puts a mint transaction on record that has been open for over an hour, and returns whether the operator closed it. A
  * close counts for nothing once two nodes know the transaction as final, or the one there is.
  */
 export async function isClosedOnRecord(o: LandedMint, reason: string): Promise<boolean> {
@@ -196,7 +196,7 @@ export async function judgeLanded(o: LandedMint): Promise<Verdict> {
 }
 
 /**
- * Writes the leaf's facts, completes the mint (`closed`: for good, with what it cost) and counts the leaf in its
+ * Writes the leaf's facts, completes the mint (`closed`: finally, with its cost) and counts the leaf in its
  * tree, in one statement. The count is never lowered: mints are recorded in any order.
  */
 export async function writeLeaf(o: {

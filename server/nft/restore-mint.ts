@@ -74,7 +74,7 @@ export async function restoreMint(
   });
 }
 
-/** Ends a mint for another one that has the NFT, in the caller's transaction; no worker goes on with it. */
+/** Ends a mint for another one that has the NFT, in the caller's transaction; no worker continues it. */
 export async function giveUpMint(
   tx: Db,
   { id, why, now }: { id: string; why: string; now: Date },

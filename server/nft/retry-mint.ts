@@ -12,13 +12,13 @@ import {
 } from './mint-rows';
 
 export type RetryResult =
-  /** `round` tells this repeat from earlier ones: pass it on when asking for the mint to be driven. */
+  /** `round` distinguishes this repeat from earlier ones: pass it on when queueing the mint. */
   | { state: 'retried'; paid: boolean; round: number }
   | { state: 'not_found' }
   | { state: 'refused'; reason: string };
 
 /**
- * Sends a failed mint on its way again with no attempts counted, from the last step that was done. A
+ * Queues a failed mint again with no attempts counted, from the last step that was done. A
  * signed transaction that may still land is settled first, as ever. The audit row is written with it.
  */
 export function retryMint(
@@ -56,7 +56,7 @@ export function retryMint(
 }
 
 /**
- * Takes back a landed mint whose transaction the chain dropped for good: the mint is pending again and
+ * Takes back a landed mint whose transaction the chain dropped: the mint is pending again, and
  * the next transaction may be signed. Nobody refused anything, so it is not counted as an attempt.
  */
 export function reopenMint(o: {
@@ -97,9 +97,9 @@ export function reopenMint(o: {
 }
 
 /**
- * Takes pending mints out of their pause, so that they are looked at now and not when the sweep comes to
+ * Takes pending mints out of their pause, so that they are handled now and not when the sweep comes to
  * them. Gives the number of the repeat of each and whether it is paid for; a mint that is not pending is
- * left alone. The audit row is written with it. Leases stay as they are: who works on a mint goes on.
+ * left alone. The audit row is written with it. Leases stay as they are: a worker of a mint continues.
  */
 export function releaseHeld(
   db: PrismaClient,

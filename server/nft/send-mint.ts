@@ -14,9 +14,9 @@ import {
 } from './offline-umi';
 
 export type SendResult =
-  /** On its way, or there already. */
+  /** Sent, or there already. */
   | { state: 'sent' }
-  /** A node foresees that it fails. It may still be on its way: settling decides. */
+  /** A node foresees that it fails. It may still land: settling decides. */
   | { state: 'refused'; code: number | null; error: string }
   | { state: 'waiting'; reason: string };
 

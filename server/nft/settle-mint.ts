@@ -22,11 +22,11 @@ import { markTreeFull } from './trees';
 
 export type SettleResult =
   | { state: 'landed'; slot: bigint }
-  /** This transaction is over without an NFT; `status` tells whether another may be signed. */
+  /** This transaction ended without an NFT; `status` says whether another may be signed. */
   | { state: 'failed' | 'expired'; error: string; status: 'pending' | 'failed' }
   /** Nothing can be said yet: settle again. */
   | { state: 'in_flight' }
-  /** Its time is over and the nodes cannot prove what became of it: nothing is signed anew. */
+  /** Its blockhash has ended and the nodes cannot prove what became of it: nothing is signed again. */
   | { state: 'undecided'; reason: string }
   | { state: 'waiting'; reason: string }
   | { state: 'lost_lease' };
@@ -131,7 +131,7 @@ async function write(
     : { state: verdict.state, error, status: closed.status };
 }
 
-/** Whether the key that signed has too little for a mint now. Unknown while no node tells it: then it had enough. */
+/** Whether the key that signed has too little for a mint now. Unknown while no node answers: then it had enough. */
 async function couldNotPay({ rpc, attempt }: Owned): Promise<boolean> {
   const payer = decodeWire(attempt.wire)?.staticKeys[0];
   if (payer === undefined) return false;

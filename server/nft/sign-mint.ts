@@ -23,7 +23,7 @@ export type SignResult =
 
 /**
  * Signs the mint transaction and stores it; nothing is sent. A transaction that was signed before and
- * may still land is given back instead: a second one is never signed beside it, nor after one that counted as
+ * may still land is returned instead: a second one is never signed beside it, nor after one that counted as
  * expired or failed and is there after all. Throws RpcUnavailable.
  */
 export async function signMint(o: {
@@ -59,7 +59,7 @@ export async function signMint(o: {
     priorityFeeMicroLamports: o.priorityFeeMicroLamports,
   });
   const signed = await signTransaction(builder, signer, blockhash);
-  // Another node may know a later block than those that told the height.
+  // Another node may know a later block than those that returned the height.
   signed.lastValidBlockHeight += MARGIN_BLOCKS;
   const attempt = await storeAttempt({
     db,
@@ -73,7 +73,7 @@ export async function signMint(o: {
   return attempt ? { state: 'signed', attempt } : { state: 'lost_lease' };
 }
 
-/** Looks once more at the attempts that expired or failed; a mint that never had one costs nothing. */
+/** Checks again the attempts that expired or failed. A mint that never had one costs nothing. */
 async function findLateLanding(o: {
   db: PrismaClient;
   rpc: Rpc;

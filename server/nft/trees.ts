@@ -63,7 +63,7 @@ function no(reason: string): TreeReading {
 }
 
 /**
- * Whether a tree has no room by its own account, as two nodes show it, where there are as many. A node that says
+ * Whether the account of a tree shows no space, on two nodes if there are two. A node that says
  * so when it tries a mint out may lie or follow another chain, and a tree that is closed takes no more leaves.
  */
 export async function isTreeFull(
@@ -133,7 +133,7 @@ async function look(rpc: Pick<Rpc, 'getAccountInfo'>, address: string): Promise<
   }
 }
 
-/** Takes a tree out of use because the program said that it has no room. */
+/** Takes a tree out of use because the program said that it has no space. */
 export async function markTreeFull(db: Db, address: string, now: Date): Promise<void> {
   await db.tree.updateMany({ where: { address, fullAt: null }, data: { fullAt: now } });
 }
@@ -183,7 +183,7 @@ const openTrees = ({ network, minter }: Owner) => Prisma.sql`
     and capacity - minted > under_way`;
 
 /**
- * Room in all trees of an owner together: capacity less what was minted and what is signed and may still
+ * Space in all trees of an owner together: capacity less what was minted and what is signed and may still
  * land. Full and retired ones do not count.
  */
 export async function treeSpace(db: Pick<Db, '$queryRaw'>, owner: Owner): Promise<TreeSpace> {
@@ -200,7 +200,7 @@ export function spaceInTrees(owner: Owner): Prisma.Sql {
 }
 
 /**
- * Address of the tree that the next leaf goes to, or null: of those with room the one with the fewest mints
+ * Address of the tree that the next leaf goes to, or null: of those with space the one with the fewest mints
  * under way, then the oldest. A block takes one change of a tree after another, so that several trees share
  * the load.
  */

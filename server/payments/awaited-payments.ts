@@ -4,7 +4,7 @@ import { databaseNow } from '@/server/db/database-clock';
 /** A quote with the payments of it that may still land. */
 export type PreparedQuote = Quote & { awaited: AwaitedPayment[] };
 
-/** A payment that may still land; without `landsUntil` nothing tells when it no longer can. */
+/** A payment that may still land; without `landsUntil` nothing says when it no longer can. */
 export type Wait = Pick<AwaitedPayment, 'quoteId' | 'wallet' | 'signature'> & {
   landsUntil: bigint | null;
 };
@@ -24,7 +24,7 @@ export function waitsOf(quote: PreparedQuote, wallet: string): Wait[] {
 }
 
 /**
- * What a look at a quote follows. For a wallet that proved or signed nothing, and for nobody in particular, that
+ * What a check of a quote follows. For a wallet that proved or signed nothing, and for nobody in particular, that
  * includes preparations without proof.
  */
 export function followedWaits(quote: PreparedQuote, wallet: string | undefined): Wait[] {
@@ -46,7 +46,7 @@ function allWaits(quote: PreparedQuote): Wait[] {
 
 /**
  * Notes that a page prepared the payment of a quote, with the request that it buys. With `landsUntil` the
- * wallet sends by itself, so from now on it may be under way until that block height. A repeat without proof does
+ * wallet sends its transactions, so from now on it may be under way until that block height. A repeat without proof does
  * not prolong that. False when a signed payment of this wallet is on record.
  */
 export async function notePrepared(
@@ -57,7 +57,7 @@ export async function notePrepared(
     landsUntil: bigint | null;
     /** The wallet that is to pay, by the word of the page. */
     wallet: string;
-    /** The wallet that proved itself and sends by itself, or null. */
+    /** The wallet that proved itself and sends its transactions, or null. */
     preparedBy: string | null;
   },
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function notePrepared(
     const quote = await lockQuote(tx, id);
     if (!quote || waitsOf(quote, o.wallet).some(({ signature }) => signature !== null))
       return false;
-    // The first time stands: whoever prepares again and again must not keep the sweep away.
+    // The first time stands: a client that prepares again and again must not keep the sweep away.
     await tx.$executeRaw`
       update quotes set
         request = ${JSON.stringify(o.request)}::jsonb,
@@ -107,7 +107,7 @@ export async function noteSignature(
   const { id, wallet, signature } = o;
   return db.$transaction(async (tx) => {
     const quote = await lockQuote(tx, id);
-    // Bought, or refused for good, since this payment was prepared.
+    // Bought, or finally refused, since this payment was prepared.
     if (!quote || quote.closedAt !== null || quote.closedFor.includes(wallet)) return false;
     const signed = waitsOf(quote, wallet).filter((wait) => wait.signature !== null);
     if (signed.length > 0) return signed.some((wait) => wait.signature === signature);
@@ -152,7 +152,7 @@ export async function forgetAwaited(
 }
 
 /**
- * Notes that the payment of one wallet was refused for good: nothing of that wallet is awaited or carried out any
+ * Notes that the payment of one wallet was finally refused: nothing of that wallet is awaited or carried out any
  * more. The quote is closed for the others only once all wallets that may pay, `payers`, were refused.
  */
 export async function closeForWallet(
@@ -184,7 +184,7 @@ export async function closeForWallet(
 }
 
 /**
- * Notes that no node took a payment that a wallet signed. What the same wallet may send by itself, as it was prepared
+ * Notes that no node accepted a payment that a wallet signed. What the same wallet may send itself, as it was prepared
  * before, is still awaited.
  */
 export async function retractSignature(

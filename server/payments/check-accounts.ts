@@ -25,9 +25,9 @@ export type PaidRoutesState =
   | { open: false; reason: string };
 
 const CHECKED_EVERY_MS = 60_000;
-/** A little longer, so that no request finds it run out while the next look is on its way. */
+/** A little longer, so that no request finds it expired while the next check runs. */
 const KEPT_MS = 75_000;
-/** What was amiss is looked at again sooner. */
+/** A fault is checked again sooner. */
 const CLOSED_AGAIN_MS = 5_000;
 
 type Looked = { at: number; keepMs: number; state: Promise<PaidRoutesState> };
@@ -40,7 +40,7 @@ let looked: Looked | undefined;
 export async function paidRoutesState(): Promise<PaidRoutesState> {
   if (!looked || performance.now() - looked.at > looked.keepMs) looked = look();
   const state = await looked.state;
-  // Looked at each time: a clock may be set at any moment, and this costs nothing.
+  // Checked each time: a clock may be set at any moment, and this costs nothing.
   const fault = skewFault(await clockSkew());
   if (fault === null) return withWitness(state, await witnessKnown());
   return { open: false, reason: state.open ? fault : `${state.reason}; ${fault}` };
@@ -66,7 +66,7 @@ export async function witnessFault(rpc: Pick<Rpc, 'nodes' | 'unmetered'>): Promi
 const NODES_ASKED_EVERY_MS = 5_000;
 const witnessKnown = inBackground(NODES_ASKED_EVERY_MS, () => witnessFault(rpc()));
 
-/** Looks now and every minute from now on, and logs what closes the paid routes. */
+/** Checks now and every minute from now on, and logs what closes the paid routes. */
 export function watchPaidRoutes(): void {
   const watch = async (): Promise<void> => {
     looked = look();
@@ -103,7 +103,7 @@ async function lookAtAll(): Promise<PaidRoutesState> {
   return { open: false, reason: accounts.open ? fault : `${accounts.reason}; ${fault}` };
 }
 
-/** What waits for its NFT has room before anything more is sold. */
+/** What waits for its NFT gets its space before anything more is sold. */
 export async function spaceFault(o: {
   db: Pick<Db, '$queryRaw' | 'mint'>;
   env: Pick<Env, 'network' | 'minter'>;
@@ -116,7 +116,7 @@ export async function spaceFault(o: {
   return space.left - BigInt(pending) < LEAST_TREE_SPACE ? 'the trees are nearly full' : null;
 }
 
-/** One look at the accounts that paid routes need: three RPC calls, two to the storage node. */
+/** One check of the accounts that paid routes need: three RPC calls, two to the storage node. */
 export async function checkAccounts(o: {
   rpc: Pick<Rpc, 'getAccountInfo' | 'getBalance'>;
   env: Pick<
@@ -230,7 +230,7 @@ const MOST_SKEW_MS = 30_000;
 export type ClockSkew = {
   /** This machine's own clock. Only libraries and the log read it. */
   machineMs: number;
-  /** The chain's. Null while no node tells a time. */
+  /** The chain's. Null while no node returns a time. */
   chainMs: number | null;
 };
 
@@ -240,7 +240,7 @@ const chainAhead = inBackground(CHAIN_ASKED_EVERY_MS, askChain);
 
 /**
  * How far the clocks of this machine and of the chain are from the database's: the machine's as of now, the
- * chain's as it was last told. Only the first call waits for a node.
+ * chain's as it was last read. Only the first call waits for a node.
  */
 export async function clockSkew(): Promise<ClockSkew> {
   const chainMs = await chainAhead();
@@ -269,7 +269,7 @@ function inBackground<T>(everyMs: number, ask: () => Promise<T>): () => Promise<
   };
 }
 
-/** A node that is away is a fault of its own, which other looks report. */
+/** A node that is away is a fault of its own, which other checks report. */
 async function askChain(): Promise<number | null> {
   try {
     return await chainAheadMs({ rpc: rpc(), clock: serviceClock() });

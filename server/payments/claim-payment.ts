@@ -69,7 +69,7 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
       AND: [
         wish.name,
         isFree,
-        // Money of another request may be on its way: the sweep finds out what became of it.
+        // Money of another request may still land: the sweep finds out what became of it.
         { OR: [{ state: 'claimed' }, { state: { in: ['sent', 'settled'] }, requestSha256 }] },
       ],
     },
@@ -94,8 +94,8 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
 }
 
 /**
- * Whether the ledger lets a payment buy. One that is claimed by its message is looked at by the signature on its
- * row; before it has one nothing is on chain, so nothing of it can have been given back.
+ * Whether the ledger lets a payment buy. One that is claimed by its message is checked by the signature on its
+ * row; before it has one nothing is on chain, so nothing of it can have been refunded.
  */
 async function mayBuy(db: Db, wish: ClaimWish): Promise<boolean> {
   const paid = 'signature' in wish.name ? { ...wish, ...wish.name } : await signedFor(db, wish);

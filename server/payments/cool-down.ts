@@ -1,7 +1,7 @@
 import type { Db } from '@/server/db/client';
 import type { Limits } from '@/server/limits';
 
-/** A payment and its purchase, as far as the cool-down tells them apart. */
+/** A payment and its purchase, as far as the cool-down distinguishes them. */
 type Turn = { txSignature: string; payer: string };
 
 /** Much longer than a payment can take to expire, and short for a person who waits. */

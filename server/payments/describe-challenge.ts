@@ -157,7 +157,7 @@ function waitsBecause(why: string): string {
   return `A payment made now is taken later, because ${why} and two must show it. Repeat the same request with its signature until it is taken.`;
 }
 
-/** What standard clients are told; nothing is offered to them while the service settles no payment. */
+/** The message for standard clients. Nothing is offered to them while the service settles no payment. */
 function forClients(notSettled: string | null, largest: string): string[] {
   if (notSettled !== null)
     return [
@@ -169,7 +169,7 @@ function forClients(notSettled: string | null, largest: string): string[] {
   ];
 }
 
-/** What became of a payment, as x402's SettlementResponse tells it; `transaction` is empty when nothing moved. */
+/** What became of a payment, as SettlementResponse of x402. `transaction` is empty when nothing moved. */
 export type Settlement = {
   success: boolean;
   transaction: string;
@@ -180,7 +180,7 @@ export type Settlement = {
 
 /**
  * A refusal that has to do with a payment: with the offer that a 402 carries, and with the news of a
- * payment that the PAYMENT-RESPONSE header tells.
+ * payment that the PAYMENT-RESPONSE header describes.
  */
 export class PaymentRefusal extends ServiceError {
   readonly challenge: Challenge | null;

@@ -17,7 +17,7 @@ type OfRequest = { requestSha256: string; payer: string; now: Date };
 
 /**
  * Other payments that their payer signed for this very request, that we settled or are settling, and that
- * bought nothing so far, the earliest first. A client whose answer was lost signs anew.
+ * bought nothing so far, the earliest first. A client whose answer was lost signs again.
  */
 export function findSettledForNothing(db: Db, o: OfRequest): Promise<Payment[]> {
   return db.payment.findMany({
@@ -77,7 +77,7 @@ export async function slotOfPayment(db: Db, signature: string): Promise<bigint> 
   return payment.slot;
 }
 
-/** A payment as far as a second look at its end needs it. */
+/** A payment as far as a second check of its end needs it. */
 export type EndedPayment = Pick<Payment, 'id' | 'signature' | 'state' | 'reason' | 'createdAt'>;
 
 /** Payments that ended as failed or dropped since a time; a page after `after`, by id. */

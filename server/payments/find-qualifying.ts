@@ -27,7 +27,7 @@ export type Qualifying =
   | { state: 'found'; signature: string; isAlone?: true }
   /** `shortfall`: why the last payment with the memo by a wallet that may pay does not count, if any. */
   | { state: 'none'; shortfall: string | null }
-  /** There are more candidates than one look reads. The next look goes on. */
+  /** There are more candidates than one search reads. The next search continues. */
   | { state: 'unread' };
 
 type Wanted = {
@@ -75,7 +75,7 @@ export async function findQualifying(
       // A history names it and no node gives it: nothing can be said about this or a later one, unless it is invented.
       if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
         return candidateOr(alone, { state: 'unread' });
-      // In this slot it does not exist. Whoever lists it in another one has that looked at.
+      // In this slot it does not exist. A node that lists it in another slot has that one checked.
       if (verdict?.state === 'unknown') disqualified.set(keyOf(quote, line), { shortfall: null });
       if (verdict?.state === 'unsure') isUnsure = true;
       if (verdict?.state === 'may_count_later') shortfall = verdict.detail;
@@ -117,7 +117,7 @@ type Verdict =
   | { state: 'unknown' | 'unsure' }
   /** A change of the ledger or a longer offer may let it count later. */
   | { state: 'may_count_later'; detail: string | null }
-  /** Remembered once it is final: either party could send hundreds, and each look would read them again. */
+  /** Remembered once it is final: either party could send hundreds, and each search would read them again. */
   | { state: 'never'; detail: string | null };
 
 async function look(
@@ -151,7 +151,7 @@ async function look(
 
 /**
  * Whether a payment with the memo of a quote can no longer buy it, by what is on record: it bought something else, or
- * too little is left of it after its refunds. Null when nothing speaks against it; `detail` is what its payer may be told.
+ * too little is left of it after its refunds. Null when nothing speaks against it; `detail` is what its payer may see.
  */
 export async function spentInLedger(
   db: Db,
@@ -175,7 +175,7 @@ function keyOf(quote: Pick<QuoteTerms, 'id'>, { signature, slot, final }: Signat
   return `${quote.id} ${signature} ${slot} ${final ? 'final' : 'young'}`;
 }
 
-/** One node may take so long for a history, as for a look for debits. */
+/** One node may take this long for a history, as in a search for debits. */
 const MOST_MS = 8_000;
 
 /**

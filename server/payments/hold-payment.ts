@@ -4,7 +4,7 @@ import type { Db } from '@/server/db/client';
 import { lockPayment } from './ledger/entries';
 import type { FeePayment } from './read-fee-payment';
 
-/** Name on the lease of a payment that is to be given back; no request has such an id. */
+/** Name on the lease of a payment that is to be refunded. No request has such an id. */
 const HOLDER = 'operator:refund';
 /** Long enough to make a refund by hand and record it; a hold that is forgotten ends. */
 const HOLD_MS = 24 * 3_600_000;
@@ -19,7 +19,7 @@ export function isHeldForRefund(
 }
 
 /**
- * Sets a payment that bought nothing aside for 24 hours, so that it buys nothing while its refund is on the way,
+ * Sets a payment that bought nothing aside for 24 hours, so that it buys nothing while its refund is under way,
  * or lets it go, with an audit row. One that nobody presented has no row yet (`id` null) and is held by its
  * signature. False when it is at work or has bought something. Safe to repeat.
  */

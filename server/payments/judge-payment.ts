@@ -156,7 +156,7 @@ function refusedWithoutQuote(): Judgement {
   return refused('payment_without_quote', 'no quote of this request was open in its block', false);
 }
 
-/** Somebody who was told a price paid us, so what bought nothing stays the payer's. */
+/** Somebody who got a price paid us, so what bought nothing stays the payer's. */
 function refusedAsInexact(payment: FeePayment, { priceMicros }: QuoteTerms): Judgement {
   if (payment.amountMicros < priceMicros) return tooLittle(payment, priceMicros, true);
   return refused(

@@ -20,7 +20,7 @@ export type QuoteWish = {
   wallet: string | null;
   /** What the price was made from; goes into what is bought. */
   frozen: Prisma.InputJsonObject;
-  /** What is offered, as `digest` in `frozen`, where the price alone does not tell; else null. */
+  /** What is offered, as `digest` in `frozen`, if the price alone does not say it; else null. */
   digest: string | null;
   /** Who asked, for the limit of open quotes of one path; null for any number. */
   clientHash: string;
@@ -89,7 +89,7 @@ async function findSameQuote(db: Db, wish: QuoteWish, now: Date): Promise<QuoteT
       bodySha256: key.bodySha256,
       payTo,
       openUntil: { gt: now },
-      // Of what the price tells all about, any open quote at that price will do.
+      // If the price says everything, any open quote at that price will do.
       ...(digest === null ? { priceMicros } : {}),
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

@@ -20,7 +20,7 @@ import type { PreparedQuote } from './awaited-payments';
 import { MOST_AGE_MS, SLACK_MS } from './quotes';
 import { TRANSFER_CHECKED } from './transfer-checked';
 
-/** A page that is still there goes on by itself within this time. */
+/** A page that is still open continues on its own within this time. */
 const QUIET_MS = 30_000;
 
 /**
@@ -53,7 +53,7 @@ export function sentForSame(
   return db.quote.findMany({
     where: {
       id: { not: id },
-      // One that a refusal closed stays in the look: what was refused is paid all the same.
+      // One that a refusal closed stays in the search, because what was refused may still be paid.
       OR: [
         { mayBeSent: true },
         { preparedAt: { not: null }, closedAt: null },
@@ -68,9 +68,9 @@ export function sentForSame(
 }
 
 /**
- * The next quotes that a sweep looks at: a page prepared their payment, was then quiet for half a minute, and the
+ * The next quotes that a sweep checks: a page prepared their payment, was then quiet for half a minute, and the
  * payment may be there. With `named`, those of these ids whose payment may be there although it came late; without,
- * those that wait for one. The one that was not looked at for longest is first, so that none keeps another waiting;
+ * those that wait for one. The one that was not checked for longest is first, so that none keeps another waiting;
  * each comes once in a sweep. By the database's clock.
  */
 export async function listPrepared(
@@ -90,7 +90,7 @@ export async function listPrepared(
   });
 }
 
-/** Notes that a sweep looks at quotes now. */
+/** Notes that a sweep checks quotes now. */
 export async function noteLooked(
   db: Pick<Db, '$executeRaw'>,
   quotes: readonly Pick<Quote, 'id'>[],

@@ -47,7 +47,7 @@ export function isOpenAt(quote: Times, at: Date): boolean {
 
 /**
  * Whether a quote was opened before a block for certain and had not ended in it: then a payment without
- * memo in that block was made by somebody who could know it. Slots tell, as no two clocks agree. The times
+ * memo in that block was made by somebody who could know it. Slots decide this, because no two clocks agree. The times
  * only bound how far all nodes may have lagged.
  */
 export function wasOpenBefore(quote: Times, block: Block): boolean {
@@ -60,7 +60,7 @@ export function wasOpenBefore(quote: Times, block: Block): boolean {
 }
 
 /**
- * Whether a quote may have been opened before a block and had not ended in it, though it cannot be told for
+ * Whether a quote may have been opened before a block and had not ended in it, though this is not certain for
  * certain: within the slots that nodes may lag, by the times where they say so, or without a slot.
  */
 export function mayHaveBeenOpenBefore(quote: Times, block: Block): boolean {
@@ -125,7 +125,7 @@ export function quoteOfRequest(db: Db, key: RequestKey, id: string): Promise<Quo
  * Whether a payment without memo could be meant for a quote of another request: one at the same price that
  * had not ended in its block and was not opened after it, for its payer or for a transaction of its payer.
  * A quote of /mint whose parties are not on record counts for every wallet, and one without a slot by the
- * time it was opened. The database answers over all quotes, whoever opened them.
+ * time it was opened. The database answers over all quotes, of every client.
  */
 export async function hasRivalQuote(
   db: Pick<Db, '$queryRaw'>,

@@ -133,7 +133,7 @@ async function readOnce(rpc: Rpc, { signature, payTo }: Wanted): Promise<Reading
     tx = normaliseTransaction(raw);
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    // The one refusal that tells of the transaction: anybody can make one of such a version.
+    // The one refusal that is about the transaction: anybody can make one of such a version.
     return error.code === UNSUPPORTED_VERSION
       ? { state: 'unsupported', why: `it cannot be read: ${error.message}` }
       : unreadable(error.message);
@@ -208,15 +208,15 @@ function unreadable(why: string): Reading {
 /** How long a payment that no node knows is looked for, and how often. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 1_000;
-/** Waits at once of one client address, and of all in this process: each costs a node ten looks. */
+/** Waits at once of one client address, and of all in this process: each costs a node ten polls. */
 const MOST_WAITS_OF_CLIENT = 2;
 const MOST_WAITS = 50;
 
 const waits = new Map<string, number>();
 
 /**
- * Looks for a payment until it is there or 10 s are over; 4 s once one node alone shows it. A client with two such
- * waits already, or any client of a process with too many, gets one look alone.
+ * Looks for a payment until it is there or 10 s are over; 4 s once only one node shows it. A client with two such
+ * waits already, or any client of a process with too many, gets one poll.
  */
 export async function awaitFeePayment(o: {
   /** Client address; those of one IPv6 network count as one, and clients without one share it. */
@@ -224,7 +224,7 @@ export async function awaitFeePayment(o: {
   look: () => Promise<FeeReading>;
 }): Promise<FeeReading> {
   const client = networkOf(o.client);
-  // From before the first look, which a node may hold up.
+  // From before the first poll, which a node may delay.
   let end = performance.now() + PATIENCE_MS;
   let seen = await o.look();
   if (isDecided(seen) || !enter(client)) return seen;

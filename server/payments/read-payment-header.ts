@@ -29,7 +29,7 @@ const envelope = z.looseObject({
 });
 
 /**
- * The payment that came with a request, or null without one. PAYMENT-SIGNATURE wins; X-Payment is told
+ * The payment that came with a request, or null without one. PAYMENT-SIGNATURE wins; X-Payment is recognised
  * apart by its content: a transaction signature, or base64 of x402 JSON. Throws 400 for anything else.
  */
 export function readPaymentHeader(o: {

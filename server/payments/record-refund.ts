@@ -14,7 +14,7 @@ type Refund = {
   amountMicros: bigint;
   /** Wallet that gave the money back. */
   from: string;
-  /** What arrived; the row tells it by default. */
+  /** What arrived; by default what the row says. */
   credit?: Credit;
   /** Whether it left a wallet of ours, so that it is an entry of the ledger. */
   isFromLedger?: boolean;
@@ -31,7 +31,7 @@ const AT_WORK: ReadonlySet<string> = new Set(['claimed', 'sent', 'settled']);
 /**
  * Puts a refund on record, with its audit row: of all of a payment, of a part of it, or of the surplus of one
  * that bought something. A refund transaction stands for one payment: `taken` when it is on record for another.
- * `not_left`: less than that is left of the payment; `not_unused`: a request is at work on it; `withdrawn`: the
+ * `not_left`: less than that is left of the payment; `not_unused`: a request works on it; `withdrawn`: the
  * operator said that it was a withdrawal. A payment of which nothing is left is `refunded`. Safe to repeat.
  */
 export async function recordRefund(db: PrismaClient, o: Refund): Promise<Recorded> {
@@ -80,7 +80,7 @@ async function record(tx: Db, o: Refund): Promise<Recorded> {
   return 'recorded';
 }
 
-/** What is left of what arrived: without the price of what it bought, and without what was given back. */
+/** What is left of what arrived: without the price of what it bought, and without what was refunded. */
 export async function leftOf(
   db: Db,
   o: { row: Pick<Payment, 'state' | 'priceMicros'> | null; credit: Credit },

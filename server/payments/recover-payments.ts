@@ -9,7 +9,7 @@ import { DROPPED, type EndedPayment } from './find-payment';
 
 /** A repeat of the request is better placed to finish it, so it gets this long to come. */
 const QUIET_MS = 60_000;
-/** How long one look of the sweep may take. */
+/** How long one check of the sweep may take. */
 const LEASE_MS = 30_000;
 
 /** Forgets payments that were claimed and never signed, by a process that died: nothing moved. */
@@ -34,7 +34,7 @@ export async function freeInterrupted(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Claims payments that were sent and that nobody looks after, oldest first; at most `limit`. */
+/** Claims payments that were sent and that no request follows, oldest first; at most `limit`. */
 export async function claimSent(
   db: Db,
   o: { holder: string; now: Date; limit: number },
@@ -73,10 +73,10 @@ function quiet(now: Date): Date {
 const LANDED_AFTER_ALL = 'landed_after_all';
 
 /**
- * Looks once more at a payment that ended as failed or dropped, and makes it `unused` where a node shows it as
+ * Checks again a payment that ended as failed or dropped, and makes it `unused` where a node shows it as
  * final after all and a second one knows it too, so that its payer has it to use or to get back. Gives the payment
  * as it is now, or null when it stays as it was. Throws RpcUnavailable, while one node alone shows it as well:
- * nobody may be told then that nothing was charged, until the operator closes it on record.
+ * no answer may then say that nothing was charged, until the operator closes it on record.
  */
 export async function reviveLanded(
   o: { db: Db; rpc: Rpc; now: Date },

@@ -23,12 +23,12 @@ export async function restorePayment(
   const { payment, message, now } = o;
   const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
   const leftMicros = amountMicros - (await refundedOf(db, { signature, token: 'USDC' }));
-  // What was given back bought nothing.
+  // What was refunded bought nothing.
   const bought = o.bought && o.bought.priceMicros <= leftMicros ? o.bought : null;
   const { count } = await db.payment.createMany({
     data: {
       id: o.id,
-      // The chain does not tell version 1 from 2.
+      // The chain does not distinguish version 1 from 2.
       dialect: message?.isSettledByUs === true ? 'v2' : 'documented',
       signature,
       messageHash: message?.hash ?? null,

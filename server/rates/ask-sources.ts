@@ -87,7 +87,7 @@ export async function askBlend(q: RateQuestion): Promise<Published | null> {
 
 /**
  * The first day on which the blend has the currency; null when that is not known. The server's list also
- * counts series that never enter the blend, so its day is told only if the blend really answers there.
+ * counts series that never enter the blend, so its day counts only if the blend really answers there.
  */
 export async function firstDayOfBlend(q: RateQuestion): Promise<string | null> {
   const start = await listedStart(q.url, q.quote);

@@ -197,7 +197,7 @@ export async function loadRates(
 }
 
 /**
- * Keeps a rate and gives back the one that holds: a final one that another process kept first is not
+ * Keeps a rate and returns the one that counts: a final one that another process kept first is not
  * replaced, so that every reader has the same.
  */
 export async function keepRate(

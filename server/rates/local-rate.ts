@@ -129,7 +129,7 @@ const AT_ONCE = 6;
 export type NoRate = { error: string; isDown?: true };
 
 /**
- * The rates of a country on many UTC days: one look into the table for all, then one question to the
+ * The rates of a country on many UTC days: one read of the table for all, then one request to the
  * sources for each day that is not kept. A day that cannot be had says why and fails nothing else; once
  * a source is down, the days after it are not asked for.
  */

@@ -14,7 +14,7 @@ let lastId = 0;
 
 /**
  * Draws on a thread of its own, so that requests which need no image do not wait for those that do: the same
- * images as `drawHere`. The thread is started by the first image, and again should it die; what it was
+ * images as `drawHere`. The first image starts the thread, and the next one restarts it if it died. What it was
  * drawing then rejects.
  */
 export const drawOnThread: DrawSheet = (sheet, texts) => {

@@ -61,7 +61,7 @@ export async function findReceiptIds(
   return new Map(rows.map(({ id, signature }) => [signature, id]));
 }
 
-/** A receipt is drawn and written well within this time; past it the caller is told to come back. */
+/** A receipt is drawn and written well within this time; past it the caller is asked to retry. */
 const PATIENCE_MS = 5_000;
 const OTHER_POLL_MS = 100;
 

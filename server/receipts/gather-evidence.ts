@@ -20,7 +20,7 @@ const itemAnswer = z.object({
   signature: z.string(),
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
-/** What a receipt's or a statement's own answer tells of where to look. */
+/** What the answer of a receipt or statement says about where its parts are. */
 export const mintedAnswer = z.object({
   metadata_uri: z.url(),
   image_uri: z.url(),
@@ -37,7 +37,7 @@ export function fetchIssuer(baseUrl: string): Promise<IssuerDocument> {
 }
 
 /**
- * Fetches what is looked at of an NFT: its files from the gateway, its transaction, its leaf and its tree
+ * Fetches what is checked of an NFT: its files from the gateway, its transaction, its leaf and its tree
  * from the chain. Throws when something cannot be fetched.
  */
 export async function gatherMint(
@@ -134,8 +134,8 @@ async function get(url: string): Promise<Response> {
 const receiptAnswer = mintedAnswer.extend({ tx_signature: z.string(), asset_id: z.string() });
 
 /**
- * Fetches all that {@link checkReceipt} looks at, over HTTP alone, as anyone outside can. The issuer's
- * answer only tells where to look; what is found there is judged against the chain and the signatures.
+ * Fetches all that {@link checkReceipt} reads, over HTTP alone, as anyone outside can. The issuer's
+ * answer only says where to look; what is found there is judged against the chain and the signatures.
  * Throws when something cannot be fetched or the receipt has no NFT yet.
  */
 export async function gatherEvidence(

@@ -19,7 +19,7 @@ export type ReceiptFacts = {
   publicUrl: string;
   txSignature: string;
   slot: bigint;
-  /** Position in its block; null where no node told it. It is in no file of the receipt. */
+  /** Position in its block; null if no node returned it. It is in no file of the receipt. */
   blockIndex: number | null;
   blockTime: Date;
   payer: string;
@@ -47,7 +47,7 @@ export type ReceiptFacts = {
   reportedBy: 'payer' | 'seller';
 };
 
-/** The facts that the chain tells, from a transaction as it was read. */
+/** The facts from the chain, from a transaction as it was read. */
 export function factsOfTransfer(transfer: Transfer) {
   return {
     txSignature: transfer.signature,

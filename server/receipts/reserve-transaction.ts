@@ -11,7 +11,7 @@ const LEASE_MS = 20_000;
 
 /**
  * Reserves a transaction for 20 s (or `leaseMs`), or returns null while someone else holds it. The same
- * holder may take it again: a payment that was interrupted goes on from where it was.
+ * holder may take it again: a payment that was interrupted resumes where it was.
  */
 export async function reserveTransaction(
   db: Db,
@@ -65,14 +65,14 @@ export async function prolongReservationsOfSent(db: Db, leaseUntil: Date): Promi
       and reservations.lease_until < ${leaseUntil}`);
 }
 
-/** Gives back whatever a holder has reserved. */
+/** Releases everything that a holder has reserved. */
 export async function releaseReservationsOf(db: Db, holder: string): Promise<void> {
   await db.reservation.deleteMany({ where: { holder } });
 }
 
 /**
  * Frees the transaction of a receipt that will never be minted because the transfer or its payment
- * vanished: the same signature may be receipted again should it come back.
+ * vanished: the same signature may get a receipt again if it comes back.
  */
 export async function releaseTransaction(db: Db, receiptId: string, now: Date): Promise<void> {
   await db.receipt.updateMany({
@@ -87,7 +87,7 @@ const MOST_BLOCKS = 20;
 type Unplaced = { id: string; signature: string; slot: bigint };
 
 /**
- * Looks up the position in the block of receipts that a node before agave 4.0 did not tell it for, where it
+ * Looks up the position in the block of receipts that a node before agave 4.0 did not return it for, where it
  * matters: another receipt of one of the same wallets is in the same slot. Gives how many were placed. A
  * block that no node gives is asked for again for two days. Throws RpcUnavailable; safe to repeat.
  */

@@ -8,7 +8,7 @@ import { noteTransactions } from './registrations';
 type LookContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 
 /**
- * Slots before the last one seen that are gone through again: a node may learn of a transaction later
+ * Slots before the last one seen that are scanned again: a node may learn of a transaction later
  * than of its neighbours. Two minutes.
  */
 const OVERLAP_SLOTS = 300n;
@@ -16,7 +16,7 @@ const OVERLAP_SLOTS = 300n;
 /**
  * Notes every final transaction of a registered wallet that was not noted yet: of the wallet itself and
  * of its accounts of each token that can be valued. How far it got is written only when all up to there
- * is noted, so that a look that breaks off is made again. Throws RpcUnavailable.
+ * is noted, so that a scan that was cut off is repeated. Throws RpcUnavailable.
  */
 export async function lookThroughHistory(
   ctx: LookContext,
@@ -71,7 +71,7 @@ async function lookThroughAccount(
     if (!oldest || oldest.slot < since) break;
     before = oldest.signature;
   }
-  // What is not final yet is left for a later look, and so is all that came after it.
+  // What is not final yet is left for a later scan, and so is all that came after it.
   const upTo =
     oldestOpen !== null && newestFinal !== null && oldestOpen <= newestFinal
       ? oldestOpen - 1n

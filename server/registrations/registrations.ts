@@ -14,7 +14,7 @@ export type RegistrationWish = {
 
 /**
  * Registers a wallet for automatic receipts from `slot` on, in the caller's transaction. A wallet that is
- * registered keeps its beginning and gets the new texts; one that had left begins anew.
+ * registered keeps its beginning and gets the new texts; one that had left starts again.
  */
 export async function registerWallet(
   tx: Db,
@@ -40,7 +40,7 @@ export async function registerWallet(
   });
 }
 
-/** Ends a registration: what comes in from now on gets no receipt by itself. Null when there is none. */
+/** Ends a registration: new payments get no automatic receipt. Null when there is none. */
 export async function unregisterWallet(
   tx: Db,
   o: { wallet: string; now: Date },
@@ -89,7 +89,7 @@ export async function findRegistration(db: Db, wallet: string): Promise<Registra
   return known?.unregisteredAt === null ? known : null;
 }
 
-/** Open registrations, those that were not looked at for longest first; each is marked as looked at. */
+/** Open registrations, those that were not scanned for longest first; each is marked as scanned. */
 export async function pickRegistrations(
   db: Db,
   o: { now: Date; limit: number },
@@ -103,7 +103,7 @@ export async function pickRegistrations(
     returning wallet_address as "walletAddress", from_slot as "fromSlot"`;
 }
 
-/** Puts transactions down to be looked at once; those that were noted before stay as they are. */
+/** Notes transactions that are to be handled once. Those that were noted before stay as they are. */
 export async function noteTransactions(
   db: Db,
   o: { signatures: readonly string[]; now: Date },
@@ -116,7 +116,7 @@ export async function noteTransactions(
     on conflict (tx_signature) do nothing`;
 }
 
-/** Longer than one look takes, with drawing a receipt. */
+/** Longer than handling one takes, with drawing a receipt. */
 const LOOK_LEASE_S = 20;
 
 /** Takes noted transactions that are due, oldest first, so that no other process does for 20 s. */
@@ -145,7 +145,7 @@ export async function putOff(
   });
 }
 
-/** Forgets a transaction that no node knows: should it come again, it is noted again. */
+/** Forgets a transaction that no node knows. If it comes again, it is noted again. */
 export async function forgetNoted(db: Db, txSignature: string): Promise<void> {
   await db.autoTransfer.deleteMany({ where: { txSignature, state: 'noted' } });
 }

@@ -35,9 +35,9 @@ export const readyBody = z.object({
 });
 export const liveBody = z.object({ success: z.boolean(), reason: z.string().optional() });
 
-/** A load balancer asks often; the parts are looked at once in this time. */
+/** A load balancer asks often. The parts are checked once in this time. */
 const CACHED_MS = 1_000;
-/** A pool without any progress for so long does not come back by itself: the process should be replaced. */
+/** A pool without any progress for so long does not recover. The process should be replaced. */
 const MOST_STUCK_S = 60;
 
 /** A pool that got no connection back for so long is no crowd that moves on. */
@@ -96,7 +96,7 @@ export async function serveLive(): Promise<Response> {
 }
 
 /**
- * Whether the look itself only waits its turn: all connections are lent and come back. The crowd is served late, and
+ * Whether the check itself only waits for its turn: all connections are in use and come back. The crowd is served late, and
  * without this process the others would have it as well.
  */
 function isCrowded(): boolean {
@@ -132,7 +132,7 @@ const AFFECTED: Readonly<Record<string, string>> = {
   limits: 'free reads continue uncounted; paid routes and free receipts answer 503',
 };
 
-/** Looks at everything that the service works with. A part names itself in `AFFECTED`. */
+/** Checks everything that the service works with. A part names itself in `AFFECTED`. */
 async function lookAtParts(service: ServiceContext): Promise<Record<string, PartState>> {
   return lookAt(checks(service));
 }

@@ -94,8 +94,8 @@ function refusalHeaders(error: ServiceError): Record<string, string> {
 }
 
 /**
- * Marks an answer that a session may have shaped: nothing between keeps it, whoever signs in next on the
- * same machine does not see it, and no foreign page may read it. Refusals too: they tell who is signed in.
+ * Marks an answer that depends on a session: no cache keeps it, the next person who signs in on the
+ * same machine does not see it, and no foreign page may read it. Refusals too, because they show who is signed in.
  */
 export function privateAnswer(response: Response): Response {
   response.headers.set('Cache-Control', 'no-store');
@@ -105,7 +105,7 @@ export function privateAnswer(response: Response): Response {
 }
 
 /**
- * The same answer with its length told: what is known to be short is not compressed, which costs more than
+ * The same answer with its length: what is known to be short is not compressed, which costs more than
  * it saves. For answers that a library made; reads the body whole.
  */
 export async function withLength(response: Response): Promise<Response> {

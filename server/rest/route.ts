@@ -167,7 +167,7 @@ async function answerOnce(o: {
   return response;
 }
 
-/** By what was shown: whether it was right, the status tells. */
+/** By what the caller sent. The status says whether it was right. */
 function actorOf({ authorization, proof }: RequestContext): 'admin' | 'wallet' | 'anyone' {
   if (authorization !== null) return 'admin';
   return proof.address === null ? 'anyone' : 'wallet';

@@ -31,7 +31,7 @@ export function securityText(o: {
   ].join('\r\n');
 }
 
-/** `commit` where the operator told it. */
+/** `commit` if the operator set it. */
 export const versionBody = z.object({
   success: z.literal(true),
   version: z.string(),
@@ -40,7 +40,7 @@ export const versionBody = z.object({
 });
 
 /**
- * GET /version: the release that runs, the version of the REST interface, and the commit where the operator told it.
+ * GET /version: the release that runs, the version of the REST interface, and the commit if the operator set it.
  */
 export async function serveVersion(request: {
   ctx: { service: { env: Pick<RequestContext['service']['env'], 'commit'> } };
@@ -54,7 +54,7 @@ export async function serveVersion(request: {
   });
 }
 
-/** Several scrapers that come together cost one look. */
+/** Several scrapers at the same time cost one check. */
 const KEPT_MS = 2_000;
 let gathered: { at: number; done: Promise<void> } | undefined;
 
@@ -75,6 +75,6 @@ function requireScraper({ service: { env }, authorization }: RequestContext): vo
   if (env.metricsToken === null && env.network === 'local') return;
   const shown = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? '';
   const isRight = env.metricsToken !== null && isSameSecret(shown, env.metricsToken);
-  // Whoever has no token learns nothing of the path.
+  // A caller without the token does not learn that the path exists.
   if (!isRight) throw new ServiceError('path_not_found', 'The service has no such path.');
 }

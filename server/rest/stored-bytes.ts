@@ -23,7 +23,7 @@ const FOR_A_WHILE = { 'Cache-Control': 'public, max-age=300' };
 
 /**
  * The metadata or image of a receipt, byte for byte as signed for permanent storage. An image with hidden labels is
- * drawn anew with a note in their place; it is not the stored one and carries another digest.
+ * drawn again with a note in their place. It is not the stored image, and has another digest.
  */
 export async function serveStoredBytes(
   ctx: RequestContext,

@@ -4,7 +4,7 @@ import { COMMON_HEADERS } from './respond';
 /**
  * A 200 whose body is made piece by piece, as fast as the client takes it: a piece is asked for when the
  * one before it is on its way, and none any more once the client is gone. When making one fails, the
- * connection is broken off, so that half a file never looks like a whole one.
+ * connection is cut, so that half a file never looks like a whole one.
  */
 export function streamText(
   pieces: AsyncGenerator<string, void>,

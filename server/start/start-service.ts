@@ -149,7 +149,7 @@ function screenRequests(): void {
 }
 
 /**
- * Next.js leads a path with a slash too many to the one without by itself, where no header of ours is. A page of
+ * Next.js redirects a path with a slash too many on its own, without our headers. A page of
  * another site may follow it like any answer; a browser follows none for the question before (OPTIONS), so that is
  * asked of the right path at once.
  */
@@ -167,7 +167,7 @@ export function straightPath(url: string): string | null {
   return straight === path ? null : [straight, ...query].join('?');
 }
 
-/** Where a request must go instead, or null for one that may go on. */
+/** Where a request must go instead, or null if it may continue. */
 export function targetOf(method: string, url: string): string | null {
   if (!METHODS.has(method)) return BAD_REQUEST.method;
   if (!isPath(url)) return BAD_REQUEST.path;

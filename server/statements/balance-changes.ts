@@ -44,7 +44,7 @@ export function unpackChanges({ skipped, left_out: leftOut }: StoredChanges): Ba
   return { skipped: unpack(skipped), leftOut: unpack(leftOut) };
 }
 
-/** Adds up what is no row, transaction by transaction. `isCounted` tells the tokens that matter. */
+/** Adds up what is no row, transaction by transaction. `isCounted` says which tokens matter. */
 export function tallyChanges(wallet: string, isCounted: (mint: string | null) => boolean) {
   const skipped = openSums(isCounted);
   const leftOut = openSums(isCounted);

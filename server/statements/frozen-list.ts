@@ -137,7 +137,7 @@ export function choosePeriod(o: { start: string; end: string; now: Date }): Stat
   return { from, until };
 }
 
-/** The last instant that a period includes: blocks tell seconds, and an end is not included. */
+/** The last instant that a period includes: blocks have seconds, and an end is not included. */
 export function lastInstant({ until }: StatementPeriod): Date {
   return new Date(until.getTime() - 1);
 }

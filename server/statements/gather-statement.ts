@@ -56,7 +56,7 @@ export type WholeStatement = StatementEvidence & {
 };
 
 /**
- * Fetches all that {@link checkStatement} looks at, over HTTP alone, as anyone outside can. Throws when
+ * Fetches all that {@link checkStatement} reads, over HTTP alone, as anyone outside can. Throws when
  * something cannot be fetched or the statement has no NFT yet.
  */
 export async function gatherStatement(

@@ -97,7 +97,7 @@ export type Valued = ListedValue | { signature: string; code: ErrorCode; detail:
 /**
  * Values legs of a wallet, in their order: as the receipt of the transaction says for the leg that it is
  * about, else at the price of the day, looked up once a token and day. A token without valuation and a
- * day without rate are told in the row; throws `rates_unavailable` when a source does not answer.
+ * day without rate are named in the row; throws `rates_unavailable` when a source does not answer.
  */
 async function valueLegs(ctx: StatementContext, legs: readonly StatedLeg[]): Promise<Valued[]> {
   const receipts = await findListedReceipts(ctx.db, [
@@ -158,7 +158,7 @@ async function pricesOf(
   return prices;
 }
 
-/** A day that has no rate is told; a source that is down ends everything. */
+/** A day without a rate is named in the row. A source that is down ends everything. */
 async function priceOf(
   ctx: StatementContext,
   wanted: Wanted,

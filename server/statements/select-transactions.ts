@@ -82,7 +82,7 @@ function refused(code: ErrorCode, signature: string, detail: string): ServiceErr
   });
 }
 
-/** Most rows of a statement, and most transactions that a scan looks at. */
+/** Most rows of a statement, and most transactions that a scan reads. */
 const MOST_ROWS = 5_000;
 const MOST_LOOKED_AT = 20_000;
 

@@ -25,7 +25,7 @@ export async function listIssuerKeys(
 }
 
 /**
- * Records the key that signs from now on and ends the use of the others of its kind, so that a reader can tell
+ * Records the key that signs from now on and ends the use of the others of its kind, so that a reader knows
  * which of our keys could have signed what. Safe to repeat and from two processes at once. A key taken up again
  * is in use again.
  */

@@ -15,7 +15,7 @@ export type SignedItem = {
   /** Base58 of sha256(signature): the item's address, known before anything is uploaded. */
   id: string;
   raw: Uint8Array;
-  /** Hex sha256 of the data alone: what a gateway must give back. */
+  /** Hex sha256 of the data alone: what a gateway must return. */
   dataSha256: string;
   /** Base58 public key of the signer. */
   owner: string;

@@ -7,7 +7,7 @@ export type ProvenWallet = string & { readonly __proven: unique symbol };
 /** Wallet headers as a request showed them; not judged yet, null where absent. */
 export type ShownProof = { address: string | null; signature: string | null };
 
-/** Whoever sent a request. */
+/** Who sent a request. */
 type Sender = {
   /** Names this piece of work: it holds reservations and claims, and stands in the log. */
   id: string;

@@ -83,7 +83,7 @@ export function rateLimited(state: LimitState): ServiceError {
 
 /**
  * A client's address as limits keep it: an HMAC under a key that changes with the UTC day, so that what
- * is stored tells nobody an address. The key comes from a secret that all processes share; equal for
+ * is stored reveals no address. The key comes from a secret that all processes share; equal for
  * equal input.
  */
 function hashClient(o: { address: string; secret: Uint8Array; day: string }): string {

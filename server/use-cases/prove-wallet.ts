@@ -34,12 +34,12 @@ export function readWalletProof(actor: Actor, text: string): ProvenWallet | null
   );
 }
 
-/** What somebody shows of a wallet: nothing of whoever is known otherwise. */
+/** The wallet proof that an actor sends. An actor that is known in another way sends none. */
 function shownBy(actor: Actor): ShownProof {
   return actor.kind === 'anyone' ? actor.proof : { address: null, signature: null };
 }
 
-/** The refusal for a request that cannot go on without a wallet. */
+/** The refusal for a request that cannot continue without a wallet. */
 export function walletProofNeeded(text: string): ServiceError {
   return new ServiceError(
     'wallet_proof_missing',
@@ -131,7 +131,7 @@ export function roleOf(
   return roleIn(wallet, parties, () => notInvolved(wallet ?? ''));
 }
 
-/** As {@link roleOf} of a transfer that was just read: the 403 tells who can sign and who else was paid. */
+/** As {@link roleOf} of a transfer that was just read: the 403 says who can sign and who else was paid. */
 export function roleInTransfer(wallet: string | null, transfer: Transfer): ReportedBy | null {
   return roleIn(wallet, transfer, () => refusal(wallet ?? '', transfer));
 }

@@ -84,7 +84,7 @@ export const prepareInput = z.strictObject({
   /** The request that the quote is for, as it was sent to `receipts.create` or `statements.create`. */
   request: z.union([mintInput, statementInput]),
   wallet: walletAddress,
-  /** Whether the wallet gives back what it signed (`sign`), or sends it by itself (`send`). */
+  /** Whether the wallet returns what it signed (`sign`), or sends it (`send`). */
   mode: z.enum(['sign', 'send']),
   /** The wallet said that it did not send what was prepared before. */
   nothing_sent: z.boolean().default(false),

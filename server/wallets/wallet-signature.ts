@@ -96,7 +96,7 @@ const MAX_TEXT_BYTES = 65_515;
 
 /**
  * The byte strings that wallets sign for a text instead of the text itself, so that a hardware wallet can
- * tell it from a transaction.
+ * distinguish it from a transaction.
  *
  * Version 0, full header (docs.anza.xyz/proposals/off-chain-message-signing): domain, version, application
  * domain (32 bytes, zero here), format, signer count, signers, length (u16), text. Version 0, short header

@@ -110,7 +110,7 @@ function putLeaf(index: AssetIndex, step: Step, { leaf, leafHash }: LeafEvent, e
   });
 }
 
-/** Burning tells of no leaf; it shows as a change that leaves an empty node where the leaf was. */
+/** Burning names no leaf. It shows as a change that leaves an empty node where the leaf was. */
 function markBurnt(index: AssetIndex, step: Step, { tree, change }: ChangeEvent): void {
   const isEmpty = change.path[0]?.node.every((byte) => byte === 0);
   if (!isEmpty || change.sequence === 0n) return;

@@ -31,7 +31,7 @@ const NOT_FOUND = -32000;
 
 /**
  * The DAS read methods over the ledger's own transactions, by their RPC names. The index is built from
- * the ledger's history, follows it, and is built anew when transactions vanish. `fetchJson` adds what the
+ * the ledger's history, follows it, and is rebuilt when transactions vanish. `fetchJson` adds what the
  * metadata files say; without it answers have what is on the chain.
  */
 export function createDas(

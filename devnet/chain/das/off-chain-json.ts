@@ -33,7 +33,7 @@ export type JsonReader = { readAll: (uris: string[]) => Promise<Map<string, OffC
 
 /**
  * Reads off-chain files and keeps them. An answer waits `waitMs` at most and goes without what is not
- * there by then; the reading goes on, so that a later answer has it.
+ * there by then; the reading continues, so that a later answer has it.
  */
 export function openJsonReader(fetchJson: FetchJson, waitMs = DEFAULT_WAIT_MS): JsonReader {
   const known = new Map<string, OffChainJson>();

@@ -24,7 +24,7 @@ type Info = Record<string, unknown>;
  * Turns an instruction that a node printed as `parsed` back into accounts and data. The printed form does
  * not say everything: a memo loses its accounts (who signed it), and the creation of an associated account
  * is written with or without its tag byte. Then there are several candidates, likeliest first; the
- * signatures of the transaction tell which is right. Empty when the instruction is of no known kind.
+ * signatures of the transaction show which is right. Empty when the instruction is of no known kind.
  */
 export function compileInstruction(
   programId: string,

@@ -3,7 +3,7 @@ import type { RecordedTransaction } from './load-recorded';
 
 /**
  * A recorded transaction as `getTransaction` prints it, without `version`. In the encoding it was recorded
- * in, everything is as recorded. In another, transaction and inner instructions are printed anew; the rest
+ * in, everything is as recorded. In another, transaction and inner instructions are printed again; the rest
  * of `meta` stays as recorded.
  */
 export function encodeRecorded(recorded: RecordedTransaction, encoding: TransactionEncoding) {

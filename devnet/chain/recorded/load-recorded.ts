@@ -24,7 +24,7 @@ export type RecordedTransaction = {
 };
 
 const keepsEverything = z.looseObject({ meta: z.looseObject({}) });
-/** Twins in several encodings: the one that lost least is taken. */
+/** Duplicates in several encodings: the one that lost least is taken. */
 const BEST_FIRST = ['base64', 'json', 'jsonParsed'];
 
 /** Reads every `*.json` of a folder. Throws, naming the file, at one that is no recorded transaction. */

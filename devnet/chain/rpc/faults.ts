@@ -43,14 +43,14 @@ export const faultsSchema = z.strictObject({
   shortenHistory: z.array(signature).optional(),
   /** For so long the node knows no status, transaction and history of our ledger; slots and blocks are current. */
   blindMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
-  /** For so long `getBlock` tells of blocks with transactions that they were skipped. */
+  /** For this long, `getBlock` says that blocks with transactions were skipped. */
   loseBlocksMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
   /** `getBlocks` leaves out every slot with a transaction, and the first block is named as before. */
   shortenBlocks: z.boolean().optional(),
   holdFinality: z.boolean().optional(),
-  /** Tells slots and heights that are so much too high, of blocks that nobody has. */
+  /** Returns slots and heights that are too high by this much, of blocks that nobody has. */
   tellsAhead: z.number().int().nonnegative().optional(),
-  /** Tells no `transactionIndex`, as nodes before agave 4.0. */
+  /** Returns no `transactionIndex`, like nodes before agave 4.0. */
   hidePositions: z.boolean().optional(),
   /** The token withholds a fee from every transfer; stays until it is set to 0. */
   transferFee: z
@@ -120,7 +120,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       return null;
     },
 
-    /** Swallows a send: its signature, as if it had been forwarded, or null to go on. */
+    /** Swallows a send: its signature, as if it had been forwarded, or null to continue. */
     takeDrop(method: string, params: unknown): string | null {
       if (method !== 'sendTransaction' || dropNextSends === 0) return null;
       const [text, config] = z.tuple([z.string()], z.unknown()).parse(params);

@@ -66,7 +66,7 @@ export function openNode(o: {
 
     /** How far a transaction of our ledger has got, as this node sees it; null when it does not yet. */
     status(landed: { slot: number }): Status | null {
-      // Nearly all of a history is, and each slot asked for costs a look at the clock.
+      // Nearly all of a history is, and each requested slot costs a read of the clock.
       if (landed.slot <= slot('finalized')) return 'finalized';
       if (landed.slot > slot()) return null;
       return landed.slot <= slot('confirmed') ? 'confirmed' : 'processed';

@@ -43,7 +43,7 @@ export function openSubscriptions(node: ChainNode) {
     throw new RpcError(-32601, 'Method not found');
   }
 
-  /** Tells subscribers what they have been waiting for. */
+  /** Notifies subscribers of what they wait for. */
   function notify(): void {
     const slot = node.slot();
     const isNew = slot !== lastSlot;

@@ -9,7 +9,7 @@ import {
 } from '@solana/web3.js';
 import { startChain, type StartChainOptions } from '../start-chain';
 
-/** web3.js goes on asking for the block height for up to a second; a closed port would end the process. */
+/** web3.js still asks for the block height for up to a second; a closed port would end the process. */
 const POLLER_MS = 1_200;
 
 /**

@@ -65,7 +65,7 @@ export const dashboardRouter = router({
       await setPrivateLabel(db, { wallet, receiptId: receipt.id, label, now: clock.now() });
       return null;
     }),
-  /** Sends a failed receipt on its way again, at most once an hour. */
+  /** Queues a failed receipt again, at most once an hour. */
   retry: own
     .input(z.strictObject({ receipt_id: z.string() }))
     .output(mintStatusBody)

@@ -50,7 +50,7 @@ export const registrationsRouter = router({
       const hidden = (registration?.nameHiddenAt ?? null) !== null;
       return { name: hidden ? null : (registration?.businessName ?? null), hidden };
     }),
-  /** What a webhook tells of is looked at like everything else: nothing it says is believed. */
+  /** What a webhook reports is checked like everything else. Nothing in it is believed. */
   noteTransactions: webhookProcedure
     .input(webhookInput)
     .output(webhookBody)

@@ -62,7 +62,7 @@ export const webRouter = router({
     .input(progressInput)
     .output(progressBody)
     .query(({ ctx, input }) => readProgress(callOf(ctx, input))),
-  /** Starts the proof on chain of a failed statement anew; `receipts.create` does so for a receipt. */
+  /** Retries the mint of a failed statement. `receipts.create` does so for a receipt. */
   retryStatement: procedure
     .input(retryStatementInput)
     .output(progressBody)

@@ -14,13 +14,13 @@ type CaipNetwork = `${string}:${string}`;
 
 export type LibraryAnswer = { ok: true } | { ok: false; reason: string; detail: string | null };
 
-/** A 60 to 90 s blockhash leaves no room for more; the library reads it nowhere. */
+/** A blockhash lives 60 to 90 s, so more is impossible. The library does not read this value. */
 const TIMEOUT_S = 60;
 const PREFIX = 'invalid_exact_svm_';
 
 /**
  * Lets the x402 library judge a payment against our requirements, with its in-memory ledger unused: it
- * signs, simulates and sends nothing here. The instructions after the transfer are what it looks at last.
+ * signs, simulates and sends nothing here. It checks the instructions after the transfer last.
  * The memo is none of the requirements, because half of the clients write none.
  */
 export async function askLibrary(o: {

@@ -55,7 +55,7 @@ export type SettledPayment =
   | { state: 'settled'; slot: bigint }
   /** It may have landed or may still land, or one node alone calls it landed: settle the same bytes again. */
   | { state: 'pending' }
-  /** Its time is over and the nodes cannot prove whether it landed: nothing is freed, and nobody pays anew. */
+  /** Its blockhash has ended and the nodes cannot prove whether it landed: nothing is freed, and nobody pays again. */
   | { state: 'undecided'; reason: string }
   /** It can no longer land, and nothing was moved. */
   | { state: 'failed' | 'expired'; reason: string };

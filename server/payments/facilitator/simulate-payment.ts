@@ -43,7 +43,7 @@ export async function simulatePayment(
 }
 
 /**
- * The simulation and what the fee payer held before it. Newer nodes tell both at once (Agave 3.0). Of others
+ * The simulation and what the fee payer held before it. Newer nodes return both at once (Agave 3.0). Of others
  * the balance is read beside it, until both come from the same slot: else another payment of the fee payer
  * between the two would hide or feign a cost.
  */

@@ -11,7 +11,7 @@ type Context = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
 type Named = Pick<LedgerAccount, 'account' | 'wallet' | 'mint' | 'token' | 'decimals'>;
 
 const SOL_DECIMALS = 9;
-/** Of the stablecoins; a transaction tells the decimals of what it moves. */
+/** Of the stablecoins. A transaction names the decimals of what it moves. */
 const TOKEN_DECIMALS = 6;
 
 /** Wallets whose money is ours to account for: PAY_TO, and those that it named before. */

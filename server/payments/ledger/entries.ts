@@ -141,7 +141,7 @@ const PRICED_IN = 'USDC';
 
 /** What the ledger says of a payment beside what it bought. */
 export type Standing = {
-  /** What was given back of it and is on record, in micro-USDC. */
+  /** What was refunded of it and is on record, in micro-USDC. */
   refundedMicros: bigint;
   /** Whether the operator has set it aside to give it back. */
   isHeld: boolean;
@@ -154,7 +154,7 @@ export type Standing = {
 
 /**
  * Takes the payment's lock until the caller's transaction ends. A purchase and a refund both take it before they
- * look and write, so that one payment is never bought with and given back, by whichever processes.
+ * read and write, so that no payment is both spent and refunded, by whichever processes.
  */
 export async function lockPayment(tx: Db, signature: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${signature}, 2))`;
@@ -191,7 +191,7 @@ function questioning(o: { payer: string | null; slot: bigint | null }): Prisma.S
     order by slot limit 1)`;
 }
 
-/** What was given back of a payment in one token and is on record, in base units. */
+/** What was refunded of a payment in one token and is on record, in base units. */
 export async function refundedOf(db: Db, o: { signature: string; token: string }): Promise<bigint> {
   const { _sum } = await db.ledgerRefund.aggregate({
     where: { paymentSignature: o.signature, token: o.token },

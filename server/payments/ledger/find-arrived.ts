@@ -99,7 +99,7 @@ function isOneWord({ credit, payers, slot }: Arrived, row: Payment | null): bool
 }
 
 /**
- * The same with payers that something may be given back to. The ledger is one node's word: where the row does not have
+ * The same with payers that something may be refunded to. The ledger is one node's word: where the row does not have
  * the same payer, amount and slot, what two nodes show counts, where there are two. Throws NodesDiffer where nodes
  * contradict each other or the ledger, and RpcUnavailable where too few answer.
  */
@@ -194,7 +194,7 @@ type Row = {
 
 /**
  * A page of what arrived at our wallets in tokens of the table and in SOL without being presented, oldest first.
- * What was given back in whole is left out. Throws 400 for a cursor that is none of ours.
+ * What was refunded in whole is left out. Throws 400 for a cursor that is not ours.
  */
 export async function listUnpresented(
   ctx: NoteContext,

@@ -57,7 +57,7 @@ export async function* historyOf(
   o: { account: string; since: bigint },
 ): AsyncGenerator<HistoryPage> {
   let last: SignatureLine | undefined;
-  /** Lines of the oldest slot so far, which the next page may go on with. */
+  /** Lines of the oldest slot so far, which the next page may continue. */
   let rest: SignatureLine[] = [];
   for (;;) {
     const lines = await node.getSignaturesForAddress(
@@ -89,7 +89,7 @@ function toPage(all: readonly SignatureLine[]): HistoryPage {
 }
 
 /**
- * The line that the next page of a history goes on before: the oldest of this page. Throws RpcUnavailable when
+ * The line before which the next page of a history continues: the oldest of this page. Throws RpcUnavailable when
  * the page leads no further back than the one before it, as of a node that gives the newest lines again and
  * again.
  */

@@ -15,7 +15,7 @@ import { type Movement, readMovements } from './read-movements';
 const harmless = new Set<string>();
 const MOST_KEPT = 20_000;
 
-/** Anybody can name PAY_TO in transactions. One look reads so many at most, for so long; the next goes on. */
+/** Anybody can name PAY_TO in transactions. One search reads at most this many, for this long. The next continues. */
 const MOST_READ = 400;
 const MOST_MS = 8_000;
 const RETRY_S = 3;
@@ -25,12 +25,12 @@ const NOTED_AT_ONCE = 100;
 /**
  * A transaction that sent USDC from the paid wallet to the payer after the payment and that the ledger does not
  * have yet; null without one. The ledger learns of it within minutes, and a payer who sees a refund come must
- * not be faster. Whoever sends from a wallet signs with it, so its own history names every such transaction.
+ * not be faster. The sender signs with the wallet, so its history names every such transaction.
  * Every node is asked, and what one of them shows counts; one that is silent is left out. What is final and alike
  * on every node goes into the ledger's tables at once, so that no other request reads it again. Throws
  * RpcUnavailable when none answers or none gives a transaction that one lists so that it can be read, unless its
  * block proves that it does not exist, and 503
- * `paid_wallet_busy` when there is more than one look reads.
+ * `paid_wallet_busy` when there is more than one search reads.
  */
 export async function lookForDebit(
   ctx: NoteContext,
@@ -138,7 +138,7 @@ function areAlike(shown: readonly Reading[]): boolean {
   return new Set(words).size === 1;
 }
 
-/** What a scan has read to its end is in the ledger, and told by it: of an old payment only the rest is read. */
+/** What a scan has read to its end is in the ledger: of an old payment only the rest is read. */
 async function unreadSince(
   { db }: NoteContext,
   { payTo: wallet, slot }: { payTo: string; slot: bigint },
@@ -169,7 +169,7 @@ export type Seen = {
   signature: string;
   failed: boolean;
   blockTime: Date | null;
-  /** The highest that a node tells. */
+  /** The highest that a node returns. */
   slot: bigint;
   listedOn: number;
   finalOn: number;
@@ -196,7 +196,7 @@ async function listSince(
     const known = seen.get(signature) ?? fresh;
     known.listedOn += 1;
     if (slot > known.slot) known.slot = slot;
-    // One node that says it succeeded is enough to look at it.
+    // One node that says it succeeded is enough to read it.
     known.failed &&= failed;
     known.blockTime ??= blockTime;
     known.finalOn += final ? 1 : 0;

@@ -162,7 +162,7 @@ async function finalTransaction(
     return raw;
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    // The one refusal that tells of the transaction: any other says nothing about it.
+    // The one refusal that is about the transaction. Any other says nothing about it.
     if (error.code === UNSUPPORTED_VERSION) return null;
     throw new RpcUnavailable(error.message, { cause: error });
   }

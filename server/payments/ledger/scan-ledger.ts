@@ -20,7 +20,7 @@ export type Scanned = {
   differing: number;
   /** Accounts that were not looked through to the end, for want of time or of nodes. */
   unfinished: number;
-  /** What went wrong on the way, for the log. */
+  /** What went wrong meanwhile, for the log. */
   troubles: string[];
 };
 
@@ -34,7 +34,7 @@ export type Scanned = {
 export async function scanLedger(
   ctx: NoteContext,
   o: {
-    /** Longest that the scan goes on, by this process's monotonic clock; the next one takes the rest. */
+    /** Longest time of a scan, by the monotonic clock of this process. The next one takes the rest. */
     mostMs: number;
     /** How far back histories are read again that add up; two minutes without it. */
     overlapSlots?: bigint;
@@ -167,13 +167,13 @@ async function conclude(
   return 'agreed';
 }
 
-/** Longer than any history takes: whoever runs this waits for its end. */
+/** Longer than any history takes: the operator waits for its end. */
 const MOST_MS = 24 * 3_600_000;
 /** More slots than the chain will have for centuries: every history is read from its beginning. */
 const ALL_SLOTS = 10n ** 18n;
 
 /**
- * Reads the ledger anew from the chain after an old backup was restored: every account of the wallets that were
+ * Reads the ledger again from the chain after an old backup was restored: every account of the wallets that were
  * ever paid, from its beginning. Rows that are there stay as they are. What the operator had recorded after the
  * backup is in no chain: those debits are unexplained again, and payments that they may have been the refunds of
  * buy nothing until it is recorded once more. Safe to repeat.

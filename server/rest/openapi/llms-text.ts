@@ -71,7 +71,7 @@ export const RATE_RULES: readonly Rule[] = [
   },
 ];
 
-/** The service told to a language model: what it does, each path, prices, and how to pay. */
+/** The service for a language model: what it does, each path, prices, and how to pay. */
 export function llmsText(
   o: { publicUrl: string; serviceName: string; network: string; operator: OperatorContact },
   table: readonly Operation[],

@@ -30,7 +30,7 @@ const TAGS: Readonly<Record<Operation['tag'], string>> = {
   Transactions: 'What the chain says, without an account.',
   Wallets: 'What belongs to a wallet.',
   Payments: 'Prices, and what became of a payment.',
-  Service: 'What the service tells about itself, and is told.',
+  Service: 'What the service says about itself, and what is reported to it.',
   Admin: 'For operators alone.',
 };
 
@@ -141,7 +141,7 @@ const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Rese
 
 const SCHEMA_OF: Readonly<Record<number, string>> = { 402: 'Offer', 429: 'Limited' };
 
-/** An operation of the table as OpenAPI tells it: each of its answers by status, with body and headers. */
+/** An operation of the table in OpenAPI: each of its answers by status, with body and headers. */
 function describeOperation(operation: Operation): Json {
   const { id, tag, summary, description, parameters, body, security } = operation;
   return {

@@ -80,7 +80,7 @@ console.log(JSON.stringify(await answer.json()));`,
 /**
  * How a paid route is bought, as the docs show it: programs that run as they stand, with the variables in
  * capitals in their environment. curl and Python pay with `spl-token` of the Solana command line tools;
- * TypeScript signs by itself, as x402 version 2 says, with the secret key in WALLET_KEY (base58).
+ * TypeScript signs the payment, as x402 version 2 says, with the secret key in WALLET_KEY (base58).
  */
 export function paidExamples(
   publicUrl: string,

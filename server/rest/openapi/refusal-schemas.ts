@@ -15,7 +15,7 @@ export const errorBody = z.object({
 
 export const limitedBody = z.object({ error: z.string() });
 
-/** What standard clients read to pay by themselves; the hash is of the last block before the offer. */
+/** What standard clients read to pay automatically; the hash is of the last block before the offer. */
 const extra = z.object({
   feePayer: z.string(),
   memo: z.string().optional().describe('Id of the quote; absent where none was opened.'),

@@ -16,7 +16,7 @@ const text = (content: string): Response =>
     headers: { ...COMMON_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
   });
 
-/** What the service tells about itself. */
+/** What the service says about itself. */
 export const SERVICE_OPERATIONS: readonly Operation[] = [
   {
     id: 'readIssuer',

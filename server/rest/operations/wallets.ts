@@ -23,7 +23,7 @@ import {
   TX,
 } from './operation';
 
-/** Prices and payments, the automatic receipts of a seller, and the file of whoever is signed in. */
+/** Prices and payments, the automatic receipts of a seller, and the file of the signed-in wallet. */
 export const WALLET_OPERATIONS: readonly Operation[] = [
   {
     id: 'readPayment',

@@ -11,7 +11,7 @@ import { PAGE_PREVIEWS, receiptPreview, statementPreview } from './previews';
 const CHANGING = { 'Cache-Control': 'public, max-age=300' };
 const LASTING = { 'Cache-Control': 'public, max-age=86400' };
 
-/** The image for links to a receipt, 1200 by 630; drawn anew, as it is not kept. */
+/** The image for links to a receipt, 1200 by 630. It is drawn for each request and not kept. */
 export async function serveReceiptPreview(ctx: RequestContext, id: string): Promise<Response> {
   await chargeClient(callOf(ctx, null), 'reads');
   const { env, db } = ctx.service;

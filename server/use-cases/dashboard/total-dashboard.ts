@@ -125,7 +125,7 @@ const LEAST_MONTHS = 6;
 /** Solana began in 2020. */
 const MOST_MONTHS = 240;
 
-/** Transfers with a fee due that are shown at once; the count tells of the rest. */
+/** Transfers with a fee due that are shown at once. The count includes the rest. */
 const MOST_DUE = 50;
 
 /** What waits for the signed-in wallet: receipts not finished, and incoming transfers with a fee due. */

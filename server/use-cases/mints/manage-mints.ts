@@ -22,7 +22,7 @@ import type {
 } from './schemas';
 import type { Call, OperatorActor } from '../call';
 
-/** Mints that one request sends on their way: each is an event to the job server. */
+/** Mints that one request queues: each is an event to the job server. */
 const BATCH = 100;
 
 /** Mints of a status, newest first. */
@@ -68,7 +68,7 @@ export async function readMintStory({
   };
 }
 
-/** Sends a failed mint on its way again, on the same exactly-once path. Throws 409 when it is not failed. */
+/** Queues a failed mint again, on the same exactly-once path. Throws 409 when it is not failed. */
 export async function retryOneMint({
   service: { db, clock, jobs },
   actor: { name: actor },
@@ -87,7 +87,7 @@ export async function retryOneMint({
   };
 }
 
-/** Sends failed mints on their way again, oldest first, a batch at a time. */
+/** Queues failed mints again, oldest first, a batch at a time. */
 export async function retryFailedMints({
   service: { db, clock, jobs },
   actor: { name: actor },
@@ -137,7 +137,7 @@ function describeArrived(one: Unpresented): z.output<typeof heldBody>['arrived']
   };
 }
 
-/** Sends waiting mints on their way now: those named, or all that wait. */
+/** Queues waiting mints now: those named, or all that wait. */
 export async function releaseMints({
   service: { db, clock, jobs },
   actor: { name: actor },

@@ -83,7 +83,7 @@ export const heldBody = z.object({
 
 export const undecidedBody = z.object({ success: z.literal(true), undecided: z.array(record) });
 
-/** `checked`: what the operator looked at, for the record. */
+/** `checked`: what the operator checked, for the record. */
 export const closeUndecidedInput = z.strictObject({
   signature: txSignature,
   checked: z.string().trim().min(20, 'must say what you checked').max(500),
@@ -105,7 +105,7 @@ export const forgetBody = z.object({
   message: z.string(),
 });
 
-/** What a person wrote: the labels of a receipt, or the business name of a wallet. `reason` goes on record. */
+/** What a person wrote: the labels of a receipt, or the business name of a wallet. `reason` is recorded. */
 export const hideInput = z
   .strictObject({
     receipt_id: receiptId.optional(),

@@ -20,7 +20,7 @@ const COUNTED_NOTHING = {
 } as const;
 
 /**
- * The 402 for whoever asks a priced route without a request: its price range. It opens no quote, so there is nothing to
+ * The 402 for a call to a priced route without a request: its price range. It opens no quote, so there is nothing to
  * be paid yet: standard clients read the largest price, and a payment for an empty request is never settled. A 503
  * while the service cannot be paid.
  */

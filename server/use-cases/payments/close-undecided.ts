@@ -21,10 +21,10 @@ export async function readUndecided({
 }
 
 /**
- * Closes an undecided transaction on the operator's word: what waits for it goes on as if it had never landed.
+ * Closes an undecided transaction on the operator's word: what waits for it continues as if it had never landed.
  * Refused with 409 while two nodes that keep up know it as landed, or the one there is, while one does and no other that
  * keeps up contradicts it, for the first ten minutes on record also where one does, and for one that is not on
- * record or was closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator looked at,
+ * record or was closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator checked,
  * is written with it. Throws RpcUnavailable when no node answers.
  */
 export async function closeUndecidedOnRecord({

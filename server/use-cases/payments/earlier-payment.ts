@@ -10,7 +10,7 @@ import type { Call } from '../call';
 /**
  * Signature of a payment by this payer for this very request that is on chain and bought nothing, as the
  * request was cut off: it pays, and the new one is not settled. Null when nothing was charged before. One that
- * ended on record as failed or dropped is looked at once more, and one that no node shows any more is waited
+ * ended on record as failed or dropped is checked again, and one that no node shows any more is waited
  * for: nobody is charged again on its absence. Throws RpcUnavailable.
  */
 export async function earlierPayment(

@@ -23,7 +23,7 @@ export async function findUnderWay(
   const all = [quote, ...(await sentForSame(call.service.db, quote))];
   const mayStillCome = (one: PreparedQuote) => {
     const waits = waitsOf(one, o.wallet);
-    // A wallet that sends by itself and was told "no" has sent nothing; what we sent, we know of.
+    // A wallet that sends its transactions and was told "no" has sent nothing. What we sent is on record.
     const isDenied = one.id === quote.id && o.nothing_sent;
     return waits.some(({ signature }) => signature !== null || !isDenied);
   };
@@ -39,7 +39,7 @@ export async function findUnderWay(
 }
 
 /**
- * Id of a quote whose payment is on chain, or may be. One look through the histories for all, however many there are.
+ * Id of a quote whose payment is on chain, or may be. One scan of the histories for all, however many there are.
  * Two nodes must say that nothing was paid; throws 503 otherwise. The same holds for a quote that no page prepared: the
  * 402 named its memo, so any client may have paid it.
  */

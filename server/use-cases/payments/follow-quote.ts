@@ -134,7 +134,7 @@ async function lookAtHint(
   return { state: 'nothing_paid', reason: 'not_counted', detail };
 }
 
-/** A wallet that sends by itself may not have told the signature: only the memo finds the payment. */
+/** A wallet that sends its transactions may not return the signature. Only the memo then finds the payment. */
 async function followByMemo(call: Call, quote: Quote, o: Look & { wait: Wait }): Promise<Followed> {
   const { wait, ...look } = o;
   const seen = await lookOnNodes(call, quote, { ...look, landsUntil: wait.landsUntil });
@@ -144,7 +144,7 @@ async function followByMemo(call: Call, quote: Quote, o: Look & { wait: Wait }):
   return nothingPaid(seen.shortfall);
 }
 
-/** A wallet that sends by itself may do so after its time, with a newer blockhash than it was given. */
+/** A wallet that sends its transactions may do so late, with a newer blockhash than it was given. */
 async function followUnsent(call: Call, quote: Quote, o: Look): Promise<Followed> {
   const nothing: Followed = { state: 'nothing_paid', reason: 'not_sent', detail: null };
   if (quote.preparedAt === null) return nothing;

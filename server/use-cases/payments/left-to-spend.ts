@@ -7,8 +7,8 @@ import type { Call } from '../call';
 
 /**
  * What of a payment may still buy something, in micro-USDC: all of it without its refunds on record. Throws the
- * refusal of one that was given back, that the operator has set aside, or to whose payer money went afterwards
- * without a record of what for. The claim looks at the ledger again, under the payment's lock.
+ * refusal of one that was refunded, that the operator has set aside, or to whose payer money went afterwards
+ * without a record of the purpose. The claim reads the ledger again, under the payment's lock.
  */
 export async function leftToSpend(
   call: Call,

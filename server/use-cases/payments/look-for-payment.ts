@@ -9,7 +9,7 @@ import { paidTo } from './look-on-nodes';
 import type { Call } from '../call';
 
 /**
- * One look at what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
+ * Reads once what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
  * that quotes which are still kept ask to be paid to, or that a payment on record went to.
  */
 export async function lookForPayment(call: Call, signature: string): Promise<FeeReading> {
@@ -40,8 +40,8 @@ async function earlierWallets(db: Pick<Db, '$queryRaw'>, payTo: string): Promise
 }
 
 /**
- * What the ledger knows of a payment that is presented; null for a new one. One that ended as failed is looked
- * at once more before anybody is told that nothing was charged. Throws RpcUnavailable.
+ * What the ledger knows of a payment that is presented; null for a new one. One that ended as failed is checked
+ * again before anybody is told that nothing was charged. Throws RpcUnavailable.
  */
 export async function findKnown(call: Call, presented: PresentedPayment): Promise<Payment | null> {
   const { db, rpc, clock } = call.service;

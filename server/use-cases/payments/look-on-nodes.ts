@@ -13,9 +13,9 @@ import type { PayTo } from '@/server/payments/read-fee-payment';
 import { payersOf } from './purchase';
 import type { Call } from '../call';
 
-/** Transactions with the memo that a page's look reads: more are a stranger's, and the next look goes on. */
+/** Transactions with the memo that one poll of a page reads. More are a stranger's, and the next poll continues. */
 const MOST_READS = 100;
-/** How long one look reads blocks; what it has read is kept for the next. */
+/** How long one poll reads blocks. What it has read is kept for the next. */
 const READ_MS = 4_000;
 
 /** What the histories of all nodes together say about the payment of a quote. */
@@ -24,7 +24,7 @@ export type NodesLook =
   | { state: 'paid'; signature: string; isAlone?: true }
   /** Two nodes, or the one there is, have read it all: nothing qualifies. `shortfall`: what came near. */
   | { state: 'absent'; shortfall: string | null }
-  /** Nothing may be concluded: look again. */
+  /** Nothing may be concluded: poll again. */
   | { state: 'open' };
 
 type Wanted = {
@@ -41,7 +41,7 @@ type Tip = { slot: bigint; height: bigint };
 type NodeLook = NodesLook & { tip: Tip | null };
 
 /**
- * Looks for the payment of a quote in the history of each node, because any of them may know it. One that is silent,
+ * Searches the history of each node for the payment of a quote, because any of them may know it. One that is silent,
  * stands still or hides it is no obstacle to the others, and its word alone proves nothing.
  */
 export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<NodesLook> {
@@ -50,7 +50,7 @@ export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<
     Array.from({ length: rpc.nodes }, (_, node) => lookOnNode(call, quote, { ...o, node })),
   );
   const paid = looks.filter((look) => look.state === 'paid');
-  // One that a node invents must not stand before one that two show.
+  // One that a node invents must not come before one that two show.
   const best = paid.find(({ isAlone }) => !isAlone) ?? paid[0];
   if (best) {
     const { signature, isAlone } = best;
@@ -72,7 +72,7 @@ async function lookOnNode(
   const { rpc } = call.service;
   try {
     const one = rpc.onNode(node);
-    // Asked for first: what landed by this block is found by the look that follows.
+    // Asked for first: what landed by this block is found by the search that follows.
     const tip = await one.getFinalizedTip();
     const found = await findByQuote(call, quote, { mostReads, wallet, history: one });
     if (found.state === 'found') return { ...found, state: 'paid', tip };

@@ -52,7 +52,7 @@ export async function withdraw({
   return { success: true, signature, entries: entries.map(plainRow) };
 }
 
-/** Reads the chain now, closes the books of the day and tells them, with what the operator has to explain. */
+/** Reads the chain now, closes the books of the day and returns them, with what the operator has to explain. */
 export async function readReconciliation({ service }: Call<null>): Promise<ReconciliationBody> {
   const { db } = service;
   await scanLedger(service, { mostMs: SCAN_MS });
@@ -104,7 +104,7 @@ function conflict(why: string): ServiceError {
   return new ServiceError('refund_conflict', `The withdrawal was not recorded: ${why}.`);
 }
 
-/** Longest story that is told; a payment has a handful of entries. */
+/** Most entries that are shown. A payment has a handful. */
 const MOST_ENTRIES = 200;
 
 /** All that is on record about a payment, for operators. Countries are not among it. */

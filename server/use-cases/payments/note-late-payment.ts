@@ -15,7 +15,7 @@ import { lookForPayment } from './look-for-payment';
 import type { Call } from '../call';
 
 /**
- * Writes down, with one look at the chain, a payment that came too late because what it was for exists
+ * Records, with one read of the chain, a payment that came too late because what it was for exists
  * already: it stays its payer's. Nothing is noted of a payment that was not meant for us, and a chain that
  * does not answer is no reason to keep the caller from the answer.
  */

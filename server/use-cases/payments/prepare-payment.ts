@@ -23,7 +23,7 @@ const LAMPORTS_NEEDED = 5_000n + 890_880n;
 /**
  * The transaction that pays an open quote, for a wallet to sign, with what the wallet has. A payment that
  * was made or may still land, for this quote or another of the same receipt, is named instead: nobody is
- * asked to pay twice. The wallet headers are optional: with them, a wallet that sends by itself is not asked
+ * asked to pay twice. The wallet headers are optional: with them, a wallet that sends its transactions is not asked
  * to pay a second time while its payment may still land.
  */
 export async function preparePayment(call: Call<PrepareInput>): Promise<PrepareBody> {

@@ -13,7 +13,7 @@ export type Offered = {
   frozen: Prisma.InputJsonObject;
   /**
    * Hex sha256 of what is offered, where the same price may stand for different things: a quote is
-   * given again only for the same. Null where the price tells all.
+   * given again only for the same. Null where the price says everything.
    */
   digest: string | null;
   /** One line for wallets. */
@@ -24,10 +24,10 @@ export type Offered = {
   fields: Record<string, unknown>;
 };
 
-/** What a priced route tells about a request, so that one code takes the money for all of them. */
+/** What a priced route says about a request, so that one code takes the money for all routes. */
 export type Purchase<Reserved> = {
   key: RequestKey;
-  /** Looks up what is offered now; asked for only when somebody is to be told. Throws refusals. */
+  /** Looks up the current offer. Called only when an answer needs it. Throws refusals. */
   offered(): Promise<Offered>;
   /** Transaction that a receipt is asked for, with the wallets that may pay for it; null for a statement. */
   transaction: { signature: string; payer: string; seller: string } | null;
@@ -49,15 +49,15 @@ export type Purchase<Reserved> = {
   isGone(quote: QuoteTerms): Promise<boolean>;
   /**
    * Reserves what is bought, in the transaction of the claim and for as long as the claim. `busy`: someone
-   * else is at work on it; `done`: it was bought meanwhile.
+   * else works on it; `done`: it was bought meanwhile.
    */
   reserve(
     tx: Db,
     o: { holder: string; leaseMs: number; quoteId: string | null },
   ): Promise<Reservation<Reserved>>;
-  /** Keeps the reservation while a payment may be on its way. False when it went to another. */
+  /** Keeps the reservation while a payment may still land. False when it went to another. */
   keepReserved(tx: Db, holder: string): Promise<boolean>;
-  /** Gives back the reservation. */
+  /** Releases the reservation. */
   unreserve(reserved: Reserved): Promise<void>;
 };
 

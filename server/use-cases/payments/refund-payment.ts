@@ -21,14 +21,14 @@ import type { Call, OperatorActor } from '../call';
 /**
  * Sets what arrived aside for its refund or lets it go (`hold`), or records a refund that the chain shows: final,
  * later than the payment, in its token, to its payer, and at most what is left of it. All of a payment that
- * bought nothing can be given back, in parts as well, presented or not, in USDC, SOL or a token of the table; of
+ * bought nothing can be refunded, in parts as well, presented or not, in USDC, SOL or a token of the table; of
  * one that bought something, the surplus. A repeat with the same two signatures gives the same answer.
  */
 export async function refundPayment(call: Call<RefundInput, OperatorActor>): Promise<PaymentBody> {
   const {
     input: { payment_signature: signature, refund_signature: refundSignature, hold },
   } = call;
-  // One that ended as failed is looked at once more, because it may have landed after all.
+  // One that ended as failed is checked at once more, because it may have landed after all.
   await findKnown(call, { dialect: 'documented', signature });
   const known = await requirePayment(call.service, signature);
   if (refundSignature === undefined)
@@ -100,7 +100,7 @@ function whyNot({ state, reason }: Pick<Payment, 'state' | 'reason'>): string {
   return `the payment is ${state}`;
 }
 
-/** What a transaction gave back, in the token that it refunds. */
+/** What a transaction refunded, in the token of the payment. */
 type Refund = { arrived: Arrived; amount: bigint; from: string; isFromLedger: boolean };
 
 async function readRefund(

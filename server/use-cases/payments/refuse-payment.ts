@@ -45,7 +45,7 @@ export async function paymentDue(
     feePayer: feePayer(),
     blockhash: await recentBlockhash(rpc),
     fee: offered.fee(quote.priceMicros),
-    // Without a slot nobody can tell what was paid after it, so no payment counts for it as it is.
+    // Without a slot nobody knows what was paid after it, so no payment counts for it as it is.
     bare: quote.openedSlot === null ? 'proven_only' : purchase.bare,
     refusal: refusal?.text ?? null,
     ...(await takenNow()),
@@ -114,7 +114,7 @@ export async function settlingRefused(): Promise<ServiceError | null> {
   );
 }
 
-/** The 503 of whoever comes second while a request works on the same payment or purchase. */
+/** The 503 of a second request while another works on the same payment or purchase. */
 export function inProgress(): ServiceError {
   return new ServiceError(
     'in_progress',
@@ -132,7 +132,7 @@ export function heldForRefund(): ServiceError {
   );
 }
 
-/** The 503 of a payment whose refund may be on its way without a record. */
+/** The 503 of a payment whose refund may be under way without a record. */
 export function inQuestion(debit: string): ServiceError {
   return new ServiceError(
     'in_progress',
@@ -141,7 +141,7 @@ export function inQuestion(debit: string): ServiceError {
   );
 }
 
-/** The payment behind an answer; what a request that was paid for needs to tell of it. */
+/** The payment behind an answer; what the answer to a paid request needs of it. */
 export type PaidWith = Pick<Payment, 'dialect' | 'signature' | 'payer'>;
 
 /** The news of a payment that bought something; null where none was needed. */

@@ -64,7 +64,7 @@ export async function resumeQuote(
   try {
     return await buyWith(call, quote, followed.signature);
   } catch (error) {
-    // One node alone shows it: a page goes on looking, and sending what was signed.
+    // Only one node shows it: a page continues to poll, and to send what was signed.
     if (error instanceof ServiceError && error.code === 'payment_not_seen_yet')
       return { state: 'waiting', signature: followed.signature };
     // What somebody else asks for may be refused for what they show, so only the service's own word counts.
@@ -76,7 +76,7 @@ export async function resumeQuote(
 
 async function buyWith(call: Call, quote: PreparedQuote, signature: string): Promise<ResumeBody> {
   const { db } = call.service;
-  // Whoever asks follows the proof on chain by itself.
+  // The caller follows the mint separately.
   const paying = { payment: { paymentSignature: null, xPayment: signature }, waitS: 0 };
   if (quote.path === '/statement') {
     // The wallet proved itself over a transaction, and here only the memo binds.
@@ -100,10 +100,10 @@ function isForGood(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500 && error.status !== 429;
 }
 
-/** What is refused for good stays its payer's, on record in the ledger, and is no obstacle to another wallet. */
+/** A payment that is finally refused stays its payer's, on record in the ledger, and is no obstacle to another wallet. */
 async function closeRefused(call: Call, quote: PreparedQuote, signature: string): Promise<void> {
   const seen = await lookForPayment(call, signature);
-  // By the word of one node nothing is refused for good.
+  // Nothing is finally refused on the word of one node.
   if (seen.state !== 'paid' || seen.isAlone) return;
   const payers = await payersOf(call, quote);
   await closeForWallet(call.service.db, { id: quote.id, wallet: seen.payment.payer, payers });

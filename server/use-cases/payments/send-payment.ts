@@ -50,7 +50,7 @@ export async function sendPayment(
     await rpc.sendTransaction(input.transaction, { skipPreflight: false });
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    // One that was sent before may be on its way: a refusal of the repeat proves nothing about it. Nor is it a no
+    // One that was sent before may still land: a refusal of the repeat proves nothing about it. Nor is it a no
     // that a node is behind the blockhash, or has processed the payment.
     if (isRepeat || quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
     // So may one that a node took before it fell silent: what becomes of it is to be found out.

@@ -29,7 +29,7 @@ type Together<Reserved> = { claim: PaymentClaim; reserved: Reserved } | 'busy' |
 
 /**
  * Claims a payment and reserves what it buys in one database transaction: both or neither. `busy`: someone
- * else is at work on one of them; `done`: it was bought meanwhile.
+ * else works on one of them; `done`: it was bought meanwhile.
  */
 export async function claimTogether<Reserved>(
   call: Call,
@@ -46,7 +46,7 @@ export async function claimTogether<Reserved>(
         quoteId: wish.quoteId,
       });
       if (typeof reservation === 'string') throw new NotBoth(reservation);
-      // Money that may be on its way must not meet a rival's, even if this process dies as well.
+      // Money that may still land must not meet a rival's, even if this process dies as well.
       if (claim.payment.state === 'sent') await purchase.keepReserved(tx, claim.id);
       return { claim, ...reservation };
     });
@@ -57,7 +57,7 @@ export async function claimTogether<Reserved>(
   }
 }
 
-/** Outside the transaction that rolled back: whoever waits is remembered for the cool-down of the holder. */
+/** Outside the transaction that rolled back: the waiting payer is recorded for the cool-down of the holder. */
 async function noteBusy(
   call: Call,
   { transaction }: Purchase<unknown>,
@@ -88,7 +88,7 @@ type Claimed<Reserved> = {
 
 /**
  * Settles a claimed payment and gives its signature once it is confirmed. While it may still land the
- * answer is a 503, the purchase stays reserved and a repeat looks again: never a second charge. When it
+ * answer is a 503, the purchase stays reserved, and a repeat polls again: never a second charge. When it
  * can't land any more nobody was charged, and the answer is a 402.
  */
 export async function settleClaimed<Reserved>(
@@ -210,7 +210,7 @@ export function failure(
 
 /**
  * What the ledger alone can say of a payment: that it bought this very request before, or null when the
- * chain must be asked. Throws the refusal of one that bought something else, was given back, or is in the
+ * chain must be asked. Throws the refusal of one that bought something else, was refunded, or is in the
  * hands of another request.
  */
 export async function standingOf(

@@ -20,7 +20,7 @@ import { inProgress, paymentDue } from './refuse-payment';
 import type { Call } from '../call';
 
 /**
- * Takes a payment that the client made by itself: finds it on chain, judges what it is good for, and
+ * Takes a payment that the client sent itself: finds it on chain, judges what it is good for, and
  * claims it together with what it buys. Nothing is claimed before it is known to buy this request.
  */
 export async function takeDocumented<Reserved>(
@@ -38,7 +38,7 @@ export async function takeDocumented<Reserved>(
       code: 'payment_failed',
       text: `${endOf(known.reason)}: ${signature}.`,
     });
-  // One of ours that is on its way: whoever presented it finds out what becomes of it.
+  // One that we sent and that may still land: its presenter finds out what becomes of it.
   if (known?.state === 'sent') throw inProgress();
   const payment = await lookFor(call, purchase, signature, known);
   const leftMicros = await leftToSpend(call, purchase, payment);

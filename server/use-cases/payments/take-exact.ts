@@ -20,7 +20,7 @@ import type { Call } from '../call';
 /**
  * Takes a payment that the payer signed and we settle (x402 v1 and v2). Everything that could refuse the
  * request comes before the claim, the claim before the settlement, and the signature is on record before
- * the payment is sent: a repeat goes on from wherever the last request was cut off.
+ * the payment is sent: a repeat resumes where the last request was cut off.
  */
 export async function takeExact<Reserved>(
   call: Call,
@@ -164,7 +164,7 @@ async function quoteOf(
 
 /**
  * Throws the 402 of a payment that we do not sign, as too many that we sent failed on chain today: each of
- * them cost us the fee of the network. Payments that clients send by themselves go on.
+ * them cost us the network fee. Payments that clients send themselves continue.
  */
 async function refuseFailing(
   call: Call,
@@ -186,7 +186,7 @@ async function refuseFailing(
 
 /**
  * Throws the 402 of a payment that would hold a transaction while another payer waits for it, after one of the
- * same payer ended without effect. Payments that clients send by themselves go on.
+ * same payer ended without effect. Payments that clients send themselves continue.
  */
 async function refuseCooling(
   call: Call,

@@ -87,7 +87,7 @@ async function answerExisting(
 ): Promise<MintOutcome> {
   const { wish, caller, existing } = o;
   const { key, presented, txSignature } = wish;
-  // Receipt and payment are written together, so a twin of this request may have bought it just now.
+  // Receipt and payment are written together, so a duplicate of this request may have bought it just now.
   const meanwhile = await boughtBefore(call, key, presented);
   if (meanwhile) return paidFor(call, meanwhile);
   const role = roleOf(caller, existing.receipt);

@@ -17,7 +17,7 @@ import {
 } from '@/server/registrations/registrations';
 import { requireFreeRoom } from './write-requested-receipt';
 
-/** Smallest transfer that gets a receipt by itself, in micro-USD: 0.01 USD. */
+/** Smallest transfer that gets an automatic receipt, in micro-USD: 0.01 USD. */
 const SMALLEST_MICROS = 10_000n;
 
 /** `wait`: not to be judged yet, why, and until when if that is known. `unknown`: no node knows it. */
@@ -75,7 +75,7 @@ export async function waiveFee(
   return write(service, { ...o, registration, valued, from: 'fee_due', isWaived: true });
 }
 
-/** Where a price must choose the transfer and none can be had, it is looked at again. */
+/** If a price must choose the transfer and none is available, it is tried again. */
 async function readOrWait(
   service: ServiceContext,
   txSignature: string,
@@ -152,7 +152,7 @@ async function write(
     return { state: 'done' };
   } catch (error) {
     if (error instanceof TakenOver) return { state: 'wait', reason: 'another process took over' };
-    // The day's free receipts are spent, or the room is scarce: it is held, and written later.
+    // The day's free receipts are spent, or tree space is scarce: it is held, and written later.
     if (error instanceof ServiceError && error.retryAfterS !== null)
       return {
         state: 'wait',

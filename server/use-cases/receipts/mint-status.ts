@@ -31,7 +31,7 @@ type Known = Pick<ProgressBody, 'stage' | 'attempts'>;
 /** How long an answer is held back for a caller that knows the present stage, in seconds. */
 const HELD_S = 15;
 
-/** How far a receipt or statement is on its way to its proof on chain, held back until that changes. */
+/** How far the mint of a receipt or statement is. The answer is held until that changes. */
 export async function readProgress(
   call: Call<{ receipt_id: string; known?: Known | undefined }>,
 ): Promise<ProgressBody> {

@@ -58,7 +58,7 @@ type Minted = {
 
 /**
  * The proof of an NFT: its signed files, and what is where on the chain. `named` is what it stands for,
- * as messages call it, and `at` the path that tells how its mint goes. Where no index of assets has the NFT, its
+ * as messages call it, and `at` the path with the state of its mint. Where no index of assets has the NFT, its
  * leaf is followed through the history of the tree, as far as a request may. Throws `proof_not_ready` while the
  * NFT is being made, `proof_missing` where it could not be, and 503 when no node has the mint transaction.
  */

@@ -113,8 +113,8 @@ export const settlement = z.object({
 });
 
 /**
- * A new receipt, or the one that exists: `outcome` tells 200 from 409 and is not part of the body;
- * `settlement` tells of the payment that bought it.
+ * A new receipt, or the one that exists: `outcome` separates 200 from 409 and is not part of the body;
+ * `settlement` describes the payment that bought it.
  */
 export const mintOutcome = z.discriminatedUnion('outcome', [
   z.object({

@@ -82,7 +82,7 @@ export async function writeFreeReceipt(call: Call, order: Order): Promise<Writte
     isGivenBack = true;
     return { body: begin(call, prepared, { paid: false }) };
   } catch (error) {
-    // Another request finished between our look and our reservation: rare, so that nobody looks twice for it.
+    // Another request finished between our read and our reservation. This is rare, so we do not read twice.
     const finished =
       error === overtaken && (await findReceiptOfTransaction(service.db, txSignature));
     if (finished) return { exists: finished };
@@ -115,7 +115,7 @@ export async function writePaidReceipt(
     };
     await service.db.$transaction(async (tx) => {
       const subjectId = prepared.facts.receiptId;
-      // Payment before reservation, as whoever claims takes them: the other way round, one that comes when
+      // Payment before reservation, the order of every claim: the other way round, one that comes when
       // the lease has ended and this request would wait for each other.
       const isOurs =
         (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() })) &&
@@ -171,7 +171,7 @@ async function writeLocation(
   await recordJurisdiction(tx, { subject: prepared.facts, location, now: service.clock.now() });
 }
 
-/** Not waited for: an event that is lost on its way is made up for by the sweep. */
+/** Not awaited: the sweep makes up for an event that is lost. */
 function begin(
   { service }: Call,
   prepared: PreparedReceipt,
@@ -204,7 +204,7 @@ const promisedLeaves = Prisma.sql`
     where mint_id = mints.id and (outcome is null or outcome = 'landed'))`;
 
 /**
- * Throws 429 when the day's free receipts are spent, and 503 when the room in the trees is kept for paid
+ * Throws 429 when the day's free receipts are spent, and 503 when the space in the trees is reserved for paid
  * ones, before any work is done. Gives what `takeFreeMint` takes with the receipt.
  */
 export async function requireFreeRoom(
@@ -219,7 +219,7 @@ export async function requireFreeRoom(
     select space.*, (${promisedLeaves}) as promised, ${usedBudget(order)} as used
     from (${spaceInTrees(owner)}) as space`);
   refuseSpentBudget(found?.used ?? {}, order);
-  // The last tenth of the room in the trees is for receipts that are paid for.
+  // The last tenth of the space in the trees is for paid receipts.
   if (found && (found.left - found.promised) * 10n > found.capacity) return order;
   throw new ServiceError(
     'free_mints_unavailable',

@@ -53,7 +53,7 @@ export const registrationBody = z.object({
 });
 export type RegistrationBody = z.infer<typeof registrationBody>;
 
-/** What one call may tell of; senders put a few into each. */
+/** What one call may report; senders put a few into each. */
 const MOST_SIGNATURES = 1_000;
 const signature = z.string().refine(isSignature, 'must be a transaction signature');
 const told = z.union([

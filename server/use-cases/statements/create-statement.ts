@@ -119,7 +119,7 @@ async function writePaid(
     await service.db.$transaction(
       async (tx) => {
         await writeStatement(tx, { prepared, paymentSignature: signature });
-        // Payment before reservation, as whoever claims takes them: see writePaidReceipt.
+        // Payment before reservation, the order of every claim: see writePaidReceipt.
         const isOurs =
           (await usePayment(tx, claim, {
             subjectId: statementId,
@@ -132,7 +132,7 @@ async function writePaid(
       { timeout: WRITE_MS },
     );
     isWritten = true;
-    // Not waited for: an event that is lost on its way is made up for by the sweep.
+    // Not awaited: the sweep makes up for an event that is lost.
     void service.jobs.startMint({ id: statementId, paid: true }, 0);
     return statementId;
   } finally {

@@ -120,7 +120,7 @@ function summarise(
   };
 }
 
-/** What there is to tell while the NFT is not minted. */
+/** The message while the NFT is not minted. */
 export function presentPending({ statement, mint }: StatementWithMint): StatementPendingBody {
   const status = mint.status;
   return {

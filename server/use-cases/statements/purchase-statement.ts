@@ -25,7 +25,7 @@ import type { Call, ProvenWallet } from '../call';
 /** Payments under one cent are spam more often than business. */
 const LEAST_USD = '0.01';
 
-/** Looks afresh at what a request is going to list. Throws 400 and 503 as the selection does. */
+/** Selects again what a request is going to list. Throws 400 and 503 as the selection does. */
 export function selectList(call: Call, input: StatementInput): Promise<StatementList> {
   const { wallet_address: wallet, transactions, period_start: start, period_end: end } = input;
   if (transactions !== undefined)

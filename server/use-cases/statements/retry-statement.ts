@@ -7,7 +7,7 @@ import type { ProgressBody } from '../web-schemas';
 import type { Call } from '../call';
 
 /**
- * Starts a failed statement's proof on chain anew, at most once an hour, for the wallet that the statement is for: it
+ * Retries the mint of a failed statement, at most once an hour, for the wallet that the statement is for: it
  * alone could pay for it. Gives the state after that, which is still `failed` within the hour. Throws 401 without a
  * proof of wallet over the statement's id, 403 for another wallet, 404.
  */

@@ -21,7 +21,7 @@ const minUsd = z
     message: 'must be an amount in US dollars, not below 0, with at most 6 decimals',
   });
 
-/** More than any statement may list, so that the refusal tells the limit of a statement. */
+/** More than any statement may list, so that the refusal names the limit of a statement. */
 const MOST_LISTED = 12_000;
 
 /** Exactly one of the two ways to choose transactions: a list, or a period to scan. */
@@ -129,7 +129,7 @@ export const statementPendingBody = z.object({
 });
 export type StatementPendingBody = z.infer<typeof statementPendingBody>;
 
-/** `outcome` tells 200 from 202 and is not part of the body. */
+/** `outcome` separates 200 from 202 and is not part of the body. */
 export const statementOutcome = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('stated'),

@@ -5,7 +5,7 @@
 export type Movements = {
   signature: string;
   slot: bigint;
-  /** Position in its block; left out where no node told it. */
+  /** Position in its block; left out if no node returned it. */
   blockIndex?: number | undefined;
   blockTime: Date;
   feePayer: string;

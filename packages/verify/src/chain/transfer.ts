@@ -6,7 +6,7 @@ import { assetOf } from './programs';
 export type Transfer = {
   signature: string;
   slot: bigint;
-  /** Position in its block; left out where no node told it. */
+  /** Position in its block; left out if no node returned it. */
   blockIndex?: number | undefined;
   blockTime: Date;
   finality: 'confirmed' | 'finalized';
