@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { onChain } from '@/server/receipts/evidence.fixture';
+import { makeKey, onChain } from '@/server/receipts/evidence.fixture';
 import { type Verdict, verdictOf } from '@quittance/verify/receipts/verdict';
 import { checkStatementProof } from '@quittance/verify/statements/statement-proof';
 import { NO_LABELS } from '@quittance/verify/statements/statement-rows';
-import { first, type Forge, mintedAs, nth, openForger, scan, shown } from './forger.fixture';
+import { first, type Forge, index, mintedAs, nth, openForger, scan, shown } from './forger.fixture';
 
 type Forgery = [what: string, line: string, forge: Forge];
 
@@ -31,6 +31,9 @@ const GENUINE: Forgery[] = [
   // Which receipt a row has, and the rate of a day, are the word of the issuer and of its source.
   ['a row that names another receipt', '', first({ receiptId: '7K3MQ9XW2ABD', labels: LABELS })],
   ['a euro at another rate', '', otherRate],
+  // The current root of the tree shows who holds it.
+  ['an index with another holder', '', index(() => ({ owner: makeKey().publicKey }))],
+  ['an index that calls it burnt', '', index(() => ({ burnt: true }))],
 ];
 
 const FORGED: Forgery[] = [

@@ -131,8 +131,6 @@ const GENUINE: Forgery[] = [
   ['a list with a receipt whose labels are hidden', '', hidden],
   ['a list from before templates named themselves', '', old],
   ['a list without a leg that has no value', '', oneLegMore(makeKey().publicKey)],
-  ['an index with another holder', '', index(() => ({ owner: stranger }))],
-  ['an index that calls it burnt', '', index(() => ({ burnt: true }))],
 ];
 
 /** Made with the issuer's own keys, signed and minted as they are, or shown with other keys. */
