@@ -25,6 +25,8 @@ const RECEIPTS = 200;
 const FEW = 60;
 /** As many mints as the job function of free receipts works on at once. */
 const WIDTH = FREE_IN_FLIGHT;
+/** Longest time for an answer to POST /mint, without the drawing. How long that takes depends on the labels' scripts. */
+const MOST_BESIDE_DRAWING_MS = 150;
 /** Steps of a mint that meets no obstacle. */
 const STEPS = 8;
 
@@ -52,7 +54,7 @@ export async function measureMinting({ baseUrl, stack, app }: Service): Promise<
   console.log(`${RECEIPTS} receipts at once`);
   const memory = watchMemory(app.pid() ?? 0);
   const started = performance.now();
-  const { ids } = await mintMany(at, payer, signatures, RECEIPTS);
+  const { ids, unavailable } = await mintMany(at, payer, signatures, RECEIPTS);
   await awaitMints(databaseUrl, ids, 'completed');
   const allMs = performance.now() - started;
   const rss = memory.stop();
@@ -69,14 +71,22 @@ export async function measureMinting({ baseUrl, stack, app }: Service): Promise<
   const after = await measureBareParts(at, appEnv, payer.address);
   const mean = (part: 'drawingMs' | 'mintingMs' | 'emptyMs') => (before[part] + after[part]) / 2;
   const ratio = allMs / (mean('drawingMs') + mean('mintingMs') + mean('emptyMs'));
-  const answer = median(asked.eachMs);
-  const draw = after.oneDrawingMs;
+  const draw = (before.oneDrawingMs + after.oneDrawingMs) / 2;
+  // With ten in flight the service always draws one of them: the time for each answer has one drawing in it.
+  const besideMs = asked.totalMs / few.length - draw;
   return [
     line('RPC calls of a free POST /mint', calls.toFixed(2), 'at most 3', calls <= 3),
-    line('free POST /mint, 10 in flight, median', ms(answer), 'under 300 ms', answer < 300),
+    line('free POST /mint, 10 in flight, median', ms(median(asked.eachMs))),
+    line(
+      '  time for each answer, beside one drawing',
+      ms(besideMs),
+      `at most ${MOST_BESIDE_DRAWING_MS} ms`,
+      besideMs <= MOST_BESIDE_DRAWING_MS,
+    ),
     ...payments,
     line('drawing a receipt, median', ms(draw), 'under 150 ms', draw < 150),
     line(`${RECEIPTS} receipts at once, until completed`, ms(allMs)),
+    line('  answers of 503 meanwhile', String(unavailable), 'none', unavailable === 0),
     line('  drawing the same number', ms(mean('drawingMs'))),
     line(`  minting the same number, ${WIDTH} at once`, ms(mean('mintingMs'))),
     line(`  the same number of empty runs of ${STEPS} steps`, ms(mean('emptyMs'))),

@@ -9,6 +9,9 @@ import { readAnswer } from '@/devnet/client/read-answer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { timeAll } from './stats';
 
+/** A service that answers 503 for half a minute is not measured. */
+const MOST_REPEATS = 30;
+
 /** A running service that is measured; `pid` is that of the app. */
 export type Place = { baseUrl: string; rpcUrl: string; databaseUrl: string; pid: number };
 export type Reachable = Pick<Place, 'baseUrl' | 'rpcUrl'>;
@@ -31,7 +34,10 @@ export async function payMany(
   return signatures;
 }
 
-/** Asks for a receipt of each transaction, `width` at once; the ids and how long each answer took. */
+/**
+ * Requests a receipt of each transaction, `width` at once. Gives the ids, how long each answer took, and how many
+ * answers were a 503, after which a request is repeated as a client repeats it.
+ */
 export async function mintMany(
   place: Reachable,
   payer: Wallet,
@@ -39,16 +45,20 @@ export async function mintMany(
   width: number,
 ) {
   const ids: string[] = [];
-  const timed = await timeAll(signatures, width, async (signature) => {
-    const response = await askForReceipt(place.baseUrl, {
-      wallet: payer,
-      txSignature: signature,
-      body: { service_type: 'Benchmark' },
-    });
-    const body = await readAnswer(response, 200);
+  let unavailable = 0;
+  const timed = await timeAll(signatures, width, async (txSignature) => {
+    const order = { wallet: payer, txSignature, body: { service_type: 'Benchmark' } };
+    let response = await askForReceipt(place.baseUrl, order);
+    for (let round = 0; response.status === 503 && round < MOST_REPEATS; round += 1) {
+      unavailable += 1;
+      await sleep(1_000);
+      response = await askForReceipt(place.baseUrl, order);
+    }
+    // The answer to a repeat names the receipt that an earlier request wrote.
+    const body = await readAnswer(response, response.status === 409 ? 409 : 200);
     ids.push(z.object({ receipt_id: z.string() }).parse(body).receipt_id);
   });
-  return { ids, ...timed };
+  return { ids, unavailable, ...timed };
 }
 
 /** Waits until every receipt is completed; throws when one failed. */
