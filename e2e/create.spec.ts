@@ -45,6 +45,8 @@ test.describe('creating a receipt', () => {
     const { page, asked, complaints, context } = await visit(site, '/', { wallet: payer });
     const { heard } = await listen(page);
     const field = page.getByLabel('Which payment?');
+    await field.fill('5'.repeat(87));
+    await page.getByText('We couldn’t find this transaction').first().waitFor();
     await field.fill('Alice.sol');
     await page.getByText('alice.sol cannot be looked up here').waitFor();
     await nameWallets(context, payer.address);
@@ -66,11 +68,19 @@ test.describe('creating a receipt', () => {
     await page.getByText(/Public and permanent/).waitFor();
     await page.getByRole('link', { name: 'Create', exact: true }).click();
     await page.getByRole('button', { name: /^Paid to/ }).click();
+    await page.getByLabel('What was it for?').fill('https://link.example');
+    await page.getByRole('button', { name: 'Create receipt, free' }).click();
+    const refused = 'textbox | What was it for? | must not hold a link';
+    await expect.poll(() => focused(page)).toBe(refused);
+    expect(await violations(page)).toEqual([]);
     await page.getByLabel('What was it for?').fill('Coffee');
     await page.getByRole('button', { name: 'Create receipt, free' }).click();
     await page.getByRole('heading', DONE).waitFor();
     expect(await focused(page)).toBe('heading | Your receipt is ready');
     const said = await heard();
+    expect(said).toContain('We couldn’t find this transaction');
+    expect(said).toContain('2 payments to choose from');
+    expect(said).toContainEqual(expect.stringMatching(/^Connected wallet: Test Wallet /));
     expect(said).toContainEqual(expect.stringMatching(/^Payment found: 0\.25 USDC to /));
     expect(said).toContain('Verifying your wallet. Approve the message in your wallet.');
     expect(said).toContainEqual(expect.stringContaining('Waiting for Test Wallet'));

@@ -1,9 +1,10 @@
 'use client';
 
 import { useLocale, useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api } from '../api';
 import { failureOf, type ApiFailure } from '../api-client';
+import { refusedFields } from '../refused-fields';
 import { English, useErrorWords } from '../use-error-words';
 import { shorten } from '../ui/address';
 import { amountOf } from '../ui/amount';
@@ -25,6 +26,7 @@ import { OrderProgress } from './order-progress';
 import { requestFor } from './order-store';
 import { loadSteps, useOrder } from './use-order';
 import { FailureBanner } from './failure-banner';
+import type { Failure } from './failures';
 import { NamedWallet } from './named-wallet';
 import { readInput } from './read-input';
 import { useChosenPayment } from './use-chosen-payment';
@@ -47,6 +49,8 @@ export function CreatePage(o: {
   const t = useTranslations('create');
   const [country, setCountry] = useState('US');
   const { state, start, resume, clear } = useOrder();
+  const failure = state?.failure ?? null;
+  const refused = useMemo(() => refusedLabels(failure), [failure]);
   if (state?.phase) return <OrderProgress state={state} onNew={() => startOver()} />;
 
   const resumed = state?.isResumed && input === '' ? state.order.request.tx_signature : null;
@@ -76,8 +80,8 @@ export function CreatePage(o: {
         <ConnectWallet />
         {signer ? null : <span className="muted small">{t('orWallet')}</span>}
       </div>
-      {state?.failure ? (
-        <FailureBanner failure={state.failure} onResume={resume} onOtherWallet={disconnect} />
+      {failure && Object.keys(refused).length === 0 ? (
+        <FailureBanner failure={failure} onResume={resume} onOtherWallet={disconnect} />
       ) : null}
       {txSignature ? (
         <section
@@ -88,7 +92,7 @@ export function CreatePage(o: {
         >
           <Draft
             key={txSignature}
-            {...{ txSignature, signer, country, countries: o.countries }}
+            {...{ txSignature, signer, country, refused, countries: o.countries }}
             initial={{
               service_type: own?.service_type ?? (txSignature === o.initialTx ? o.initialFor : ''),
               transaction_type: own?.transaction_type ?? '',
@@ -113,6 +117,19 @@ export function CreatePage(o: {
   );
 }
 
+/** Labels that the service refused; empty for every other failure, which a banner tells. */
+function refusedLabels(failure: Failure | null): Readonly<Record<string, string>> {
+  const { said } = failure ?? {};
+  const refused = said === undefined || typeof said === 'string' ? {} : refusedFields(said);
+  return Object.keys(refused).every((name) => LABELS.has(name)) ? refused : {};
+}
+
+const LABELS: ReadonlySet<string> = new Set<keyof LabelTexts>([
+  'service_type',
+  'transaction_type',
+  'invoice_id',
+]);
+
 function requestOf(txSignature: string, labels: LabelTexts) {
   const [kind, invoice] = [labels.transaction_type.trim(), labels.invoice_id.trim()];
   return {
@@ -129,6 +146,7 @@ function Draft(o: {
   country: string;
   countries: readonly CountryOption[];
   initial: LabelTexts;
+  refused: Readonly<Record<string, string>>;
   onCountry: (country: string) => void;
   onSubmit: (labels: LabelTexts, shownPriceRaw: string) => void;
 }) {
@@ -225,6 +243,7 @@ function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
         preview={preview}
         priceRaw={priceRaw}
         initial={o.initial}
+        refused={o.refused}
         disabled={!isParty}
         connect={
           signer ? null : (

@@ -2,7 +2,7 @@
 
 import type { inferRouterOutputs } from '@trpc/server';
 import { useLocale, useTranslations } from 'next-intl';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { AppRouter } from '@/server/api/app-router';
 import { Address } from '../ui/address';
@@ -122,6 +122,7 @@ export function LabelsForm({
   initial,
   disabled,
   connect,
+  refused,
   onSubmit,
 }: {
   preview: Preview;
@@ -131,6 +132,8 @@ export function LabelsForm({
   disabled: boolean;
   /** Stands in place of the button until a wallet is connected. */
   connect: ReactNode;
+  /** Why the service refuses an entry, in English, by its name. */
+  refused: Readonly<Record<string, string>>;
   onSubmit: (labels: LabelTexts) => void;
 }) {
   const { serviceName } = useSite();
@@ -148,9 +151,16 @@ export function LabelsForm({
     setMissing(missing);
     if (!missing) onSubmit(labels);
   };
+  const form = useRef<HTMLFormElement>(null);
+  // The page showed the progress meanwhile, so the focus is nowhere.
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [refused]);
+  const refusal = (name: keyof LabelTexts) =>
+    refused[name] === undefined ? null : <English>{refused[name]}</English>;
   const text = proofText(serviceName, preview.transaction.tx_signature);
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       <div className={styles['labels']}>
         <Field
           label={t('label.for')}
@@ -160,7 +170,7 @@ export function LabelsForm({
           aria-required="true"
           placeholder={t('label.forExample')}
           onChange={set('service_type')}
-          error={isMissing ? t('label.forMissing') : null}
+          error={isMissing ? t('label.forMissing') : refusal('service_type')}
         />
         <div className={styles['pair']}>
           <Field
@@ -169,6 +179,7 @@ export function LabelsForm({
             value={labels.invoice_id}
             maxLength={64}
             onChange={set('invoice_id')}
+            error={refusal('invoice_id')}
           />
           <Field
             label={t('label.kind')}
@@ -177,6 +188,7 @@ export function LabelsForm({
             maxLength={32}
             placeholder={t('label.kindExample')}
             onChange={set('transaction_type')}
+            error={refusal('transaction_type')}
           />
         </div>
       </div>

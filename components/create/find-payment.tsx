@@ -6,6 +6,7 @@ import { api } from '../api';
 import { failureOf } from '../api-client';
 import { useErrorWords } from '../use-error-words';
 import { useTranslations } from 'next-intl';
+import { useEffect } from 'react';
 import { useSite } from '../site-context';
 import { Amount, decimalOf } from '../ui/amount';
 import { shorten } from '../ui/address';
@@ -79,6 +80,12 @@ export function RecentPayments({
   const errorWords = useErrorWords();
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, ...next } =
     api.web.recentPayments.useInfiniteQuery({ wallet }, { getNextPageParam: ({ older }) => older });
+  const first = data && joinPages(data.pages.slice(0, 1)).length;
+  useEffect(() => {
+    if (first === undefined) return;
+    announce(first === 0 ? t('recent.none') : t('recent.found', { count: first }));
+    // Once for each wallet: pages that are added later are announced as such.
+  }, [wallet, first, announce, t]);
   if (isPending)
     return (
       <div className="card">

@@ -5,6 +5,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { RegistrationBody } from '@/server/use-cases/registrations/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { refusedFields } from '../refused-fields';
 import { English, useErrorWords } from '../use-error-words';
 import { useSite } from '../site-context';
 import { Banner } from '../ui/banner';
@@ -146,10 +147,8 @@ type Failure = { text: ReactNode; fields: Readonly<Record<string, ReactNode>> };
 
 /** An entry that the service refuses, beside its field; null for every other error. */
 function fieldFailure(error: unknown): Failure | null {
-  const { code, details } = failureOf(error);
-  if (code !== 'invalid_request') return null;
-  const fields = Object.entries(details).flatMap(([name, why]) =>
-    typeof why === 'string' ? [[name, <English key={name}>{why}</English>] as const] : [],
+  const fields = Object.entries(refusedFields(failureOf(error))).map(
+    ([name, why]) => [name, <English key={name}>{why}</English>] as const,
   );
   return fields.length === 0 ? null : { text: null, fields: Object.fromEntries(fields) };
 }

@@ -1,7 +1,8 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { useAnnounce } from './announcer';
 import { Banner } from './banner';
 import { Button } from './button';
 
@@ -13,10 +14,13 @@ export function LoadFailed(o: {
 }) {
   const { title, children, onAgain } = o;
   const t = useTranslations('ui');
+  const announce = useAnnounce();
+  useEffect(() => announce(title), [announce, title]);
   return (
     <Banner
       kind="error"
       title={title}
+      quiet
       actions={
         onAgain ? (
           <Button size="small" onClick={() => void onAgain()}>

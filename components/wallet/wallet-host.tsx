@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { useSite } from '../site-context';
 import { shorten } from '../ui/address';
+import { useAnnounce } from '../ui/announcer';
 import { Dialog } from '../ui/dialog';
 import { FocusedBanner } from '../ui/focused-banner';
 import { Button } from '../ui/button';
@@ -41,6 +42,7 @@ const WalletContext = createContext<WalletState | null>(null);
 export function WalletHost({ children }: { children: ReactNode }) {
   const { network } = useSite();
   const toast = useToast();
+  const announce = useAnnounce();
   const t = useTranslations('wallet');
   const ui = useTranslations('ui');
   const { Bridge, failure, load } = useWalletBridge();
@@ -67,10 +69,11 @@ export function WalletHost({ children }: { children: ReactNode }) {
       setReady(true);
       setSigner(next);
       if (next) setOpen(false);
+      if (next && !before) announce(`${t('connected')}: ${next.name} ${shorten(next.address)}`);
       if (before && next && before.name === next.name && before.address !== next.address)
         toast(t('switched', { wallet: next.name, address: shorten(next.address) }));
     },
-    [toast, t],
+    [toast, announce, t],
   );
   const state = useMemo(
     () => ({
