@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
 import { makeWallet } from '@/devnet/client/wallet';
+import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { payParts } from '@/tests/harness/pay-parts';
 import { runCron } from '@/tests/harness/use-dashboard';
 import { makePair, mint, pay } from '@/tests/harness/use-service';
 import { nameWallets } from './harness/name-wallets';
-import { connect, overflow, reopenIn, violations, visit } from './harness/open-page';
-import { focused } from './harness/read-aloud';
+import { colourOf, connect, overflow, reopenIn, violations, visit } from './harness/open-page';
+import { focused, listen } from './harness/read-aloud';
 import { expect, test } from './harness/site';
 
 /** Signs in as a person does, with a wallet that signs messages. */
@@ -87,14 +88,17 @@ test.describe('the dashboard', () => {
       await shop.page.getByRole('searchbox', { name: 'Search' }).fill(text);
       await shop.page.getByRole('button', { name: 'Search' }).click();
     };
+    const { heard } = await listen(shop.page);
     // This chain has no registry of names, so the words are searched.
     await search('nowhere.sol');
     await shop.page.getByText('We could not say which wallet nowhere.sol stands for').waitFor();
     await shop.page.getByText('No receipt matches').waitFor();
+    await expect.poll(heard).toContainEqual(expect.stringContaining('No receipt matches'));
     await nameWallets(shop.context, payer.address);
     await search('Payer.sol');
     await shop.page.getByText(`payer.sol stands for ${payer.address}`).waitFor();
     await row.getByText('Table nine').waitFor();
+    await expect.poll(heard).toContain('1 row on this page.');
     expect(await overflow(shop.page)).toBe(0);
     const download = shop.page.waitForEvent('download');
     await shop.page.getByRole('link', { name: 'Download CSV' }).click();
@@ -107,6 +111,41 @@ test.describe('the dashboard', () => {
     expect(await buyer.page.getByText('Countr', { exact: false }).count()).toBe(0);
     expect(await buyer.page.getByText('Table nine').count()).toBe(0);
     await buyer.context.close();
+  });
+
+  test('tells the state of a receipt by a word, and repeats it by its colour', async ({ site }) => {
+    const { prisma } = site.service;
+    const seller = makeWallet();
+    const o = { wallet: seller.address, other: makeWallet().address };
+    await fillReceipts(prisma, { ...o, count: 6 });
+    await prisma.receipt.updateMany({
+      where: { seller: seller.address },
+      data: { blockTime: new Date() },
+    });
+    // No job may take them up.
+    const redriveAt = new Date('2100-01-01T00:00:00Z');
+    for (const [invoiceId, status] of [
+      ['INV-3', 'pending'],
+      ['INV-5', 'failed'],
+    ] as const) {
+      const where = { invoiceId, seller: seller.address };
+      const { id } = await prisma.receipt.findFirstOrThrow({ where });
+      await prisma.mint.update({ where: { id }, data: { status, redriveAt } });
+    }
+    const { page, context } = await visit(site, '/dashboard', { wallet: seller });
+    await signInHere(page);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const [row, word, colours] of [
+        [/INV-1/, 'Proven', { light: 'rgb(11, 110, 79)', dark: 'rgb(92, 201, 163)' }],
+        [/INV-3/, 'Pending', { light: 'rgb(138, 90, 0)', dark: 'rgb(224, 179, 87)' }],
+        [/INV-5/, 'Failed', { light: 'rgb(163, 38, 42)', dark: 'rgb(240, 137, 140)' }],
+      ] as const) {
+        const badge = page.getByRole('row', { name: row }).getByText(word, { exact: true });
+        expect([word, theme, await colourOf(badge)]).toEqual([word, theme, colours[theme]]);
+      }
+    }
+    await context.close();
   });
 
   test('lists every leg of a receipt, for the payer and for who got a further one', async ({

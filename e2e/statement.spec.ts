@@ -4,7 +4,7 @@ import { awaitFinal, buy } from '@/tests/harness/use-statements';
 import { call, makePair, pay } from '@/tests/harness/use-service';
 import { failMint } from './harness/fail-mint';
 import { connect, overflow, reopenIn, violations, visit } from './harness/open-page';
-import { focused } from './harness/read-aloud';
+import { focused, listen } from './harness/read-aloud';
 import { expect, test } from './harness/site';
 
 /** Statements in the browser. */
@@ -43,8 +43,10 @@ test.describe('statements', () => {
     expect(await rows.count()).toBe(3);
     await page.getByRole('button', { name: 'USD' }).click();
     expect(await rows.first().innerText()).toContain('0.25');
+    const { heard } = await listen(page);
     await page.getByLabel('Search').fill('nothing like it');
-    await page.getByText('No payments match').waitFor();
+    await page.getByText('No payments match').first().waitFor();
+    await expect.poll(heard).toContainEqual(expect.stringContaining('No payments match'));
     // The same as the page of a receipt has: verdict, evidence, commands, files and where its parts are.
     await page.getByRole('heading', { name: 'Verdict: Genuine' }).waitFor();
     expect(await page.getByText('Verified', { exact: true }).count()).toBe(4);

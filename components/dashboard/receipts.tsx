@@ -3,7 +3,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { RowBody, RowCursorBody as Cursor } from '@/server/use-cases/dashboard/schemas';
 import { api } from '../api';
@@ -35,7 +35,17 @@ type Wish = {
 };
 
 /** The payments that a filter finds, newest first, page by page, with a row for each leg. */
-export function Receipts({ wish }: { wish: Wish }) {
+export function Receipts({
+  wish,
+  asked,
+  onFound,
+}: {
+  wish: Wish;
+  /** The wish as one text. */
+  asked: string;
+  /** Told in words what was found. */
+  onFound: (answer: { asked: string; words: string }) => void;
+}) {
   const t = useTranslations('dashboard');
   const locale = useLocale();
   const words = useErrorWords();
@@ -49,6 +59,16 @@ export function Receipts({ wish }: { wish: Wish }) {
   // Many rows are drawn piece by piece, so that the page answers meanwhile.
   const rows = useDeferredValue(page.data?.rows);
   const next = page.data?.next;
+  const count = page.data?.rows.length;
+  const found =
+    count === undefined || page.isFetching
+      ? null
+      : count === 0
+        ? emptyWords(t, wish)
+        : t('receipts.found', { count });
+  useEffect(() => {
+    if (found !== null) onFound({ asked, words: found });
+  }, [asked, found, onFound]);
   return (
     <>
       <Table

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { api } from '../api';
 import { ButtonLink } from '../ui/button';
+import { useSayFound } from '../ui/use-say-found';
 import { Countries } from './countries';
 import styles from './dashboard.module.css';
 import { Filters, type Filter } from './filters';
@@ -43,6 +44,9 @@ export function Side({ role }: { role: Role }) {
     ...(filter.search === '' ? {} : { search: filter.search }),
     ...(filter.status === '' ? {} : { status: filter.status }),
   };
+  const asked = JSON.stringify(wish);
+  const [answer, setAnswer] = useState({ asked: '', words: '' });
+  useSayFound({ asked, found: answer.asked === asked ? answer.words : null });
   return (
     <div className="stack-wide">
       <Filters
@@ -66,7 +70,7 @@ export function Side({ role }: { role: Role }) {
             {t('side.csv')}
           </ButtonLink>
         </div>
-        <Receipts key={JSON.stringify(wish)} wish={wish} />
+        <Receipts key={asked} {...{ asked, wish }} onFound={setAnswer} />
       </section>
     </div>
   );

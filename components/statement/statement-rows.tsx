@@ -11,6 +11,7 @@ import { Field, Select } from '../ui/field';
 import { Sign } from '../ui/sign';
 import { Table, type Column, type Sort } from '../ui/table';
 import { Time } from '../ui/time';
+import { useSayFound } from '../ui/use-say-found';
 import { placeRows, sortRows, type PlacedRow } from './leg-places';
 import styles from './statement.module.css';
 
@@ -32,6 +33,10 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
     );
     return sortRows(wanted, sort);
   }, [statement.transactions, search, role, sort]);
+  useSayFound({
+    asked: `${role} ${search}`,
+    found: rows.length === 0 ? t('rows.empty') : t('rows.found', { count: rows.length }),
+  });
   const hasLegs = statement.summary.row_count > statement.summary.tx_count;
   return (
     <section className="stack" aria-label={t('rows.title')}>

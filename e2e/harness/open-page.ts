@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { LANGUAGE_COOKIE, type Language } from '@/i18n/locales';
 import type { TestService } from '@/tests/harness/start-service';
@@ -100,4 +100,9 @@ export function overflow(page: Page): Promise<number> {
       ...dialogs.map((dialog) => dialog.scrollWidth - dialog.clientWidth),
     );
   });
+}
+
+/** The colour in which the words of an element are. */
+export function colourOf(element: Locator): Promise<string> {
+  return element.evaluate((shown) => getComputedStyle(shown).color);
 }
