@@ -3,7 +3,7 @@ import { makeWallet } from '@/devnet/client/wallet';
 import { payParts } from '@/tests/harness/pay-parts';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from '@/tests/harness/use-service';
 import { failMint } from './harness/fail-mint';
-import { connect, overflow, violations, visit } from './harness/open-page';
+import { colourOf, connect, overflow, violations, visit } from './harness/open-page';
 import { expect, test } from './harness/site';
 
 /** Labels as long as they may be, and nowhere to break them. */
@@ -55,6 +55,11 @@ test.describe('the other pages', () => {
     expect(await page.getByText('Stated by the payer').count()).toBe(3);
     await page.getByRole('heading', { name: 'Verdict: Genuine' }).waitFor();
     expect(await page.getByText('Verified on chain').count()).toBe(4);
+    for (const [words, colour] of [
+      ['Verified on chain', 'rgb(11, 110, 79)'],
+      ['Stated by the payer', 'rgb(91, 98, 112)'],
+    ] as const)
+      expect([words, await colourOf(page.getByText(words).first())]).toEqual([words, colour]);
     const meta = (name: string) => page.locator(`meta[${name}]`).getAttribute('content');
     expect(await meta('name="robots"')).toContain('noindex');
     const card = await fetch(String(await meta('property="og:image"')));
@@ -219,6 +224,9 @@ test.describe('the other pages', () => {
     // What only operators can call is in the description, and not among what agents are offered.
     for (const path of Object.keys(Object(body['paths'])))
       expect(llms.includes(` ${path}: `), path).toBe(!path.startsWith('/admin/'));
+    expect((await call(site.service, '/version')).body).toMatchObject({
+      contract: Number(Object(body['info'])['version']),
+    });
     const security = await fetch(new URL('/.well-known/security.txt', site.service.baseUrl));
     expect(security.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await security.text()).toContain('Contact: mailto:nobody@test-service.invalid\r\n');
