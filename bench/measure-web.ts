@@ -8,12 +8,14 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
 import { fundWallet } from '@/devnet/client/fund-wallet';
+import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { payToken } from '@/devnet/client/pay-token';
-import { makeWallet } from '@/devnet/client/wallet';
+import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { childEnv } from '@/scripts/environment';
 import { BROWSER_ARGS, findBrowser } from '@/e2e/harness/find-browser';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
 import { signIn } from '@/tests/harness/use-dashboard';
+import { buildForStack } from '@/scripts/build-app';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
 import { runService } from '@/scripts/run-service';
@@ -21,7 +23,7 @@ import { median } from './stats';
 
 /** Limits that the project set itself. */
 const MOST_JS_BYTES = 190_000;
-const LEAST_SCORE = 95;
+const LEAST_SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 } as const;
 const RUNS = 3;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
@@ -42,10 +44,11 @@ type Measured = { scores: Record<string, number>; times: string };
 const RECEIPTS = 100_000;
 
 /**
- * `npm run bench:web`: size of the first load of `/`, and Lighthouse, median of three, the dashboard signed in
- * with 100,000 receipts; exits 1 on a miss.
+ * `npm run bench:web`: size of the first load of `/`, and Lighthouse, median of three, of the pages for everybody and
+ * of the dashboard signed in with 100,000 receipts; exits 1 on a miss.
  */
 async function main(): Promise<boolean> {
+  await buildForStack(console.log);
   const dataDir = mkdtempSync(join(tmpdir(), 'quittance-bench-web-'));
   chmodSync(dataDir, 0o755);
   const service = await runService({
@@ -56,11 +59,12 @@ async function main(): Promise<boolean> {
   });
   try {
     const { baseUrl, stack } = service;
-    const receiptId = await makeReceipt(baseUrl, stack.settings.chain.url);
+    const sale = await makeReceipt(baseUrl, stack.settings.chain.url);
+    const statementId = await buyStatement(baseUrl, stack.settings.chain.url, sale);
     const bytes = await firstLoad(baseUrl);
     console.log(`first load of /: ${(bytes / 1000).toFixed(0)} kB of JavaScript, gzip`);
     let ok = bytes <= MOST_JS_BYTES;
-    for (const path of ['/', `/r/${receiptId}`])
+    for (const path of ['/', `/r/${sale.receiptId}`, `/s/${statementId}`, '/docs'])
       ok = (await holds({ baseUrl, path, cookie: null })) && ok;
     const cookie = await openFullDashboard(baseUrl, stack.appEnv['DATABASE_URL'] ?? '');
     return (await holds({ baseUrl, path: '/dashboard', cookie })) && ok;
@@ -82,12 +86,14 @@ async function holds(o: { baseUrl: string; path: string; cookie: string | null }
   );
   for (const [category, score] of scores) console.log(`${o.path} ${category}: ${score.toFixed(0)}`);
   for (const { times } of runs) console.log(`  ${times}`);
-  return scores.every(([, score]) => score >= LEAST_SCORE);
+  return scores.every(([category, score]) => score >= LEAST_SCORES[category]);
 }
 
-async function makeReceipt(baseUrl: string, rpcUrl: string): Promise<string> {
+type MadeSale = { payer: Wallet; txSignature: string; receiptId: string };
+
+async function makeReceipt(baseUrl: string, rpcUrl: string): Promise<MadeSale> {
   const [payer, seller] = [makeWallet(), makeWallet()];
-  await fundWallet(rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '1' });
+  await fundWallet(rpcUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '9' });
   const payment = { from: payer, to: seller.address, token: 'USDC', amount: 250_000n } as const;
   const txSignature = await payToken(rpcUrl, payment);
   const answer = await askForReceipt(baseUrl, {
@@ -95,7 +101,25 @@ async function makeReceipt(baseUrl: string, rpcUrl: string): Promise<string> {
     wallet: payer,
     headers: { prefer: 'wait=30' },
   });
-  return z.object({ receipt_id: z.string() }).parse(await answer.json()).receipt_id;
+  const { receipt_id: receiptId } = z.object({ receipt_id: z.string() }).parse(await answer.json());
+  return { payer, txSignature, receiptId };
+}
+
+/** A statement over one transfer, minted. */
+async function buyStatement(
+  baseUrl: string,
+  rpcUrl: string,
+  { payer, txSignature }: MadeSale,
+): Promise<string> {
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${baseUrl}/statement`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ wallet_address: payer.address, transactions: [txSignature] }),
+    });
+  const payment = await payOffer(rpcUrl, payer, readOffer(await (await ask({})).json()));
+  const answer = await ask({ 'x-payment': payment, prefer: 'wait=30' });
+  return z.object({ statement_id: z.string() }).parse(await answer.json()).statement_id;
 }
 
 /** Signs in a seller with many receipts, and gives its cookie. */

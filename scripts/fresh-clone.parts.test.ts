@@ -69,6 +69,11 @@ describe('a clone that has its packages and nothing else', () => {
     expect(needsClient && !command.startsWith(GENERATES), `${name} loads ${CLIENT}`).toBe(false);
   });
 
+  it.each(withProgram)('builds what npm run $name starts', async ({ file }) => {
+    const loaded = await loadedBy(file, () => true);
+    if (loaded.has('scripts/run-service.ts')) expect(loaded).toContain('scripts/build-app.ts');
+  });
+
   it('loads nothing of the embedded stack for a command that an operator runs on devnet or mainnet', async () => {
     const operators = withProgram.filter(({ name }) => OPERATOR_COMMANDS.has(name));
     expect(operators).toHaveLength(OPERATOR_COMMANDS.size);
