@@ -59,7 +59,7 @@ export type Settings = {
     /** JSON-RPC, faucet and DAS; the WebSocket is on the next port. */
     port: number;
     url: string;
-    /** Port of a second node over the same ledger, with faults of its own; null for one node alone. */
+    /** Port of a second node over the same ledger, with faults of its own; null for a single node. */
     secondPort: number | null;
     dataDir: string;
     /** Recorded transactions served as finalized history. */

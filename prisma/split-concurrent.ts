@@ -8,7 +8,7 @@ type Build = { drop: string; create: string };
 /**
  * The indexes of a migration that says it runs without a transaction, each with the statement that clears away what a
  * build that was cut off left; null for every other migration. Throws when it does anything else: only an index can be
- * begun again without harm.
+ * started again without harm.
  */
 export function splitConcurrent(migration: { name: string; sql: string }): Build[] | null {
   const lines = migration.sql.split('\n');

@@ -34,7 +34,7 @@ export function createMetrics() {
     registry,
     /** When the job server last ran a step here, by the process's elapsed time. */
     jobsSeenAt: { ms: performance.now() },
-    /** Payments that one node alone of several shows, by signature, with elapsed times of this process. */
+    /** Payments that a single node of several shows, by signature, with elapsed times of this process. */
     lonePayments: new Map<string, { sinceMs: number; askedMs: number }>(),
     requests: counter('requests_total', 'REST requests by path and status', [
       'route',
@@ -90,7 +90,7 @@ const LONE_KEPT_MS = 180_000;
 /** A node may invent any number. */
 const MOST_LONE = 1_000;
 
-/** Notes whether a payment waits because one node alone shows it. */
+/** Notes whether a payment waits because a single node shows it. */
 export function noteLone(signature: string, isLone: boolean): void {
   const { lonePayments: lone } = metrics();
   const askedMs = performance.now();

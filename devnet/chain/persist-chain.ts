@@ -39,7 +39,7 @@ export function saveClock(folder: string, state: ClockState): void {
 }
 
 /**
- * Brings a chain to the state its folder holds and from then on writes down all that happens to it.
+ * Brings a chain to the state its folder holds and from then on records all that happens to it.
  * What was appended survives a killed process; {@link Journal.flush} makes it survive a power cut too.
  */
 export function persistChain(

@@ -19,7 +19,7 @@ export type Revoked = {
 };
 
 /**
- * Puts on record that a creator or storage key may be in other hands: what it signed after `from` (now, where it
+ * Records that a creator or storage key may be in other hands: what it signed after `from` (now, where it
  * is null) does not verify, its trees and collections take no more mints, and no process starts with it again.
  * May be repeated; the end of a key is only ever moved to an earlier time. Refused for a key that was never ours
  * and for a time in the future.

@@ -11,13 +11,13 @@ import { BLOCKHASH_LIFE_BLOCKS, MOST_APART, provenTop } from './landing-margin';
 import { nodesNeeded } from './node-statuses';
 import type { Rpc } from './rpc';
 
-/** What the blocks of one node say about a transaction that it gives no status of. */
+/** What the blocks of one node say about a transaction without a status. */
 export type NodeProof =
-  /** The window is final, every block of it was read, and none holds the transaction. */
+  /** The window is final, every block in it was read, and none holds the transaction. */
   | { state: 'absent' }
   /** A finalized block holds it, whatever the node's index of transactions says. */
   | { state: 'held'; slot: bigint; err: unknown }
-  /** The window is not final yet, or not read to its end: ask again. */
+  /** The window is not final yet, or was not read to its end: ask again. */
   | { state: 'early' }
   /** The node lacks a block or does not answer. */
   | { state: 'unproven'; reason: string };
@@ -27,13 +27,13 @@ type Asked = {
   rpc: Pick<Rpc, 'calls' | 'onNode' | 'unmetered'>;
   node: number;
   signature: string;
-  /** The node's last finalized block, asked for before the status that was missing. */
+  /** The node's last finalized block, read before the status that was missing. */
   tip: Tip;
   /** Until when to read, on the clock of `performance.now()`. */
   until: number;
 };
 
-/** The window of a transaction whose blockhash can be no older than its last valid block height says. */
+/** The window of a transaction whose blockhash is at most as old as its last valid block height says. */
 export function windowUpTo(lastValidBlockHeight: bigint, blocks = BLOCKHASH_LIFE_BLOCKS): Window {
   const from = lastValidBlockHeight - blocks;
   return { from: from > 0n ? from : 0n, to: lastValidBlockHeight };
@@ -66,7 +66,7 @@ export async function proveAbsence(
   }
 }
 
-/** How a transaction ended that a block holds. */
+/** How a transaction in a block ended. */
 async function readHeld({ rpc, node, signature }: Asked, slot: bigint): Promise<NodeProof> {
   const transactions = await rpc.onNode(node).getBlockTransactions(slot);
   const found = transactions?.find((one) => one.signature === signature);
@@ -74,11 +74,11 @@ async function readHeld({ rpc, node, signature }: Asked, slot: bigint): Promise<
   return { state: 'unproven', reason: `its block ${slot} seems to hold it and does not show it` };
 }
 
-/** Past a height by so many blocks, another node shows that one which is not there yet stands still. */
+/** If another node is this many blocks past a height, a node that is not there yet stands still. */
 const WELL_PAST_BLOCKS = 150n;
 
 /**
- * Why the word of a node that its time has not come counts for nothing, or null while it keeps up. `height` is
+ * Why a node's word that a window is not over does not count, or null while the node keeps up. `height` is
  * its last final block, `heights` those of every node that answers, `due` the height that the question is about.
  * Otherwise a node that stands still would keep a transaction open for ever. One that returns a height far above all others
  * makes no other one stale: see provenTop.
@@ -122,11 +122,11 @@ export function agreeOnAbsence(
   };
 }
 
-/** How far two forks may differ in height at one slot; the cluster votes none that differs more. */
+/** How far two forks may differ in height at one slot. The cluster confirms none that differs more. */
 const FORK_BLOCKS = 64n;
 /** How long one poll reads blocks. What it has read is kept for the next. */
 const READ_MS = 4_000;
-/** Slots after which no node that keeps up may still be about to call it failed as another does. */
+/** Slots after which no node that keeps up can still come to report the failure that another reports. */
 const OVER_SLOTS = 300n;
 const FAILED_HERE = 'it says that it failed';
 
@@ -139,7 +139,7 @@ type View = { tip: Tip | null; said: Said };
 /**
  * Whether a transaction that was seen in `seenSlot` is gone. Its blockhash was valid there, so every
  * block from one blockhash life before to one after, and a fork's length more, is read: two nodes must prove
- * that none holds it, or the one there is. A node that is silent, refuses or stands still proves nothing and
+ * that none holds it, or the only one. A node that is silent, refuses or stands still proves nothing and
  * keeps nothing open. Throws RpcUnavailable when no node answers.
  */
 export async function lookForDropped(o: AskedBlocks): Promise<Agreement> {
@@ -147,17 +147,17 @@ export async function lookForDropped(o: AskedBlocks): Promise<Agreement> {
   if (told.every(({ tip }) => tip === null))
     throw new RpcUnavailable(`no node answered what became of ${o.signature}`);
   const views = passOverStale(told);
-  // A node that has it, in whatever state, is asked for that by signatureFinality.
+  // signatureFinality asks a node that has it for its state.
   const unseen = views.flatMap(({ said }) =>
     said.state === 'held' || said.state === 'seen' ? [] : [said],
   );
   if (unseen.length < views.length) return { state: 'open' };
   const isContested = unseen.some((one) => one.state === 'unproven' && one.reason === FAILED_HERE);
-  // Where one node calls it failed, the others get their time to say so too.
+  // If one node calls it failed, the others get time to say so too.
   if (isContested && unseen.some(({ state }) => state === 'early')) return { state: 'open' };
   const agreed = agreeOnAbsence(unseen);
-  // While every node that answers is before the window's end, silent ones leave nothing open but the time.
-  // A height that no other node comes near is no end of it.
+  // While every node that answers is before the end of the window, the window is open, and silent nodes do not matter.
+  // A height that no other node is near does not end it.
   const top = provenTop(heightsOf(views));
   const isOver = views.some(
     ({ tip, said }) => tip !== null && top !== null && tip.height <= top && said.state !== 'early',
@@ -200,7 +200,7 @@ async function askNode(
   });
 }
 
-/** What a node that stands still holds open counts as unproven. */
+/** A window that only a node that stands still holds open counts as unproven. */
 function passOverStale(views: readonly View[]): View[] {
   const heights = heightsOf(views);
   return views.map((view) => {

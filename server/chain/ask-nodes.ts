@@ -6,20 +6,20 @@ import { metrics } from '@/server/metrics';
 import { traced } from '@/server/tracing';
 import { callNode, callNodeInBatch, NodeTrouble } from './rpc-transport';
 
-/** A node of the fallback list, and how long it is tried last after a failure. */
+/** A node of the fallback list. After a failure it is tried last for a time. */
 export type Node = {
   url: string;
   restsUntilMs: number;
   mustRestUntilMs: number;
-  /** Until when it is not asked several questions in one request, as it refused that. */
+  /** Batching is off for this node until then, because it rejected a batch. */
   noBatchUntilMs: number;
 };
 
 const ROUNDS = 2;
-/** What a dead RPC may cost beyond one full timeout before it is reported. */
+/** Longest time beyond one full timeout before a dead RPC is reported. */
 const EXTRA_BUDGET_MS = 2_000;
 const REST_AFTER_FAILURE_MS = 5_000;
-/** A node's own Retry-After is honoured this far; beyond it the caller is asked to retry. */
+/** Longest Retry-After of a node that we wait for. Beyond it, the caller is asked to retry. */
 const MAX_RETRY_AFTER_MS = 2_000;
 const PAUSE_BETWEEN_ROUNDS_MS = 150;
 
@@ -29,7 +29,7 @@ export type Question<T> = {
   schema: z.ZodType<T>;
   /** Whether an answer only means "I do not know it": then the other nodes are asked as well. */
   isAbsent?: (answer: T) => boolean;
-  /** JSON-RPC error codes by which a node gives an answer, and no sign of trouble. */
+  /** JSON-RPC error codes that are an answer and not a fault of the node. */
   answersTo?: (code: number) => { answer: T } | null;
   /** Joins what two nodes know, when an answer can be absent in part. */
   merge?: (one: T, other: T) => T;
@@ -89,7 +89,7 @@ export async function askNodes<T>(
         troubles.push(error);
         o.countTrouble(question.method);
         rest(node, error, nowMs());
-        // One that was silent for a whole timeout is not asked twice.
+        // A node that was silent for a whole timeout is not asked twice.
         if (error.isTimeout) silent += 1;
         else failed.push(node);
       }
@@ -139,10 +139,10 @@ function unavailable(method: string, troubles: readonly NodeTrouble[]): RpcUnava
   );
 }
 
-/** Many providers refuse batches, some with the answer for too many requests: how long they are left alone. */
+/** Many providers refuse batches, some with a 429. For this long they get no batch. */
 const LEFT_ALONE_MS = 10 * 60_000;
 
-/** The node that would be asked first, if it takes several questions in one request as far as is known. */
+/** The node that would be asked first, unless it is known to refuse batches. */
 export function nodeForBatch(nodes: readonly Node[], clock: Clock): Node | null {
   const nowMs = clock.now().getTime();
   const [node] = inOrder(nodes, nowMs);
@@ -151,7 +151,7 @@ export function nodeForBatch(nodes: readonly Node[], clock: Clock): Node | null 
 
 /**
  * Asks the first healthy node several questions in one request. Only saves time: what it does not answer in
- * full, or not as it should, is undefined, and must be asked for alone. Never throws.
+ * full, or in a wrong form, is undefined, and must be requested alone. Never throws.
  */
 export async function askBatch<T>(
   nodes: readonly Node[],
@@ -187,7 +187,7 @@ export async function askBatch<T>(
 
 /**
  * Joins questions that are asked within `waitMs` of each other into one, of at most `most` items.
- * `ask` answers in the order of its items; when it throws, everyone who asked gets the error.
+ * `ask` answers in the order of its items. When it throws, every caller gets the error.
  */
 export function batchQuestions<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,

@@ -12,19 +12,19 @@ export type BlockNote = {
 };
 
 export type BlockReader = {
-  /** The block of a slot; null when the node has none there, which alone proves nothing. */
+  /** The block of a slot. Null when the node has none there, which alone proves nothing. */
   read(slot: bigint): Promise<BlockNote | null>;
 };
 
 type Node = Pick<Rpc, 'getBlock'>;
 
-/** About ten windows of 150 blocks; 4,000 signatures a block make some 50 KB. */
+/** About ten windows of 150 blocks. 4,000 signatures a block take about 50 KB. */
 const MOST_KEPT = 2_000;
 /** Blocks that are asked of a node at once: enough to read a window in seconds, few enough for any plan. */
 const AT_ONCE = 8;
 /** How long "no block" is kept. A node that is restored may have it later. */
 const EMPTY_KEPT_MS = 2_000;
-/** Slots in a row without a block that are passed over; more are taken for a hole in the node's history. */
+/** Slots in a row without a block that are skipped. More count as a hole in the node's history. */
 const MOST_SKIPPED = 256n;
 /** Of base58: 70 bits. Two signatures that share them are distinguished by reading the whole block. */
 const PREFIX_CHARACTERS = 12;
@@ -42,7 +42,7 @@ export function blockReader(rpc: Pick<Rpc, 'calls' | 'unmetered'>, node: number)
   return known;
 }
 
-/** Whether a block may hold a transaction. A yes is to be checked, a no is certain. */
+/** Whether a block may hold a transaction. A yes must be checked, a no is certain. */
 export function mayHold(note: BlockNote, signature: string): boolean {
   return note.prefixes.includes(prefixOf(signature), 0, 'latin1');
 }
@@ -113,22 +113,22 @@ function turns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
 export type Window = { from: bigint; to: bigint };
 
 export type Walk =
-  /** Every block of the window was read, each linked to the one before; none was looked for and found. */
+  /** Every block of the window was read, each linked to the one before. None is wanted. */
   | { state: 'whole'; slots: bigint[] }
   | { state: 'found'; slot: bigint }
   /** Out of time. What was read is kept, so that the next walk continues from there. */
   | { state: 'unfinished' }
-  /** The node does not have every block: nothing is proven by it. */
+  /** The node does not have every block, so it proves nothing. */
   | { state: 'gap'; reason: string };
 
 /** Slots that are asked for ahead of the one that is waited for. */
 const AHEAD = 8n;
-/** Guesses for where the window begins; each is closer by what it was off. */
+/** Guesses for where the window begins. Each corrects the error of the one before. */
 const MOST_GUESSES = 40;
 
 /**
  * Reads every block of a window from one node and looks for one that `isWanted`. That a slot has no block is
- * never taken from the node: the next block there is must name the last one as its parent, by slot and by hash,
+ * never believed: the next existing block must name the last one as its parent, by slot and by hash,
  * and be one higher. `tip` is the node's last finalized block and must be at or past the window's end;
  * `until` is on the clock of `performance.now()`. Throws RpcUnavailable.
  */

@@ -13,8 +13,8 @@ const AT_ONCE = 4;
 
 /**
  * Transactions in the order of the chain, oldest first: by slot, then by position in the block. Nodes from
- * agave 4.0 on tell the position with the transaction; where one does not, the block is asked for, and
- * only if two of the transactions are in it. One whose block no node gives stands last in its slot, by
+ * agave 4.0 on return the position with the transaction. If one does not, the block is read, and
+ * only if two of the transactions are in it. One whose block no node returns comes last in its slot, by
  * signature. Throws RpcUnavailable.
  */
 export async function inChainOrder<T extends Placed>(
@@ -37,7 +37,7 @@ export async function inChainOrder<T extends Placed>(
   );
 }
 
-/** Slots of several transactions, the place of one of which is not known. */
+/** Slots of several transactions where the place of at least one is not known. */
 function slotsInDoubt(transactions: readonly Placed[]): bigint[] {
   const slots = new Map<bigint, { count: number; isKnown: boolean }>();
   for (const { slot, blockIndex } of transactions) {
@@ -107,10 +107,10 @@ type Told = { node: number; slot: bigint };
  * the only one there is does not, or when nodes contradict each other. Each node is asked, because one of them may lag
  * behind the others. `now` is the database's time.
  *
- * The highest of all is right against a thief: behind a node that lags, the quote of a stranger who saw a payment would
- * look older than the payment. It is wrong against a node that invents a slot, because no payment would ever be later.
+ * The highest of all protects against a thief: behind a node that lags, the quote of a stranger who saw a payment would
+ * look older than the payment. It does not protect against a node that invents a slot, because no payment would ever be later.
  * So where slots are far apart, time decides. A node whose final blocks are as young as the database's clock says is at
- * the end of the chain: nothing can be two minutes above it. A node whose blocks are old lags, and contradicts nobody,
+ * the end of the chain: nothing can be two minutes above it. A node whose blocks are old lags, and contradicts no one,
  * however many there are like it. Where the higher node calls the young block of the lower one old, one of the two
  * lies: the slot counts that two nodes keep up with, and else none does. A quote without a slot is bought by a
  * payment without memo only with the payer's proof.
@@ -152,7 +152,7 @@ async function agreedSlot(
   return agreed?.slot ?? null;
 }
 
-/** Slot of the last final block of a node, by its word about as young as one can be; null for any other. */
+/** Slot of the last final block of a node, if the node says that it is as young as possible; else null. */
 function finalOf(rpc: Pick<Rpc, 'onNode'>, node: number, now: Date): Promise<bigint | null> {
   return inTime(null, async () => {
     const one = rpc.onNode(node);
@@ -177,7 +177,7 @@ function isYoung(seconds: bigint, now: Date): boolean {
   return now.getTime() - Number(seconds) * 1000 < KEEPS_UP_MS;
 }
 
-/** What a node answers within a second, or a word for its silence. */
+/** What a node answers within a second, or a mark for its silence. */
 async function inTime<T>(silence: T, ask: () => Promise<T>): Promise<T> {
   const answer = async (): Promise<T> => {
     try {

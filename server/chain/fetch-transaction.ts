@@ -9,7 +9,7 @@ import {
 
 /** Transactions that all scans of this process together ask for at once. */
 export const SCAN_WIDTH = 16;
-/** Transactions in one request, where the node takes more than one: two requests are under way then. */
+/** Transactions in one request, if the node accepts batches. Two requests are then under way. */
 const AT_ONCE = 8;
 
 /** How many transactions the next call of {@link fetchListed} should name. */
@@ -18,8 +18,8 @@ export function listedAtOnce(rpc: Rpc): number {
 }
 
 /**
- * Transactions that a history names, each for itself, when it is their turn; `unsupported` for one of a
- * version that the node does not give. Fails with RpcUnavailable, for one that no node gives as well.
+ * Transactions of a history, each on its own when its turn comes. `unsupported` for one of a
+ * version that the node does not return. Fails with RpcUnavailable, also for one that no node returns.
  */
 export function fetchListed(
   rpc: Rpc,

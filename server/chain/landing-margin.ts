@@ -18,7 +18,7 @@ export const LANDING_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 export const MOST_APART = 300n;
 /**
  * How far above the other one of two nodes can be because the other stands still: about an hour. Further apart, either
- * may be wrong. What stays open for so long is put on record anyway, for the operator to close.
+ * may be wrong. What stays open for so long is recorded anyway, for the operator to close.
  */
 const MOST_BEHIND = 9_000n;
 

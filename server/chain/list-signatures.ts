@@ -4,8 +4,8 @@ import { perChain } from './per-chain';
 import type { Rpc } from './rpc';
 
 /**
- * How many transactions newer than the period are passed over, a page a call: nodes give histories from
- * the newest on and know no dates.
+ * How many transactions newer than the period are skipped, a page a call: nodes return histories from
+ * the newest on, without dates.
  */
 const MOST_NEWER = 100_000;
 
@@ -37,7 +37,7 @@ export function searchSignatures(o: {
   const open = new Map<string, string | null>(o.accounts.map((account) => [account, null]));
   let newer = 0;
   const histories = recentHistories(rpc);
-  /** All lines of an account so far, newest first; null when they are too many to be kept. */
+  /** All lines of an account so far, newest first; null when there are too many to keep. */
   const seen = new Map<string, SignatureLine[] | null>();
 
   const page = async (account: string, before: string | null): Promise<void> => {
@@ -81,7 +81,7 @@ export function searchSignatures(o: {
   };
 }
 
-/** Null when they are too many to be kept. */
+/** Null when there are too many to keep. */
 function together(some: SignatureLine[], more: SignatureLine[]): SignatureLine[] | null {
   return some.length + more.length > LONGEST_KEPT ? null : [...some, ...more];
 }
@@ -116,7 +116,7 @@ type KnownHistory = {
 };
 
 /**
- * Histories that this process went through lately, by account. What is final in them never changes: asked
+ * Histories that this process read lately, by account. Their final part never changes: asked
  * again, a node returns only what has happened since.
  */
 export const recentHistories = perChain(() => {
@@ -130,7 +130,7 @@ export const recentHistories = perChain(() => {
     get: (account: string) => kept.get(account),
     /**
      * Keeps what is final of all that happened from now down to some time, {@link LONGEST_KEPT} lines at most;
-     * what was kept first goes.
+     * the oldest entry is dropped.
      */
     put(account: string, o: { lines: readonly SignatureLine[]; isWhole: boolean }): void {
       const lines = o.lines.slice(o.lines.findLastIndex(({ final }) => !final) + 1);

@@ -2,13 +2,13 @@ import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-error
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import type { Rpc } from './rpc';
 
-/** Nodes that must each say what became of a transaction, where there are as many. */
+/** Nodes that must each say what became of a transaction, if there are as many. */
 export const AGREEING_NODES = 2;
 
-/** How long a second node is waited for once one shows something: nodes that keep up are a second or two apart. */
+/** How long we wait for a second node once one shows something. Nodes that keep up are a second or two apart. */
 export const SECOND_NODE_MS = 4_000;
 
-/** How many nodes must say the same before it counts, of so many that there are. */
+/** How many nodes must say the same before it counts, by the number of nodes. */
 export function nodesNeeded(nodes: number): number {
   return Math.min(AGREEING_NODES, nodes);
 }
@@ -47,7 +47,7 @@ export function askEach<T>(
   });
 }
 
-/** Whether so many nodes answered that what they agree on counts: two, or the one there is. A dead third is no obstacle. */
+/** Whether enough nodes answered for their agreement to count: two, or the only one. A dead third does not matter. */
 export function areEnough(told: readonly unknown[], { nodes }: Pick<Rpc, 'nodes'>): boolean {
   return told.filter((node) => node !== null).length >= nodesNeeded(nodes);
 }
@@ -56,8 +56,8 @@ export function areEnough(told: readonly unknown[], { nodes }: Pick<Rpc, 'nodes'
 export class NodesDiffer extends RpcUnavailable {}
 
 /**
- * Asks several nodes and gives what two of them say alike, as soon as no other content can be said by two any more: a
- * third node that is silent or says something else is no obstacle. `alike` is null where no content has two nodes, or
+ * Asks several nodes, and returns what two of them agree on, as soon as no other content can still get two votes: a
+ * third node that is silent or says something else does not matter. `alike` is null if no content has two nodes, or
  * two contents have. `told` is all that was said by then, and `isContradicted` whether it has several contents.
  * `contentOf` is null for what says nothing.
  */
@@ -79,7 +79,7 @@ export function twoAlike<T>(
 }
 
 /**
- * What two nodes show alike. Throws NodesDiffer where nodes contradict each other, and RpcUnavailable where too few show
+ * What two nodes agree on. Throws NodesDiffer if nodes contradict each other, and RpcUnavailable if too few show
  * it. `what` names it in the errors.
  */
 export async function shownAlike<T>(
@@ -100,7 +100,7 @@ export async function shownAlike<T>(
 
 type Group<T> = { answer: T; nodes: number };
 
-/** What was said, and by how many nodes, that of the most first. */
+/** What was said and by how many nodes, most first. */
 function groupsOf<T>(
   told: readonly T[],
   contentOf: (answer: T) => string | null,
@@ -114,7 +114,7 @@ function groupsOf<T>(
   return [...groups.values()].sort((a, b) => b.nodes - a.nodes);
 }
 
-/** What two nodes say, once those that are unheard yet cannot bring another content to two. */
+/** What two nodes say, once the silent ones cannot bring another content to two. */
 function agreedOf<T>([most, other]: readonly Group<T>[], unheard: number): T | null {
   if (!most || most.nodes < AGREEING_NODES) return null;
   return (other?.nodes ?? 0) + unheard < AGREEING_NODES ? most.answer : null;
@@ -126,7 +126,7 @@ export function isFinalLanding(status: SignatureStatus | null | undefined): bool
 }
 
 /**
- * Whether a final landing may be built upon: a node says that it is final, and a second one, where there is one,
+ * Whether a final landing may be built upon: a node says that it is final, and a second one, if there is one,
  * knows it in the same block, as confirmed at least.
  */
 export function isWitnessed(
@@ -157,7 +157,7 @@ export type SignatureFinality =
 /**
  * How far a transaction is. `finalized` is said once a second node knows it in the same block, where there is
  * one. `failed` is said once that is final and a second node says so: before, the block may be given up, and the
- * same bytes land in another. `absent` is said only when two nodes answer, or the one there is, and none
+ * same bytes land in another. `absent` is said only when two nodes answer, or the only one, and none
  * that answers knows it; throws RpcUnavailable or RpcRefused otherwise. Absent is not gone: see lookForDropped.
  */
 export async function signatureFinality(o: {
@@ -176,7 +176,7 @@ export async function signatureFinality(o: {
   return failures > 0 ? 'contested' : first.confirmationStatus;
 }
 
-/** What the nodes say that know it; a single node is asked together with the other questions of the moment. */
+/** What the nodes that know it say. A single node is asked together with the other questions of the moment. */
 async function statusesOf({ rpc, signature }: Parameters<typeof signatureFinality>[0]): Promise<{
   known: SignatureStatus[];
   isWhole: boolean;

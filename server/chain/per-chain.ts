@@ -1,6 +1,6 @@
 import { nodesBehind, type Rpc } from './rpc';
 
-/** What is kept of each chain that this process asks, made when it is first wanted. */
+/** State for each chain that this process reads, made at first use. */
 export function perChain<T>(make: () => T): (rpc: Pick<Rpc, 'calls'>) => T {
   const made = new WeakMap<object, T>();
   return (rpc) => {
@@ -11,7 +11,7 @@ export function perChain<T>(make: () => T): (rpc: Pick<Rpc, 'calls'>) => T {
   };
 }
 
-/** A map of at most so many entries: the one that was written first goes. */
+/** A map of at most this many entries. The oldest one is dropped. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   constructor(private readonly most: number) {
     super();

@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 /**
  * Whether one node's history of an account has all that happened to it in a window: every block of the window is
  * read in full, and each transaction that names the account must be in the history. `absent` means that nothing is
- * missing. It costs a node some megabytes a block on a public cluster, so it is for a service with one node alone.
+ * missing. It costs a node some megabytes a block on a public cluster, so only a service with one node does it.
  */
 export async function proveHistory(o: {
   rpc: Pick<Rpc, 'calls' | 'onNode' | 'unmetered'>;
@@ -55,7 +55,7 @@ const READ_MS = 2_000;
 
 /**
  * Whether a transaction that a node lists in a history, and that no node gives, does not exist. No node may know a
- * status of it, and the final block of its slot must be read without it on two nodes, or on the one there is. A slot
+ * status of it, and the final block of its slot must be read without it on two nodes, or on the only one. A slot
  * far above what every node knows is no slot of this chain. False while that is not proven. Never throws for a node
  * that does not answer.
  */
@@ -91,7 +91,7 @@ async function askNode(rpc: Rpc, node: number, { signature, slot }: Line): Promi
   }
 }
 
-/** The last block at a slot and the one after it: linked to each other, they leave no room for another between. */
+/** The last block at a slot and the one after it: linked to each other, they leave no place for another between them. */
 async function windowAt(reader: BlockReader, slot: bigint): Promise<Window | null> {
   const block = await lastBlock(reader, slot);
   return block && { from: block.height, to: block.height + 1n };

@@ -14,7 +14,7 @@ export type Commitment = 'confirmed' | 'finalized';
 export type Simulation = {
   err: unknown;
   accounts: (Account | null)[];
-  /** Lamports of the keys of the message before it ran; empty from nodes that do not tell (Agave before 3.0). */
+  /** Lamports of the keys of the message before it ran; empty from nodes that do not return it (Agave before 3.0). */
   lamportsBefore: bigint[];
   /** Slot of the block that it ran on. */
   slot: bigint;
@@ -26,7 +26,7 @@ export type Simulation = {
  * means "not there", as all nodes agree.
  */
 export type Rpc = {
-  /** How many nodes stand behind this. */
+  /** How many nodes this asks. */
   readonly nodes: number;
   /** Questions asked so far, by method, over all nodes. */
   readonly calls: ReadonlyMap<string, number>;
@@ -35,7 +35,7 @@ export type Rpc = {
    * it, nor be able to stop it.
    */
   readonly unmetered: Pick<Rpc, 'onNode'>;
-  /** The same methods on one node alone, for two reads that must come from the same place. */
+  /** The same methods on a single node, for two reads that must come from the same place. */
   onNode(index: number): Rpc;
   /** `json` encoding, versions up to 0. Null only when every node says it knows none. */
   getTransaction(signature: string, commitment: Commitment): Promise<RawTransaction | null>;
@@ -43,7 +43,7 @@ export type Rpc = {
   takesBatches(): boolean;
   /**
    * As `getTransaction`, of as many signatures as a node can answer within the timeout, in one request.
-   * Only saves time: undefined for what came back otherwise than it should, which is then to be asked for
+   * Only saves time: undefined for what came back in a wrong form, which must then be requested
    * alone. Never throws.
    */
   getTransactions(
@@ -82,7 +82,7 @@ export type Rpc = {
    * highest last valid height that the others do not rule out.
    */
   getLatestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }>;
-  /** Sends signed bytes (base64) once by every node; none repeats them. Gives the signature once one took them. */
+  /** Sends signed bytes (base64) once through every node, without repeats. Returns the signature once one accepts them. */
   sendTransaction(wireBase64: string, o: { skipPreflight: boolean }): Promise<string>;
   /**
    * What a transaction (base64) would do at `confirmed`, with its own blockhash and signatures unchecked:
@@ -131,7 +131,7 @@ const MOVES_WITHIN_MS = 1_500;
 /**
  * The blockhash with the highest last valid height of all nodes. A node that lags or stands still
  * returns a lower height, by which a transaction would count as expired while it can still land. A height far above
- * those of the other nodes must be possible, since nothing would ever reach an invented one. Throws RpcUnavailable
+ * those of the other nodes must be possible, because nothing would ever reach an invented one. Throws RpcUnavailable
  * when no node answers and when two nodes that both move contradict each other, and RpcRefused.
  */
 export async function newestBlockhash(nodes: readonly BlockhashNode[]): Promise<Blockhash> {
@@ -164,7 +164,7 @@ async function askAll(nodes: readonly BlockhashNode[]): Promise<Told[]> {
   return [...told];
 }
 
-/** Which of two far apart to believe: the lower node may stand still, or the higher one invent. */
+/** Which of two distant heights to believe: the lower node may stand still, or the higher one may invent. */
 async function chooseOfTwo(high: Told, low: Told): Promise<Blockhash> {
   if (!(await isPossible(high))) return plain(low);
   const latest = await latestKnownTo(low.node, high);

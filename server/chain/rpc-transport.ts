@@ -3,10 +3,10 @@ import { parseJson } from '@quittance/verify/chain/parse-json';
 import { exchange, HttpTrouble } from '@/server/http';
 import { isNodeTrouble, RpcRefused } from '@quittance/verify/chain/rpc-errors';
 
-/** The largest answers are accounts of big trees, some 2 MB; more is no answer to a question of ours. */
+/** The largest answers are accounts of big trees, about 2 MB. Nothing that we ask is larger. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** One node did not give a usable answer. Stays inside the chain module. */
+/** One node gave no usable answer. Stays inside the chain module. */
 export class NodeTrouble extends Error {
   readonly isTimeout: boolean;
   readonly retryAfterMs: number | null;
@@ -114,7 +114,7 @@ function troubleOf(error: unknown, host: string): unknown {
   return new NodeTrouble(`${host} cannot be reached (${error.reason})`);
 }
 
-/** `Retry-After` in seconds or as a date, which counts from the answer's own: our clock may be another. */
+/** `Retry-After` in seconds, or as a date relative to the date of the answer, because our clock may differ. */
 function readRetryAfter(header: string | null, date: string | null): number | null {
   if (header === null) return null;
   const seconds = Number(header);

@@ -39,8 +39,8 @@ import {
 export type { Account, Rpc, Simulation };
 
 /**
- * Stands for the nodes behind an Rpc: the same for each that is wrapped around one client, as it is for the
- * calls of a request to be counted. What is kept about nodes is kept by this.
+ * Identifies the nodes behind an Rpc. Every wrapper of one client has the same, such as the one with which
+ * the calls of a request are counted. State about nodes is kept by this.
  */
 export function nodesBehind(rpc: Pick<Rpc, 'calls'>): object {
   return rpc.calls;
@@ -56,7 +56,7 @@ export type RpcOptions = {
 
 /** Signatures in one question for statuses: the limit of Solana's JSON-RPC. */
 const MOST_STATUSES = 256;
-/** Jobs that wait for their transactions ask at the same moments: then one call does for all. */
+/** Jobs that wait for their transactions ask at the same moments. One call then serves all. */
 const JOINED_WITHIN_MS = 5;
 
 /** An {@link Rpc} over a list of nodes. */
@@ -196,14 +196,14 @@ function overNodes(
           },
         ],
         schema: historyAnswer,
-        // Nothing since something that is known is an answer like any other.
+        // "Nothing since the known signature" is a normal answer.
         isAbsent: (answer) => until === undefined && answer.length === 0,
       }),
     getTokenAccountsByOwner: async (wallet, mint) =>
       (
         await ask({
           method: 'getTokenAccountsByOwner',
-          // No bytes of the accounts are wanted, only where they are.
+          // Only the addresses are needed, no bytes of the accounts.
           params: [
             wallet,
             { mint },

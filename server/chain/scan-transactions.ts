@@ -10,7 +10,7 @@ import { fetchListed, listedAtOnce, SCAN_WIDTH } from './fetch-transaction';
 import { BoundedMap, perChain } from './per-chain';
 import { type FinalReading, loadFinalReadings, storeTransferReadings } from './stored-reading';
 
-/** Readings kept in one statement: what a crash may lose. */
+/** Readings that one statement stores: the most that a crash may lose. */
 const STORE_AT_ONCE = 200;
 
 export type ScanContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
@@ -123,7 +123,7 @@ async function readMissing(
   return known;
 }
 
-/** A history and a transaction that disagree are of two forks, or of a node that is wrong. */
+/** A history and a transaction that disagree come from two forks, or from a node that is wrong. */
 function isContradicted({ failed }: SignatureLine, raw: RawTransaction | 'unsupported'): boolean {
   return failed && raw !== 'unsupported' && raw.meta !== null && (raw.meta.err ?? null) === null;
 }
@@ -155,7 +155,7 @@ function readOne(
       // An account that a failed transaction would have opened is nobody's.
       tokenAccounts: raw.meta?.err ? undefined : listOwnedAccounts(raw),
     },
-    // In another slot than the history says, it is that of another fork.
+    // In another slot than the history says, it is from another fork.
     canKeep: line.final && BigInt(raw.slot) === slot,
   };
 }
@@ -195,7 +195,7 @@ export async function readListed(
     const statuses = await ctx.rpc.getSignatureStatuses(asked);
     const lines = asked.flatMap((signature, index) => {
       const status = statuses[index];
-      // What is merely processed may be gone in a second, and no node gives it.
+      // A processed transaction may be gone in a second, and no node returns it.
       if (!status || status.confirmationStatus === 'processed') {
         const reading = refuse('transaction_not_found', 'no node knows it as confirmed');
         found.set(signature, { signature, reading, slot: null, blockTime: null, isFinal: false });

@@ -14,7 +14,7 @@ export type Undecided = {
 };
 
 /**
- * Writes down that nobody can prove whether a transaction landed, so that it is counted and an alert rings.
+ * Records that nobody can prove whether a transaction landed, so that it is counted and an alert rings.
  * `closed`: the operator has looked and closed it on record, so that it counts as never landed. Safe to
  * repeat; the first time stays.
  */
@@ -33,7 +33,7 @@ export async function noteUndecided(db: Db, one: Undecided): Promise<'undecided'
 const LONG_OPEN_MS = 3_600_000;
 
 /**
- * Puts a transaction on record that is still open an hour after `since`, whatever keeps it so: the nodes then
+ * Records a transaction that is still open an hour after `since`, whatever keeps it so: the nodes then
  * stand still, contradict each other or are silent. `now` is the database's time.
  */
 export async function noteLongOpen(

@@ -43,7 +43,7 @@ const RETRY_S = 2;
 
 /**
  * Sends the stored bytes. Whether they landed is the next step's question; a node's refusal is part of
- * the answer to it, since an earlier send may have got through.
+ * the answer to it, because an earlier send may have got through.
  */
 export function sendSigned(input: StepInput): Promise<StepResult> {
   return withMint(input, { skipAt: 'landed', leavesAt: 'signed' }, async (owned) => {

@@ -96,7 +96,7 @@ function isOpen(outcome: SettledPayment): outcome is Open {
   return outcome.state === 'pending' || outcome.state === 'undecided';
 }
 
-/** Puts a payment on record that is undecided or open for too long; whether the operator closed it. */
+/** Records a payment that is undecided or open for too long; whether the operator closed it. */
 async function noteOpen(
   db: ServiceContext['db'],
   o: { claim: PaymentClaim; signature: string; outcome: SettledPayment; now: Date },

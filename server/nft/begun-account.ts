@@ -57,7 +57,7 @@ function findBegun(db: Db, { network, minter, what }: Owner): Promise<BegunAccou
 }
 
 /**
- * Writes down what is about to be sent. Where another run was quicker, its account is taken instead: one that it
+ * Records what is about to be sent. Where another run was quicker, its account is taken instead: one that it
  * is about to make, or one that it made after `since`, when this run began.
  */
 async function begin(

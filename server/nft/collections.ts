@@ -103,7 +103,7 @@ export async function priceCollection(
 }
 
 /**
- * Puts the collection of a leaf of ours on record, in use at the time of its mint at the latest: a collection
+ * Records the collection of a leaf of ours, in use at the time of its mint at the latest: a collection
  * made after the backup is known to the chain alone, and `readKind` asks it whether that one is frozen. Nothing for a
  * leaf without one. Gives whether it came back. Throws what `readKind` throws.
  */

@@ -15,7 +15,7 @@ import { metrics } from '@/server/metrics';
 /** What the nodes together know about a signed transaction. */
 export type Verdict =
   | { state: 'landed'; slot: bigint; isFinal: boolean }
-  /** It failed on chain, that is final and a second node says so, where there is one: it can no longer land. */
+  /** It failed on chain, that is final and a second node says so, if there is one: it can no longer land. */
   | { state: 'failed'; err: unknown }
   /** Proven: every block in which it could land was read, and none holds it. */
   | { state: 'expired' }
@@ -31,7 +31,7 @@ const READ_MS = 4_000;
 /**
  * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its final
  * block first and for the status second. A final landing that any node shows outweighs all else; a failure
- * counts when two nodes say that it is final, or the one there is. No status is not taken for an absence: past
+ * counts when two nodes say that it is final, or the only one. No status is not taken for an absence: past
  * the last valid height each node's blocks of the whole window are read, and where there are several nodes, two
  * must prove it. A node that stands still proves nothing and keeps nothing open. `windowBlocks` is how long before the last valid height the transaction could land at the
  * earliest. Throws RpcUnavailable when no node answers.
@@ -42,7 +42,7 @@ export async function judgeAttempt(o: Asked): Promise<Verdict> {
 
 /**
  * The same for money that comes in: a landing counts only where a second node, if there is one, shows it in the
- * same block. One node alone may have swallowed the transaction and call it landed.
+ * same block. A single node may have swallowed the transaction and call it landed.
  */
 export async function judgeSettlement(o: Asked): Promise<Verdict | { state: 'unwitnessed' }> {
   const views = await viewsOf(o);
@@ -100,7 +100,7 @@ function judgeContested(o: {
 }
 
 /**
- * One cheap question between two thorough ones: enough to see that it landed. What one node alone calls failed is
+ * One cheap question between two thorough ones: enough to see that it landed. What a single node calls failed is
  * asked thoroughly.
  */
 export async function glanceAt(o: Asked): Promise<Verdict> {

@@ -68,7 +68,7 @@ async function close(o: LandedMint): Promise<LookResult> {
   return { state: closed === 'done' ? 'closed' : closed };
 }
 
-/** Whether a second node knows it too, where there is one. */
+/** Whether a second node knows it too, if there is one. */
 async function isKnownToTwo({ rpc, attempt }: LandedMint): Promise<boolean> {
   if (!(rpc.nodes > 1)) return true;
   return (await signatureFinality({ rpc, signature: attempt.signature })) === 'finalized';
@@ -105,7 +105,7 @@ export type LateLanding =
 
 /** What the nodes say of attempts that ended without an NFT. */
 export type Told = {
-  /** Final after all, and a second node knows it in the same block, where there is one. */
+  /** Final after all, and a second node knows it in the same block, if there is one. */
   landed: MintAttempt[];
   /** Only one node says that they are final: nothing may be built upon it, nor against it. */
   unwitnessed: MintAttempt[];
@@ -148,8 +148,8 @@ export async function landedAfterAll(
 }
 
 /**
- * Writes down that an attempt which counted as expired or failed landed after all. Only the holder of the mint's lease may
- * do so, since another may be about to sign.
+ * Records that an attempt which counted as expired or failed landed after all. Only the holder of the mint's lease may
+ * do so, because another may be about to sign.
  */
 export function recordLateLanding(o: {
   db: PrismaClient;

@@ -163,8 +163,8 @@ async function lookForGone(o: LandedMint): Promise<RecordResult> {
 }
 
 /**
- * Puts a mint transaction on record that has been open for over an hour, and returns whether the operator closed it. A
- * close counts for nothing once two nodes know the transaction as final, or the one there is.
+ * Records a mint transaction that has been open for over an hour, and returns whether the operator closed it. A
+ * close counts for nothing once two nodes know the transaction as final, or the only one.
  */
 export async function isClosedOnRecord(o: LandedMint, reason: string): Promise<boolean> {
   const { signature, mintId: subject, createdAt: since } = o.attempt;
@@ -182,7 +182,7 @@ async function isKnownFinal({ rpc, attempt }: LandedMint): Promise<boolean> {
 }
 
 /**
- * What became of a transaction that was seen to land. Where the nodes cannot prove it, that is put on record,
+ * What became of a transaction that was seen to land. Where the nodes cannot prove it, that is recorded,
  * and one that the operator closed counts as expired.
  */
 export async function judgeLanded(o: LandedMint): Promise<Verdict> {

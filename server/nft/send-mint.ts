@@ -24,7 +24,7 @@ const preflight = z.object({ err: z.unknown() });
 
 /**
  * Sends the stored bytes, which may be done any number of times. The first time a node tries them out
- * beforehand; a refusal closes nothing, since an earlier try may have got through, so the same bytes
+ * beforehand; a refusal closes nothing, because an earlier try may have got through, so the same bytes
  * are sent past the check and the chain itself says no, at the cost of a network fee. Where the minter
  * cannot pay, nothing is sent and the attempt keeps the reason: its expiry will be nobody's refusal, also when
  * the nodes forget its blockhash before it has money. A tree is closed only once its own account shows that it

@@ -39,7 +39,7 @@ const REBROADCAST_MS = 2_000;
  * Finds out what became of a signed transaction, for at most about `budgetMs`, sending the same bytes
  * again every two seconds, and writes the outcome down under the lease. Until it knows for certain that
  * the transaction can no longer land, the answer is `in_flight` and no other may be signed. One that is
- * open for over an hour is put on record, so that the operator can close it.
+ * open for over an hour is recorded, so that the operator can close it.
  */
 export async function settleMint(o: {
   db: PrismaClient;
@@ -89,7 +89,7 @@ async function settleInTime(o: Parameters<typeof settleMint>[0]): Promise<Settle
   }
 }
 
-/** Puts the attempt on record as undecided; one that the operator closed is over. */
+/** Records the attempt as undecided; one that the operator closed is over. */
 async function hold(o: Owned, reason: string): Promise<SettleResult> {
   const { signature, mintId: subject } = o.attempt;
   const noted = await noteUndecided(o.db, { signature, kind: 'mint', subject, reason });

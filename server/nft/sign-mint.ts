@@ -93,7 +93,7 @@ async function findLateLanding(o: {
   return recorded === 'recorded' ? { state: 'landed' } : { state: 'lost_lease' };
 }
 
-/** One node alone calls these final. Nothing is signed beside them until a second one does, or the operator closes them. */
+/** A single node calls these final. Nothing is signed beside them until a second one does, or the operator closes them. */
 async function waitForWitness(
   { db, mint, now }: { db: PrismaClient; mint: Mint; now: Date },
   attempts: readonly MintAttempt[],

@@ -89,7 +89,7 @@ const LOOKS = 10;
 const PAUSE_MS = 500;
 
 /**
- * Puts a tree of the chain on record, so that leaves go to it. Twice is fine. Throws Error when the
+ * Records a tree of the chain, so that leaves go to it. Twice is fine. Throws Error when the
  * chain has no such tree or it takes no mint from `minter`.
  */
 export async function registerTree(o: {

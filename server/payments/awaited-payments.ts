@@ -9,7 +9,7 @@ export type Wait = Pick<AwaitedPayment, 'quoteId' | 'wallet' | 'signature'> & {
   landsUntil: bigint | null;
 };
 
-/** Stands for the wallet of a preparation that nobody proved: anybody can make one. */
+/** The wallet of a preparation without proof: anybody can make one. */
 const NOBODY = '';
 
 /**
@@ -18,7 +18,7 @@ const NOBODY = '';
  */
 export function waitsOf(quote: PreparedQuote, wallet: string): Wait[] {
   return allWaits(quote).filter(
-    // Only a process of the release before notes a signature without its wallet.
+    // Only a process of the previous release notes a signature without its wallet.
     (wait) => wait.wallet === wallet || (wait.wallet === NOBODY && wait.signature !== null),
   );
 }
@@ -33,7 +33,7 @@ export function followedWaits(quote: PreparedQuote, wallet: string | undefined):
   return own.length > 0 ? own : allWaits(quote).filter((wait) => wait.wallet === NOBODY);
 }
 
-/** With what a process of the release before noted in the quote alone. */
+/** Includes what a process of the previous release noted in the quote only. */
 function allWaits(quote: PreparedQuote): Wait[] {
   const { awaited, mayBeSent, paymentHint: signature, landsUntil, preparedBy } = quote;
   if (!mayBeSent) return [];
@@ -204,7 +204,7 @@ export async function retractSignature(
   });
 }
 
-/** Notes that nothing more is to be found out about the payment of a quote; one that is signed later is not sent. */
+/** Notes that nothing more can be found out about the payment of a quote; one that is signed later is not sent. */
 export async function closeFollowed(
   db: Pick<PrismaClient, '$transaction'>,
   id: string,

@@ -19,7 +19,7 @@ export type PaidRoutesState =
       open: true;
       /** Why payments of x402 v1 and v2 are not settled now, while those that clients send count. */
       notSettled?: string;
-      /** Why those that clients send count only later. */
+      /** Why payments that clients send count only later. */
       countsLater?: string;
     }
   | { open: false; reason: string };
@@ -35,7 +35,7 @@ let looked: Looked | undefined;
 
 /**
  * Whether this service can be paid and do what it is paid for: balances and accounts as of a minute ago,
- * clocks as of now. The reason is for everyone to read: a clause without balances. Never throws for what is outside: closed it is.
+ * clocks as of now. The reason is public: a clause without balances. An upstream fault closes it and never throws.
  */
 export async function paidRoutesState(): Promise<PaidRoutesState> {
   if (!looked || performance.now() - looked.at > looked.keepMs) looked = look();
@@ -57,7 +57,7 @@ export function withWitness(state: PaidRoutesState, fault: string | null): PaidR
   };
 }
 
-/** Why a payment would wait for a second node, for everyone to read; null where enough of them answer. */
+/** Why a payment would wait for a second node, as public text; null if enough nodes answer. */
 export async function witnessFault(rpc: Pick<Rpc, 'nodes' | 'unmetered'>): Promise<string | null> {
   if (rpc.nodes < AGREEING_NODES || areEnough(await slotsByNode(rpc), rpc)) return null;
   return 'fewer than two of our Solana nodes answer';
@@ -163,7 +163,7 @@ async function minterFault({ rpc, env }: Input): Promise<string | null> {
   return lamports < leastMinterLamports(env) ? 'the minter runs low on SOL' : null;
 }
 
-/** The fee payer pays for what we send. A client that sends its payment itself needs none of it. */
+/** The fee payer pays only for what we send. Clients that send their payment themselves do not need it. */
 async function feePayerFault({ rpc, env }: Input): Promise<string | null> {
   const lamports = await rpc.getBalance(env.feePayer.publicKey);
   return lamports < LEAST_FEE_PAYER_LAMPORTS ? 'the fee payer runs low on SOL' : null;
@@ -212,18 +212,18 @@ export function mintLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bi
   return MINT_LAMPORTS + (BigInt(env.mintPriorityFeeMicroLamports) * MINT_UNITS) / 1_000_000n;
 }
 
-/** Below this the minter might not make what is being paid for. */
+/** Below this balance the minter might not be able to mint what is sold. */
 function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
   return MINTS_AHEAD * mintLamports(env);
 }
 
-/** What the storage balance must hold out for, where items of our size cost anything. */
+/** How many items the storage balance must cover, if items of our size cost anything. */
 export const STORED_AHEAD = { items: 200n, bytes: 64 * 1024 } as const;
 
-/** Leaves that must be left beside those of the mints that wait, before anything more is sold. */
+/** Leaves that must be free, beside those for waiting mints, before anything more is sold. */
 const LEAST_TREE_SPACE = 20n;
 
-/** Beyond this a clock counts as wrong, and nothing more is sold. */
+/** Beyond this difference a clock counts as wrong, and nothing more is sold. */
 const MOST_SKEW_MS = 30_000;
 
 /** How far clocks are ahead of the database's, in milliseconds; negative: behind. */
@@ -280,7 +280,7 @@ async function askChain(): Promise<number | null> {
   }
 }
 
-/** Why nothing may be sold by these clocks, for everyone to read; null when they agree. */
+/** Why nothing may be sold by these clocks, as public text; null when they agree. */
 export function skewFault({ machineMs, chainMs }: ClockSkew): string | null {
   const faults = [
     isWrong(machineMs) ? `the clock of this machine is ${distance(machineMs)} the database's` : [],

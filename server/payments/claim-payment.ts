@@ -28,8 +28,8 @@ export type ClaimWish = {
 };
 
 /**
- * Claims a payment for one request, inside the caller's transaction: a new one, one whose request died on
- * the way, or one that bought nothing before. A documented payment has moved already and is `settled`
+ * Claims a payment for one request, inside the caller's transaction: a new one, one whose request died
+ * before its end, or one that bought nothing before. A documented payment has moved already and is `settled`
  * from the start. Null when someone else has it, it is used, or what is left of it after its refunds is less
  * than the price.
  */
@@ -107,7 +107,7 @@ async function mayBuy(db: Db, wish: ClaimWish): Promise<boolean> {
   return isFree && amountMicros - standing.refundedMicros >= wish.priceMicros;
 }
 
-/** What was signed and is on record for a message; null while nothing is. */
+/** The signed transaction on record for a message; null without one. */
 async function signedFor(db: Db, { name, payer, slot, amountMicros }: ClaimWish) {
   if (!('messageHash' in name)) return null;
   const row = await db.payment.findUnique({
@@ -130,7 +130,7 @@ function toClaim(payment: Payment | null): PaymentClaim | null {
 type Claim = Pick<PaymentClaim, 'id' | 'fence'>;
 const NO_LEASE = { leaseOwner: null, leaseUntil: null };
 
-/** Writes down a signed payment before it is sent. False when the claim went to another. */
+/** Records a signed payment before it is sent. False when the claim went to another. */
 export function recordSent(
   db: Db,
   claim: Claim,

@@ -36,7 +36,7 @@ export async function isCoolingDown(db: Pick<Db, '$queryRaw'>, turn: Turn): Prom
   return row.cooling;
 }
 
-/** Deletes what no cool-down can ask for any more. */
+/** Deletes rows that no cool-down needs any more. */
 export async function forgetWaiting(db: Pick<Db, 'waitingPayer'>, before: Date): Promise<void> {
   await db.waitingPayer.deleteMany({ where: { waitedAt: { lt: before } } });
 }
@@ -44,8 +44,8 @@ export async function forgetWaiting(db: Pick<Db, 'waitingPayer'>, before: Date):
 /**
  * Whose budget of failures is used up today, UTC by the database's clock; null while another payment may be
  * signed and sent. One that fails on chain costs the fee payer its fee and brings nothing, and its payer can
- * make it fail after the simulation. What was sent and has no end yet counts among all as if it failed, so
- * that few more get through by being many at once.
+ * make it fail after the simulation. A sent payment without an end counts among all as if it failed, so
+ * that a burst cannot exceed the budget by much.
  */
 export async function spentFailures(
   db: Pick<Db, '$queryRaw'>,

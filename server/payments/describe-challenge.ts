@@ -102,7 +102,7 @@ export function standardOffers(o: {
   const extra = {
     feePayer: o.feePayer,
     ...(o.memo === null ? {} : { memo: o.memo }),
-    // We settle first and work then, as a refused payment must cost nobody anything.
+    // We settle first and work then, so that a refused payment costs nobody anything.
     paymentFlow: 'upfront',
     decimals: USDC_DECIMALS,
     tokenProgram: TOKEN,
@@ -179,7 +179,7 @@ export type Settlement = {
 };
 
 /**
- * A refusal that has to do with a payment: with the offer that a 402 carries, and with the news of a
+ * A refusal that concerns a payment: with the offer of a 402, and with the result of a
  * payment that the PAYMENT-RESPONSE header describes.
  */
 export class PaymentRefusal extends ServiceError {
@@ -209,11 +209,11 @@ export class PaymentRefusal extends ServiceError {
 
 export type RecentBlockhash = { blockhash: string; lastValidBlockHeight: bigint };
 
-/** A new one is asked for at most so often, however many quotes are given. */
+/** A new one is fetched at most this often, however many quotes are opened. */
 const REFRESH_MS = 10_000;
-/** Older ones leave a client too little of the 60 s and more that a blockhash lives. */
+/** Older ones leave a client too little of the 60 s that a blockhash lives at least. */
 const USABLE_MS = 20_000;
-/** What the first quote after a quiet time may wait for a node. */
+/** Longest time that the first quote after a quiet time waits for a node. */
 const PATIENCE_MS = 400;
 
 type Entry = { at: number; askedAt: number; value: RecentBlockhash | null; asked: Promise<void> };
@@ -226,7 +226,7 @@ const entryOf = perChain((): Entry => ({
 
 /**
  * A blockhash for clients that pay without a node of their own, or null while there is no fresh one: a
- * quote never fails for want of it.
+ * quote never fails for lack of it.
  */
 export async function recentBlockhash(rpc: Rpc): Promise<RecentBlockhash | null> {
   const entry = entryOf(rpc);

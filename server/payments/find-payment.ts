@@ -16,7 +16,7 @@ export function findPayment(db: Db, presented: PresentedPayment): Promise<Paymen
 type OfRequest = { requestSha256: string; payer: string; now: Date };
 
 /**
- * Other payments that their payer signed for this very request, that we settled or are settling, and that
+ * Other payments that their payer signed for this request, that we settled or are settling, and that
  * bought nothing so far, the earliest first. A client whose answer was lost signs again.
  */
 export function findSettledForNothing(db: Db, o: OfRequest): Promise<Payment[]> {
@@ -34,7 +34,7 @@ export function findSettledForNothing(db: Db, o: OfRequest): Promise<Payment[]> 
 }
 
 /**
- * Other payments that their payer signed for this very request and that ended on record without money, be it
+ * Other payments that their payer signed for this request and that ended on record without money, be it
  * by the operator's word.
  */
 export function findEndedForNothing(db: Db, o: OfRequest): Promise<Payment[]> {

@@ -23,7 +23,7 @@ const MOST_REMEMBERED = 100_000;
 const disqualified = new BoundedMap<string, { shortfall: string | null }>(MOST_REMEMBERED);
 
 export type Qualifying =
-  /** One that two nodes show, or else one that a node alone shows: a candidate, which buys nothing before a second does. */
+  /** One that two nodes show, or else one that only one node shows: a candidate, which buys nothing before a second does. */
   | { state: 'found'; signature: string; isAlone?: true }
   /** `shortfall`: why the last payment with the memo by a wallet that may pay does not count, if any. */
   | { state: 'none'; shortfall: string | null }
@@ -49,7 +49,7 @@ export async function findQualifying(
   o: Wanted & { payTo: PayTo; mostReads: number },
 ): Promise<Qualifying> {
   const { quote, payTo } = o;
-  // An offer that is asked for again lives on for days, and an older payment buys nothing.
+  // An offer that is requested again lives for days, and an older payment buys nothing.
   const oldest = (await databaseNow(service.db)).getTime() - MOST_AGE_MS;
   const since = new Date(Math.max(quote.createdAt.getTime(), oldest) - SLACK_MS);
   const lines = await findByMemo(service.history, {
@@ -70,9 +70,9 @@ export async function findQualifying(
       const { signature } = line;
       const verdict = verdicts[place];
       if (verdict?.state === 'qualifies' && !verdict.isAlone) return { state: 'found', signature };
-      // One node may have invented it, so it hides none that two nodes show.
+      // A single node may have invented it, so it hides none that two nodes show.
       if (verdict?.state === 'qualifies') alone ??= signature;
-      // A history names it and no node gives it: nothing can be said about this or a later one, unless it is invented.
+      // A history names it and no node returns it: nothing can be said about this or a later one, unless it is invented.
       if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
         return candidateOr(alone, { state: 'unread' });
       // In this slot it does not exist. A node that lists it in another slot has that one checked.
@@ -87,7 +87,7 @@ export async function findQualifying(
   return candidateOr(alone, isUnsure ? { state: 'unread' } : { state: 'none', shortfall });
 }
 
-/** One that a node alone shows is a candidate where nothing better is found. */
+/** One that only one node shows is a candidate where nothing better is found. */
 function candidateOr(alone: string | null, otherwise: Qualifying): Qualifying {
   return alone === null ? otherwise : { state: 'found', signature: alone, isAlone: true };
 }
@@ -170,7 +170,7 @@ export async function spentInLedger(
   return { detail: `only ${toDecimal(leftMicros, USDC_DECIMALS)} USDC of it were not refunded` };
 }
 
-/** By place as well: a node may list what there is in a slot where it is not, and a block may be given up. */
+/** By place as well: a node may list it in a wrong slot, and a fork may be dropped. */
 function keyOf(quote: Pick<QuoteTerms, 'id'>, { signature, slot, final }: SignatureLine): string {
   return `${quote.id} ${signature} ${slot} ${final ? 'final' : 'young'}`;
 }

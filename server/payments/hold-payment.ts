@@ -9,7 +9,7 @@ const HOLDER = 'operator:refund';
 /** Long enough to make a refund by hand and record it; a hold that is forgotten ends. */
 const HOLD_MS = 24 * 3_600_000;
 
-/** Whether the operator has set an unused payment aside to give it back. */
+/** Whether the operator has set an unused payment aside to refund it. */
 export function isHeldForRefund(
   payment: Pick<Payment, 'state' | 'leaseOwner' | 'leaseUntil'>,
   now: Date,
@@ -20,7 +20,7 @@ export function isHeldForRefund(
 
 /**
  * Sets a payment that bought nothing aside for 24 hours, so that it buys nothing while its refund is under way,
- * or lets it go, with an audit row. One that nobody presented has no row yet (`id` null) and is held by its
+ * or releases it, with an audit row. One that nobody presented has no row yet (`id` null) and is held by its
  * signature. False when it is at work or has bought something. Safe to repeat.
  */
 export function holdPayment(
@@ -38,7 +38,7 @@ export function holdPayment(
     }
     if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now })))
       return false;
-    // A row is held by its lease, and by that alone: what was noted before it came ends with it.
+    // Only its lease holds a row. What was noted before the row existed ends with it.
     if (signature !== null)
       await setHold(tx, { signature, until: isHeld && id === null ? until : null });
     const action = isHeld ? 'payment.hold' : 'payment.release';

@@ -27,7 +27,7 @@ export type JudgedPayment = {
   /** What the ledger knows of it; null when it was never presented. */
   known: Pick<Payment, 'state' | 'dialect' | 'requestSha256' | 'quoteId' | 'priceMicros'> | null;
   key: RequestKey;
-  /** Price of the request now; asked for only where the payment may count as one that bought nothing. */
+  /** Current price of the request. Called only if the payment may count as one that bought nothing. */
   priceMicros: bigint;
   /** Quotes of this request that the payment may count for, newest first: see `quotesForPayment`. */
   own: readonly QuoteTerms[];
@@ -35,7 +35,7 @@ export type JudgedPayment = {
   named: readonly QuoteTerms[];
   /**
    * Whether a payment without memo could be meant for a quote of another request: see `hasRivalQuote`.
-   * Without one it counts as it is. Null where it always takes a proof of wallet.
+   * Without a rival it counts as it is. Null if it always needs a proof of wallet.
    */
   hasRival: boolean | null;
   /** Whether what the named quote was for can no longer be bought, as somebody else was faster. */
@@ -62,7 +62,7 @@ function judgeMemo(o: JudgedPayment): Judgement | null {
   const { payment, own, named, now } = o;
   const ids = quoteIdsOf(payment.memos);
   if (ids.length === 0) return null;
-  // Only our payers write such memos, also when the quote itself is no longer kept.
+  // Only our payers write such memos, even if the quote is no longer kept.
   if (isOlder(payment, now, MOST_AGE_MS)) return tooOld(true);
   const mine = own.find(({ id }) => id === ids[0]);
   if (ids.length > 1 || !mine)
@@ -79,7 +79,7 @@ function judgeMemo(o: JudgedPayment): Judgement | null {
 }
 
 /**
- * A payment that we settled for this very request and that was interrupted: its payer signed it for that. Once
+ * A payment that we settled for this request and that was interrupted: its payer signed it for that. Once
  * its quote is deleted the request gets what it asks for now, which must cost no more than was paid for.
  */
 function judgeSettled(o: JudgedPayment): Judgement | null {

@@ -134,7 +134,7 @@ export async function tooManyQuotes(
   );
 }
 
-/** Whether a client was given a quote of this very request that is still open. */
+/** Whether a client was given a quote of this request that is still open. */
 export async function hasOpenQuote(
   db: Db,
   o: { clientHash: string; key: RequestKey; now: Date },

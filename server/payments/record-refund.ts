@@ -29,7 +29,7 @@ export type Recorded = 'recorded' | 'taken' | 'not_left' | 'not_unused' | 'withd
 const AT_WORK: ReadonlySet<string> = new Set(['claimed', 'sent', 'settled']);
 
 /**
- * Puts a refund on record, with its audit row: of all of a payment, of a part of it, or of the surplus of one
+ * Records a refund, with its audit row: of all of a payment, of a part of it, or of the surplus of one
  * that bought something. A refund transaction stands for one payment: `taken` when it is on record for another.
  * `not_left`: less than that is left of the payment; `not_unused`: a request works on it; `withdrawn`: the
  * operator said that it was a withdrawal. A payment of which nothing is left is `refunded`. Safe to repeat.

@@ -75,7 +75,7 @@ const LANDED_AFTER_ALL = 'landed_after_all';
 /**
  * Checks again a payment that ended as failed or dropped, and makes it `unused` where a node shows it as
  * final after all and a second one knows it too, so that its payer has it to use or to get back. Gives the payment
- * as it is now, or null when it stays as it was. Throws RpcUnavailable, while one node alone shows it as well:
+ * as it is now, or null when it stays as it was. Throws RpcUnavailable, while a single node shows it as well:
  * no answer may then say that nothing was charged, until the operator closes it on record.
  */
 export async function reviveLanded(

@@ -5,7 +5,7 @@ import { log } from '@/server/log';
 import { beginDraining, beginStopping, isDraining } from '@/server/stopping';
 
 /**
- * Requests under way have this long to end; then the process does. Nothing is lost by that, since all they do
+ * Requests under way have this long to end; then the process does. Nothing is lost by that, because all they do
  * is safe to repeat. Less than what scripts/run-service.ts waits, after the time to drain, before it kills.
  */
 const GRACE_MS = 25_000;

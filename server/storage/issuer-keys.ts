@@ -49,7 +49,7 @@ export async function noteIssuerKey(
 }
 
 /**
- * Ends the use of a key at a time, or at its earlier end, and puts on record that others may have it. Null for a
+ * Ends the use of a key at a time, or at its earlier end, and records that others may have it. Null for a
  * key that was never ours. In the caller's transaction.
  */
 export async function endRevokedKey(

@@ -4,41 +4,41 @@ import type { LimitState } from '@/server/limit-store';
 /** A wallet that proved, in this request, that it holds its key. Only `readWalletProof` makes one. */
 export type ProvenWallet = string & { readonly __proven: unique symbol };
 
-/** Wallet headers as a request showed them; not judged yet, null where absent. */
+/** Wallet headers as the request sent them, not checked yet. Null if absent. */
 export type ShownProof = { address: string | null; signature: string | null };
 
 /** Who sent a request. */
 type Sender = {
-  /** Names this piece of work: it holds reservations and claims, and stands in the log. */
+  /** Id of this piece of work. It holds reservations and claims, and is in the log. */
   id: string;
   /** Address as the server saw it (empty: none); never stored, never logged. */
   client: string;
-  /** Written by what charges: where the client stands, and what the request cost in calls to nodes. */
+  /** Written by the limits: what the client has left, and what the request cost in calls to nodes. */
   limits: { state: LimitState | null; rpcPoints: number };
 };
 
-/** Anyone at an address, who may show a wallet's signature; a use case that needs the proof judges it. */
+/** Anyone at an address, perhaps with the signature of a wallet. A use case that needs the proof checks it. */
 export type Anyone = Sender & { kind: 'anyone'; proof: ShownProof };
-/** A wallet that proved itself with this very request. */
+/** A wallet that proved itself with this request. */
 export type WalletActor = Sender & { kind: 'wallet'; wallet: ProvenWallet };
 /** A wallet that signed in. */
 export type SessionActor = Sender & { kind: 'session'; wallet: string };
-/** Who runs the service: `admin`, or `admin:<name>` of a named operator, as the audit has it. */
+/** An operator, as the audit log names it: `admin`, or `admin:<name>`. */
 export type OperatorActor = Sender & { kind: 'operator'; name: string };
-/** The service itself, which nobody charges and which proves nothing. */
+/** The service itself. It has no limits and needs no proof. */
 export type JobActor = { kind: 'job'; id: string; client: '' };
 
 /** Who a use case works for. */
 export type Actor = Anyone | WalletActor | SessionActor | OperatorActor | JobActor;
 
-/** What every use case takes: the parts of the service, who asks, and for what. */
+/** What every use case takes: the parts of the service, the actor, and the input. */
 export type Call<Input = unknown, By extends Actor = Actor> = {
   service: ServiceContext;
   actor: By;
   input: Input;
 };
 
-/** How a purchase is asked for, beside its body: payment headers as sent, and the patience of the caller. */
+/** What a purchase has beside its body: payment headers as sent, and how long the caller waits. */
 export type Order<Body> = {
   body: Body;
   payment: { paymentSignature: string | null; xPayment: string | null };

@@ -9,16 +9,16 @@ import type { Call, ProvenWallet } from './call';
 type Charged = Pick<Call, 'service' | 'actor'>;
 type Kind = 'reads' | 'polls' | 'paid';
 
-/** Procedures whose limit does not follow from what they are: a query reads, a mutation is a paid route. */
+/** Procedures with another limit than the default: a query counts as a read, a mutation as a paid route. */
 const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
   'receipts.status': 'polls',
   'statements.status': 'polls',
-  // A page asks every 1.5 s what became of its payment, and sends it again meanwhile.
+  // A page polls its payment every 1.5 s, and sends it again meanwhile.
   'web.resume': 'polls',
   'web.send': 'polls',
   'session.end': 'reads',
   'dashboard.setLabel': 'reads',
-  // Their token is too long to be guessed, and an operator in need must not be turned away.
+  // The admin token is too long to guess, and an operator in an emergency must not be refused.
   'admin.retry': 'reads',
   'admin.retryAll': 'reads',
   'admin.release': 'reads',
@@ -27,7 +27,7 @@ const LIMIT_OF: Readonly<Record<string, Kind | null>> = {
   'admin.hide': 'reads',
 };
 
-/** Charges a call of a procedure to the address of its client; throws 429, or 503 where that must be known. */
+/** Counts a call of a procedure for its client address. Throws 429, or 503 if the counts are needed and unknown. */
 export function chargeCall(
   by: Charged,
   call: { path: string; type: 'query' | 'mutation' | 'subscription' },
@@ -35,18 +35,18 @@ export function chargeCall(
   return chargeClient(by, LIMIT_OF[call.path] ?? (call.type === 'query' ? 'reads' : 'paid'));
 }
 
-/** Charges one request of a kind to the address of its client. */
+/** Counts one request of a kind for its client address. */
 export async function chargeClient(call: Charged, kind: Kind): Promise<void> {
   const state = await charge(call, kind, clientKey(call));
   if (state && call.actor.kind !== 'job') call.actor.limits.state = state;
 }
 
-/** Charges a request to the wallet that proved itself: nobody can use up the limit of another. */
+/** Counts a request for the wallet that proved itself, so nobody can use up the limit of another. */
 export async function chargeWallet(call: Charged, wallet: ProvenWallet): Promise<void> {
   await charge(call, 'wallet', wallet);
 }
 
-/** What limits know a client by: no address, and another word each day. */
+/** The key that limits use for a client: not its address, and a different one each day. */
 export function clientKey({ service, actor }: Charged): string {
   const { env, clock } = service;
   return hashClient({
@@ -71,7 +71,7 @@ async function charge(call: Charged, name: LimitName, key: string): Promise<Limi
   return state;
 }
 
-/** The refusal for who has sent more than may be. */
+/** The 429 of a client over its limit. */
 export function rateLimited(state: LimitState): ServiceError {
   const retryAfterS = Math.max(1, Math.ceil(state.resetMs / 1000));
   return new ServiceError(

@@ -50,7 +50,7 @@ export function walletProofNeeded(text: string): ServiceError {
 
 /**
  * Whether a request proves that the payer of a transaction made it: wallet headers of that wallet, or a v1 or v2
- * payload that it signed for this very request. A payment that anybody could have seen on chain proves nothing.
+ * payload that it signed for this request. A payment that anybody could have seen on chain proves nothing.
  */
 export function provesPayer(o: {
   role: ReportedBy | null;

@@ -172,7 +172,7 @@ function writeSignInMessage(input: SignInInput): string {
   ].join('\n');
 }
 
-/** Takes a message apart; null when it is not exactly of the form. Resources are passed over. */
+/** Takes a message apart; null when it is not exactly of the form. Resources are skipped. */
 export function parseSignInMessage(text: string): SignInFields | null {
   const [first = '', address = '', blank, ...rest] = text.split('\n');
   const domain = /^(\S+) wants you to sign in with your Solana account:$/.exec(first)?.[1];

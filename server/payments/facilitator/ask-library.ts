@@ -21,7 +21,7 @@ const PREFIX = 'invalid_exact_svm_';
 /**
  * Lets the x402 library judge a payment against our requirements, with its in-memory ledger unused: it
  * signs, simulates and sends nothing here. It checks the instructions after the transfer last.
- * The memo is none of the requirements, because half of the clients write none.
+ * The memo is not required, because half of the clients write none.
  */
 export async function askLibrary(o: {
   version: 1 | 2;
@@ -88,7 +88,7 @@ export async function askLibrary(o: {
   };
 }
 
-/** The v1 scheme leaves the prefix out here and there, and some reasons carry a sentence. */
+/** The v1 scheme sometimes omits the prefix, and some reasons contain a sentence. */
 function plainReason(reason: string): string {
   const word = reason.split(':')[0] ?? reason;
   return word.startsWith(PREFIX) ? word : `${PREFIX}${word}`;

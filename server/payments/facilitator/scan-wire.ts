@@ -2,7 +2,7 @@ import type { CompiledInstruction, WireTransaction } from '@quittance/verify/cha
 import { COMPUTE_BUDGET, isMemoProgram, LIGHTHOUSE } from '@quittance/verify/chain/programs';
 import { type PlainTransfer, readTransferChecked } from '../transfer-checked';
 
-/** What each signature of a transaction costs (Solana, lamports_per_signature). */
+/** Cost of each signature of a transaction (Solana, lamports_per_signature). */
 const SIGNATURE_LAMPORTS = 5_000n;
 const MICRO = 1_000_000n;
 

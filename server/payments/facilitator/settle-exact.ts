@@ -37,7 +37,7 @@ export async function signExact(
   const read = readWireMessage(o.wire);
   if (read?.transaction.staticKeys[0] !== feePayer.publicKey)
     throw new Error('the fee payer of this transaction is another key');
-  // The key signs here and nowhere else, so the list of what it may sign is asked here once more.
+  // The key signs here and nowhere else, so the list of what it may sign is checked here again.
   const reason = scanWire(read.transaction, feePayer.publicKey);
   if (reason !== null) throw new Error(`the fee payer does not sign this transaction: ${reason}`);
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
@@ -53,7 +53,7 @@ export async function signExact(
 
 export type SettledPayment =
   | { state: 'settled'; slot: bigint }
-  /** It may have landed or may still land, or one node alone calls it landed: settle the same bytes again. */
+  /** It may have landed or may still land, or only one node calls it landed: settle the same bytes again. */
   | { state: 'pending' }
   /** Its blockhash has ended and the nodes cannot prove whether it landed: nothing is freed, and nobody pays again. */
   | { state: 'undecided'; reason: string }
@@ -90,7 +90,7 @@ export async function settleExact(
   }
 }
 
-/** Past the preflight: it was simulated before, and a node's no would not undo an earlier send. */
+/** Without preflight: it was simulated before, and a refusal by a node would not undo an earlier send. */
 async function send(rpc: Rpc, wire: string): Promise<void> {
   try {
     await rpc.sendTransaction(wire, { skipPreflight: true });

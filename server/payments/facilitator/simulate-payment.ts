@@ -23,7 +23,7 @@ const MOST_TRIES = 8;
 /**
  * Runs a payment on a node before it is signed: it must not fail, must cost the fee payer no more than
  * signatures and compute units do, and its blockhash must last long enough. The cost is known from the bytes
- * already; this is the second lock. Moves nothing. Throws RpcUnavailable.
+ * already; this is the second check. Moves nothing. Throws RpcUnavailable.
  */
 export async function simulatePayment(
   rpc: Pick<Rpc, 'simulateTransaction' | 'seeBalance'>,

@@ -44,7 +44,7 @@ export async function verifyExact(
   if (!read.ok) return read;
   const { wire } = read;
   const message = readWireMessage(wire);
-  // A count in a longer form than need be would hide the same message under another hash.
+  // A count in a longer form than necessary would hide the same message under another hash.
   if (!message || wire[0] !== message.transaction.signatures.length)
     return refused('invalid_exact_svm_payload_transaction_could_not_be_decoded');
   const { transaction } = message;
@@ -64,7 +64,7 @@ export async function verifyExact(
   });
   if (!simulated.ok) return refused(simulated.reason, simulated.detail);
   const payer = transfer.authority;
-  // A delegate may spend an account, but its owner is who paid, and he has signed nothing.
+  // A delegate may spend from an account, but the payer is its owner, who has signed nothing.
   if (simulated.owner !== payer) return refused('invalid_exact_svm_payload_payer_not_owner');
   const memo = message.memos.find((text) => text === o.quote.id) ?? message.memos[0] ?? null;
   return { ok: true, payer, messageHash: message.messageHash, wire, memo };
@@ -90,13 +90,13 @@ function refused(reason: string, detail: string | null = null): RefusedPayment {
   return { ok: false, reason, detail: wordsFor(reason, detail) };
 }
 
-/** Any memo is the payer's own business, as long as it does not name a quote of another request. */
+/** Any memo is allowed, as long as it does not name a quote of another request. */
 function foreignMemo(memos: readonly string[], quoteId: string): string | null {
   const names = memos.some((memo) => QUOTE_ID.test(memo) && memo !== quoteId);
   return names ? 'invalid_exact_svm_payload_memo_mismatch' : null;
 }
 
-/** Bytes of the transaction in a payload, or why it is none for us. */
+/** Bytes of the transaction in a payload, or why we do not accept it. */
 export type ReadPayload =
   { ok: true; wire: Uint8Array } | { ok: false; reason: string; detail: string };
 
@@ -169,7 +169,7 @@ async function checkTerms(
   return transfer.amount === quote.priceMicros ? null : 'invalid_exact_svm_payload_amount_mismatch';
 }
 
-/** What a reason means and what to do, for the message of a refusal; clauses, to stand after a colon. */
+/** What a reason means and what to do, as clauses that follow a colon in the message of a refusal. */
 const WORDS: Readonly<Record<string, string>> = {
   payload_amount_mismatch: 'the transfer is not exactly the price of the quote',
   payload_mint_mismatch: 'the transfer is not in USDC',

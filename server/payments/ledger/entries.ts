@@ -16,7 +16,7 @@ export type NotedTransaction = {
 
 /**
  * Writes what final transactions did to our accounts, each once: a row that is there stays as it is, so that two
- * scans at once, or one that is begun again, lose and double nothing. Gives the number of new rows that move
+ * scans at once, or one that is started again, lose and double nothing. Gives the number of new rows that move
  * something.
  */
 export async function writeEntries(
@@ -45,7 +45,7 @@ export function isFromOutside({ purpose }: Pick<LedgerEntry | Movement, 'purpose
   return purpose !== 'internal';
 }
 
-/** Says of what left that it was a refund, where that was on record before the transaction was read. */
+/** Marks what left as a refund, if that was on record before the transaction was read. */
 async function explainRecorded(db: Db, signatures: readonly string[]): Promise<void> {
   await db.$executeRaw`
     with told as (
@@ -84,7 +84,7 @@ function rowOf(
   };
 }
 
-/** Those of some signatures whose row for an account is there. */
+/** Those of some signatures that have a row for an account. */
 export async function knownSignatures(
   db: Db,
   o: { account: string; signatures: readonly string[] },
@@ -139,11 +139,11 @@ export function partiesOf(entry: Pick<LedgerEntry, 'parties'>): Party[] {
 /** The token that buys something; refunds of a payment in another token take nothing from it. */
 const PRICED_IN = 'USDC';
 
-/** What the ledger says of a payment beside what it bought. */
+/** What the ledger says of a payment, beside its purchase. */
 export type Standing = {
   /** What was refunded of it and is on record, in micro-USDC. */
   refundedMicros: bigint;
-  /** Whether the operator has set it aside to give it back. */
+  /** Whether the operator has set it aside to refund it. */
   isHeld: boolean;
   /**
    * A transaction in which money went from PAY_TO to the payer after the payment, and of which nobody has said
@@ -203,7 +203,7 @@ export async function refundedOf(db: Db, o: { signature: string; token: string }
 export type Withdrawn = 'recorded' | 'nothing_left' | 'is_refund';
 
 /**
- * Puts on record that what left our wallets in a transaction was taken out by the operator, with an audit row:
+ * Records that what left our wallets in a transaction was taken out by the operator, with an audit row:
  * then it is no difference, and no payment's refund. `nothing_left` when the ledger has no debit of that
  * transaction; `is_refund` when it is on record as one. Safe to repeat.
  */

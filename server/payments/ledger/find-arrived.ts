@@ -100,8 +100,8 @@ function isOneWord({ credit, payers, slot }: Arrived, row: Payment | null): bool
 
 /**
  * The same with payers that something may be refunded to. The ledger is one node's word: where the row does not have
- * the same payer, amount and slot, what two nodes show counts, where there are two. Throws NodesDiffer where nodes
- * contradict each other or the ledger, and RpcUnavailable where too few answer.
+ * the same payer, amount and slot, what two nodes show counts, if there are two. Throws NodesDiffer where nodes
+ * contradict each other or the ledger, and RpcUnavailable if too few answer.
  */
 export async function settlePayers(
   ctx: NoteContext,
@@ -169,7 +169,7 @@ export type Unpresented = {
   blockTime: Date;
   /** Owners that gave it; empty where the transaction does not show them, or too few nodes do. */
   payers: string[];
-  /** Whether two nodes show it alike, where there are two: a refund must not depend on one node's word. */
+  /** Whether two nodes show it alike, if there are two: a refund must not depend on one node's word. */
   isWitnessed: boolean;
   isHeld: boolean;
 };
@@ -247,7 +247,7 @@ function describeUnpresented(row: Row): Unpresented {
   };
 }
 
-/** The same as two nodes show it, where there are two. */
+/** The same as two nodes show it, if there are two. */
 async function witness(ctx: NoteContext, noted: Unpresented): Promise<Unpresented> {
   if (ctx.rpc.nodes < AGREEING_NODES) return noted;
   try {

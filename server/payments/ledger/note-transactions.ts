@@ -131,7 +131,7 @@ function movementInText(
 }
 
 /**
- * Makes sure that two nodes, where there are two, show what left our wallets in a transaction as these entries of the
+ * Makes sure that two nodes, if there are two, show what left our wallets in a transaction as these entries of the
  * ledger have it, which may be one node's word. Throws NodesDiffer and RpcUnavailable.
  */
 export async function requireDebitsShown(

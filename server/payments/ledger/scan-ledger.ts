@@ -27,7 +27,7 @@ export type Scanned = {
 /**
  * Brings the ledger up to date with the chain. Each node is asked for the balances of our accounts and then for
  * their histories; the ledger takes in what any of them lists. How far an account was read is written only when
- * its rows add up to the balance that every node gave, two of them where there are two: a page that a node
+ * its rows add up to the balance that every node gave, two of them if there are two: a page that a node
  * shortens in silence leaves a difference, the account is read from its beginning the next time, and no row is
  * lost. Safe to run at any time, by several processes at once, and to break off anywhere.
  */

@@ -47,7 +47,7 @@ export async function listDashboard(call: Call<RowsInput, SessionActor>): Promis
   };
 }
 
-/** What the prices of a payment go by: that of a receipt gives the value of its further legs. */
+/** The frozen prices of a payment. Those of a receipt give the value of its further legs. */
 export function pricedRows(
   payment: DashboardPayment,
 ): readonly { blockTime: Date; mint: string | null; valuation: string }[] {
@@ -138,7 +138,7 @@ function localOf(local: Parameters<typeof localCells>[0]): RowBody['local'] {
   return { currency, amount: amount === '' ? null : amount, provisional: isProvisional };
 }
 
-/** What a signed-in wallet may look at is its own, on the side it asks for. */
+/** A signed-in wallet sees only its own payments, on the side that it selects. */
 export function filterOf(
   session: SessionActor,
   input: {

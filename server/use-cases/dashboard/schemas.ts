@@ -26,7 +26,7 @@ const filter = {
   token: token.optional(),
 };
 
-/** Last payment of a page, in the order of the chain: by its receipt, or by its signature where it has none. */
+/** Last payment of a page, in chain order: its receipt id, or its signature if it has no receipt. */
 const rowCursor = z.strictObject({
   block_time: z.iso.datetime(),
   slot: z.int().nonnegative(),
@@ -47,17 +47,17 @@ export type RowsInput = z.output<typeof rowsInput>;
 
 const localValue = z.object({
   currency: z.string(),
-  /** Plain decimal with all its digits; null where the day has no rate. */
+  /** Plain decimal with all its digits. Null if the day has no rate. */
   amount: z.string().nullable(),
   provisional: z.boolean(),
 });
 
-/** One leg of a payment. A payment with a receipt names it; one that only a statement lists names that. */
+/** One leg of a payment, with its receipt, or with the statement if only a statement lists it. */
 export const rowBody = z.object({
   receipt_id: z.string().nullable(),
   statement_id: z.string().nullable(),
   tx_signature: z.string(),
-  /** Which of the wallet's legs of the payment it is, from 1, and how many there are. */
+  /** Number of this leg among the wallet's legs of the payment, from 1, and their count. */
   part: z.number().int(),
   parts: z.number().int(),
   block_time: z.iso.datetime(),
@@ -96,7 +96,7 @@ const sum = { count: z.number().int(), ...value };
 export const totalsBody = z.object({
   currency: z.string(),
   ...sum,
-  /** Rows on days without a rate: they are in no local amount. */
+  /** Rows on days without a rate. No local amount includes them. */
   without_rate: z.number().int(),
   provisional: z.boolean(),
   by_token: z.array(
@@ -135,7 +135,7 @@ export const attentionBody = z.object({
 export type AttentionBody = z.infer<typeof attentionBody>;
 
 const LABEL_LENGTH = 64;
-/** Private, so anything may stand in it that can be read; empty takes it away. */
+/** Private, so any readable text is allowed. Empty removes it. */
 export const labelInput = z.strictObject({
   receipt_id: z.string(),
   label: z.string().transform((text, call) => {

@@ -120,7 +120,7 @@ function monthsOf(days: readonly DaySum[], o: { first_day: string; last_day: str
   return months;
 }
 
-/** Fewer bars would stand alone in a wide frame. */
+/** Fewer bars would look lost in a wide chart. */
 const LEAST_MONTHS = 6;
 /** Solana began in 2020. */
 const MOST_MONTHS = 240;

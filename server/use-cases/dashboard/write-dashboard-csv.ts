@@ -20,7 +20,7 @@ type Listed = { payment: DashboardPayment; rows: PlainRow[] };
 /**
  * The signed-in wallet's payments as CSV, oldest first, in pieces, a line for each leg: the columns of the public export, its
  * own note and, where it is the seller, the country of the payer. Throws `rates_unavailable` before the
- * first piece while a rate of the first page is not available; one that goes away later breaks it off.
+ * first piece while a rate of the first page is not available. If a rate fails later, the file is cut off.
  */
 export async function writeDashboardCsv(
   call: Call<CsvInput, SessionActor>,

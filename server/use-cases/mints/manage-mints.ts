@@ -152,7 +152,7 @@ export async function releaseMints({
 
 /**
  * Hides what a person wrote, or shows it again: the labels of a receipt, or the business name of a wallet. Throws
- * 404 for what there is not.
+ * 404 if there is none.
  */
 export async function hideWords({
   service: { db, clock },

@@ -32,7 +32,7 @@ export const adminMintsBody = z.object({
 });
 
 export const adminMintInput = z.strictObject({ receipt_id: receiptId });
-/** Rows as they stand, with numbers of any size as text. */
+/** Rows as stored, with numbers of any size as text. */
 export const mintStoryBody = z.object({
   success: z.literal(true),
   mint: record,
@@ -53,7 +53,7 @@ export const retryAllBody = z.object({
   more: z.boolean(),
 });
 
-/** The cursor is of what arrived: a further page has that alone. */
+/** The cursor is of unpresented arrivals, so later pages hold only those. */
 export const heldInput = z.strictObject({ cursor: z.string().max(128).optional() });
 export type HeldInput = z.output<typeof heldInput>;
 export const heldBody = z.object({
@@ -73,7 +73,7 @@ export const heldBody = z.object({
       block_time: instant,
       /** Empty where too few nodes show them. */
       payers: z.array(z.string()),
-      /** Two nodes show it alike, or the only one. Give nothing back otherwise. */
+      /** Two nodes agree on it, or the only one shows it. Refund nothing otherwise. */
       witnessed: z.boolean(),
       held: z.boolean(),
     }),

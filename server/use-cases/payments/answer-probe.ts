@@ -10,10 +10,10 @@ import { paymentNetwork, PRICE_LIST } from '@/server/payments/prices';
 import { salesClosed, takenNow } from './refuse-payment';
 import type { Call } from '../call';
 
-/** A route that a program may ask for its prices without a request. */
+/** A route whose prices a program may ask for without a request. */
 export type PricedPath = '/mint' | '/statement';
 
-/** Nothing was asked for, so nothing was counted; a program that sums up prices reads a number all the same. */
+/** Nothing was requested, so nothing was counted. It is a number because programs add it up. */
 const COUNTED_NOTHING = {
   '/mint': { free_tier: 'Transactions under 1 USD need no fee.', transaction_amount: 0 },
   '/statement': { tx_count: 0 },
@@ -21,8 +21,8 @@ const COUNTED_NOTHING = {
 
 /**
  * The 402 for a call to a priced route without a request: its price range. It opens no quote, so there is nothing to
- * be paid yet: standard clients read the largest price, and a payment for an empty request is never settled. A 503
- * while the service cannot be paid.
+ * pay yet. Standard clients read the largest price, and a payment for an empty request is never settled. A 503
+ * while the service accepts no payments.
  */
 export async function answerProbe(call: Call, path: PricedPath): Promise<ServiceError> {
   const { env, rpc } = call.service;

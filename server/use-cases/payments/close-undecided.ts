@@ -22,7 +22,7 @@ export async function readUndecided({
 
 /**
  * Closes an undecided transaction on the operator's word: what waits for it continues as if it had never landed.
- * Refused with 409 while two nodes that keep up know it as landed, or the one there is, while one does and no other that
+ * Refused with 409 while two nodes that keep up (or the only node) know it as landed, while one does and no other that
  * keeps up contradicts it, for the first ten minutes on record also where one does, and for one that is not on
  * record or was closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator checked,
  * is written with it. Throws RpcUnavailable when no node answers.
@@ -63,11 +63,11 @@ export async function closeUndecidedOnRecord({
 }
 
 /**
- * How long after it came on record the word of one node alone keeps it from being closed. Within two minutes a second
+ * How long after it was recorded the word of a single node prevents closing it. Within two minutes a second
  * node that keeps up knows what really landed.
  */
 const ONE_WORD_COUNTS_MS = 600_000;
-/** Slots that a node may be behind the newest one that any node has seen, and still keep up: two minutes. */
+/** Slots that a node may be behind the newest slot of any node and still count as keeping up: two minutes. */
 const MOST_BEHIND_SLOTS = 300n;
 
 /**
@@ -89,7 +89,7 @@ async function landingKnown(
         (status.confirmationStatus === 'confirmed' && newest - slot <= MOST_BEHIND_SLOTS)),
   );
   const isWitnessed = found.length >= nodesNeeded(rpc.nodes);
-  // Silence contradicts nobody: only a node that keeps up and knows nothing does.
+  // Silence is no contradiction. Only a node that keeps up and does not know it contradicts.
   const isContradicted = views.some(
     ({ status, slot }) => status === null && newest - slot <= MOST_BEHIND_SLOTS,
   );

@@ -8,10 +8,10 @@ import { inProgress } from './refuse-payment';
 import type { Call } from '../call';
 
 /**
- * Signature of a payment by this payer for this very request that is on chain and bought nothing, as the
- * request was cut off: it pays, and the new one is not settled. Null when nothing was charged before. One that
+ * Signature of a payment by this payer for this request that is on chain and bought nothing, because the
+ * request was cut off. It pays, and the new one is not settled. Null when nothing was charged before. One that
  * ended on record as failed or dropped is checked again, and one that no node shows any more is waited
- * for: nobody is charged again on its absence. Throws RpcUnavailable.
+ * for: nobody is charged again because it is absent. Throws RpcUnavailable.
  */
 export async function earlierPayment(
   call: Call,
@@ -27,7 +27,7 @@ export async function earlierPayment(
   }
   for (const { state, signature } of await findSettledForNothing(db, asked)) {
     if (signature === null) continue;
-    // It may have moved, and will be known soon.
+    // It may have landed. This will be known soon.
     if (state !== 'unused') throw inProgress();
     const seen = await lookForPayment(call, signature);
     if (seen.state === 'paid') return signature;

@@ -6,13 +6,13 @@ import { followQuote } from './follow-quote';
 import { lookOnNodes, namedOnNodes, paidAccount } from './look-on-nodes';
 import type { Call } from '../call';
 
-/** The wallet that is to pay, and whether it said that it did not send what was prepared before. */
+/** The wallet that will pay, and whether it said that it did not send an earlier prepared payment. */
 type Asking = { wallet: string; nothing_sent: boolean };
 
 /**
- * Id of a quote that pays for the same receipt and whose payment is there, or may still come from this wallet. Null
- * when a page may ask the wallet to pay. A payment that the wallet signed and that went through the service keeps
- * that wallet waiting, and so does a preparation with its proof. Anybody can make any other preparation, and the
+ * Id of a quote for the same receipt whose payment exists, or may still come from this wallet. Null
+ * if a page may ask the wallet to pay. A payment that the wallet signed and sent through the service makes
+ * that wallet wait, and so does a preparation with its proof. Anybody can make any other preparation, and the
  * other party can sign payments that never land, so theirs count only once a payment is on chain.
  */
 export async function findUnderWay(
@@ -56,7 +56,7 @@ async function findPaid(
     const ofAccount = quotes.filter((quote) => quote.payTo === payTo);
     for (const quote of ofAccount) {
       if (!named.has(quote.id)) continue;
-      // What was not read to its end may hold the payment: somebody may have put other transactions before it.
+      // A history that was not read to its end may hold the payment: somebody may have put other transactions before it.
       if ((await lookOnNodes(call, quote, { wallet })).state !== 'absent') return quote.id;
     }
     if (!isProven) throw undecided();

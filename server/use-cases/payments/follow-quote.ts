@@ -25,16 +25,16 @@ export type Followed =
 
 type Look = {
   mostReads?: number;
-  /** Whose payment is asked about: what other wallets signed or prepared keeps this one waiting no longer. */
+  /** Whose payment it is: payments that other wallets signed or prepared do not make this one wait longer. */
   wallet?: string;
-  /** Block height until which what this wallet was given can land, by its own word. */
+  /** Block height until which the transaction that this wallet got can land, as the wallet says. */
   landsUntil?: bigint;
 };
 
 /**
  * Finds the payment of a quote: by the signatures that were noted before they were sent, else as the earliest in
- * the history of the account that is paid which has its memo and qualifies. That nothing was paid is said only
- * once it is proven that nothing landed and nothing can any more: a node that knows no payment proves neither.
+ * the history of the paid account that has its memo and qualifies. It reports that nothing was paid only
+ * once it is proven that nothing landed and nothing can land any more. A node that knows no payment proves neither.
  */
 export async function followQuote(
   call: Call,
@@ -65,7 +65,7 @@ function followWait(
     : followHint(call, quote, { ...o, wait, hint });
 }
 
-/** What a wallet was given may still land, although preparations before it no longer can. */
+/** The transaction that a wallet got may still land, although earlier ones no longer can. */
 async function unlessEarly(
   call: Call,
   quote: Quote,
@@ -92,7 +92,7 @@ async function followHint(
   if (wait.landsUntil === null) return waiting;
   const attempt = { signature: hint, lastValidBlockHeight: wait.landsUntil };
   const verdict = await judgeAttempt({ rpc, attempt, windowBlocks: LANDING_WINDOW_BLOCKS });
-  // The wallet may have signed another one with the memo. Looked for last, so that it is found if it landed by now.
+  // The wallet may have signed another one with the memo. This search is last, so it finds one that landed by now.
   const seen = await lookOnNodes(call, quote, { ...o, landsUntil: undefined });
   if (seen.state === 'paid') return seen;
   if (seen.state === 'open') return waiting;
@@ -100,7 +100,7 @@ async function followHint(
     await forgetAwaited(db, wait);
     return nothingPaid(seen.shortfall);
   }
-  // What is final and does not buy, or failed, moves no money of this quote any more.
+  // One that is final and buys nothing, or that failed, no longer moves money of this quote.
   const isOver =
     verdict.state === 'failed' ||
     (verdict.state === 'landed' && verdict.isFinal && hinted?.state === 'nothing_paid');
@@ -109,7 +109,7 @@ async function followHint(
   return hinted ?? { state: 'nothing_paid', reason: 'failed', detail: 'it failed on chain' };
 }
 
-/** What the payment became whose signature was noted; null while no node knows it, or one alone does. */
+/** What became of the payment with the noted signature. Null while no node knows it, or only one does. */
 async function lookAtHint(
   call: Call,
   quote: Quote,
@@ -121,7 +121,7 @@ async function lookAtHint(
     const reason = seen.code === 'payment_failed' ? 'failed' : 'not_counted';
     return { state: 'nothing_paid', reason, detail: seen.detail };
   }
-  // One node may invent it, or show another amount, memo or payer than there is. The memo finds it where it is true.
+  // A single node may invent it, or show a wrong amount, memo or payer. The search by memo finds a real one.
   if (seen.isAlone) return null;
   const wanted = { quote, payers: await payersOf(call, quote) };
   const detail = shortfallOf(wanted, seen.payment);

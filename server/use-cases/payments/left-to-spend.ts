@@ -6,7 +6,7 @@ import { heldForRefund, inQuestion, paymentDue } from './refuse-payment';
 import type { Call } from '../call';
 
 /**
- * What of a payment may still buy something, in micro-USDC: all of it without its refunds on record. Throws the
+ * How much of a payment may still buy something, in micro-USDC: all of it less its recorded refunds. Throws the
  * refusal of one that was refunded, that the operator has set aside, or to whose payer money went afterwards
  * without a record of the purpose. The claim reads the ledger again, under the payment's lock.
  */

@@ -10,7 +10,7 @@ import type { Call } from '../call';
 
 /**
  * Reads once what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
- * that quotes which are still kept ask to be paid to, or that a payment on record went to.
+ * that kept quotes name, or that a payment on record went to.
  */
 export async function lookForPayment(call: Call, signature: string): Promise<FeeReading> {
   const { env, rpc, db } = call.service;
@@ -31,7 +31,7 @@ export async function lookForPayment(call: Call, signature: string): Promise<Fee
   return seen;
 }
 
-/** Wallets that PAY_TO named before, as quotes ask that are still kept. */
+/** Wallets that PAY_TO named before, from kept quotes. */
 async function earlierWallets(db: Pick<Db, '$queryRaw'>, payTo: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ payTo: string }[]>`
     select distinct pay_to as "payTo" from quotes
@@ -40,7 +40,7 @@ async function earlierWallets(db: Pick<Db, '$queryRaw'>, payTo: string): Promise
 }
 
 /**
- * What the ledger knows of a payment that is presented; null for a new one. One that ended as failed is checked
+ * What the ledger knows of a presented payment; null for a new one. One that ended as failed is checked
  * again before anybody is told that nothing was charged. Throws RpcUnavailable.
  */
 export async function findKnown(call: Call, presented: PresentedPayment): Promise<Payment | null> {

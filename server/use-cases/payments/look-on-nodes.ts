@@ -20,9 +20,9 @@ const READ_MS = 4_000;
 
 /** What the histories of all nodes together say about the payment of a quote. */
 export type NodesLook =
-  /** `isAlone`: one node alone shows it, so it may be invented. */
+  /** `isAlone`: only one node shows it, so it may be invented. */
   | { state: 'paid'; signature: string; isAlone?: true }
-  /** Two nodes, or the one there is, have read it all: nothing qualifies. `shortfall`: what came near. */
+  /** Two nodes (or the only one) have read all of it: nothing qualifies. `shortfall`: the nearest miss. */
   | { state: 'absent'; shortfall: string | null }
   /** Nothing may be concluded: poll again. */
   | { state: 'open' };
@@ -42,7 +42,7 @@ type NodeLook = NodesLook & { tip: Tip | null };
 
 /**
  * Searches the history of each node for the payment of a quote, because any of them may know it. One that is silent,
- * stands still or hides it is no obstacle to the others, and its word alone proves nothing.
+ * stands still or hides it does not stop the others, and its word alone proves nothing.
  */
 export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<NodesLook> {
   const { rpc } = call.service;
@@ -63,7 +63,7 @@ export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<
   return { state: 'absent', shortfall };
 }
 
-/** What one node says; where there is but one, its history is compared with its blocks. */
+/** What one node says. If there is only one, its history is compared with its blocks. */
 async function lookOnNode(
   call: Call,
   quote: Quote,
@@ -92,7 +92,7 @@ async function lookOnNode(
   }
 }
 
-/** The memos of quotes that any node lists, and whether enough of them listed all that they are asked for. */
+/** The memos of quotes that any node lists, and whether enough nodes listed everything. */
 export async function namedOnNodes(
   rpc: Rpc,
   o: { account: string; since: Date },
@@ -110,7 +110,7 @@ export async function namedOnNodes(
   };
 }
 
-/** Those whose node does not stand still, by the final blocks of all that answered. */
+/** Answers of nodes that do not stand still, judged by the final blocks of all that answered. */
 function keepingUp<T extends { tip: Tip | null }>(
   some: readonly T[],
   all: readonly { tip: Tip | null }[],

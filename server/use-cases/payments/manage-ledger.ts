@@ -18,12 +18,12 @@ import type {
 } from './schemas';
 import type { Call, OperatorActor } from '../call';
 
-/** An operator waits for the answer; what is left is for the scheduled scan. */
+/** An operator waits for the answer. The scheduled scan does the rest. */
 const SCAN_MS = 20_000;
 
 /**
- * Puts on record that what left PAY_TO in a transaction was taken out by the operator. Then it is no difference
- * in the books, and payments that it might have been the refund of buy again. So two nodes, where there are two, must
+ * Records that the operator took out what left PAY_TO in a transaction. Then it is no difference
+ * in the books, and payments that it could have refunded buy again. So two nodes, if there are two, must
  * show the debit as the ledger has it. Throws NodesDiffer and RpcUnavailable while they do not.
  */
 export async function withdraw({
@@ -107,7 +107,7 @@ function conflict(why: string): ServiceError {
 /** Most entries that are shown. A payment has a handful. */
 const MOST_ENTRIES = 200;
 
-/** All that is on record about a payment, for operators. Countries are not among it. */
+/** Everything on record about a payment, for operators, without countries. */
 export async function readPaymentStory({
   service,
   input: { signature },
@@ -142,7 +142,7 @@ export async function readPaymentStory({
   };
 }
 
-/** A row as JSON has it: names with underscores, big numbers as text, bytes as base64. */
+/** A row as JSON: names with underscores, big numbers as text, bytes as base64. */
 export function plainRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]: [string, unknown]) => [

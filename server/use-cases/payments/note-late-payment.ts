@@ -16,8 +16,8 @@ import type { Call } from '../call';
 
 /**
  * Records, with one read of the chain, a payment that came too late because what it was for exists
- * already: it stays its payer's. Nothing is noted of a payment that was not meant for us, and a chain that
- * does not answer is no reason to keep the caller from the answer.
+ * already. It stays its payer's. A payment that was not meant for us is not noted, and a chain that
+ * does not answer does not delay the answer.
  */
 export async function noteLatePayment(
   call: Call,
@@ -56,9 +56,9 @@ export async function noteLatePayment(
 }
 
 /**
- * Writes down that a payment of ours bought nothing, so that its payer may use it. The note names the request
+ * Records that a payment to us bought nothing, so that its payer may use it. The note names the request
  * only when its payer proved itself with it: anybody may present a payment with a request of their own, and
- * must not bind it to that.
+ * must not bind it to that request.
  */
 export function notePayment(
   call: Call,

@@ -17,12 +17,12 @@ import { salesClosed } from './refuse-payment';
 import { quoteUnknown } from './resume-purchase';
 import type { Call } from '../call';
 
-/** Network fee of one signature, and what an account must keep to stay (rent for 0 bytes). */
+/** Network fee of one signature, and the least balance of an account (rent for 0 bytes). */
 const LAMPORTS_NEEDED = 5_000n + 890_880n;
 
 /**
- * The transaction that pays an open quote, for a wallet to sign, with what the wallet has. A payment that
- * was made or may still land, for this quote or another of the same receipt, is named instead: nobody is
+ * The transaction that pays an open quote, for a wallet to sign, with the balances of the wallet. A payment that
+ * was made or may still land, for this quote or another of the same receipt, is returned instead: nobody is
  * asked to pay twice. The wallet headers are optional: with them, a wallet that sends its transactions is not asked
  * to pay a second time while its payment may still land.
  */
@@ -126,7 +126,7 @@ async function openQuoteOf(call: Call, input: PrepareInput): Promise<PreparedQuo
   );
 }
 
-/** Where a token account holds its amount (SPL Token, state.rs). */
+/** Offset of the amount in a token account (SPL Token, state.rs). */
 const AMOUNT_AT = 64;
 
 function amountOf(account: Account | null): bigint {

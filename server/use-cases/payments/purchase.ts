@@ -9,10 +9,10 @@ import type { Call, ProvenWallet } from '../call';
 export type Offered = {
   /** In micro-USDC. */
   priceMicros: bigint;
-  /** What the price was made from, kept with the quote. */
+  /** What the price was calculated from, kept with the quote. */
   frozen: Prisma.InputJsonObject;
   /**
-   * Hex sha256 of what is offered, where the same price may stand for different things: a quote is
+   * Hex sha256 of the offer, if the same price may stand for different things: a quote is
    * given again only for the same. Null where the price says everything.
    */
   digest: string | null;
@@ -29,23 +29,23 @@ export type Purchase<Reserved> = {
   key: RequestKey;
   /** Looks up the current offer. Called only when an answer needs it. Throws refusals. */
   offered(): Promise<Offered>;
-  /** Transaction that a receipt is asked for, with the wallets that may pay for it; null for a statement. */
+  /** Transaction of the receipt, with the wallets that may pay for it; null for a statement. */
   transaction: { signature: string; payer: string; seller: string } | null;
   wallet: string | null;
   caller: ProvenWallet | null;
   /** Text a wallet signs for this request. */
   proofText: string;
-  /** Transactions that cannot be its payment: what is minted or listed. */
+  /** Transactions that cannot be its payment: those that are minted or listed. */
   excludes: readonly string[];
-  /** Whether what a quote of this request stands for, or null for what is offered now, contains a transaction. */
+  /** Whether a transaction is part of what a quote of this request stands for (null: the current offer). */
   contains(quoteId: string | null, txSignature: string): Promise<boolean>;
   /** How many quotes of this path one client address may have open; null for any number. */
   mostOpenQuotes: number | null;
-  /** How a payment without memo counts: as of a proven wallet alone, or also as the only open request's. */
+  /** How a payment without memo counts: only for a proven wallet, or also for the only open request. */
   bare: 'proven_only' | 'only_request_of_wallet';
   /** Throws the 403 for a wallet that may not pay for this request. */
   mayPay(payer: string): void;
-  /** Whether what a quote of another request was for has been bought by somebody else. */
+  /** Whether somebody else has bought what a quote of another request was for. */
   isGone(quote: QuoteTerms): Promise<boolean>;
   /**
    * Reserves what is bought, in the transaction of the claim and for as long as the claim. `busy`: someone
@@ -73,17 +73,17 @@ export type Taken<Reserved> =
       payer: string;
       /** Null for a payment that had bought nothing. */
       quote: QuoteTerms | null;
-      /** Whether this very request brought the payer's signature before anybody could see it on chain. */
+      /** Whether this request brought the payer's signature before anybody could see it on chain. */
       isSignedByPayer: boolean;
     }
-  /** The payment bought this very request before. */
+  /** The payment bought this request before. */
   | { state: 'answered'; payment: Payment }
-  /** What was to be bought is there already; by which quote it was asked for. */
+  /** The thing to buy exists already; with the quote of the request. */
   | { state: 'done'; quoteId: string | null };
 
 /**
- * Wallets that may pay for what a quote is for: both parties of the transaction to be receipted, or the
- * wallet of a statement. A quote without parties on record has its transaction read once more. Throws
+ * Wallets that may pay a quote: both parties of the transaction of the receipt, or the
+ * wallet of a statement. For a quote without recorded parties, the transaction is read again. Throws
  * RpcUnavailable.
  */
 export async function payersOf(

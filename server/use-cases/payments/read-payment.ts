@@ -29,7 +29,7 @@ export type KnownPayment = {
   arrived: readonly Arrived[];
 };
 
-/** What became of a payment: nothing that the chain and the receipts do not show to everyone. */
+/** What became of a payment. It has nothing that the chain and the receipts do not show to everyone. */
 export async function readPayment({
   service,
   input: { signature },
@@ -45,14 +45,14 @@ export async function readPayment({
   });
   const seen = await lookAtState(service, { row, arrived, signature });
   const { state, message } = describeState(seen);
-  // A price stands for something bought; of a payment that bought nothing, all is the payer's.
+  // Only a purchase has a price. A payment that bought nothing is the payer's in full.
   const price = state === 'used' ? (row?.priceMicros ?? null) : null;
   const amountRaw = first?.credit.amountRaw ?? row?.amountMicros ?? null;
   const decimals = first?.decimals ?? USDC_DECIMALS;
   const blockTime = row?.blockTime ?? first?.blockTime ?? null;
   const slot = row?.slot ?? first?.slot ?? null;
   const mayBuy = state === 'unused' && !seen.isTooLittle;
-  // Of a payment that we settled, the block came seconds after its row.
+  // The block of a payment that we settled came seconds after its row.
   const usableFrom = row?.blockTime ?? row?.createdAt ?? null;
   return {
     success: true,
@@ -83,7 +83,7 @@ export async function readPayment({
   };
 }
 
-/** What arrived, with payers that count; null while too few nodes answer. Throws NodesDiffer. */
+/** What arrived, with confirmed payers. Null while too few nodes answer. Throws NodesDiffer. */
 async function settledOrNull(
   service: Call['service'],
   o: KnownPayment & { signature: string },
@@ -166,7 +166,7 @@ function describeRefund(one: LedgerRefund, arrived: readonly Arrived[]) {
   };
 }
 
-/** The last of the refunds that gave all of it back. */
+/** The last of the refunds that returned all of it. */
 function wholeRefund(state: PaymentBody['state'], refunds: readonly LedgerRefund[]): string | null {
   return state === 'refunded' ? (refunds.at(-1)?.refundSignature ?? null) : null;
 }
@@ -183,7 +183,7 @@ export type Seen = {
   reason: string | null;
   token: string;
   isHeld: boolean;
-  /** A transaction that may be its refund and is on record as nothing. */
+  /** A transaction that may be its refund and is not recorded as anything. */
   questionedBy: string | null;
   /** Whether nothing is left of it, and it bought nothing. */
   isRefunded: boolean;
@@ -193,7 +193,7 @@ export type Seen = {
 
 type State = PaymentBody['state'];
 
-/** The state of a payment in one word and in one text, which says what its payer can do. */
+/** The state of a payment as one word, and as a text that says what its payer can do. */
 function describeState(seen: Seen): { state: State; message: string } {
   const state = stateOf(seen);
   return { state, message: messageOf(state, seen) };

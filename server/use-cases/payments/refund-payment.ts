@@ -19,7 +19,7 @@ import { readPayment, requirePayment, type KnownPayment } from './read-payment';
 import type { Call, OperatorActor } from '../call';
 
 /**
- * Sets what arrived aside for its refund or lets it go (`hold`), or records a refund that the chain shows: final,
+ * Sets a payment aside for its refund or releases it (`hold`), or records a refund that the chain shows: final,
  * later than the payment, in its token, to its payer, and at most what is left of it. All of a payment that
  * bought nothing can be refunded, in parts as well, presented or not, in USDC, SOL or a token of the table; of
  * one that bought something, the surplus. A repeat with the same two signatures gives the same answer.
@@ -28,7 +28,7 @@ export async function refundPayment(call: Call<RefundInput, OperatorActor>): Pro
   const {
     input: { payment_signature: signature, refund_signature: refundSignature, hold },
   } = call;
-  // One that ended as failed is checked at once more, because it may have landed after all.
+  // One that ended as failed is checked again, because it may have landed after all.
   await findKnown(call, { dialect: 'documented', signature });
   const known = await requirePayment(call.service, signature);
   if (refundSignature === undefined)
@@ -63,7 +63,7 @@ async function record(
   const before = await db.ledgerRefund.findUnique({ where: { refundSignature } });
   if (before?.paymentSignature === signature) return;
   if (before) throw conflict(WHY_NOT.taken(refundSignature));
-  // The chain is asked again: a payment on record may have vanished before it was final.
+  // The chain is read again: a payment on record may have vanished before it was final.
   if ((await noteTransaction(call.service, signature)).length === 0)
     throw conflict(
       row?.state === 'sent' ? whyNot(row) : 'the chain does not show the payment itself',
@@ -134,7 +134,7 @@ async function fromOurs(
   const parties = partiesOf(entry);
   if (!parties.some(({ owner }) => arrived.payers.includes(owner)))
     throw invalid(`it does not go to the payer, ${arrived.payers.join(' or ')}`);
-  // One record would explain what the others got as well, and their payments would buy again.
+  // One record would also explain what the others got, and their payments would buy again.
   if (parties.length > 1)
     throw invalid('it pays several wallets, so send each refund in a transaction of its own');
   if (entry.slot < arrived.slot) throw invalid('it is older than the payment');
@@ -164,8 +164,8 @@ async function fromElsewhere(
 }
 
 /**
- * A transfer as two nodes show it, or the only one. Throws NodesDiffer where nodes contradict each other, and
- * RpcUnavailable where too few answer.
+ * A transfer as two nodes (or the only one) show it. Throws NodesDiffer if nodes contradict each other, and
+ * RpcUnavailable if too few answer.
  */
 async function readAlike(o: Parameters<typeof readTransfer>[0] & { rpc: Rpc }) {
   const { rpc, signature } = o;

@@ -26,7 +26,7 @@ type Refusal = {
 
 /**
  * The 402 of a request: its quote as an offer, with the reason why a payment that came was not accepted.
- * While the service cannot be paid it is a 503 instead, as nobody must be invited to pay in vain.
+ * While the service accepts no payments it is a 503 instead, because nobody must be asked to pay in vain.
  */
 export async function paymentDue(
   call: Call,
@@ -81,7 +81,7 @@ export async function quoteFor(call: Call, purchase: Purchase<unknown>): Promise
   });
 }
 
-/** The 503 while the service cannot be paid; null when it can. */
+/** The 503 while the service accepts no payments, or null. */
 export async function salesClosed(text: string | null): Promise<ServiceError | null> {
   const state = await paidRoutesState();
   if (state.open) return null;
@@ -92,7 +92,7 @@ export async function salesClosed(text: string | null): Promise<ServiceError | n
   );
 }
 
-/** Why v1 and v2 payments are not settled now, and why others count only later; null where neither holds. */
+/** Why v1 and v2 payments are not settled now, and why others count only later. Null if neither is true. */
 export async function takenNow(): Promise<{
   notSettled: string | null;
   countsLater: string | null;
@@ -141,10 +141,10 @@ export function inQuestion(debit: string): ServiceError {
   );
 }
 
-/** The payment behind an answer; what the answer to a paid request needs of it. */
+/** The payment behind an answer: what the answer to a paid request needs of it. */
 export type PaidWith = Pick<Payment, 'dialect' | 'signature' | 'payer'>;
 
-/** The news of a payment that bought something; null where none was needed. */
+/** The settlement result of a payment that bought something; null if none was needed. */
 export function settlementOf(call: Call, payment: PaidWith | null): Settlement | null {
   if (!payment) return null;
   const names = paymentNetwork(call.service.env.network);

@@ -16,8 +16,8 @@ import { payersOf } from './purchase';
 import type { Actor, Call } from '../call';
 
 /**
- * What became of a payment that a page prepared; once it is there, what it bought. With `wallet`, payments that
- * other wallets signed or prepared keep nobody waiting.
+ * What became of a payment that a page prepared, and what it bought. With `wallet`, payments that
+ * other wallets signed or prepared make nobody wait.
  */
 export async function resumePurchase(call: Call<ResumeInput>): Promise<ResumeBody> {
   const {
@@ -36,7 +36,7 @@ export async function requirePrepared({ service }: Call, id: string): Promise<Pr
   throw quoteUnknown(id);
 }
 
-/** The 404 of an offer that there is not, or no longer. */
+/** The 404 of an offer that does not exist, or no longer. */
 export function quoteUnknown(id: string): ServiceError {
   return new ServiceError(
     'quote_unknown',
@@ -45,8 +45,8 @@ export function quoteUnknown(id: string): ServiceError {
 }
 
 /**
- * Carries out the request of a quote once its payment is there, with or without the page that prepared it.
- * Safe at any time and as often as one likes: a payment buys its request once and then gives its answer.
+ * Carries out the request of a quote once its payment exists, with or without the page that prepared it.
+ * Safe to call at any time and to repeat: a payment buys its request once, and then returns its answer.
  */
 export async function resumeQuote(
   call: Call,
@@ -67,7 +67,7 @@ export async function resumeQuote(
     // Only one node shows it: a page continues to poll, and to send what was signed.
     if (error instanceof ServiceError && error.code === 'payment_not_seen_yet')
       return { state: 'waiting', signature: followed.signature };
-    // What somebody else asks for may be refused for what they show, so only the service's own word counts.
+    // A stranger's call may be refused because of the stranger's headers, so it runs as the service.
     if (call.actor.kind === 'job' && isForGood(error))
       await closeRefused(call, quote, followed.signature);
     throw error;
@@ -95,7 +95,7 @@ async function buyWith(call: Call, quote: PreparedQuote, signature: string): Pro
   return done(db, quote, body.receipt_id, outcome === 'created');
 }
 
-/** Whether a refusal says the same to every repeat; too many calls and silent upstreams do not. */
+/** Whether a refusal is the same for every repeat. Rate limits and silent upstreams are not. */
 function isForGood(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500 && error.status !== 429;
 }

@@ -46,11 +46,11 @@ export const paymentBody = z.object({
   /** Null where several wallets paid, and while too few nodes answer to say who did. */
   payer: z.string().nullable(),
   pay_to: z.string(),
-  /** Of `amount` and `left_raw`: USDC where it brought any. */
+  /** Of `amount` and `left_raw`: USDC if it brought any. */
   token: z.string(),
   amount: money.nullable(),
   amount_raw: raw.nullable(),
-  /** What it bought cost; the rest is surplus. */
+  /** The price of what it bought. The rest is surplus. */
   price: money.nullable(),
   price_raw: raw.nullable(),
   surplus_raw: raw.nullable(),
@@ -76,7 +76,7 @@ export const paymentBody = z.object({
       recorded_at: z.iso.datetime(),
     }),
   ),
-  /** A transaction that may be its refund and is on record as nothing: until then it buys nothing. */
+  /** A transaction that may be its refund and is not recorded as anything. Until it is, the payment buys nothing. */
   questioned_by: z.string().nullable(),
   slot: z.number().int().nullable(),
   block_time: z.iso.datetime().nullable(),
@@ -86,7 +86,7 @@ export const paymentBody = z.object({
 });
 export type PaymentBody = z.infer<typeof paymentBody>;
 
-/** Rows as they stand, with numbers of any size as text; for operators. */
+/** Rows as stored, with numbers of any size as text; for operators. */
 export const paymentStoryBody = z.object({
   success: z.literal(true),
   /** Null for one that nobody presented. */
@@ -103,9 +103,9 @@ export type PaymentStoryBody = z.infer<typeof paymentStoryBody>;
 export const refundInput = z
   .strictObject({
     payment_signature: txSignature,
-    /** The transaction that gave it back. */
+    /** The transaction that refunded it. */
     refund_signature: txSignature.optional(),
-    /** Before that: sets it aside so that it buys nothing meanwhile, or lets it go. */
+    /** Before that: sets it aside so that it buys nothing meanwhile, or releases it. */
     hold: z.boolean().optional(),
   })
   .refine((input) => (input.refund_signature === undefined) !== (input.hold === undefined), {
@@ -149,7 +149,7 @@ export const reconciliationBody = z.object({
       difference: z.string(),
     }),
   ),
-  /** What left and is on record as nothing, with the payments that buy nothing until it is. */
+  /** What left and is not recorded as anything, with the payments that buy nothing until it is. */
   unexplained: z.array(
     z.object({
       signature: z.string(),
@@ -161,7 +161,7 @@ export const reconciliationBody = z.object({
       may_refund: z.array(z.string()),
     }),
   ),
-  /** Accounts in mints that are not in the table: counted, and not read. */
+  /** Accounts in mints that are not in the table. They are counted and not read. */
   other_mints: z.number().int(),
 });
 export type ReconciliationBody = z.infer<typeof reconciliationBody>;

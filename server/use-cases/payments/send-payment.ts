@@ -27,7 +27,7 @@ import { quoteUnknown, requirePrepared } from './resume-purchase';
 import type { Call } from '../call';
 
 /**
- * Sends the signed payment of an open quote that a page prepared: nothing but that goes through here. Its
+ * Sends the signed payment of an open quote that a page prepared, and nothing else. Its
  * signature is on record before it is sent, so it is found again whatever happens. The same payment may be
  * sent again; another one of the same wallet, while the first can still land, is refused.
  */
@@ -39,7 +39,7 @@ export async function sendPayment(
   const quote = await requirePrepared(call, input.quote_id);
   if (!(await isStillOpen(db, quote))) throw quoteUnknown(quote.id);
   const { signature, wallet } = await readSigned(call, input.transaction, quote);
-  // Without a nonce, whatever blockhash a wallet put in lives no longer than the newest one.
+  // Without a nonce, no blockhash that a wallet uses lives longer than the newest one.
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
   const landsUntil = lastValidBlockHeight + MARGIN_BLOCKS;
   const isRepeat = quote.awaited.some((one) => one.signature === signature);
@@ -53,7 +53,7 @@ export async function sendPayment(
     // One that was sent before may still land: a refusal of the repeat proves nothing about it. Nor is it a no
     // that a node is behind the blockhash, or has processed the payment.
     if (isRepeat || quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
-    // So may one that a node took before it fell silent: what becomes of it is to be found out.
+    // So may one that a node accepted before it fell silent. The sweep finds out what becomes of it.
     if (error.isAfterTrouble) return { signature };
     if (await isThere(call, signature)) return { signature };
     const isStillAwaited = quote.awaited.some((one) => one.wallet === wallet);
@@ -67,7 +67,7 @@ export async function sendPayment(
   return { signature };
 }
 
-/** Whether what a quote is for is there, or is being paid by the same wallet for another quote: two pages may be open. */
+/** Whether the purchase of a quote exists, or the same wallet pays for it by another quote: two pages may be open. */
 async function mayBePaidFor(
   { service: { db } }: Call,
   quote: PreparedQuote,

@@ -75,7 +75,7 @@ class NotBoth extends Error {
   }
 }
 
-/** Half of a claim's lease: what is left is for drawing and writing. */
+/** Half of a claim's lease. The rest is for drawing and writing. */
 const SETTLE_MS = 15_000;
 
 type Claimed<Reserved> = {
@@ -87,9 +87,9 @@ type Claimed<Reserved> = {
 };
 
 /**
- * Settles a claimed payment and gives its signature once it is confirmed. While it may still land the
+ * Settles a claimed payment, and returns its signature once it is confirmed. While it may still land, the
  * answer is a 503, the purchase stays reserved, and a repeat polls again: never a second charge. When it
- * can't land any more nobody was charged, and the answer is a 402.
+ * can no longer land, nobody was charged, and the answer is a 402.
  */
 export async function settleClaimed<Reserved>(
   call: Call,
@@ -115,12 +115,12 @@ async function sign<Reserved>(
     await db.$transaction(async (tx) => {
       const sent = { ...signed, wire: new Uint8Array(signed.wire), now: clock.now() };
       if (!(await recordSent(tx, claim, sent))) throw inProgress();
-      // A slow node can outlast the lease: who can no longer get it must not be charged for it.
+      // A slow node can outlast the lease. A client that can no longer get the purchase must not be charged for it.
       if (!(await purchase.keepReserved(tx, claim.id))) throw inProgress();
     });
     return signed;
   } catch (error) {
-    // Nothing was sent. A claim that went to another is left alone by its fence.
+    // Nothing was sent. The fence protects a claim that went to another.
     await releaseClaim(db, claim, { reason: 'not_signed', now: clock.now() });
     await purchase.unreserve(reserved);
     throw error;
@@ -192,7 +192,7 @@ export function endOf(reason: string | null): string {
   return 'The payment did not land and can no longer land, so nobody was charged';
 }
 
-/** The news of a payment that did not get through, in the words of the client's dialect. */
+/** The settlement result of a payment that did not land, in the client's dialect. */
 export function failure(
   call: Call,
   { dialect }: ExactPayment,
@@ -209,15 +209,15 @@ export function failure(
 }
 
 /**
- * What the ledger alone can say of a payment: that it bought this very request before, or null when the
- * chain must be asked. Throws the refusal of one that bought something else, was refunded, or is in the
+ * What the ledger alone can say of a payment: that it bought this request before, or null when the
+ * chain must be read. Throws the refusal of one that bought something else, was refunded, or is in the
  * hands of another request.
  */
 export async function standingOf(
   call: Call,
   purchase: Purchase<unknown>,
   known: Payment | null,
-  /** As it came, when its dialect has a header for news of a settlement. */
+  /** As it came, if its dialect has a header for the result of a settlement. */
   presented: ExactPayment | null = null,
 ): Promise<{ state: 'answered'; payment: Payment } | null> {
   const news = (code: 'payment_already_used' | 'payment_refunded') => ({

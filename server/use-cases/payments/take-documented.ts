@@ -47,8 +47,8 @@ export async function takeDocumented<Reserved>(
 }
 
 /**
- * The payment as two nodes show it, or the one there is. The word of one node alone neither sells anything nor turns a
- * payment down: that node may have invented the payment, its payer or its amount.
+ * The payment as two nodes (or the only one) show it. The word of a single node neither sells anything nor refuses a
+ * payment: that node may have invented the payment, its payer or its amount.
  */
 async function lookFor(
   call: Call,
@@ -58,7 +58,7 @@ async function lookFor(
 ): Promise<FeePayment> {
   const { actor } = call;
   const look = () => lookForPayment(call, signature);
-  // A sweep comes again within a minute, and other payments stand behind this one.
+  // A sweep comes again within a minute, and other payments wait behind this one.
   const seen =
     actor.kind === 'job' ? await look() : await awaitFeePayment({ client: actor.client, look });
   if (seen.state === 'paid' && seen.isAlone) throw notSeenYet(signature);
@@ -102,7 +102,7 @@ async function judge(
   // What has been refunded buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller } = purchase;
-  // A quote at the price of what is left is none that it was paid for, and says nothing of rivals.
+  // A quote at the price of what is left is not the one that was paid, and says nothing about rivals.
   const isByProof = purchase.bare === 'proven_only' || o.leftMicros < payment.amountMicros;
   const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
   const [own, named, hasRival, now] = await Promise.all([

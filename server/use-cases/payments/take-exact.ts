@@ -37,7 +37,7 @@ export async function takeExact<Reserved>(
       reason: known.reason ?? 'failed',
       settlement: failure(call, presented, { reason: known.reason ?? 'failed' }),
     });
-  // It is on chain and bought nothing yet: from here on it is a payment like one the client sent.
+  // It is on chain and bought nothing yet. From here on it is like a payment that the client sent.
   if (known?.state === 'unused' && known.signature !== null)
     return takeDocumented(call, purchase, { dialect: 'documented', signature: known.signature });
   const isUnderWay = known?.state === 'sent' || known?.state === 'settled';
@@ -79,7 +79,7 @@ export async function takeExact<Reserved>(
     wire: wish.wire,
   });
   const { payer, quote } = wish;
-  // What was under way may be on chain by now, where anybody could have copied it from.
+  // A payment that was under way may be on chain by now, where anybody could have copied it.
   const isSignedByPayer = !isUnderWay;
   return { state: 'paid', claim, reserved, signature, payer, quote, isSignedByPayer };
 }
@@ -163,7 +163,7 @@ async function quoteOf(
 }
 
 /**
- * Throws the 402 of a payment that we do not sign, as too many that we sent failed on chain today: each of
+ * Throws the 402 of a payment that we do not sign, because too many that we sent failed on chain today: each of
  * them cost us the network fee. Payments that clients send themselves continue.
  */
 async function refuseFailing(

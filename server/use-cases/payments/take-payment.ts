@@ -9,9 +9,9 @@ import { takeExact } from './take-exact';
 import type { Call } from '../call';
 
 /**
- * Takes the money of a request that costs some, whatever the dialect. Returns with the payment claimed,
+ * Takes the payment of a priced request, in any dialect. Returns with the payment claimed,
  * confirmed and its purchase reserved: the caller writes what was bought and marks the payment used in
- * one database transaction, or gives both back. Throws the 402 with an offer when no payment came.
+ * one database transaction, or releases both. Throws the 402 with an offer when no payment came.
  */
 export async function takePayment<Reserved>(
   call: Call,
@@ -24,7 +24,7 @@ export async function takePayment<Reserved>(
     : takeExact(call, purchase, presented);
 }
 
-/** The payment with which this very request was bought before, or null. */
+/** The payment that bought this request before, or null. */
 export async function boughtBefore(
   call: Call,
   key: RequestKey,

@@ -34,7 +34,7 @@ const storedAnswer = z.object({ statement_id: z.string() });
 
 /**
  * Makes a statement of the payments of a wallet. The order of the checks: a payment that bought this
- * before (its statement), proof of wallet where there is one (401), then the payment with its quote (402,
+ * before (its statement), proof of wallet if there is one (401), then the payment with its quote (402,
  * 401, 403, 503) and only where an offer is to be made the transactions themselves (400, 503); then
  * reserve, settle and write. What was paid for is served as it was quoted, without looking again.
  */

@@ -22,7 +22,7 @@ type Asked = { label: string; suffix: 'sol' | 'sns'; now: Date };
 /**
  * The wallet that a name stands for, read each time, because names change hands. `.sns` is the registry of Solana
  * Name Service, which was called `.sol` before. `.sol` now belongs to the Record Service. A `.sol` name counts only where
- * both name the same wallet. Two nodes must say the same, where there are as many; where they contradict each other, the
+ * both name the same wallet. Two nodes must say the same, if there are as many; where they contradict each other, the
  * answer is `unsure`. Throws RpcUnavailable when fewer answer, and RangeError for a text that is not a {@link NAME}.
  */
 export async function resolveName(
