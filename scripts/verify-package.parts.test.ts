@@ -119,6 +119,12 @@ describe('the package of the offline verifier', () => {
     expect(manifest).not.toHaveProperty('dependencies');
 
     await writeProof(join(dir, 'empty'));
+    const refused = (...args: string[]) => spawnSync(bin, args, { encoding: 'utf8' });
+    expect(refused('proof.json')).toMatchObject({
+      status: 64,
+      stderr: expect.stringMatching(/^Name a Solana node with --rpc <url>/) as string,
+    });
+    expect(refused('--rpc', 'none').stderr).toMatch(/^Name one proof: /);
     const redraw = () =>
       spawnSync(bin, ['proof.json', '--issuer', 'issuer.json', '--rpc', 'none', '--redraw'], {
         cwd: join(dir, 'empty'),

@@ -98,7 +98,10 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  if (place === undefined || positionals.length > 1 || !values.rpc) throw new Usage(HELP);
+  if (place === undefined || positionals.length > 1)
+    throw new Usage(`Name one proof: a file, an address, or - for standard input.\n\n${HELP}`);
+  if (!values.rpc)
+    throw new Usage(`Name a Solana node with --rpc <url>, or --rpc none.\n\n${HELP}`);
   const told = await readDocument(place, z.looseObject({}));
   const [given, known] = await Promise.all([
     readIssuer(values.issuer, parseDocument(place, told, mintProof)),

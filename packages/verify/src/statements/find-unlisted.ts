@@ -29,8 +29,14 @@ type Scanned = {
   listed: ReadonlySet<string>;
   mintedAt: Date | null;
 } & Pick<Places, 'rpc' | 'network'>;
-/** What a transaction that is not listed is: a payment that belongs into a scan, none, or not to be told. */
-type Kind = 'payment' | 'none' | 'unknown';
+/** What a transaction that is not listed is: a payment that belongs into a scan, none, or not to be told, and why. */
+type Kind = 'payment' | 'none' | keyof typeof UNKNOWN;
+/** Why it cannot be told whether a payment is missing in a scan. */
+const UNKNOWN = {
+  late: 'made in the last 2 minutes of a period that ended when the scan was made, and perhaps not final then',
+  unpriced: 'whose kind or value depends on a price',
+  untold: 'of which the node tells too little',
+} as const;
 type Found = {
   /** Transactions of the period that the histories have. */
   looked: number;
@@ -86,7 +92,13 @@ async function lookForOthers(o: Scanned): Promise<CheckLine> {
     const { issuedAt } = o.metadata;
     // One table for the whole scan: no service searched part of a wallet by one and part by another.
     const [line] = byEitherTable({ ...o, issuedAt }, (tableOf) => {
-      const others: Found['others'] = { payment: [], none: [], unknown: [] };
+      const others: Found['others'] = {
+        payment: [],
+        none: [],
+        late: [],
+        unpriced: [],
+        untold: [],
+      };
       for (const one of unlisted)
         others[kindOf(one, payments.get(one.signature), { ...o, tableOf })].push(one.signature);
       return [judge(o, { looked: lines.length, others, absent })];
@@ -99,22 +111,33 @@ async function lookForOthers(o: Scanned): Promise<CheckLine> {
 }
 
 function judge({ metadata }: Scanned, { looked, others, absent }: Found): CheckLine {
-  const { payment, unknown } = others;
+  const { payment } = others;
   const line = { id: ID, title: TITLE };
-  const isMissing = payment.length > 0 && metadata.selection === 'scan';
+  const isScan = metadata.selection === 'scan';
+  const isMissing = payment.length > 0 && isScan;
   if (isMissing && metadata.isSearched)
     return { ...line, outcome: 'failed', detail: `missing ${named(payment)}` };
   const why = [
     ...(isMissing
       ? [`not all accounts were searched, and these are missing, ${named(payment)}`]
       : []),
-    ...(unknown.length > 0 ? [`of these it cannot be told, ${named(unknown)}`] : []),
+    ...(isScan ? untoldOf(others) : []),
     ...(absent.length > 0 ? [`the histories of the node lack listed ones, ${named(absent)}`] : []),
   ];
   if (why.length > 0) return notJudged(ID, TITLE, why.join('; '));
   const all = `${looked} transactions of the period in the histories that the node keeps`;
-  const beside = payment.length === 0 ? '' : `; a list need not name ${named(payment)}`;
+  const left = isScan ? [] : [...payment, ...others.late, ...others.unpriced, ...others.untold];
+  const beside = left.length === 0 ? '' : `; a list need not name ${named(left)}`;
   return { ...line, outcome: 'held', detail: `${all}${beside}` };
+}
+
+/** Payments that a scan may lack, each kind with its reason. */
+function untoldOf(others: Found['others']): string[] {
+  return (['late', 'unpriced', 'untold'] as const).flatMap((kind) =>
+    others[kind].length === 0
+      ? []
+      : [`a scan may lack one ${UNKNOWN[kind]}, ${named(others[kind])}`],
+  );
 }
 
 function named(list: readonly string[]): string {
@@ -167,7 +190,7 @@ function kindOf(
   read: TransactionReading | undefined,
   o: { metadata: StatementMetadata; network: Network; tableOf: Date | undefined },
 ): Kind {
-  if (!read || isUntold(read)) return 'unknown';
+  if (!read || isUntold(read)) return 'untold';
   const { metadata } = o;
   const payment = readByTable(read, o);
   const found = walletLegs(payment, metadata.wallet);
@@ -176,10 +199,11 @@ function kindOf(
   if (!isWithin(time, periodOf(metadata))) return 'none';
   const least = metadata.leastMicros ?? 0n;
   const kinds = found.rows.map((leg) => kindOfLeg(leg, { ...o, least }));
-  if (!kinds.includes('payment')) return kinds.includes('unknown') ? 'unknown' : 'none';
+  if (!kinds.includes('payment')) return kinds.includes('unpriced') ? 'unpriced' : 'none';
   // Without prices a swap looks like a payment of its fee.
   const isUnpriced = !payment.ok && payment.code === 'price_needed';
-  return isUnpriced || isTooLate(time, metadata) ? 'unknown' : 'payment';
+  if (isUnpriced) return 'unpriced';
+  return isTooLate(time, metadata) ? 'late' : 'payment';
 }
 
 /** Whether a payment may not have been final yet when the scan was made. */
@@ -198,5 +222,5 @@ function kindOfLeg(
   if (worth === null) return 'none';
   if (typeof worth === 'bigint') return worth < least ? 'none' : 'payment';
   // Its value depends on the rate of its day, which may not have been published either.
-  return mostWorth(leg, worth) < least ? 'none' : 'unknown';
+  return mostWorth(leg, worth) < least ? 'none' : 'unpriced';
 }
