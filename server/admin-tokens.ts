@@ -7,10 +7,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export const ADMIN_ROLES = ['read', 'support', 'money'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
-/** `actor` is how the audit log names the operator. */
+/** `actor` is the operator's name in the audit log. */
 export type Operator = { actor: string; roles: ReadonlySet<AdminRole>; tokenSha256: Buffer };
 
-/** A token with fewer characters opens nothing, whatever the settings say. */
+/** A token with fewer characters is never accepted, whatever the settings say. */
 const LEAST_TOKEN_CHARACTERS = 32;
 
 /** `name:role:hash`, where the role may be several with `+` between. */
@@ -45,7 +45,7 @@ export function firstOperator(token: string): Operator {
 }
 
 /**
- * Whose token it is; null for nobody's. Each token on record is compared in full, so that the time reveals neither
+ * The operator of a token; null for none. Each token on record is compared in full, so that the time reveals neither
  * how near a wrong one is nor whose a right one is.
  */
 export function findOperator(operators: readonly Operator[], token: string): Operator | null {

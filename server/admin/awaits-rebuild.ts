@@ -7,8 +7,8 @@ const ASKED_EVERY_MS = 2_000;
 let known: { label: string; isRebuilt: boolean; at: number } | undefined;
 
 /**
- * Whether the database is one from an old backup (`RESTORE` names it) that was not yet brought up to what the
- * chain knows. Until then nothing is sold or minted: it might have been before.
+ * Whether the database is from an old backup (`RESTORE` names it) that does not yet have everything the
+ * chain knows. Until then nothing is sold or minted, because it might have been sold or minted before.
  */
 export async function awaitsRebuild({
   db,

@@ -34,7 +34,7 @@ const PARTS: readonly (readonly [keyof Metrics['readings'], ReadPart])[] = [
   ['probe', readProbe],
 ];
 
-/** Parts that still owe an answer to an earlier scrape. A second question would only wait behind the first. */
+/** Parts that have not answered an earlier scrape yet. A second query would only wait behind the first. */
 const unanswered = new Set<string>();
 
 /**
@@ -64,7 +64,7 @@ export async function gatherMetrics(
   ]);
 }
 
-/** What the work gives, or null when it fails or is late; its answer is then thrown away. */
+/** The result of the work, or null when it fails or is late. A late result is dropped. */
 async function inTime<T>(o: {
   part: string;
   work: () => Promise<T>;
@@ -103,7 +103,7 @@ async function readPools(): Promise<() => void> {
   };
 }
 
-/** How long the job server has left this process alone. A sweep runs every minute in one of the processes. */
+/** Time since the job server last called this process. A sweep runs every minute in one of the processes. */
 export async function readJobs(): Promise<() => void> {
   const { readings, jobsSeenAt } = metrics();
   const silentS = (performance.now() - jobsSeenAt.ms) / 1000;

@@ -5,26 +5,26 @@ import type { Db } from '@/server/db/client';
 const NEWEST = 'newest';
 /** A probe is sent this often, by all processes together. */
 const EVERY_S = 50;
-/** After a refusal it is sent again sooner, so that a cure shows. */
+/** After a refusal it is sent again sooner, so that a fix shows. */
 const REFUSED_AGAIN_S = 10;
 /** A job server that is busy, or restarted, answers within this time. */
 const MOST_UNANSWERED_S = 180;
-/** Several probes would have been sent in this time if any process had run. */
+/** Several probes are sent in this time if any process runs. */
 const NOBODY_RAN_S = 300;
 
 /** A process that runs has sent a probe in this time. */
 const RUNS_S = 2 * EVERY_S + 20;
 
 export type ProbeState = {
-  /** Seconds since the oldest probe that none was answered after; 0 when the newest came back. */
+  /** Seconds since the oldest probe after which none came back; 0 when the newest came back. */
   unansweredS: number;
-  /** What is wrong, for everyone to read; null when the job server does its work. */
+  /** What is wrong, as public text; null when the job server works. */
   fault: string | null;
 };
 
 /**
- * Sends an event to the job server that has to come back, unless another process did so just now. `send` throws
- * what the job server says against it.
+ * Sends an event that the job server must send back, unless another process did so just now. `send` throws
+ * the refusal of the job server.
  */
 export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void> {
   const due = await db.$executeRaw`
@@ -38,7 +38,7 @@ export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void
     () => null,
     (error: unknown) => wordOf(error),
   );
-  // One that came back before its sender gave up waiting was taken.
+  // A probe that came back before its sender gave up counts as accepted.
   await db.jobProbe.updateMany({
     where: { id: NEWEST, ...(refusal === null ? {} : { unansweredSince: { not: null } }) },
     data: { refusal },
@@ -46,9 +46,9 @@ export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void
 }
 
 /**
- * For a process that starts. While nobody sent anything, nothing could come back: only then the count starts again,
- * so that processes which keep restarting do not hide a job server that has been silent for long. What was said
- * against an event may have been cured by this start.
+ * For a process that starts. If nobody sent anything, nothing could come back: only then the count starts again,
+ * so that restarting processes do not hide a job server that has been silent for long. A refusal
+ * of an event may be fixed by this start.
  */
 export async function restartProbes(db: Db): Promise<void> {
   await db.$executeRaw`
@@ -66,7 +66,7 @@ export async function noteAnswered(db: Db): Promise<void> {
 
 /**
  * Sends an event and waits until one came back, by the database's clock. `nobody` when no process of the service has run
- * lately, so that none could answer. Throws what the job server says against the event, or that nothing came back
+ * lately, so that none could answer. Throws the refusal of the job server, or that nothing came back
  * within `patienceMs`.
  */
 export async function awaitProbe(
@@ -89,7 +89,7 @@ export async function awaitProbe(
   );
 }
 
-/** How the newest probe stands, by the database's clock. */
+/** State of the newest probe, by the database's clock. */
 export async function probeState(db: Db): Promise<ProbeState> {
   const [row] = await db.$queryRaw<{ seconds: number | null; refusal: string | null }[]>`
     select extract(epoch from now() - unanswered_since)::float8 as seconds, refusal
@@ -103,7 +103,7 @@ export async function probeState(db: Db): Promise<ProbeState> {
   };
 }
 
-/** The SDK's words hold the address and the event; what is public is the kind of fault alone. */
+/** The text of the SDK holds the address and the event. Only the kind of fault is public. */
 function wordOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return /event key|401|403|unauthori[sz]ed/i.test(text) ? 'wrong event key' : 'no answer';

@@ -14,7 +14,7 @@ export type MintPage = { mints: Mint[]; nextCursor: string | null };
 
 const PAGE = 50;
 
-/** Mints of a status, or all, newest first, a page at a time. Throws 400 for a cursor that is none of ours. */
+/** Mints of a status, or all, newest first, a page at a time. Throws 400 for a cursor that is not ours. */
 export async function listMints(
   db: Db,
   o: { status: 'pending' | 'completed' | 'failed' | null; cursor: string | null },
@@ -52,7 +52,7 @@ export type MintStory = {
 
 const MOST_ENTRIES = 200;
 
-/** All that is on record about a mint: its row, each transaction that was signed for it, and who did what. */
+/** Everything on record about a mint: its row, each transaction that was signed for it, and who did what. */
 export async function showMint(db: Db, id: string): Promise<MintStory | null> {
   const mint = await db.mint.findUnique({ where: { id } });
   if (!mint) return null;
@@ -80,7 +80,7 @@ export type Held = {
 const MOST = 200;
 
 /**
- * What waits and for what: pending mints that say so or gave no sign of life for a while, and payments that have bought
+ * Everything that waits, and for what: pending mints that wait or gave no sign of life for a while, and payments that have bought
  * nothing, which their payers may still use. Longest waiting first.
  */
 export async function listHeld(db: Db, now: Date): Promise<Held> {
@@ -141,7 +141,7 @@ export async function failedMints(db: Db, limit: number): Promise<string[]> {
 /** What is over on record and still known to a node is checked each day, and each time somebody asks for it. */
 const SEEN_LATELY = Prisma.sql`u.seen_at > clock_timestamp() - interval '25 hours'`;
 
-/** What still waits for an undecided transaction: a row whose subject went on is history. */
+/** Whether something still waits for an undecided transaction. A row whose subject has moved on is history. */
 const OPEN = Prisma.sql`
   closed_at is null and case kind
     when 'mint' then exists (

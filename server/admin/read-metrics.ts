@@ -12,7 +12,7 @@ import { freeMintsLeft } from '@/server/receipts/free-budget';
 import { storageBalance } from '@/server/storage/request-storage';
 import { countSecondNfts, countUndecided } from './list-mints';
 
-/** Reads one part and returns what writes its metrics, all at once. Throws when the part does not answer. */
+/** Reads one part, and returns the function that writes its metrics at once. Throws when the part does not answer. */
 export type ReadPart = (service: ServiceContext) => Promise<() => void>;
 
 /** Reads at most once in a while. A failure is not kept. */
@@ -202,7 +202,7 @@ function sumByToken() {
 }
 
 const SOL_DECIMALS = 9;
-/** Balances change slowly and are asked of others. */
+/** Balances change slowly and are read from other services. */
 const BALANCES_KEPT_MS = 60_000;
 const SLOTS_KEPT_MS = 10_000;
 
@@ -243,7 +243,7 @@ export const readNodes = keptFor(SLOTS_KEPT_MS, async ({ rpc }) => {
   };
 });
 
-/** How far the clocks of this machine and of the chain are from the database's, as it was last heard. */
+/** How far the clocks of this machine and of the chain are from the database's, as last measured. */
 export async function readClocks(): Promise<() => void> {
   const { machineMs, chainMs } = await clockSkew();
   const { skew } = metrics().readings.clocks;

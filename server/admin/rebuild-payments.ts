@@ -20,7 +20,7 @@ const PRESENTED_WITHIN_MS = 48 * 3_600_000;
 /** Clocks of the chain and of a server differ by seconds. */
 const SLACK_MS = 10 * 60_000;
 
-/** Brings back the payments to every wallet that the service was ever paid at, and what they bought. */
+/** Restores the payments to every wallet that ever was PAY_TO, and what they bought. */
 export async function rebuildPayments(
   service: ServiceContext,
   report: Report,
@@ -39,7 +39,7 @@ export async function rebuildPayments(
   }
 }
 
-/** Where the service was ever paid, as far as the backup and the operator know. */
+/** Every wallet that was PAY_TO, as far as the backup and the operator know. */
 async function walletsPaidTo(
   { db, env }: Pick<ServiceContext, 'db' | 'env'>,
   told: readonly string[],
@@ -74,10 +74,10 @@ async function restoreOne(
   if (known?.state === 'used' || known?.state === 'refunded') return;
   const seen = await readFeePayment({ rpc, signature, payTo: { wallet, account, mint } });
   if (seen.state === 'absent') throw new RpcUnavailable('a node lists it, and none gives it');
-  // A refund goes to the payer that is written here.
+  // A refund goes to the payer in this row.
   if (seen.state === 'paid' && seen.isAlone) throw new RpcUnavailable('one node alone shows it');
   if (seen.state === 'refused') {
-    // Most are no payments at all: what is sent from the account is in its history too.
+    // Most are no payments: the history also has what the account sends.
     if (known) leaveAlone(report, signature, seen.detail);
     return;
   }
@@ -97,7 +97,7 @@ async function restoreOne(
   );
 }
 
-/** What a payment bought, most likely: the dearest thing that it pays for. */
+/** What a payment most likely bought: the most expensive thing that it pays for. */
 function bestOf(left: ReadonlySet<Purchase>, payment: FeePayment): Purchase | null {
   return [...left].reduce<Purchase | null>((best, one) => {
     const earlyMs = one.issuedAt.getTime() - payment.blockTime.getTime();
@@ -110,7 +110,7 @@ function bestOf(left: ReadonlySet<Purchase>, payment: FeePayment): Purchase | nu
   }, null);
 }
 
-/** What was signed: under it an x402 payload is known again. Null where a node does not give the bytes. */
+/** The signed bytes, by which an x402 payload is recognised. Null if a node does not return them. */
 async function messageOf({ rpc, env }: ServiceContext, signature: string) {
   const raw = await fetchTransaction(rpc, signature);
   const wire = Array.isArray(raw?.transaction) ? Buffer.from(raw.transaction[0], 'base64') : null;
@@ -123,7 +123,7 @@ async function messageOf({ rpc, env }: ServiceContext, signature: string) {
   };
 }
 
-/** What a rebuild did, and what it did not. */
+/** What a rebuild restored, and what it did not. */
 export type Rebuilt = {
   receipts: number;
   /** Statements of the backup whose NFT was minted after it. */
@@ -143,7 +143,7 @@ export function emptyReport(say: (line: string) => void): Report {
   return { result: { ...counts, skipped: [], failed: [] }, say };
 }
 
-/** Works on one row. A row that fails is reported, and the next one has its turn. */
+/** Handles one row. A row that fails is reported, and the next one follows. */
 export async function onRow(
   { result, say }: Report,
   signature: string,

@@ -24,13 +24,13 @@ import {
 } from './rebuild-payments';
 
 /**
- * Brings back, after an old backup was restored, what the chain and permanent storage know: receipts and
+ * After an old backup was restored, restores what the chain and permanent storage know: receipts and
  * their NFTs from the histories of our trees, and payments from those of PAY_TO and of the wallets that it
- * named before: all that are on record, and `payTo`. A payment is taken to have bought the receipt or
- * statement that its payer is a party of, at its price, in its time; what fits none is `unused`, so that
+ * named before: all that are on record, and `payTo`. A payment counts as having bought the receipt or
+ * statement of its payer at its price and in its time. One that fits none is `unused`, so that
  * its payer may still use it. The ledger of what arrived and left is read again.
  *
- * Each row is written in a transaction of its own. A row that fails is reported, and the rest continues. Safe to
+ * Each row is written in its own transaction. A row that fails is reported, and the rest continues. Safe to
  * repeat, on the current database and after it was killed as well: what is on record already stays as it is.
  * Ends with an audit row, which lets minting continue, when no row failed or `acceptFailed` is set.
  */
@@ -48,7 +48,7 @@ export async function rebuild(
   const { db, clock } = service;
   const report = emptyReport(o.say);
   await rebuildMints(service, report);
-  // Before all is known that was bought, a payment could be taken for one that bought nothing.
+  // Before every purchase is known, a payment could count as one that bought nothing.
   if (report.result.failed.length === 0 || o.acceptFailed === true)
     await rebuildPayments(service, report, o.payTo ?? []);
   else o.say('payments are not looked at before every tree was read');
@@ -144,12 +144,12 @@ export async function readCollectionKind(
 const isOurs = ({ metadata }: LeafEvent, creators: ReadonlySet<string>): boolean =>
   metadata.creators.some((one) => one.verified && creators.has(one.address));
 
-/** What came back by a leaf, or why nothing did. Both null: all of it was on record. */
+/** What a leaf restored, or why nothing. Both null: everything was on record. */
 export type RestoredLeaf = { came: 'receipts' | 'statements' | null; why: string | null };
 
 const ALL_KNOWN: RestoredLeaf = { came: null, why: null };
 
-/** Brings back the receipt or statement that a leaf of ours stands for, as far as that can be. */
+/** Restores the receipt or statement of a leaf of ours, as far as possible. */
 async function restoreLeaf(
   service: ServiceContext,
   o: { leaf: LeafEvent; signature: string; slot: bigint; storageKeys: ReadonlySet<string> },

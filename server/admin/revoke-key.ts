@@ -12,15 +12,15 @@ export type Revoked = {
   state: 'revoked';
   from: Date;
   kinds: string[];
-  /** Trees and collections of the key, which take no more mints. */
+  /** Trees and collections of the key, which accept no more mints. */
   retired: string[];
   /** Receipts and statements that it minted or stored after `from`, or may have: they no longer verify. */
   doubtful: string[];
 };
 
 /**
- * Records that a creator or storage key may be in other hands: what it signed after `from` (now, where it
- * is null) does not verify, its trees and collections take no more mints, and no process starts with it again.
+ * Records that a creator or storage key may be compromised: what it signed after `from` (now, if it
+ * is null) does not verify, its trees and collections accept no more mints, and no process starts with it again.
  * May be repeated; the end of a key is only ever moved to an earlier time. Refused for a key that was never ours
  * and for a time in the future.
  */

@@ -2,7 +2,7 @@ import type { Env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import type { HeaderReader } from './client-address';
 
-/** What only a call from one of our own pages has. REST paths have none: there, cookies mean nothing. */
+/** What only a call from one of our own pages has. REST paths have none, and ignore cookies. */
 export type BrowserCall = {
   /** Origin of the pages, as the browser sees it. */
   site: string;
@@ -12,7 +12,7 @@ export type BrowserCall = {
   setCookie(value: string): void;
 };
 
-/** How a transport that browsers use hands a call over. */
+/** How a transport for browsers passes a call on. */
 export type BrowserTransport = { method: string; setCookie(value: string): void };
 
 const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -56,13 +56,13 @@ export function sessionCookie(site: string, session: { token: string; expiresAt:
   ].join('; ');
 }
 
-/** On `local` the pages are where the browser found them on this machine, by name or by number. */
+/** On `local` the origin is where the browser found the pages on this machine, by name or by number. */
 function siteOf(env: Pick<Env, 'network' | 'publicUrl'>, host: string | null): string {
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host ?? '');
   return env.network === 'local' && isHere ? `http://${host}` : new URL(env.publicUrl).origin;
 }
 
-/** Browsers name the origin with everything but plain reads, and where those come from. */
+/** Browsers send the origin with everything except plain reads, and for those where they come from. */
 function isOwnPage(headers: HeaderReader, site: string, method: string): boolean {
   const origin = headers.get('origin');
   if (origin !== null) return origin === site;

@@ -5,20 +5,20 @@ import { canonicalAddress } from '@/server/ip-address';
 /** The headers of a request, by name. */
 export type HeaderReader = { get(name: string): string | null };
 
-/** Written over whatever a client sends under this name; see {@link stampPeers}. */
+/** Overwrites whatever a client sends under this name; see {@link stampPeers}. */
 const PEER_HEADER = 'x-quittance-peer';
 
 /**
  * Address of the client: that of the connection, or what the outermost of so many trusted proxies saw.
  * Each proxy adds the address it was called from at the end of X-Forwarded-For, so only the last
- * `trustedHops` entries are anybody's word but the client's. In its one spelling; empty when there is no
+ * `trustedHops` entries do not come from the client. In canonical form; empty when there is no
  * address.
  */
 export function clientAddress(headers: HeaderReader, trustedHops: number): string {
   const peer = headers.get(PEER_HEADER);
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').filter(Boolean);
   const chain = peer === null ? forwarded : [...forwarded, peer];
-  // Fewer entries than hops: a request that came past the proxies is its own first hop.
+  // Fewer entries than hops: a request that bypassed the proxies is its own first hop.
   const entry = chain.at(Math.max(-chain.length, -1 - trustedHops)) ?? '';
   return canonicalAddress(bare(entry.trim())) ?? '';
 }

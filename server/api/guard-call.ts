@@ -8,7 +8,7 @@ import { chargeCall, clientKey, rateLimited } from '@/server/use-cases/charge-li
 import { callOf, type RequestContext } from './request-context';
 
 /**
- * What every procedure does first, whichever transport the call came by: limits, pauses, and a count of the
+ * What every procedure does first, for every transport: limits, pauses, and a count of the
  * calls to Solana nodes that it causes. `work` runs with the context it is given.
  */
 export async function guardCall<T>(
@@ -37,7 +37,7 @@ const PAUSED_BY: Readonly<Record<string, Pausable>> = {
   'statements.create': 'statement',
 };
 
-/** What pages pay by: nothing is sold while a restored service reads from the chain what came later. */
+/** Procedures by which pages pay. Nothing is sold while a restored service reads later events from the chain. */
 const HELD_BY_REBUILD: ReadonlySet<string> = new Set(['web.prepare', 'web.send', 'web.resume']);
 
 const RETRY_AFTER_S = 60;
@@ -62,21 +62,21 @@ export async function refusePaused(
 
 /** Calls that are charged together during a request, so that the next one sees what it costs. */
 const CHUNK = 50;
-/** Charged with the first call, and so the least of a request that asks a node: most come to as many. */
+/** Counted with the first call, and so the minimum of a request that asks a node. Most requests make this many. */
 const FIRST = 2;
 
 export type Meter = {
   rpc: Rpc;
   /** Calls so far. */
   points(): number;
-  /** Charges what is not charged yet. */
+  /** Counts what is not counted yet. */
   settle(): Promise<void>;
 };
 
 /**
  * Counts the calls to Solana nodes that a request causes. The first is refused, by `refuse`, to a client
- * with no points left; a request that has begun may end, and what it took beyond is waited for afterwards:
- * half a listing is of no use to anybody.
+ * with no points left. A request that has begun may end, and the client waits for the excess afterwards:
+ * half a listing is useless.
  */
 export function meterRpc(rpc: Rpc, o: { key: string; refuse(state: LimitState): Error }): Meter {
   let calls = 0;

@@ -13,7 +13,7 @@ export async function pageCaller(): Promise<ReturnType<typeof createCaller>> {
   return createCaller(requestContext(await headers()));
 }
 
-/** The UTC day of now, for what a page offers to begin with. */
+/** The current UTC day, for the initial values of a page. */
 export function pageToday(): string {
   return dayOf(serviceContext().clock.now());
 }

@@ -4,7 +4,7 @@ import { procedure } from './trpc';
 
 /**
  * A procedure that costs money. Asked with an empty input and without a payment, it answers its price range. A payment
- * with an empty input is refused as a malformed request, like every other input that is none.
+ * with an empty input is refused as a malformed request, like every other invalid input.
  */
 export function pricedProcedure(path: PricedPath) {
   return procedure.use(async ({ ctx, getRawInput, next }) => {

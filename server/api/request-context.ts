@@ -16,7 +16,7 @@ import { serviceContext } from '@/server/use-cases/service';
 import { type BrowserCall, type BrowserTransport, readBrowserCall } from './browser-call';
 import { clientAddress, type HeaderReader } from './client-address';
 
-/** A request as the procedures see it, whichever transport it came by. */
+/** A request as the procedures see it, for every transport. */
 export type RequestContext = {
   service: ServiceContext;
   requestId: string;
@@ -32,7 +32,7 @@ export type RequestContext = {
   client: string;
   /** Seconds the caller is willing to wait for the mint (`Prefer: wait=N`), 0 to 30; null when it does not say. */
   waitS: number | null;
-  /** Written by the guards: where the client stands, and what the request cost in calls to nodes. */
+  /** Written by the guards: what the client has left, and what the request cost in calls to nodes. */
   limits: { state: LimitState | null; rpcPoints: number };
   /** Null on REST paths. */
   browser: BrowserCall | null;
@@ -99,7 +99,7 @@ export function callOfOperator<Input>(
   return { service: ctx.service, actor: { ...senderOf(ctx), kind: 'operator', name }, input };
 }
 
-/** A purchase as its use case takes it: the body, and what the headers say beside it. */
+/** A purchase as its use case takes it: the body, and the relevant headers. */
 export function orderOf<Body>({ payment, waitS }: RequestContext, body: Body): Order<Body> {
   return { body, payment, waitS };
 }

@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context';
 type AdminSettings = { service: { env: Pick<Env, 'adminToken' | 'namedOperators'> } };
 
 /**
- * Lets a request through that shows an operator's token as `Authorization: Bearer`, and gives the operator. Without
+ * Accepts a request with an operator's token as `Authorization: Bearer`, and returns the operator. Without
  * a token in the settings the paths do not exist: 404. A wrong token is 401, one without the role 403.
  */
 export function requireAdmin(
@@ -49,7 +49,7 @@ export async function requireSession(ctx: RequestContext): Promise<Session> {
 }
 
 /**
- * Lets a request through that shows the webhook secret in `Authorization`, bare (as Helius sends it) or as
+ * Accepts a request with the webhook secret in `Authorization`, bare (as Helius sends it) or as
  * Bearer. Without a secret in the settings the path does not exist: 404.
  */
 export function requireWebhookSecret(ctx: RequestContext): void {
@@ -69,7 +69,7 @@ export function isSameSecret(shown: string, secret: string): boolean {
   return timingSafeEqual(digest(shown), digest(secret));
 }
 
-/** Of one length for every text, as the comparison needs. */
+/** The same length for every text, as the comparison needs. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

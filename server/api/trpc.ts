@@ -27,7 +27,7 @@ const TRPC_CODE = {
 
 const t = initTRPC.context<RequestContext>().create({
   transformer: superjson,
-  // Stack traces are for the log, whatever NODE_ENV says.
+  // Stack traces go only into the log, whatever NODE_ENV says.
   isDev: false,
   errorFormatter({ shape, error, ctx }) {
     const refusal = toServiceError(error);
@@ -63,7 +63,7 @@ const mapErrors = t.middleware(async ({ path, next }) => {
   });
 });
 
-/** Inside the mapping of errors, so that a refusal here leaves like any other. */
+/** Inside the mapping of errors, so that a refusal here is mapped like any other. */
 const guard = t.middleware(({ ctx, path, type, next }) =>
   traced(`call ${path}`, {}, () =>
     guardCall(ctx, { path, type }, (guarded) => next({ ctx: guarded })),
@@ -106,7 +106,7 @@ export function toServiceError(error: unknown): ServiceError {
 const INTERNAL =
   'Something failed inside the service. Try again. If it fails again, send the request_id to the operator.';
 
-/** What the tRPC library refuses before a procedure runs, in our words; null for what is a failure. */
+/** The refusal for what the tRPC library refuses before a procedure runs; null for a failure. */
 function refusedByLibrary(cause: TRPCError): ServiceError | null {
   switch (cause.code) {
     case 'NOT_FOUND':

@@ -188,7 +188,7 @@ async function askNode(
   if (status?.confirmationStatus === 'finalized')
     return { state: 'held', slot: status.slot, err: status.err };
   if (status !== null) return { state: 'seen' };
-  // One address may hide several machines: the one that knows nothing must have seen that block.
+  // One URL may hide several machines: the one that knows nothing must have seen that block.
   if (slot < tip.slot || tip.slot <= seenSlot) return { state: 'early' };
   return proveAbsence({
     rpc,

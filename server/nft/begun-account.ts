@@ -17,11 +17,11 @@ type Owner = { network: Network; minter: string; what: AccountKind };
 type World = { db: Db; rpc: Rpc };
 
 /**
- * Makes an account on chain and puts it on record with `register`. Its signed transaction is stored before it is
- * sent. An account that an earlier run began is finished, not made again; only when its transaction can no
+ * Creates an account on chain and records it with `register`. Its signed transaction is stored before it is
+ * sent. An account that an earlier run began is finished, not created again. Only when its transaction can no
  * longer land is another signed. `onAddress` gets the address before anything is spent. Throws Error when the
- * chain refuses or the nodes cannot prove what became of the transaction, and RpcUnavailable; run again, it goes
- * on from there.
+ * chain refuses or the nodes cannot prove what became of the transaction, and RpcUnavailable. A second run continues
+ * there.
  */
 export async function makeAccount<T>(
   o: World &
@@ -39,13 +39,13 @@ export async function makeAccount<T>(
   throw new Error(`transaction ${begun.signature} did not land in time; run it again`);
 }
 
-/** Accounts of a minter that were begun and may still be made. */
+/** Accounts of a minter that were begun and may still be created. */
 function listBegun(db: Db, o: Omit<Owner, 'what'>): Promise<BegunAccount[]> {
   const { network, minter } = o;
   return db.begunAccount.findMany({ where: { network, minter, outcome: null }, take: 10 });
 }
 
-/** Gives up what was begun, on the operator's word: the next run begins another account. */
+/** Drops a begun account on the operator's word. The next run begins another one. */
 export async function abandonBegun(db: Db, o: Omit<Owner, 'what'>): Promise<string[]> {
   const begun = await listBegun(db, o);
   for (const one of begun) await settle(db, one, 'abandoned');
@@ -57,8 +57,8 @@ function findBegun(db: Db, { network, minter, what }: Owner): Promise<BegunAccou
 }
 
 /**
- * Records what is about to be sent. Where another run was quicker, its account is taken instead: one that it
- * is about to make, or one that it made after `since`, when this run began.
+ * Records what is about to be sent. If another run was faster, its account is used instead: one that it
+ * is about to create, or one that it created after `since`, when this run began.
  */
 async function begin(
   o: World & Owner,
@@ -84,7 +84,7 @@ async function begin(
   return other ?? own;
 }
 
-/** Null where one of its kind is open already. */
+/** Null if one of its kind is open already. */
 async function createIfAlone(
   db: Db,
   data: Prisma.BegunAccountCreateInput,
@@ -109,7 +109,7 @@ async function sendBegun(
   return 'expired';
 }
 
-/** Registers first: an end in between leaves it begun, and the next run registers it. */
+/** Registers first: a crash in between leaves it begun, and the next run registers it. */
 async function finish<T>(
   o: World & { register: (address: string) => Promise<T> },
   begun: BegunAccount,
@@ -134,7 +134,7 @@ async function settle(
 const POLL_MS = 400;
 const LOOKS_BETWEEN_SENDS = 5;
 
-/** Failed: the chain took it and said no. Expired: proven that it can no longer land. */
+/** Failed: it landed with an error. Expired: it is proven that it can no longer land. */
 export type Settled =
   { state: 'landed'; slot: bigint } | { state: 'failed'; error: string } | { state: 'expired' };
 

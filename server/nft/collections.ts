@@ -14,12 +14,12 @@ export function listCollections(db: Db, network: Network): Promise<Collection[]>
   });
 }
 
-/** Whose collections: only the key that made one may mint into it. */
+/** Owner of the collections: only the key that created one may mint into it. */
 type Owner = { network: Network; minter: string };
 
 /** A collection by what it holds. `frozen_receipt`: receipts that can be neither moved nor burnt by their holders. */
 export type CollectionContents = MintKind | 'frozen_receipt';
-/** Kind and contents of a collection as they are on record. */
+/** Kind and contents of a collection, as recorded. */
 export function rowOf(
   contents: CollectionContents,
 ): Pick<Collection, 'kind'> & { holds: MintKind } {
@@ -41,9 +41,9 @@ function findCollection(
 }
 
 /**
- * Address of the collection that an NFT of a minter goes into, or null where it has made none: the newest that is in
+ * Address of the collection that an NFT of a minter goes into, or null if it has none: the newest that is in
  * use. The frozen one takes receipts that their payer proved to have asked for, while the setting is on, and
- * nothing else; where there is none yet, those go into the standard one.
+ * nothing else. If there is none yet, those go into the standard one.
  */
 export async function pickCollection(
   db: Db,
@@ -55,7 +55,7 @@ export async function pickCollection(
   return frozen ?? findCollection(db, { ...o, contents: kind });
 }
 
-/** The collections that a minter lacks: one for each kind of NFT, and the frozen one where the setting is on. */
+/** The collections that a minter lacks: one for each kind of NFT, and the frozen one if the setting is on. */
 export async function missingCollections(
   db: Db,
   o: Owner & { frozenReceipts: boolean },
@@ -91,7 +91,7 @@ const FREEZE_BYTES = 12;
 /** Two signatures: the minter's and the new account's. */
 const FEE_LAMPORTS = 10_000n;
 
-/** What making a collection takes from the minter: rent of its account, and the network fee. */
+/** Cost of a collection for the minter: rent of its account, and the network fee. */
 export async function priceCollection(
   rpc: Pick<Rpc, 'getMinimumBalanceForRentExemption'>,
   { name, uri }: { name: string; uri: string },
@@ -104,8 +104,8 @@ export async function priceCollection(
 
 /**
  * Records the collection of a leaf of ours, in use at the time of its mint at the latest: a collection
- * made after the backup is known to the chain alone, and `readKind` asks it whether that one is frozen. Nothing for a
- * leaf without one. Gives whether it came back. Throws what `readKind` throws.
+ * created after the backup is known only to the chain, and `readKind` asks whether it is frozen. Nothing for a
+ * leaf without one. Returns whether it was restored. Throws what `readKind` throws.
  */
 export async function restoreCollection(
   db: Db,
@@ -131,7 +131,7 @@ export async function restoreCollection(
   return row?.came === true;
 }
 
-/** Takes the collections of a minter out of use from a time on. Gives their addresses. */
+/** Takes the collections of a minter out of use from a time on. Returns their addresses. */
 export async function retireCollections(
   tx: Db,
   o: { minter: string; from: Date },

@@ -10,7 +10,7 @@ import { type CollectionContents, rowOf } from './collections';
 import { offlineUmi, signerOf, signTransaction } from './offline-umi';
 
 /**
- * Makes a collection and registers it, or finishes the one that an earlier run
+ * Creates a collection and registers it, or finishes the one that an earlier run
  * began. Needs the MPL Core program. `onAddress` gets its address before anything is spent. Throws Error
  * when the chain refuses, and RpcUnavailable.
  */
@@ -36,7 +36,7 @@ export async function createCollection(o: {
     sign: () => signCollection(o),
     register: async (address) => {
       const createdAt = await databaseNow(db);
-      // Two runs may come here with the same account.
+      // Two runs may reach this with the same account.
       await db.collection.createMany({
         data: [{ address, network, minter, ...rowOf(holds), createdAt }],
         skipDuplicates: true,

@@ -17,7 +17,7 @@ import { priceTree, type TreePlan } from './plan-tree';
 import { registerTree } from './trees';
 
 /**
- * Makes a tree and registers it, or finishes the one that an earlier run began, of whatever size that is.
+ * Creates a tree and registers it, or finishes the one that an earlier run began, of any size.
  * `onAddress` gets its address before anything is spent. Throws Error when the chain refuses, and
  * RpcUnavailable.
  */

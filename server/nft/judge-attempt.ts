@@ -15,7 +15,7 @@ import { metrics } from '@/server/metrics';
 /** What the nodes together know about a signed transaction. */
 export type Verdict =
   | { state: 'landed'; slot: bigint; isFinal: boolean }
-  /** It failed on chain, that is final and a second node says so, if there is one: it can no longer land. */
+  /** It failed on chain, finally, and a second node (if there is one) says so: it can no longer land. */
   | { state: 'failed'; err: unknown }
   /** Proven: every block in which it could land was read, and none holds it. */
   | { state: 'expired' }
@@ -31,7 +31,7 @@ const READ_MS = 4_000;
 /**
  * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its final
  * block first and for the status second. A final landing that any node shows outweighs all else; a failure
- * counts when two nodes say that it is final, or the only one. No status is not taken for an absence: past
+ * counts when two nodes (or the only one) say that it is final. A missing status does not count as absence: past
  * the last valid height each node's blocks of the whole window are read, and where there are several nodes, two
  * must prove it. A node that stands still proves nothing and keeps nothing open. `windowBlocks` is how long before the last valid height the transaction could land at the
  * earliest. Throws RpcUnavailable when no node answers.
@@ -81,11 +81,11 @@ function judgeViews({ rpc, attempt }: Asked, views: readonly View[]): Verdict {
     throw new RpcUnavailable(`no node returned the status of ${attempt.signature}`);
   const agreed = agreeOnAbsence(proofs);
   if (agreed.state === 'gone') return { state: 'expired' };
-  // While no node has the last valid height final, silent nodes leave nothing open but the time.
+  // While no node has the last valid height final, the window is open, and silent nodes do not matter.
   return agreed.state === 'undecided' && isOver ? agreed : { state: 'in_flight' };
 }
 
-/** What counts while some node says finally that it failed, and no other says so. */
+/** The verdict while one node says that it finally failed, and no other does. */
 function judgeContested(o: {
   seen: readonly Verdict[];
   proofs: readonly Unseen[];
@@ -100,8 +100,8 @@ function judgeContested(o: {
 }
 
 /**
- * One cheap question between two thorough ones: enough to see that it landed. What a single node calls failed is
- * asked thoroughly.
+ * One cheap question between two thorough ones: enough to see that it landed. If a single node calls it failed, it is
+ * checked thoroughly.
  */
 export async function glanceAt(o: Asked): Promise<Verdict> {
   try {
@@ -109,13 +109,13 @@ export async function glanceAt(o: Asked): Promise<Verdict> {
     const verdict: Verdict = status ? readStatus(status) : { state: 'in_flight' };
     return verdict.state === 'failed' && o.rpc.nodes > 1 ? await judgeAttempt(o) : verdict;
   } catch (error) {
-    // The thorough question asks each node for itself and can do with fewer of them.
+    // The thorough check asks each node separately, and works with fewer of them.
     if (isNodeSilence(error)) return { state: 'in_flight' };
     throw error;
   }
 }
 
-/** What is surest first. */
+/** The most certain first. */
 function weight(verdict: Verdict): number {
   if (verdict.state === 'landed') return verdict.isFinal ? 0 : 1;
   return 2;
@@ -133,7 +133,7 @@ async function viewOf(o: Asked, node: number): Promise<View> {
     const tip = await one.getFinalizedTip();
     const seen = await one.seeSignature(signature);
     if (seen.status) return { tip, verdict: readStatus(seen.status) };
-    // One address may hide several machines: the one that knows no status must have seen that block.
+    // One URL may hide several machines: the one that knows no status must have seen that block.
     if (tip.height <= lastValidBlockHeight || seen.slot < tip.slot)
       return { tip, proof: { state: 'early' } };
     const window = windowUpTo(lastValidBlockHeight, o.windowBlocks ?? BLOCKHASH_LIFE_BLOCKS);
@@ -152,7 +152,7 @@ async function viewOf(o: Asked, node: number): Promise<View> {
   }
 }
 
-/** What a node that stands still holds open, as a confirmed or a missing status, counts as unproven. */
+/** A confirmed or missing status that only a node that stands still reports counts as unproven. */
 function passOverStale(views: readonly View[], { lastValidBlockHeight: due }: Sent): View[] {
   const heights = heightsOf(views);
   return views.map((view) => {

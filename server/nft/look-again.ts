@@ -47,7 +47,7 @@ async function lookOnce(o: LandedMint): Promise<LookResult> {
     await sendMint(o);
     return { state: 'not_yet' };
   }
-  // A node that still serves it contradicts the others: nothing is minted again on such a word.
+  // A node that still serves it contradicts the others, so nothing is minted again.
   if (await isServed(o, verdict.state)) return { state: 'not_yet' };
   const reopened = await reopenMint({ ...o, outcome: verdict.state });
   return { state: reopened === 'done' ? 'reopened' : reopened };

@@ -22,10 +22,10 @@ export type MintStage = (typeof MINT_STAGES)[number];
 export const MINT_KINDS = ['receipt', 'statement'] as const;
 export type MintKind = (typeof MINT_KINDS)[number];
 
-/** Outcome of a write that only the holder of the lease may make. */
+/** Result of a write that only the holder of the lease may make. */
 export type Fenced = 'done' | 'lost_lease';
 
-/** Refusals after which a mint waits for a person or a participant to ask again. */
+/** Refusals after which a mint waits until a person or a participant retries it. */
 export const MOST_ATTEMPTS = 3;
 
 /** Without a sign of life for this long, the sweep queues a mint again. */
@@ -35,7 +35,7 @@ export const QUIET_MS = 60_000;
 export const DROPPED = ['transaction_dropped', 'payment_dropped'] as const;
 export type DroppedCode = (typeof DROPPED)[number];
 
-/** Words of `lastError` that name no machine and no answer of one, with what everybody reads for them. */
+/** Texts of `lastError` without machine names or answers, with the public text for each. */
 const PUBLIC_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/^(?:transaction|payment)_dropped$/, ([all]) => all],
   [
@@ -51,8 +51,8 @@ const PUBLIC_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray) => str
 ];
 
 /**
- * What everybody may read of a mint's `lastError`. The column is for operators: it holds addresses of machines and
- * words of their answers. Text of an unknown kind is never shown.
+ * The public text of a mint's `lastError`. The column is for operators: it holds addresses of machines and
+ * parts of their answers. An unknown text is never shown.
  */
 export function publicError({ lastError }: { lastError: string | null }): string | null {
   if (lastError === null) return null;
@@ -143,7 +143,7 @@ export async function claimMint(o: {
   return mint ? { mint, fence: mint.fence } : null;
 }
 
-/** Gives the lease back. Nothing happens when it had passed to someone else. */
+/** Releases the lease. Nothing happens if someone else holds it now. */
 export function releaseMint(o: { db: Db; id: string; fence: bigint }): Promise<Fenced> {
   return writeFenced(o, { leaseOwner: null, leaseUntil: null });
 }
@@ -175,8 +175,8 @@ export async function advanceStage(o: {
 }
 
 /**
- * Notes what a mint waits for. Waiting is not an attempt: nothing is counted. A worker that waits is alive,
- * so the sweep stays away; but a longer spacing that it chose is kept.
+ * Notes what a mint waits for. Waiting is not an attempt: nothing is counted. A waiting worker is alive,
+ * so the sweep leaves it alone, but a longer interval that the sweep chose is kept.
  */
 export async function noteWaiting(o: {
   db: Db;
@@ -211,10 +211,10 @@ export function mintsToRedrive(db: Db, now: Date, limit: number): Promise<StuckM
 const LONGEST_SPACING_MS = 3_600_000;
 
 /**
- * Notes that the job server took the sweep's event for a mint, and when the sweep may send the next: after as
+ * Notes that the job server accepted the sweep's event for a mint, and when the sweep may send the next: after as
  * long as it has been without a sign of life, which makes 1, 2, 4 ... minutes up to an hour, and one minute again
  * as soon as it moves. A run that moved it meanwhile has set its own time, which stays. Gives the number of this
- * repeat, or null when another sweep was faster.
+ * repeat, or null if another sweep was faster.
  */
 export async function markRedriven(db: Db, mint: StuckMint, now: Date): Promise<number | null> {
   const quietMs = now.getTime() - mint.updatedAt.getTime();
@@ -242,7 +242,7 @@ export function findLandedAttempt(db: Db, mintId: string): Promise<MintAttempt |
 
 /**
  * Changes a mint only while `fence` is its fencing number: one UPDATE, so that a worker which slept
- * through its lease cannot overwrite what the next one did. `also` narrows which rows qualify.
+ * past its lease cannot overwrite what the next one did. `also` narrows which rows qualify.
  */
 export async function writeFenced(
   o: { db: Db; id: string; fence: bigint },

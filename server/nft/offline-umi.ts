@@ -70,7 +70,7 @@ export async function signTransaction(
 /** Bubblegum: the tree has no space for another leaf. */
 export const TREE_FULL = 6017;
 
-/** Why a mint transaction was not sent: its key could not pay for it. Nobody refused the mint. */
+/** Why a mint transaction was not sent: its key could not pay for it. This is no refusal of the mint. */
 export const MINTER_CANNOT_PAY = 'the minter has too little SOL to pay for the mint';
 
 /** Protocol fee of the Bubblegum program for each mint, and the network fee of its transaction. */

@@ -35,12 +35,12 @@ const BUFFERS: Readonly<Record<number, readonly number[]>> = {
   26: [512, 1024, 2048],
   30: [512, 1024, 2048],
 };
-/** Bubblegum asks for so much canopy that a proof of the rest fits into a transaction. */
+/** Bubblegum requires a canopy so large that the rest of a proof fits into a transaction. */
 const LONGEST_PROOF = 17;
 /** Largest account a Solana transaction can make. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** Size and capacity of a tree, or the one reason why the programs would refuse it. */
+/** Size and capacity of a tree, or the reason why the programs would refuse it. */
 export function planTree(o: { depth: number; buffer: number; canopy: number }): TreePlanning {
   const { depth, buffer, canopy } = o;
   const buffers = BUFFERS[depth];
@@ -84,7 +84,7 @@ const CONFIG_BYTES = 96;
 /** Two signatures: the minter's and the new account's. */
 const FEE_LAMPORTS = 10_000n;
 
-/** What making a tree takes from the minter: rent of its two accounts, and the network fee. */
+/** Cost of a tree for the minter: rent of its two accounts, and the network fee. */
 export async function priceTree(
   rpc: Pick<Rpc, 'getMinimumBalanceForRentExemption'>,
   plan: TreePlan,

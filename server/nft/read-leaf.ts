@@ -71,7 +71,7 @@ function leafOf(raw: RawTransaction, { mint, attempt }: Wanted): MintedLeaf | nu
   return leaf ? { leaf, slot: BigInt(raw.slot), costLamports: costOf(raw) } : null;
 }
 
-/** None in an answer that is cut so that it cannot be read: another node may give it whole. */
+/** None in an answer that is truncated: another node may return all of it. */
 function leavesOf(raw: RawTransaction): LeafEvent[] {
   try {
     return decodeLeafEvents(raw);
@@ -98,7 +98,7 @@ function isOurs(
   const expected = mintMetadataArgs({
     name: mint.name,
     uri: mint.metadataUri,
-    // The key that signed, which by now need not be the one in use.
+    // The key that signed. It may no longer be the one in use.
     creator: leaf.treeAuthority,
     collection: signed.collection,
   });
@@ -164,7 +164,7 @@ async function lookForGone(o: LandedMint): Promise<RecordResult> {
 
 /**
  * Records a mint transaction that has been open for over an hour, and returns whether the operator closed it. A
- * close counts for nothing once two nodes know the transaction as final, or the only one.
+ * close no longer counts once two nodes (or the only one) know the transaction as final.
  */
 export async function isClosedOnRecord(o: LandedMint, reason: string): Promise<boolean> {
   const { signature, mintId: subject, createdAt: since } = o.attempt;
@@ -182,7 +182,7 @@ async function isKnownFinal({ rpc, attempt }: LandedMint): Promise<boolean> {
 }
 
 /**
- * What became of a transaction that was seen to land. Where the nodes cannot prove it, that is recorded,
+ * What became of a transaction that was seen to land. If the nodes cannot prove it, that is recorded,
  * and one that the operator closed counts as expired.
  */
 export async function judgeLanded(o: LandedMint): Promise<Verdict> {

@@ -4,9 +4,9 @@ import type { Db } from '@/server/db/client';
 import type { MintKind } from './mint-rows';
 
 /**
- * Writes that a mint is completed by a final transaction of the chain, whatever is on record of it: nothing,
+ * Records that a mint is completed by a final transaction of the chain, whatever is on record: nothing,
  * or an earlier state. Its other transactions, open or said to have landed, are over: at most one counts. The
- * caller has looked whether another one landed as well.
+ * caller has checked whether another one landed as well.
  */
 export async function restoreMint(
   tx: Db,
@@ -93,8 +93,8 @@ export async function giveUpMint(
 }
 
 /**
- * Another NFT of the same name that a mint is completed by, and that the chain holds too: then a leaf is a second
- * one. Null where the leaf is the only one; what is on record but not on the chain does not count.
+ * Another NFT of the same name that completes the mint and is on chain: then a leaf is a second
+ * one. Null if the leaf is the only one. One that is on record but not on chain does not count.
  * Throws RpcUnavailable.
  */
 export async function otherNftOf(
@@ -114,7 +114,7 @@ export async function otherNftOf(
   return other ? { assetId: other.assetId, signature } : null;
 }
 
-/** Why a second NFT of one receipt or statement is left alone. */
+/** Why a second NFT of one receipt or statement stays as it is. */
 export function secondNft(
   what: string,
   { leaf, other }: { leaf: LeafEvent; other: { assetId: string } },

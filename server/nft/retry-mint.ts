@@ -19,7 +19,7 @@ export type RetryResult =
 
 /**
  * Queues a failed mint again with no attempts counted, from the last step that was done. A
- * signed transaction that may still land is settled first, as ever. The audit row is written with it.
+ * signed transaction that may still land is settled first, as always. The audit row is written with it.
  */
 export function retryMint(
   db: PrismaClient,
@@ -57,7 +57,7 @@ export function retryMint(
 
 /**
  * Takes back a landed mint whose transaction the chain dropped: the mint is pending again, and
- * the next transaction may be signed. Nobody refused anything, so it is not counted as an attempt.
+ * the next transaction may be signed. Nothing was refused, so it is not counted as an attempt.
  */
 export function reopenMint(o: {
   db: PrismaClient;
@@ -97,7 +97,7 @@ export function reopenMint(o: {
 }
 
 /**
- * Takes pending mints out of their pause, so that they are handled now and not when the sweep comes to
+ * Ends the pause of pending mints, so that they are handled now and not when the sweep comes to
  * them. Gives the number of the repeat of each and whether it is paid for; a mint that is not pending is
  * left alone. The audit row is written with it. Leases stay as they are: a worker of a mint continues.
  */
@@ -153,7 +153,7 @@ export type Counted =
 
 /**
  * Counts one attempt that an upstream or the chain refused; the third makes the mint `failed`. `stage`
- * is where the next attempt begins, when that is not where the mint stands.
+ * is where the next attempt begins, if that is not the current stage.
  */
 export async function countRefusal(o: {
   db: Db;

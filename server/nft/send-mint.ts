@@ -24,9 +24,9 @@ const preflight = z.object({ err: z.unknown() });
 
 /**
  * Sends the stored bytes, which may be done any number of times. The first time a node tries them out
- * beforehand; a refusal closes nothing, because an earlier try may have got through, so the same bytes
- * are sent past the check and the chain itself says no, at the cost of a network fee. Where the minter
- * cannot pay, nothing is sent and the attempt keeps the reason: its expiry will be nobody's refusal, also when
+ * beforehand. A refusal closes nothing, because an earlier try may have landed, so the same bytes
+ * are sent without that check, and the chain decides, at the cost of a network fee. If the minter
+ * cannot pay, nothing is sent and the attempt keeps the reason: its expiry will be no refusal, even if
  * the nodes forget its blockhash before it has money. A tree is closed only once its own account shows that it
  * is full.
  */
@@ -60,7 +60,7 @@ export async function sendMint(o: {
   return outcome;
 }
 
-/** `unknown_blockhash`: a node may be behind or ahead of it, or its time is over. */
+/** `unknown_blockhash`: a node may be behind or ahead of it, or it has expired. */
 type Sending = SendResult | { state: 'unpaid' } | { state: 'unknown_blockhash' };
 
 /** One broadcast of the stored bytes. */

@@ -24,7 +24,7 @@ export type SettleResult =
   | { state: 'landed'; slot: bigint }
   /** This transaction ended without an NFT; `status` says whether another may be signed. */
   | { state: 'failed' | 'expired'; error: string; status: 'pending' | 'failed' }
-  /** Nothing can be said yet: settle again. */
+  /** Nothing is known yet: settle again. */
   | { state: 'in_flight' }
   /** Its blockhash has ended and the nodes cannot prove what became of it: nothing is signed again. */
   | { state: 'undecided'; reason: string }
@@ -32,7 +32,7 @@ export type SettleResult =
   | { state: 'lost_lease' };
 
 const POLL_MS = 400;
-/** Nodes drop what they cannot place; sending the same bytes again is free of risk. */
+/** Nodes drop transactions that they cannot place. Sending the same bytes again is safe. */
 const REBROADCAST_MS = 2_000;
 
 /**
@@ -143,7 +143,7 @@ async function couldNotPay({ rpc, attempt }: Owned): Promise<boolean> {
   }
 }
 
-/** Network fees that a final failure took all the same; null when no node has it. Only figures depend on it. */
+/** Network fees of a final failure; null when no node has it. Only figures depend on it. */
 async function costOfFailed({ rpc, attempt }: Owned): Promise<bigint | null> {
   try {
     const raw = await rpc.getTransaction(attempt.signature, 'finalized');
@@ -183,7 +183,7 @@ function closeAttempt(
     error: string;
     code: number | null;
     isUnpaid: boolean;
-    /** What a failed one cost; null when that is not known or nothing. */
+    /** Cost of a failed one; null if unknown or nothing. */
     costLamports: bigint | null;
   },
 ): Promise<Counted> {

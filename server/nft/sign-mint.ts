@@ -34,12 +34,12 @@ export async function signMint(o: {
   minter: SecretKey;
   network: Network;
   priorityFeeMicroLamports: number;
-  /** Whether receipts that their payer asked for go into the frozen collection; not where it is left out. */
+  /** Whether receipts that their payer asked for go into the frozen collection. False by default. */
   frozenReceipts?: boolean;
   now: Date;
 }): Promise<SignResult> {
   const { db, rpc, mint, fence, now, frozenReceipts = false } = o;
-  // At this stage none is open: whatever opens or ends one moves the stage with it.
+  // At this stage none is open: opening or ending one moves the stage as well.
   const open = mint.stage === 'metadata_stored' ? null : await findOpenAttempt(db, mint.id);
   if (open) return { state: 'signed', attempt: open };
   const late = await findLateLanding(o);

@@ -64,7 +64,7 @@ function no(reason: string): TreeReading {
 
 /**
  * Whether the account of a tree shows no space, on two nodes if there are two. A node that says
- * so when it tries a mint out may lie or follow another chain, and a tree that is closed takes no more leaves.
+ * so when it simulates a mint may lie or follow another fork, and a closed tree takes no more leaves.
  */
 export async function isTreeFull(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
@@ -89,7 +89,7 @@ const LOOKS = 10;
 const PAUSE_MS = 500;
 
 /**
- * Records a tree of the chain, so that leaves go to it. Twice is fine. Throws Error when the
+ * Records a tree of the chain, so that leaves go to it. Safe to repeat. Throws Error when the
  * chain has no such tree or it takes no mint from `minter`.
  */
 export async function registerTree(o: {
@@ -138,7 +138,7 @@ export async function markTreeFull(db: Db, address: string, now: Date): Promise<
   await db.tree.updateMany({ where: { address, fullAt: null }, data: { fullAt: now } });
 }
 
-/** Takes the trees of a minter out of use from a time on. Gives their addresses. */
+/** Takes the trees of a minter out of use from a time on. Returns their addresses. */
 export async function retireTrees(tx: Db, o: { minter: string; from: Date }): Promise<string[]> {
   const rows = await tx.tree.updateManyAndReturn({
     where: { minter: o.minter, OR: [{ retiredAt: null }, { retiredAt: { gt: o.from } }] },
@@ -201,7 +201,7 @@ export function spaceInTrees(owner: Owner): Prisma.Sql {
 
 /**
  * Address of the tree that the next leaf goes to, or null: of those with space the one with the fewest mints
- * under way, then the oldest. A block takes one change of a tree after another, so that several trees share
+ * under way, then the oldest. A block applies the changes of one tree in turn, so several trees share
  * the load.
  */
 export async function pickTree(db: Db, owner: Owner): Promise<{ address: string } | null> {

@@ -44,7 +44,7 @@ async function askRange(
 
   const days = new Map<string, Map<string, string>>();
   for (const { date, base: rowBase, quote, rate } of rows) {
-    // A silent first day is answered with what was published before it: that is too far back.
+    // For a first day without figures the server answers with earlier ones, which are too old.
     if (rowBase !== base || date < from || date > to) continue;
     const ofDay = days.get(date) ?? new Map<string, string>();
     days.set(date, ofDay.set(quote, rate));
@@ -52,7 +52,7 @@ async function askRange(
   return days;
 }
 
-/** Where the server's own list says that its series of a currency begins; null when it does not say. */
+/** First day of a currency in the list of the server; null if it is not there. */
 async function listedStart(origin: string, quote: string): Promise<string | null> {
   const url = addressOf(origin, '/v2/currencies');
   const answer = await fetchExact(url.href);
@@ -60,7 +60,7 @@ async function listedStart(origin: string, quote: string): Promise<string | null
   return known.find(({ iso_code: code }) => code === quote)?.start_date ?? null;
 }
 
-/** Adds a path to the setting, whose own parameters stay. */
+/** Adds a path to the setting and keeps its parameters. */
 function addressOf(origin: string, path: string): URL {
   const url = new URL(origin);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
@@ -142,14 +142,14 @@ export async function askEcb(q: RateQuestion): Promise<Published | null> {
   return { base: 'EUR', rate, usdRate, publishedOn, finality };
 }
 
-/** A later publication makes the rate final; what lies in the future cannot be asked for. */
+/** A later publication makes the rate final. A future day cannot be requested. */
 function endOf({ day, today }: RateQuestion): string {
   const weekLater = addDays(day, DAYS_BACK);
   if (weekLater < today) return weekLater;
   return day > today ? day : today;
 }
 
-/** Coinbase opened trade in SOL on this day. */
+/** Trading of SOL on Coinbase began on this day. */
 export const FIRST_CANDLE = '2021-06-17';
 const DAY_SECONDS = 86_400;
 
@@ -196,7 +196,7 @@ const file = z.looseObject({ date: isoDay, usd: z.record(z.string(), z.unknown()
 /**
  * Asks files of the currency-api layout, one a day: `<folder of the day>/currencies/usd.min.json`. A day
  * without a file is walked back from, at most seven days; null when none of them has the currency. Throws
- * SourceDown when a file cannot be had for another reason.
+ * SourceDown if a file is unavailable for another reason.
  */
 export async function askDatedFiles(q: RateQuestion): Promise<Published | null> {
   for (let back = 0; back <= DAYS_BACK; back += 1) {
@@ -215,7 +215,7 @@ async function rateOfDay(q: RateQuestion, day: string): Promise<string | null> {
   const answer = await fetchExact(url);
   if (answer === null) return null;
   const parsed = file.safeParse(answer);
-  // A file of another day than its address says is what a server gives that falls back to its latest.
+  // A server that falls back to its latest file returns one of another day than its address says.
   if (!parsed.success || parsed.data.date !== day)
     throw new SourceDown(`${new URL(url).host} answered with something else than rates of ${day}`);
   return decimal.safeParse(parsed.data.usd[q.quote.toLowerCase()]).data ?? null;

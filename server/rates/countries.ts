@@ -49,7 +49,7 @@ const CURRENCY_OF = {
 } as const;
 
 /**
- * Currencies without minor units in ISO 4217. Written down, because the display digits that Node knows
+ * Currencies without minor units in ISO 4217. Listed here, because the display digits that Node knows
  * (CLDR) are others: it shows IDR and COP without decimals.
  */
 const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(['JPY', 'KRW', 'VND', 'CLP']);

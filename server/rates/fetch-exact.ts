@@ -66,7 +66,7 @@ export function parseExact(text: string): unknown {
 /** How far back a day without a publication may take the last one before it. */
 export const DAYS_BACK = 7;
 
-/** A question to a source about a currency (or SOL) on a day. Days are UTC dates, YYYY-MM-DD. */
+/** A request to a source for a currency (or SOL) on a day. Days are UTC dates, YYYY-MM-DD. */
 export type RateQuestion = { url: string; quote: string; day: string; today: string };
 
 /** The last publication on or before the day, at most seven days back. */
@@ -78,7 +78,7 @@ export type Published = {
   usdRate: string;
   publishedOn: string;
   /**
-   * When the figure can no longer change: it cannot now, only once the source has published for a later
+   * When the figure is final: now, only once the source has published for a later
    * day, or once 48 hours have passed since the end of the day that was asked for.
    */
   finality: 'final' | 'until_superseded' | 'for_48_hours';

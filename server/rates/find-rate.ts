@@ -21,16 +21,16 @@ import { type Published, type RateQuestion, SourceDown } from './fetch-exact';
 export type RatesContext = Pick<ServiceContext, 'env' | 'db'>;
 
 export type Source = {
-  /** How answers call it: provider and basis. */
+  /** Its name in answers: provider and basis. */
   name: string;
   url: string;
   ask(question: RateQuestion): Promise<Published | null>;
-  /** The first day it covers, null when not known. Left out where another source begins no later. */
+  /** The first day it covers, null if unknown. Left out if another source begins no later. */
   firstDay?(question: RateQuestion): Promise<string | null>;
 };
 
 /**
- * The sources of a currency, or of the price of `SOL`, in the order in which they are asked: the ECB's
+ * The sources of a currency, or of the price of `SOL`, in the order of requests: the ECB's
  * reference rates, which an accountant can look up; for what the ECB does not have the blend of all banks,
  * which holds the ECB's figures too and so begins no later; then dated files.
  */
@@ -83,7 +83,7 @@ async function refuseGap(
 }
 
 const HOUR_MS = 3_600_000;
-/** After the end of its day, when a figure is final that no later publication makes final. */
+/** When a figure becomes final, after the end of its day, if no later publication makes it final. */
 const FINAL_AFTER_MS = 48 * HOUR_MS;
 /** How long a rate that may still change is used before the source is asked again. */
 const REFRESH_MS = 10 * 60_000;
@@ -102,7 +102,7 @@ export async function findRate(
   return settleRate(ctx, { ...o, kept });
 }
 
-/** As {@link findRate}, by one who has looked into the table already. */
+/** Like {@link findRate}, for a caller that has read the table already. */
 export async function settleRate(
   ctx: RatesContext,
   o: { quote: string; day: string; kept: StoredRate | null },
@@ -135,8 +135,8 @@ function isFinal(finality: Published['finality'], o: { day: string; now: Date })
 }
 
 /**
- * The first source that has the currency on that day. A source that is down is not passed over: the rate
- * of a day must not depend on who happened to answer.
+ * The first source that has the currency on that day. A source that is down is not skipped: the rate
+ * of a day must not depend on which source happened to answer.
  */
 async function askSources(
   ctx: RatesContext,
@@ -167,7 +167,7 @@ function once(
   return started;
 }
 
-/** A rate that holds for a day, as kept. */
+/** A stored rate of a day. */
 export type StoredRate = {
   quote: string;
   day: string;
@@ -181,7 +181,7 @@ export type StoredRate = {
 
 /**
  * The rule that chose a kept rate's source: 1 asked the blended series and crossed two of its euro figures,
- * 2 asks the ECB first. A row of an older rule is as if it were not there, and is replaced.
+ * 2 asks the ECB first. A row of an older rule counts as missing, and is replaced.
  */
 export const RATE_RULE = 2;
 

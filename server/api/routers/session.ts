@@ -6,12 +6,12 @@ import { readSession } from '../require-caller';
 import { procedure, router } from '../trpc';
 
 const address = z.string().refine(isWalletAddress, 'must be a wallet address');
-/** Far more than any sign-in message has. */
+/** Far longer than any sign-in message. */
 const MOST_BASE64 = 8_192;
 
 const sessionBody = z.object({ wallet: z.string(), expires_at: z.iso.datetime() });
 
-/** Sign-In With Solana, for the pages alone. */
+/** Sign-In With Solana, only for the pages. */
 export const sessionRouter = router({
   read: procedure.output(sessionBody.nullable()).query(async ({ ctx }) => {
     const session = await readSession(ctx);

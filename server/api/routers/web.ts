@@ -41,7 +41,7 @@ export const webRouter = router({
     .input(recentPaymentsInput)
     .output(recentPaymentsBody)
     .query(({ ctx, input }) => listRecentPayments(callOf(ctx, input))),
-  /** The REST interface takes addresses alone. */
+  /** The REST interface accepts only addresses. */
   lookUpName: procedure
     .input(nameInput)
     .output(nameBody)
