@@ -4,10 +4,10 @@ import type { Db } from '@/server/db/client';
 import { RECEIPT_ID } from '@/server/ids';
 import { LISTED_RECEIPT, type ListedReceipt, readListed } from '@/server/receipts/receipt-codec';
 
-/** Which receipts of a wallet are meant. */
+/** Selects receipts of a wallet. */
 export type RowFilter = {
   wallet: string;
-  /** On which side of the payment the wallet stood. */
+  /** Side of the payment that the wallet is on. */
   role: 'seller' | 'payer';
   /** From the first instant to before the second. */
   from: Date;
@@ -18,7 +18,7 @@ export type RowFilter = {
   status?: 'pending' | 'failed' | undefined;
 };
 
-/** Conditions over `receipts r`, as the partial indexes of each side want them. */
+/** Conditions over `receipts r`, in the form that the partial index of each side needs. */
 export function sideOf({ role, wallet }: RowFilter): Prisma.Sql {
   return role === 'seller'
     ? Prisma.sql`r.seller = ${wallet} and r.released_at is null`
@@ -46,7 +46,7 @@ export function cursorAfter(row: DashboardRow): RowCursor {
 /** A receipt as its wallet's dashboard lists it. */
 export type DashboardRow = ListedReceipt & Beside;
 
-/** What the dashboard alone shows of a receipt. */
+/** What only the dashboard shows of a receipt. */
 type Beside = {
   blockIndex: number;
   reportedBy: string;
@@ -58,7 +58,7 @@ type Beside = {
   label: string | null;
 };
 
-/** A page of receipts: after which one it begins, how long it is and which way it goes. */
+/** A page of receipts: where it begins, its length and its direction. */
 export type PageWish = RowFilter & {
   cursor: RowCursor | null;
   limit: number;
@@ -70,7 +70,7 @@ export type PageWish = RowFilter & {
 /**
  * One page of a wallet's receipts, in the order of the chain: those that it is payer or seller of and, where it
  * received, those that it got a further leg of. The rows of a page are found in an index of that wallet alone
- * and only then fetched, so that a page costs the same wherever it is.
+ * and only then fetched, so that every page costs the same.
  */
 export async function pageRows(db: Db, o: PageWish): Promise<DashboardRow[]> {
   const order = o.order === 'newest' ? Prisma.sql`desc` : Prisma.sql`asc`;
@@ -178,7 +178,7 @@ function like(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Few mints are pending or failed: their index is the way in. */
+/** Few mints are pending or failed, so their index is used. */
 function inState(o: RowFilter): Prisma.Sql {
   return o.status === undefined
     ? Prisma.empty

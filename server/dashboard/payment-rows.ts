@@ -19,7 +19,7 @@ type View = Pick<RowFilter, 'wallet' | 'role' | 'mint'> & { network: Network; pr
 
 /**
  * The rows of a payment that are of a wallet: one for each leg that it paid or received, of the token that is
- * asked for. The leg that the receipt is about stands first.
+ * selected. The leg of the receipt itself comes first.
  */
 export function paymentRows(payment: DashboardPayment, view: View): PlainRow[] {
   const rows =
@@ -123,7 +123,7 @@ export type StatedRow = {
   valuation: string;
 };
 
-/** Behind every receipt of its slot: no place in a block is as large. */
+/** After every receipt of its slot: no position in a block is as large. */
 const BEHIND_RECEIPTS = 2 ** 31;
 
 /** Where a transaction without a receipt stands among the payments of a dashboard. */

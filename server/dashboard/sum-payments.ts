@@ -42,14 +42,14 @@ type SumFilter = Omit<RowFilter, 'search' | 'status'>;
 type Legs = {
   filter: SumFilter;
   network: Network;
-  /** Called with each page before its prices are asked for. */
+  /** Called with each page before its prices are read. */
   prepare: (rows: readonly DashboardRow[]) => Promise<void>;
   priceOf: PriceOf;
 };
 
 /**
  * Sums of the further legs of a wallet's receipts by UTC day and token. Only receipts with such legs are read,
- * page by page, because the value of a leg is worked out one by one. Legs without a value are in no sum.
+ * page by page, because each leg is valued separately. No sum includes legs without a value.
  */
 export async function sumLegs(db: Db, o: Legs): Promise<DaySum[]> {
   const sums = new Map<string, DaySum>();

@@ -2,7 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { periodOf, type RowFilter, sideOf, tokenIs } from './page-rows';
 
-/** What came in or went out on one UTC day in one token. */
+/** Amounts received or sent on one UTC day in one token. */
 export type DaySum = {
   /** YYYY-MM-DD. */
   day: string;

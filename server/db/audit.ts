@@ -1,6 +1,6 @@
 import type { Db } from './client';
 
-/** Writes who did what to what; call it in the transaction of the action. `detail` holds no secrets. */
+/** Records who did what to which subject. Call it in the transaction of the action. `detail` holds no secrets. */
 export async function writeAudit(
   db: Db,
   entry: {

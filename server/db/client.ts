@@ -13,17 +13,17 @@ export type PoolState = {
   size: number;
   open: number;
   idle: number;
-  /** Connections that somebody uses now. */
+  /** Connections in use. */
   lent: number;
   /** Callers that wait for a connection. */
   waiting: number;
-  /** Seconds since a pool that has lent all of its connections got one back; 0 while it has any left. */
+  /** Seconds since an exhausted pool last got a connection back; 0 while it has any left. */
   stuckS: number;
 };
 
 type Watched = { name: string; pool: Pool; lent: number; movedAtMs: number };
 
-/** The server's bundles may each hold a copy of this module, and a pool of their own: all are in one list. */
+/** Each bundle of the server may hold a copy of this module with its own pool. All pools are in one list. */
 const PLACE = Symbol.for('quittance.pools');
 
 function watchedPools(): Watched[] {
@@ -79,7 +79,7 @@ function add(one: PoolState, other: PoolState): PoolState {
   };
 }
 
-/** The database, or an open transaction of it: whatever writes takes this. */
+/** The database, or an open transaction of it. Every writer takes this. */
 export type Db = Omit<
   PrismaClient,
   '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'
@@ -88,14 +88,14 @@ export type Db = Omit<
 /**
  * How connections are kept by every pool of this process: opening one costs PostgreSQL as much as a hundred
  * small queries, and each minute's jobs would open all of them at once. One that was cut is replaced when
- * it is next asked for, and each is replaced after half an hour, so that a database that moved is found again; a
+ * it is next needed, and each is replaced after half an hour, so that a database that moved is found again. A
  * process with nothing else to do ends.
  */
 export const KEEP_CONNECTED = {
   idleTimeoutMillis: 600_000,
   maxLifetimeSeconds: 1_800,
   keepAlive: true,
-  // Then a probe each second: a connection whose other end is gone is noticed within half a minute.
+  // Then a probe each second, so that a dead connection is noticed within half a minute.
   keepAliveInitialDelayMillis: 15_000,
   allowExitOnIdle: true,
 } as const;
@@ -103,7 +103,7 @@ export const KEEP_CONNECTED = {
 /** Connections beside DATABASE_POOL, for the counts of limits. */
 export const LIMITS_POOL = 4;
 
-/** Next.js loads modules apart for pages, for paths and for what begins with the process; each load opens its own pools. */
+/** Next.js loads modules separately for pages, for paths and for start-up code. Each load opens its own pools. */
 const LOADS = 3;
 /** Of these, pages and paths count limits. */
 const COUNTING_LOADS = 2;
@@ -112,13 +112,13 @@ const COUNTING_LOADS = 2;
 export const mostConnections = (databasePool: number): number =>
   LOADS * databasePool + COUNTING_LOADS * LIMITS_POOL;
 
-/** Longest that a request waits for a free connection: a crowd is served late, not sent away. */
+/** Longest wait of a request for a free connection. Under load, requests are served late and not refused. */
 const PATIENCE_MS = 10_000;
-/** Longest that a transaction may take. */
+/** Longest time of a transaction. */
 const TRANSACTION_MS = 15_000;
-/** Longest that PostgreSQL works on a statement. */
+/** Longest time that PostgreSQL works on a statement. */
 const STATEMENT_MS = 30_000;
-/** Longest that its answer is waited for: after that the connection swallows what is sent, and is given up. */
+/** Longest wait for its answer. After that the connection counts as dead and is dropped. */
 const ANSWER_MS = STATEMENT_MS + 2_000;
 
 let client: PrismaClient | undefined;
@@ -137,7 +137,7 @@ export function openClient(o: {
 }): PrismaClient {
   const pool = openPool({ databaseUrl: o.databaseUrl, max: o.max, answerMs: o.answerMs });
   countPool('main', pool);
-  // A pooler that hands connections out by the transaction may not know the names on the next one.
+  // A pooler in transaction mode may not know these names on the next connection.
   const options = isBehindPooler(o.databaseUrl) ? {} : { statementNameGenerator: nameStatements() };
   return new PrismaClient({
     adapter: new PrismaPg(pool, { ...options, disposeExternalPool: true }),
@@ -179,13 +179,13 @@ function isBehindPooler(databaseUrl: string): boolean {
   return new URL(databaseUrl).searchParams.get('pgbouncer') === 'true';
 }
 
-/** Statements that are named at most, by a process: each connection keeps the plan of every one. */
+/** Most statements that a process names. Each connection keeps the plan of every one. */
 const MOST_NAMES = 250;
-/** A statement is named when it was seen so often: many are made for one request and never come again. */
+/** A statement gets a name after this many uses, because many are built for one request and never come again. */
 const NAMED_FROM = 5;
 /** How a search is best answered depends on the words: these are planned each time. */
 const PLANNED_EACH_TIME = 'words_query';
-/** Statements whose sightings are counted at most. */
+/** Most statements whose uses are counted. */
 const MOST_COUNTED = 2_000;
 
 /**
@@ -213,10 +213,10 @@ export function nameStatements(): (query: { sql: string }) => string {
   };
 }
 
-/** PostgreSQL's unique violation in Prisma's words. */
+/** Prisma's code for a unique violation of PostgreSQL. */
 const NOT_UNIQUE = 'P2002';
 
-/** Whether a write was refused because a row with its unique values is there already. */
+/** Whether a write was refused because a row with its unique values exists. */
 export function isNotUnique(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === NOT_UNIQUE;
 }

@@ -38,7 +38,7 @@ export type DatabaseClock = Clock & {
 export type DatabaseClockOptions = {
   /** The database's time in Unix milliseconds. */
   ask(): Promise<number>;
-  /** Counts on steadily, whatever happens to the machine's clock. */
+  /** Monotonic: the machine's clock does not affect it. */
   elapsedMs?(): number;
   /** The machine's own clock. */
   systemMs?(): number;

@@ -5,12 +5,12 @@ import type { Db } from './client';
 
 /** How often a transaction is repeated that PostgreSQL ended to let another continue. */
 const REPEATS = 3;
-/** Pause before a repeat: those that gave way to each other do not begin again at the same time. */
+/** Pause before a repeat, so that transactions that met in a deadlock do not start again at the same time. */
 const PAUSE_MS = { least: 20, most: 100 };
 
 /**
- * Runs work in a transaction, and begins it again when PostgreSQL chose it to end a deadlock, as with a migration that
- * locks the same tables. Only for work that does nothing but ask this transaction, and may run several times.
+ * Runs work in a transaction, and repeats it if PostgreSQL ended it because of a deadlock, as with a migration that
+ * locks the same tables. Only for work that uses nothing but this transaction, and may run several times.
  */
 export async function repeatTransaction<T>(
   db: Pick<PrismaClient, '$transaction'>,

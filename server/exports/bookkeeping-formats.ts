@@ -38,14 +38,14 @@ export const bookkeepingFormats = {
   },
 };
 
-/** What left the payer includes what the token withheld; the seller books what arrived. */
+/** The payer's amount includes what the token withheld. The seller books what arrived. */
 function signedAmount(row: TransferRow): string {
   const { amount, amountSent } = localCells(row.local);
   if (row.direction === 'received') return amount;
   return amountSent === '' ? '' : `-${amountSent}`;
 }
 
-/** What a row is, for the one free text column of another tool. Says when there is no local value. */
+/** Description of a row, for the free text column of a tool. It says if there is no local value. */
 export function describeRow(row: TransferRow): string {
   const parts = [
     row.serviceType,

@@ -15,7 +15,7 @@ export type ExportFormat = {
   extension: 'csv' | 'json';
   /** Whether it holds amounts in the currency of the country: then it needs the rate of each row. */
   hasLocalMoney: boolean;
-  /** Opens one file: what rounding leaves over in one row is kept for the next. */
+  /** Opens one file. The rounding remainder of a row is carried to the next. */
   open(o: { wallet: string; country: string }): ExportFile;
 };
 

@@ -22,7 +22,7 @@ type Wish = { wallet: string; country: string; format: ExportFormatName };
 /**
  * All receipts of a wallet, oldest first, as the pieces of a file. Throws before the first piece when the
  * database does not answer, the country is unsupported, or a rate of the first page is not available
- * (`rates_unavailable`). A rate that goes away later breaks the file off: a file that ends well is whole.
+ * (`rates_unavailable`). A rate that fails later cuts the file off, so a file that ends properly is complete.
  */
 export async function exportReceipts(
   ctx: ExportContext,
@@ -32,7 +32,7 @@ export async function exportReceipts(
   const { hasLocalMoney } = EXPORT_FORMATS[o.format];
   const load = (cursor: Cursor | null): Promise<PackedReceipt[]> => {
     const page = pageReceipts(ctx.db, { wallet: o.wallet, cursor, limit: PAGE });
-    // Nobody waits for a page read ahead when the export is given up.
+    // Nobody awaits a prefetched page when the export is aborted.
     page.catch(() => undefined);
     return page;
   };
@@ -81,7 +81,7 @@ async function* write(
         priceOf: value.priceOf,
       }),
     );
-    // Old garbage that still names the page must not keep its rows, or young garbage grows old too.
+    // Drop the reference: old garbage that still names the page would keep its rows in memory.
     page.length = 0;
     if (text !== '') yield isFirst ? text : file.between + text;
     if (text !== '') isFirst = false;

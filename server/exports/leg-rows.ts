@@ -15,7 +15,7 @@ export function legRows<T extends PlainRow>(o: {
   legs: readonly ReceiptLeg[];
   /** Prices that were frozen with the transaction. */
   prices: ListedReceipt['prices'];
-  /** Exact price of the receipt's token on its day, where it is at hand. */
+  /** Exact price of the receipt's token on its day, if available. */
   dayPrice: Fraction | null;
   wallet: string;
   network: Network;

@@ -97,7 +97,7 @@ export function unpackReceipt(
 /** The value of a row in the currency of the file; null in a file without one. */
 export type LocalOf = (row: ValuedRow, time: Date) => LocalColumns | null;
 
-/** The exact price of a row's token on its day; null where it is not at hand. */
+/** The exact price of a row's token on its day; null if not available. */
 export type PriceOf = (row: { mint: string | null; blockTime: Date }) => Fraction | null;
 
 /** What the local value of a row is made from. */

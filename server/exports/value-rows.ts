@@ -19,7 +19,7 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
   const known: Awaited<ReturnType<typeof ratesForDays>> = new Map();
   const prices = pricesForDays(ctx);
 
-  /** Fetches the rates and prices of these rows, as far as they are to be had. */
+  /** Fetches the rates and prices of these rows, as far as they are available. */
   const prepare = async (rows: readonly PricedRow[]): Promise<void> => {
     const days = rows.map(({ blockTime }) => dayOf(blockTime));
     const unknown = [...new Set(days)].filter((day) => !known.has(day));
@@ -45,7 +45,7 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
       if (prices.isDown()) throw ratesAway('A token price');
     },
 
-    /** The exact price of a token that is not at par on the day of a row, where it was to be had. */
+    /** The exact price of a token that is not at par on the day of a row, if it was available. */
     priceOf(row: Pick<PricedRow, 'mint' | 'blockTime'>): Fraction | null {
       return prices.of(row.mint, dayOf(row.blockTime));
     },
@@ -103,17 +103,17 @@ function ratesAway(what: string): ServiceError {
   );
 }
 
-/** What the price of a row goes by. */
+/** The basis of the price of a row. */
 export type PricedRow = { blockTime: Date; mint: string | null; valuation: string };
 
 /**
  * Exact prices of tokens that are not at par, by day: a receipt keeps its dollar value rounded, and going
- * through that would give another local amount than `/calculate` does. A price that is not to be had is left out.
+ * through that would give another local amount than `/calculate` does. An unavailable price is left out.
  */
 function pricesForDays(ctx: RatesContext): {
   fetch(rows: readonly PricedRow[]): Promise<void>;
   of(mint: string | null, day: string): Fraction | null;
-  /** Whether a source did not answer: a price that is left out may be had later. */
+  /** Whether a source did not answer: a missing price may be available later. */
   isDown(): boolean;
 } {
   const known = new Map<string, Fraction | null>();

@@ -22,7 +22,7 @@ import { tracedSteps } from './traced-steps';
 
 /** Wallets that one run scans. The next run takes those that waited longest. */
 const WALLETS = 100;
-/** Transactions that one run decides about. */
+/** Transactions that one run handles. */
 const BATCH = 200;
 /** Histories and transactions in work at once. */
 const WIDTH = 4;
@@ -82,13 +82,13 @@ async function issueNoted(service: ServiceContext): Promise<{ issued: number; wa
   return { issued: taken.length - waiting, waiting };
 }
 
-/** Waives fees as far as the day's number goes, of the largest transfers that wait now. */
+/** Waives fees within the day's limit, of the largest waiting transfers. */
 async function waiveFees(service: ServiceContext): Promise<{ waived: number }> {
   const { db, clock, env } = service;
   if (!env.autoReceipts.isFeeWaived) return { waived: 0 };
   const today = startOf(dayOf(clock.now()));
   const left = env.autoReceipts.waivedADay - (await countWaived(db, today));
-  // More than are waived: one that has to wait must not take the place of the next.
+  // More than are waived, so that one that has to wait does not take the place of the next.
   const due = left > 0 ? await largestFeeDue(db, BATCH) : [];
   let waived = 0;
   for (const { txSignature } of due) {
@@ -99,7 +99,7 @@ async function waiveFees(service: ServiceContext): Promise<{ waived: number }> {
   return { waived };
 }
 
-/** Works through a list; what fails for one is logged and left for a later run. */
+/** Handles a list. A failure of one entry is logged and left for a later run. */
 async function inTurns<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const waiting = list.values();
   const worker = async () => {

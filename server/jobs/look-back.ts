@@ -103,7 +103,7 @@ function noteUnread(part: string, looked: Looked): Looked {
 
 type Attempt = Parameters<typeof recordLateLanding>[0]['attempt'];
 
-/** Whether it was written down; a mint that somebody works on is left to the next day. */
+/** Whether it was recorded. A mint that a worker holds is left to the next day. */
 async function repair(db: Context['db'], attempt: Attempt): Promise<boolean> {
   const now = await databaseNow(db);
   const { mintId: id, signature } = attempt;

@@ -14,8 +14,8 @@ import type { StepInput, StepResult } from './with-mint';
 import { noteRun, tracedSteps } from './traced-steps';
 
 /**
- * Mints worked on at once by all processes together. Those that nobody paid for take at most this part of
- * a job server's hands, of which the embedded one has 14.
+ * Mints that all processes together work on at once. Free ones take at most this part of
+ * a job server's workers. The embedded one has 14.
  */
 const PAID_IN_FLIGHT = 20;
 export const FREE_IN_FLIGHT = 10;
@@ -25,12 +25,12 @@ export const FREE_IN_FLIGHT = 10;
  */
 const STEP_RETRIES = 3;
 
-/** The durable function that turns a receipt or statement that was paid for into an NFT. */
+/** The durable function that mints the NFT of a paid receipt or statement. */
 export function mintNft() {
   return mintFrom({ id: 'mint-nft', event: MINT_REQUESTED, limit: PAID_IN_FLIGHT });
 }
 
-/** The same for receipts that cost nothing: a queue of their own. */
+/** The same for free receipts, in their own queue. */
 export function mintFreeNft() {
   return mintFrom({ id: 'mint-free-nft', event: FREE_MINT_REQUESTED, limit: FREE_IN_FLIGHT });
 }
@@ -73,21 +73,21 @@ const MOST_LOOKS = 60;
  * costs a call of the job server and a question to a node.
  */
 const FINAL_AFTER_S = 13;
-/** Mint transactions one run may go through; three attempts end a mint before. */
+/** Most mint transactions of one run. Three attempts end a mint before that. */
 const MOST_ROUNDS = 5;
 
 type Driver = {
   mintId: string;
   runId: string;
   service: ServiceContext;
-  /** Runs a named step once; its result is remembered over restarts. */
+  /** Runs a named step once. Its result survives restarts. */
   run: (name: string, work: () => Promise<StepResult>) => Promise<StepResult>;
   sleep: (name: string, seconds: number) => Promise<void>;
 };
 
 /**
  * Takes a mint from `requested` to `closed`. Every step reads the row and is safe to run twice; what
- * is remembered by the job server only saves time.
+ * the job server remembers only saves time.
  */
 async function driveMint(driver: Driver): Promise<{ ended: StepResult['state'] | 'later' }> {
   const input: StepInput = {

@@ -105,7 +105,7 @@ async function lookAt(
   const isSeen = finality !== 'absent' && finality !== 'contested';
   const isYoung = clock.now().getTime() - mint.createdAt.getTime() < FINAL_WITHIN_MS;
   if (isSeen && isYoung) return 'pending';
-  // Seen as a success before and as a final failure now, by two nodes: the fork we read it from is gone.
+  // Two nodes saw it succeed before and finally fail now: the fork that we read is gone.
   if (finality === 'failed') return 'dropped';
   const seenSlot =
     code === 'payment_dropped'
@@ -140,7 +140,7 @@ async function finalityOf(rpc: Rpc, signature: string): Promise<SignatureFinalit
 async function drop({ service, mint, fence }: OwnedMint, code: DroppedCode): Promise<StepResult> {
   const now = service.clock.now();
   const ended = await service.db.$transaction(async (tx) => {
-    // Only who still owns the mint may free its transaction: another worker may be minting by now.
+    // Only the owner of the mint may free its transaction: another worker may be minting by now.
     const failed = await failMint({ db: tx, id: mint.id, fence, code, now });
     if (failed === 'done') {
       await releaseTransaction(tx, mint.id, now);

@@ -7,7 +7,7 @@ import { tracedSteps } from './traced-steps';
 
 /** A scan begins nothing new after this long: the next one begins with the next minute. */
 const MOST_MS = 45_000;
-/** A week of slots of 400 ms: what two nodes kept to themselves that long is found by the balances. */
+/** A week of slots of 400 ms. What two nodes hide for longer shows in the balances. */
 const WEEK_SLOTS = 1_512_000n;
 
 /** Every minute, brings the ledger of PAY_TO up to date with the chain. */

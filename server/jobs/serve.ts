@@ -46,7 +46,7 @@ function answerProbe() {
 const BATCH = 10_000;
 /** Well past what a scan of a history goes back. */
 const SKIPPED_KEPT_MS = 30 * 86_400_000;
-/** Far past the cool-down that asks for it. */
+/** Much longer than the cool-down that needs it. */
 const WAITING_KEPT_MS = 86_400_000;
 
 /** Once a day, deletes what is kept for a time only: countries of payers, sessions, skipped transfers. */

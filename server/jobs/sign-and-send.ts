@@ -8,7 +8,7 @@ import { again, done, type StepInput, type StepResult, stop, waiting, withMint }
 const NO_TREE_RETRY_S = 10;
 
 /**
- * Signs the mint transaction and stores it before the first byte leaves. Where an earlier signature
+ * Signs the mint transaction and stores it before the first byte is sent. If an earlier signature
  * may still land, that one is kept: two are never open at once.
  */
 export function signAndRecord(input: StepInput): Promise<StepResult> {

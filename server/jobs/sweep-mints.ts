@@ -9,7 +9,7 @@ import { tracedSteps } from './traced-steps';
 
 /**
  * Every minute, re-queues stalled mints: the event was lost, the job server was down, or a run gave up.
- * The spacing grows with each repeat, so poison does not flood. Then looks up the positions in their
+ * The interval grows with each repeat, so a mint that always fails does not flood the queue. Then looks up the positions in their
  * blocks that receipts lack.
  */
 export function sweepMints() {
@@ -31,13 +31,13 @@ async function redriveStuckMints(): Promise<{ sent: number }> {
 
 /** Mints that one sweep re-queues; the next sweep takes the rest. */
 const BATCH = 200;
-/** A job server that refused so many events of a sweep would refuse the others too: they are due again soon. */
+/** After this many refused events the job server would refuse the others too. They are due again soon. */
 const MOST_REFUSED = 3;
 
 /**
- * Re-queues the mints that stopped moving. The spacing to the next repeat starts only when the job server took the
+ * Re-queues the mints that stopped moving. The interval to the next repeat starts only when the job server accepted the
  * event: a mint whose event was refused is still due, and so is one whose sweep died between the two. Two sweeps
- * at once send the same event id, which the job server takes once.
+ * at once send the same event id, which the job server accepts once.
  */
 export async function redriveMints(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,

@@ -31,7 +31,7 @@ const KEEP_RESERVED_MS = 180_000;
 
 /**
  * Every minute, finds out what became of payments whose request died: what never left is forgotten, what
- * landed is `unused` until its request is repeated, what can't land any more is over. Logs what stays undecided.
+ * landed is `unused` until its request is repeated, and what can no longer land has failed. Logs what stays undecided.
  */
 export function sweepPayments() {
   return jobs().createFunction(
@@ -46,7 +46,7 @@ export async function sweepOnce(
   service: Pick<ServiceContext, 'db' | 'clock'>,
 ): Promise<{ freed: number; looked: number }> {
   const { db, clock } = service;
-  // First, and of all: those that this sweep does not get to must not lose what they are to buy.
+  // First, for all payments: those that this sweep does not reach must not lose their reservation.
   await prolongReservationsOfSent(db, new Date(clock.now().getTime() + KEEP_RESERVED_MS));
   await forgetUnsigned(db, clock.now());
   await deleteOldQuotes(db, QUOTES_BATCH);
@@ -59,7 +59,7 @@ export async function sweepOnce(
   for (const [at, look] of looks.entries())
     if (look.status === 'rejected')
       log().error({ event: 'payment_not_swept', paymentId: claims[at]?.id, err: look.reason });
-  // One line for each, every minute, for as long as it stays so.
+  // One line for each, every minute, while it stays so.
   for (const { signature, kind, subject, reason, since } of await listUndecided(db))
     log().error({ event: 'transaction_undecided', signature, kind, subject, reason, since });
   const looked = claims.length;

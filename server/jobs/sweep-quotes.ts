@@ -16,7 +16,7 @@ import {
 import { jobs } from '@/server/job-server/client';
 import { tracedSteps } from './traced-steps';
 
-/** Quotes that are read at once. */
+/** Quotes read at once. */
 const BATCH = 20;
 /** Transactions with the memo of one quote that a sweep reads. Only a stranger's dust is so many. */
 const MOST_READS = 2_000;
@@ -33,7 +33,7 @@ export function sweepQuotes() {
 
 /**
  * One sweep: first the quotes that the history of the paid account names, then all that wait for a payment. Anybody
- * can prepare hundreds, so those that were paid must not stand behind them. Safe to run at any time, by several
+ * can prepare hundreds, so paid ones must not wait behind them. Safe to run at any time, by several
  * processes at once.
  */
 export async function sweepOnce(): Promise<{ bought: number; open: number }> {
@@ -99,7 +99,7 @@ async function carryOut(call: Call, quotes: readonly PreparedQuote[]): Promise<n
   return bought;
 }
 
-/** The service itself: it shows no wallet and sends no payment. */
+/** The service itself, without a wallet and without a payment. */
 function sweepCall(): Call<unknown, JobActor> {
   return {
     service: serviceContext(),

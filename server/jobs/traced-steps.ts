@@ -26,7 +26,7 @@ export function tracedSteps(
 }
 
 /**
- * One wide event for a job run that came to its end. Called after the last step: the job server runs a
+ * One wide event for a finished job run. Called after the last step: the job server runs a
  * function again for each of its steps, and only the last run gets this far.
  */
 export function noteRun(o: {

@@ -26,9 +26,9 @@ export const again: StepResult = { state: 'again' };
 export const stop: StepResult = { state: 'stop' };
 export const waiting = (seconds: number): StepResult => ({ state: 'waiting', seconds });
 
-/** Longest a run may keep a mint before another may take it. */
+/** Longest time that a run may keep a mint before another may take it. */
 const LEASE_MS = 90_000;
-/** What a step must have before it; a lease that is shorter is renewed. */
+/** Least lease time that a step needs. A shorter lease is renewed. */
 const STEP_MS = 60_000;
 const RETRY_S = 2;
 
@@ -42,7 +42,7 @@ export type OwnedMint = HeldMint & { service: ServiceContext };
  */
 export async function withMint(
   input: StepInput,
-  /** `skipAt`: the stage that makes the step needless. `leavesAt`: the one it leaves the mint in. */
+  /** `skipAt`: the stage at which the step is skipped. `leavesAt`: the stage after the step. */
   stages: { skipAt: MintStage; leavesAt: MintStage },
   work: (owned: OwnedMint) => Promise<StepResult>,
 ): Promise<StepResult> {
@@ -92,7 +92,7 @@ export type HeldMint = {
   fence: bigint;
   /** Until when the lease lasts. */
   until: Date;
-  /** The transaction that was signed or landed last, where a step of this run knows it. */
+  /** The transaction that was signed or landed last, if a step of this run knows it. */
   attempt: MintAttempt | null;
   /** Its metadata as signed, where a step of this run loaded it with the image. */
   metadata: LoadedItem | null;
@@ -110,7 +110,7 @@ function takeHeld(runId: string, mintId: string): HeldMint | null {
   return kept?.mint.id === mintId ? kept : null;
 }
 
-/** Keeps a mint for the run's next step. Those whose run went on elsewhere are forgotten when they end. */
+/** Keeps a mint for the run's next step. A mint whose run continues elsewhere is dropped when its lease ends. */
 function keepHeld(runId: string, kept: HeldMint, now: Date): void {
   for (const [id, other] of held) {
     if (other.until > now) break;

@@ -6,7 +6,7 @@ export type DrawAnswer = { id: number; image: Uint8Array } | { id: number; error
 
 type Waiting = { resolve: (image: Uint8Array) => void; reject: (error: Error) => void };
 
-/** Images and fonts lie outside the heap. Without limits a thread may take what the process may. */
+/** Images and fonts are outside the heap. Without limits a thread may use as much as the process. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 let thread: { worker: Worker; waiting: Map<number, Waiting> } | undefined;

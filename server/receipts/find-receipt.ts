@@ -80,7 +80,7 @@ export async function awaitOtherReceipt(
 }
 
 const POLL_MS = 250;
-/** Callers this process keeps waiting at once; one more gets the state of now and may ask again. */
+/** Most callers that wait at once in this process. One more gets the current state and may ask again. */
 const MOST_WAITING = 500;
 
 type Waiter = {
@@ -95,7 +95,7 @@ type Waiter = {
 const waiters = new WeakMap<Db, Set<Waiter>>();
 
 /**
- * Waits until `until` holds for a mint, the time is up or the process is to end; gives the last state
+ * Waits until `until` is true for a mint, the time is up or the process stops. Returns the last state
  * seen. All who wait share one query every quarter of a second, however many they are.
  */
 export async function awaitMint(

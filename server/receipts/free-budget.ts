@@ -8,9 +8,9 @@ export type FreeMintWish = {
   wallet: string;
   payer: string;
   seller: string;
-  /** What the client's address is known by (see `clientKey`); null where no client asked. */
+  /** Key of the client address (see `clientKey`); null without a client. */
   client: string | null;
-  /** Whether nobody asked: it counts for its seller apart from what the seller asks for. */
+  /** Whether it is automatic. Those count for the seller separately from its own requests. */
   isAutomatic?: boolean;
   /** Value of the transfer, in micro-USD. */
   usdMicros: bigint;
@@ -22,20 +22,20 @@ type Part = { scope: Scope; key: string; most: number };
 
 /** Transfers of less, in micro-USD, may use half of a day's receipts: the rest is kept for those from 0.01 USD up. */
 const SMALL_MICROS = 10_000n;
-/** Past days are of no use to anybody; the last week shows what an operator may ask about. */
+/** Past days are not needed. The last week is kept for questions of operators. */
 const KEPT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Takes one free receipt out of the day's budgets, inside the transaction that writes it: what is not
- * written is not taken. Throws 429 with the time of the next day when one of them is used up.
+ * Takes one free receipt out of the day's budgets, inside the transaction that writes it: a receipt that is not
+ * written is not counted. Throws 429 with the time of the next day when one of them is used up.
  */
 export async function takeFreeMint(tx: Db, o: FreeMintOrder): Promise<void> {
   const parts = partsOf(o.wish, o.limits);
   if (parts.length === 0) return;
   const most = JSON.stringify(Object.fromEntries(parts.map((part) => [part.scope, part.most])));
   const wanted = parts.filter((part) => part.most > 0);
-  // In one order for everybody, so that no two wait for each other.
+  // In a fixed order, so that no two wait for each other.
   const taken = await tx.$queryRaw<{ scope: string }[]>`
     insert into free_mints (day, scope, key, used)
     select ${startOfDay(o.now)}::date, scope, key, 1
