@@ -1,9 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { TOKENS } from '@/devnet/client/pay-token';
+import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import { makeKey, onChain } from '@/server/receipts/evidence.fixture';
 import { type Verdict, verdictOf } from '@quittance/verify/receipts/verdict';
 import { checkStatementProof } from '@quittance/verify/statements/statement-proof';
 import { NO_LABELS } from '@quittance/verify/statements/statement-rows';
-import { first, type Forge, index, mintedAs, nth, openForger, scan, shown } from './forger.fixture';
+import {
+  first,
+  type Forge,
+  index,
+  mintedAs,
+  nth,
+  oneLegMore,
+  openForger,
+  scan,
+  shown,
+} from './forger.fixture';
 
 type Forgery = [what: string, line: string, forge: Forge];
 
@@ -25,12 +37,21 @@ const twoLegs: Forge = {
 /** The value of a euro of another rate, in rows, sums and metadata. */
 const otherRate = nth(3, () => ({ usdMicros: 9_900_000n }));
 const today = new Date().toISOString().slice(0, 10);
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const [yesterday, now] = [inMinutes(-1440), inMinutes(5)];
+const DUST = { decimals: 9, amount: 400n, amountSent: 400n };
 
 const GENUINE: Forgery[] = [
   ['a statement', '', {}],
   // Which receipt a row has, and the rate of a day, are the word of the issuer and of its source.
   ['a row that names another receipt', '', first({ receiptId: '7K3MQ9XW2ABD', labels: LABELS })],
   ['a euro at another rate', '', otherRate],
+  // A leg that is below the least value of the scan at any rate.
+  [
+    'a scan without dust in SOL',
+    '',
+    { ...scan(yesterday, now, 10_000n), ...oneLegMore(WRAPPED_SOL, DUST) },
+  ],
   // The current root of the tree shows who holds it.
   ['an index with another holder', '', index(() => ({ owner: makeKey().publicKey }))],
   ['an index that calls it burnt', '', index(() => ({ burnt: true }))],
@@ -60,6 +81,16 @@ const FORGED: Forgery[] = [
     'a value that is not the one of its raw form',
     'merkle_root',
     rewritten({ usd_amount: 750_000 }),
+  ],
+  [
+    'a period that ends after the statement was issued',
+    'rows_in_period',
+    scan(yesterday, inMinutes(60), 0n),
+  ],
+  [
+    'a scan without more than dust in EURC',
+    'rows_whole',
+    { ...scan(yesterday, now, 10_000n), ...oneLegMore(TOKENS.EURC.mint) },
   ],
   [
     'a period of another day',

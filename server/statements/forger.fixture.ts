@@ -133,12 +133,15 @@ export const untold = (change: (leg: Leg) => Leg): Forge =>
   });
 
 /** The chain shows one leg more of the first payment than there are rows. */
-export const oneLegMore = (mint: string) =>
+export const oneLegMore = (mint: string, change: Partial<Leg> = {}) =>
   shown((one) => {
     const [signature, payment] = [...(one.payments === 'none' ? [] : one.payments)][0] ?? [];
     const leg = payment?.movements?.legs.find(({ direction }) => direction === 'got');
     if (!payment?.ok || signature === undefined || !leg) throw new Error('there is no payment');
-    const legs = [...payment.movements.legs, { ...leg, owner: makeKey().publicKey, mint }];
+    const legs = [
+      ...payment.movements.legs,
+      { ...leg, owner: makeKey().publicKey, mint, ...change },
+    ];
     const movements = { ...payment.movements, legs };
     return {
       payments: new Map([

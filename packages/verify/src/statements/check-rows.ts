@@ -1,7 +1,7 @@
 import type { TransactionReading } from '../chain/transfer';
 import { convert, ONE, toJsonNumber, USD_DECIMALS } from '../money';
 import type { Network } from '../network';
-import { notJudged, type CheckLine, type Outcome, worstOf } from '../receipts/check-line';
+import { notJudged, type CheckLine, type Outcome, SLACK_MS, worstOf } from '../receipts/check-line';
 import { outcomeOfMissing } from '../receipts/check-token';
 import { basisOf, isDti, listTokens, TABLE_DATE, tokenByMint } from '../tokens/token-table';
 import { compareWithChain } from './compare-with-chain';
@@ -142,13 +142,16 @@ function faultOfForm(row: StatementItem, { template }: StatementMetadata): strin
 
 /** A list is of the days of its first and last row; a scan of the days, and the instants, that it names. */
 function faultOfTime({ row, at, rows }: Place, metadata: StatementMetadata): string | null {
-  const { selection, firstDay, lastDay, period, leastMicros } = metadata;
+  const { selection, firstDay, lastDay, period, leastMicros, issuedAt } = metadata;
   const day = dayOf(new Date(row.block_time));
   if (day < firstDay || day > lastDay) return `${day} is not from ${firstDay} to ${lastDay}`;
   if (selection === 'list' && at === 0 && day !== firstDay) return `the first day is ${day}`;
   if (selection === 'list' && at === rows.length - 1 && day !== lastDay)
     return `the last day is ${day}`;
   const time = new Date(row.block_time);
+  // The service ends a scan at the latest when it is asked for: of what comes later it can say nothing.
+  if (period && +period.until > +issuedAt + SLACK_MS)
+    return `the period ends on ${period.until.toISOString()}, after the statement was issued`;
   if (period && (dayOf(period.from) !== firstDay || dayOf(new Date(+period.until - 1)) !== lastDay))
     return 'the days are not those of the period';
   if (period && (time < period.from || time >= period.until))
