@@ -1,23 +1,29 @@
 'use client';
 
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import styles from './site-frame.module.css';
 import { LOST_CODE } from './watch-code';
 
-/** Holds what a page says where its code did not load. The code of the page, once it runs, takes it back. */
+/** Holds what a page says where its code did not load. The code of the page, once it runs, takes it away. */
 export function LostCode({ children }: { children: ReactNode }) {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!ref.current) return;
-    ref.current.dataset['alive'] = 'yes';
-    ref.current.hidden = true;
-  }, []);
+  const isAlive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   return (
     // Here from the start, so that a screen reader says what comes into it.
     <div role="alert" className={styles['lost']}>
-      <div ref={ref} id={LOST_CODE} hidden suppressHydrationWarning>
-        {children}
-      </div>
+      {isAlive ? null : (
+        <div id={LOST_CODE} hidden suppressHydrationWarning>
+          {children}
+        </div>
+      )}
     </div>
   );
+}
+
+/** A page that is alive stays so. */
+function never(): () => void {
+  return () => undefined;
 }

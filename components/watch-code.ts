@@ -14,6 +14,6 @@ export const WATCH_CODE = `addEventListener('error', function (event) {
   event.target.remove();
   setTimeout(function () {
     var lost = document.getElementById('${LOST_CODE}');
-    if (lost && !lost.dataset.alive) lost.hidden = false;
+    if (lost) lost.hidden = false;
   }, ${PATIENCE_MS});
 }, true);`;
