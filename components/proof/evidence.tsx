@@ -22,7 +22,8 @@ export function Evidence({ of, state }: { of: Proven; state: MintState }) {
   const t = useTranslations('proof');
   const { line: lines } = useMessages().proof.evidence;
   const { data, isPending } = useCheck(of, state);
-  if (state !== 'completed') return null;
+  // Where the check got no answer, the verdict says so.
+  if (state !== 'completed' || (!isPending && !data)) return null;
   return (
     <section className="stack" aria-label={t('evidence.title')}>
       <h2>{t('evidence.title')}</h2>
