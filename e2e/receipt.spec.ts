@@ -81,6 +81,14 @@ test.describe('the other pages', () => {
       expect((await fetch(String(image))).headers.get('content-type')).toBe('image/png');
       await other.context.close();
     }
+    await page.route(/web\.check/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"since_mint":null', '"since_mint":"burnt"');
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    await page.getByText('Its holder has burnt the NFT since').waitFor();
+    await page.unroute(/web\.check/);
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON', exact: true }).click();
     expect((await download).suggestedFilename()).toBe(`receipt-${id}.json`);

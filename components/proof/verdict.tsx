@@ -39,6 +39,7 @@ export function Verdict({ of, state, failed }: VerdictProps) {
           {words.title}
         </h2>
         <p>{words.text}</p>
+        {data?.since_mint ? <p>{t(`verdict.since.${data.since_mint}`)}</p> : null}
         {data?.checked_at ? (
           <p className="muted small">
             {t.rich('verdict.checkedAt', {

@@ -10,6 +10,7 @@ import { followLeaf } from '@quittance/verify/nft/follow-leaf';
 import { leafHash, type LeafEvent } from '@quittance/verify/nft/leaf';
 import { COMPRESSION_PROGRAM, NOOP_PROGRAM } from '@quittance/verify/nft/programs';
 import { EMPTY_LEAF, readTreeChanges } from '@quittance/verify/nft/tree-changes';
+import { sinceMint } from '@quittance/verify/receipts/check-place';
 import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import type { ReceiptEvidence } from '@quittance/verify/receipts/check-evidence';
 import { findLeaf } from '@quittance/verify/receipts/minted-leaf';
@@ -163,26 +164,28 @@ function movedTo(owner: string): { leaf: string; told: Uint8Array } {
 function judge(given: ReceiptEvidence['history']) {
   const asset = { ...good.asset, owner: null, delegate: null };
   const lines = checkReceipt({ ...good, asset, proof: null, history: given });
-  return [verdictOf(lines), lines.find(({ id }) => id === 'holder_now')?.detail];
+  const held = lines.find(({ id }) => id === 'holder_now')?.detail;
+  return [verdictOf(lines), held, sinceMint(lines)];
 }
 
 describe('without an index of assets, a leaf is followed through the changes of its tree', () => {
   test('on a live chain, to where it stands', () => {
     expect(followed).toEqual({ state: 'stands', owner: leaf.owner, changes: 1 });
-    expect(judge(followed)).toEqual(['genuine', `held by ${leaf.owner}`]);
+    expect(judge(followed)).toEqual(['genuine', `held by ${leaf.owner}`, null]);
   });
 
   test('to its new holder, page by page', async () => {
     const owner = makeKey().publicKey;
     const moved = await follow(withChange(history, movedTo(owner)), 1);
     expect(moved).toEqual({ state: 'moved', owner, changes: 2 });
-    expect(judge(moved)).toEqual(['genuine', `moved since it was minted, held by ${owner} now`]);
+    const held = `moved since it was minted, held by ${owner} now`;
+    expect(judge(moved)).toEqual(['genuine', held, 'moved']);
   });
 
   test('to its end: burnt, and as genuine as before', async () => {
     const burnt = await follow(withChange(history, { leaf: EMPTY_LEAF }));
     expect(burnt).toEqual({ state: 'burnt', changes: 2 });
-    expect(judge(burnt)).toEqual(['genuine', 'burnt by its holder since it was minted']);
+    expect(judge(burnt)).toEqual(['genuine', 'burnt by its holder since it was minted', 'burnt']);
   });
 });
 
@@ -190,7 +193,8 @@ describe('nothing is concluded from a history', () => {
   const untold = async (given: History) => {
     const end = await follow(given);
     expect(end.state).toBe('untold');
-    expect(judge(end)[0]).toBe('could not be checked');
+    const [verdict, , since] = judge(end);
+    expect([verdict, since]).toEqual(['could not be checked', null]);
   };
 
   test('that leaves out a change', async () => {

@@ -195,6 +195,8 @@ export const checkBody = z.object({
       evidence: z.array(checkLine),
     }),
   ),
+  /** What became of the NFT after its mint, which changes nothing of what it says. */
+  since_mint: z.enum(['moved', 'burnt']).nullable(),
   /** How many payments of a statement were looked up on the chain, where it has too many to look up all. */
   partial: z.object({ checked: z.number().int(), of: z.number().int() }).nullable(),
 });

@@ -3,6 +3,7 @@ import { log } from '@/server/log';
 import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
 import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { verdictOf } from '@quittance/verify/receipts/verdict';
+import { sinceMint } from '@quittance/verify/receipts/check-place';
 import { checkIssuer } from '@quittance/verify/receipts/check-issuer';
 import { type CheckLine, worstOf } from '@quittance/verify/receipts/check-line';
 import { areLegsStated } from '@quittance/verify/chain/transfer';
@@ -27,6 +28,7 @@ const NOT_YET: CheckBody = {
   checked_at: null,
   verdict: null,
   lines: [],
+  since_mint: null,
   partial: null,
 };
 
@@ -98,6 +100,7 @@ async function look(
       state: 'checked',
       checked_at: call.service.clock.now().toISOString(),
       verdict: verdictOf(lines),
+      since_mint: sinceMint(lines),
       partial,
       lines: o.groups.map((group) => sumUp(group, lines)),
     };

@@ -14,6 +14,22 @@ const LINES = {
   holder: ['holder_now', 'Who holds the NFT now is known'],
 } as const;
 
+/** What became of an NFT after its mint, as the line about its holder begins. */
+const SINCE_MINT = {
+  moved: 'moved since it was minted',
+  burnt: 'burnt by its holder since it was minted',
+} as const;
+
+/** What became of an NFT after its mint, by the lines of a check; null where nothing did, or where it is not known. */
+export function sinceMint(lines: readonly CheckLine[]): keyof typeof SINCE_MINT | null {
+  const holder = lines.find(({ id }) => id === LINES.holder[0]);
+  if (holder?.outcome !== 'held') return null;
+  const became = (['moved', 'burnt'] as const).find((one) =>
+    holder.detail.startsWith(SINCE_MINT[one]),
+  );
+  return became ?? null;
+}
+
 /**
  * Where the leaf of an NFT is now, and who holds it: by the proof of an index of assets, or else by all changes of
  * the tree since the mint. None of these lines can fail for what a node or an index does not know: the mint
@@ -143,8 +159,8 @@ function judgeHolder(
 }
 
 function inWords(standing: Standing, leaf: LeafEvent): string {
-  if (standing === 'burnt') return 'burnt by its holder since it was minted';
+  if (standing === 'burnt') return SINCE_MINT.burnt;
   return standing.owner === leaf.owner
     ? `held by ${standing.owner}`
-    : `moved since it was minted, held by ${standing.owner} now`;
+    : `${SINCE_MINT.moved}, held by ${standing.owner} now`;
 }
