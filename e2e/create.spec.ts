@@ -306,7 +306,7 @@ test.describe('creating a receipt', () => {
     const tx = await pay(service, { from: payer, to: seller, amount: 250_000n });
     await service.fault('chain', { failMethods: { '*': { status: 503 } } });
     const { page, context } = await visit(site, `/?tx=${tx}`);
-    await page.getByText('The Solana network cannot be reached').waitFor();
+    await page.getByText('The Solana network cannot be reached').first().waitFor();
     expect(await violations(page)).toEqual([]);
     await service.fault('chain', null);
     await page.getByRole('button', { name: 'Try again' }).click();
