@@ -5,7 +5,7 @@ import { refusal } from './respond';
 
 /** Largest JSON body of a path that sets no other limit. */
 export const DEFAULT_BODY_BYTES = 256 * 1024;
-/** A body of that size at 10 KB a second; one that trickles in holds a connection and what it has sent. */
+/** Time for a body of that size at 10 KB a second. A slower one would hold a connection and its memory. */
 const MOST_BODY_MS = 30_000;
 
 /**
@@ -29,7 +29,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The body of a route that costs money: as {@link readJson}, and an empty one, of whatever type or none, is an empty
+ * The body of a priced route: like {@link readJson}, but an empty body, with any type or none, is an empty
  * object, because programs ask for prices with it.
  */
 export async function readPricedJson(request: Request, maxBytes: number): Promise<unknown> {
@@ -100,7 +100,7 @@ export async function readText(
   return decodeUtf8(Buffer.concat(chunks));
 }
 
-/** A client that goes away in the middle of its body is no fault of ours. */
+/** A client that leaves in the middle of its body is not our fault. */
 async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();
@@ -116,7 +116,7 @@ function brokeOff(cause: unknown): ServiceError {
   });
 }
 
-/** Labels are permanent: bytes that are no text are refused, not replaced. */
+/** Labels are permanent, so bytes that are not UTF-8 are refused and not replaced. */
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -131,7 +131,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Puts a limit on the body before a library reads it whole: past `maxBytes` the answer is the same 413
+ * Limits the body before a library reads all of it: past `maxBytes` the answer is the same 413
  * as on REST paths. The handler gets a request with the bytes that were read.
  */
 export function limitBody(maxBytes: number, handler: Handler): Handler {

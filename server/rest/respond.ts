@@ -12,7 +12,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Expose-Headers':
     'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Quittance-Version, X-Request-Id',
   'Cache-Control': 'no-store',
-  // Whatever a browser makes of an answer, nothing in it runs or loads.
+  // Nothing in an answer runs or loads in a browser.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
   'X-Quittance-Version': String(CONTRACT),
@@ -34,7 +34,7 @@ export function json(
     status,
     headers: {
       ...COMMON_HEADERS,
-      // Known to be short, an answer is not compressed, which costs more than it saves.
+      // A short answer is not compressed, because that costs more than it saves.
       'Content-Length': String(bytes.length),
       'Content-Type': 'application/json; charset=utf-8',
       ...headers,
@@ -66,7 +66,7 @@ export function refusal(error: ServiceError, requestId: string): Response {
   );
 }
 
-/** Where a client stands in its limit: requests a window lets through, what is left, seconds to the next. */
+/** State of a client's limit: requests in a window, what is left, seconds to the next window. */
 export function limitHeaders(state: LimitState | null): Record<string, string> {
   if (!state) return {};
   return {
@@ -76,14 +76,14 @@ export function limitHeaders(state: LimitState | null): Record<string, string> {
   };
 }
 
-/** News of a payment, in the header of x402 v2 and in that of v1: clients read one of the two. */
+/** Result of a payment, in the headers of x402 v2 and v1: clients read one of the two. */
 export function settlementHeaders(settlement: Settlement | null): Record<string, string> {
   if (settlement === null) return {};
   const value = Buffer.from(JSON.stringify(settlement)).toString('base64');
   return { 'PAYMENT-RESPONSE': value, 'X-PAYMENT-RESPONSE': value };
 }
 
-/** What a refusal says in headers: the offer of x402 v2 and the news of the payment that came. */
+/** Headers of a refusal: the offer of x402 v2, and the result of the payment that came. */
 function refusalHeaders(error: ServiceError): Record<string, string> {
   if (!(error instanceof PaymentRefusal)) return {};
   const header = error.challenge?.header ?? null;
@@ -106,7 +106,7 @@ export function privateAnswer(response: Response): Response {
 
 /**
  * The same answer with its length: what is known to be short is not compressed, which costs more than
- * it saves. For answers that a library made; reads the body whole.
+ * it saves. For answers of libraries. Reads the whole body.
  */
 export async function withLength(response: Response): Promise<Response> {
   const { status, headers } = response;

@@ -10,25 +10,25 @@ import { writeRequestEvent } from './write-event';
 
 type Handler = (request: RouteRequest) => Promise<Response>;
 type Method = 'GET' | 'POST' | 'DELETE';
-/** Longer than any wait that a caller may ask for, and what comes before it. */
+/** Longer than the longest wait of a caller and the work before it. */
 const MOST_MS = 120_000;
 
-/** Next gives a path without parameters no promise, or one of nothing. */
+/** Next passes no promise, or an empty one, for a path without parameters. */
 type RouteContext = { params?: Promise<Record<string, string | string[] | undefined> | undefined> };
 type NextHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
-/** What the engine takes of an operation; the table is the one that the handler may describe. */
+/** What the engine needs of an operation. The table is for handlers that describe it. */
 type Served = {
   name: string;
   handler: Handler;
   maxBytes: number;
   isPriced: boolean;
-  /** Whether the cookie of a sign-in counts: then the answer is for its owner alone. */
+  /** Whether the cookie of a sign-in counts. Then the answer is private. */
   isPrivate: boolean;
   table: readonly Operation[];
 };
 
-/** A path where no operation says otherwise. */
+/** A path without a special operation. */
 const PLAIN = { isPrivate: false, isPriced: false, maxBytes: DEFAULT_BODY_BYTES };
 
 /**
@@ -65,7 +65,7 @@ export function route(
   };
 }
 
-/** What requests get that reach no path, because their path or their method is none: a refusal, whatever the method. */
+/** The answer to requests with an unknown path or method: a refusal, for every method. */
 export function refuseAll() {
   const served = { ...PLAIN, name: 'no path', table: [], handler: refuseKind };
   const refuse: NextHandler = (request, context) => answer(served, request, context);
@@ -197,7 +197,7 @@ function tableName(folder: string): string {
   return folder.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Everything a request does is safe to repeat, so one that takes too long may be let go. */
+/** Everything a request does is safe to repeat, so a request that takes too long may be dropped. */
 async function inTime<T>(work: Promise<T>, mostMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -42,7 +42,7 @@ export async function serveTrpc(request: Request): Promise<Response> {
   return privateAnswer(await serve(request));
 }
 
-/** The library takes forms and files as well, which a foreign page may send without being asked. */
+/** The library also accepts forms and files, which a foreign page may send without a CORS preflight. */
 function requireJson(request: Request): void {
   if (request.method !== 'POST') return;
   try {

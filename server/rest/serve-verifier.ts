@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { ServiceError } from '@/server/errors';
 import { COMMON_HEADERS } from './respond';
 
-/** What is given away, under the names that it has in the folder of the build of packages/verify. */
+/** The published files, by their names in the build folder of packages/verify. */
 const TYPES = {
   'quittance-verify.mjs': 'text/javascript; charset=utf-8',
   'quittance-verify.tgz': 'application/gzip',
@@ -36,7 +36,7 @@ export async function serveVerifierHash(name: Name): Promise<Response> {
   });
 }
 
-/** Read once in the life of a process; a file that is not there is looked for again by the next request. */
+/** Read once a process. If a file is missing, the next request tries again. */
 function readGiven(name: Name): Promise<Given> {
   const known = given.get(name);
   if (known) return known;

@@ -8,11 +8,11 @@ import { metrics } from '@/server/metrics';
 import type { OperatorContact } from '@/server/operator-contact';
 import { COMMON_HEADERS, CONTRACT, json } from './respond';
 
-/** Days until a reader has to fetch the file again; RFC 9116 asks for less than a year. */
+/** Days until a reader must fetch the file again. RFC 9116 requires less than a year. */
 const VALID_DAYS = 180;
 const DAY_MS = 86_400_000;
 
-/** The body of /.well-known/security.txt (RFC 9116): how to report a weakness. */
+/** The body of /.well-known/security.txt (RFC 9116): how to report a vulnerability. */
 export function securityText(o: {
   publicUrl: string;
   operator: OperatorContact;
@@ -58,7 +58,7 @@ export async function serveVersion(request: {
 const KEPT_MS = 2_000;
 let gathered: { at: number; done: Promise<void> } | undefined;
 
-/** Prometheus's text of all counts, for who shows METRICS_TOKEN; without one set, on `local` alone. */
+/** All metrics as Prometheus text, for callers with METRICS_TOKEN. Without that setting, only on `local`. */
 export async function serveMetrics(ctx: RequestContext): Promise<Response> {
   requireScraper(ctx);
   const now = performance.now();

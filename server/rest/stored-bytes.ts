@@ -15,10 +15,10 @@ import { COMMON_HEADERS } from './respond';
 type Part = 'metadata' | 'image';
 type Items = { id: string; imageItemId: string; metadataItemId: string };
 
-/** What never changes once it is there may be kept by everyone. */
+/** Every cache may keep what never changes. */
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** The image of a receipt changes when the operator hides its labels: a cache asks again soon. */
+/** The image of a receipt changes when the operator hides its labels, so caches keep it for a short time. */
 const FOR_A_WHILE = { 'Cache-Control': 'public, max-age=300' };
 
 /**

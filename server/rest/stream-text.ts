@@ -2,8 +2,8 @@ import { log } from '@/server/log';
 import { COMMON_HEADERS } from './respond';
 
 /**
- * A 200 whose body is made piece by piece, as fast as the client takes it: a piece is asked for when the
- * one before it is on its way, and none any more once the client is gone. When making one fails, the
+ * A 200 with a streamed body, as fast as the client reads: a piece is requested when the
+ * one before it was sent, and none after the client has left. If a piece fails, the
  * connection is cut, so that half a file never looks like a whole one.
  */
 export function streamText(

@@ -2,7 +2,7 @@ import type { ServiceError } from '@/server/errors';
 import { log } from '@/server/log';
 import { metrics } from '@/server/metrics';
 
-/** Refusals of the 503 kind that are the service's own word, not a part that fails. */
+/** 503 refusals that the service decides, without a failing part. */
 const EXPECTED: ReadonlySet<string> = new Set([
   'payments_unavailable',
   'in_progress',
@@ -14,8 +14,8 @@ const EXPECTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One wide event for a request, whichever way it came. What a caller did wrong is `info`; what
- * failed here is `error`, with its cause.
+ * One wide event for a request, for every transport. A caller's mistake is `info`. A failure
+ * of the service is `error`, with its cause.
  */
 export function writeRequestEvent(o: {
   requestId: string | null;
@@ -28,7 +28,7 @@ export function writeRequestEvent(o: {
   /** What the path names: a receipt, a transaction or a wallet. */
   subject?: string | null;
   actor?: 'admin' | 'wallet' | 'anyone';
-  /** Requests that the client has left in its window. */
+  /** Requests left for the client in its window. */
   limitLeft?: number | null;
 }): void {
   const event = {

@@ -24,7 +24,7 @@ const GENESIS_TRIES = 5;
 const DAY_MS = 86_400_000;
 
 /**
- * What must hold before the first request: settings, the right cluster behind the RPC, our keys on
+ * Conditions before the first request: settings, the right cluster behind the RPC, our keys on
  * record. Ends the process with one clear line for each fault.
  */
 export async function startService(): Promise<void> {
@@ -60,7 +60,7 @@ export async function startService(): Promise<void> {
   }
 }
 
-/** Counts of past days are of no use; a day on which nobody deletes them does no harm. */
+/** Counts of past days are not needed. A day without this deletion does no harm. */
 function forgetBudgetsDaily(): void {
   const forget = (): void => {
     const { db, clock } = serviceContext();
@@ -89,7 +89,7 @@ async function checkCluster(settings: Env): Promise<void> {
   }
 }
 
-/** The embedded stack's PostgreSQL names its cluster: test receipts must never get among real ones. */
+/** The PostgreSQL of the embedded stack names its cluster, so that test receipts never get among real ones. */
 async function refuseEmbeddedDatabase(settings: Env, db: Db): Promise<void> {
   if (settings.network === 'local') return;
   const [cluster] = await db.$queryRaw<{ cluster_name: string }[]>`show cluster_name`;
@@ -119,17 +119,17 @@ const METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
 ]);
 
-/** Where requests go that Next.js has no answer of ours for: see app/bad-request. */
+/** Target of requests for which Next.js would send its own error page: see app/bad-request. */
 const BAD_REQUEST = {
   path: '/bad-request/path',
   method: '/bad-request/method',
   nothing: '/bad-request/nothing',
 } as const;
-/** An escape of a letter, a digit, `-`, `_` or `~`, which no client writes that means the path well. */
+/** An escape of a letter, a digit, `-`, `_` or `~`. No honest client writes one. */
 const NEEDLESS_ESCAPE = /%(2d|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 
 /**
- * Sends on, before anything else sees them, requests that Next.js answers with a plain 500 or an empty page:
+ * Redirects, before anything else, requests that Next.js answers with a plain 500 or an empty page:
  * a path that cannot be decoded, and a method that no route has. They get an error body like any other.
  */
 function screenRequests(): void {
@@ -139,7 +139,7 @@ function screenRequests(): void {
     const target = targetOf(request.method ?? '', request.url ?? '');
     if (target !== null) {
       request.url = target;
-      // With a body that nobody reads, the connection could not be used again.
+      // If nobody read the body, the connection could not be used again.
       request.method = 'GET';
       return;
     }
@@ -160,7 +160,7 @@ function openRedirect(request: IncomingMessage, response: ServerResponse): void 
   else response.setHeader('Access-Control-Allow-Origin', '*');
 }
 
-/** The path without a slash too many; null for one that has none, which is not led elsewhere. */
+/** The path without the extra slash; null if it has none. */
 export function straightPath(url: string): string | null {
   const [path = '', ...query] = url.split('?');
   const straight = path.replace(/[/\\]{2,}|\\/g, '/').replace(/(?<=.)\/$/, '');

@@ -26,12 +26,12 @@ export function stopOnRequest({ drainMs }: { drainMs: number }): void {
     if (!(response instanceof ServerResponse)) return;
     open.add(response);
     response.once('close', () => open.delete(response));
-    // A client that keeps its connection must not keep the process.
+    // A client that keeps its connection must not keep the process alive.
     if (isDraining()) response.setHeader('connection', 'close');
   });
   let isAsked = false;
-  // Taken again and again: a supervisor may ask the whole group and the launcher once more, and a signal that nobody
-  // takes ends the process at once.
+  // Stays registered: a supervisor may signal the whole group and the launcher again, and a signal without a
+  // handler ends the process at once.
   const once = (work: () => Promise<void>) => () => {
     if (isAsked) return;
     isAsked = true;

@@ -49,7 +49,7 @@ export function tallyChanges(wallet: string, isCounted: (mint: string | null) =>
   const skipped = openSums(isCounted);
   const leftOut = openSums(isCounted);
   return {
-    /** All that a transaction did to the wallet, none of which is a row; fees and rent under their own names. */
+    /** Everything that a transaction without rows did to the wallet. Fees and rent have their own names. */
     skipAll(reason: string, movements: Movements | null): void {
       if (!movements) return;
       for (const leg of ownLegs(movements, wallet)) skipped.add(reason, leg, signed(leg));
@@ -73,7 +73,7 @@ export function tallyChanges(wallet: string, isCounted: (mint: string | null) =>
 /** A payer through an exchange gives another token than the seller gets: its row is in that of the seller. */
 const EXCHANGED = 'exchanged';
 
-/** What a row says of its wallet's balance. */
+/** The effect of a row on the balance of its wallet. */
 function effectOf({ role, amount, amountSent }: WalletLeg): bigint {
   return role === 'payer' ? -amountSent : amount;
 }

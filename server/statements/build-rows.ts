@@ -30,7 +30,7 @@ export async function buildRows(
     const reading = readings.get(signature);
     const part = reading && legOf(reading, { wallet, leg });
     const token = part && tokenByMint(part.mint, ctx.env.network);
-    // It was a payment of this wallet when it was priced, and it is final.
+    // It was a payment of this wallet when it was priced, and it is final, so it still is.
     if (!reading?.movements || !part || !token)
       throw new RpcUnavailable(`the transaction ${signature} is not read as it was before`);
     const receipt = receipts.get(signature);
@@ -56,7 +56,7 @@ export async function buildRows(
   });
 }
 
-/** The leg that a list means: by its number, else the one that is the transfer. */
+/** The leg of a list entry: by its number, else the transfer. */
 function legOf(
   reading: TransferReading,
   o: { wallet: string; leg: number | null },

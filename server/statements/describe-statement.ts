@@ -32,7 +32,7 @@ export type StatementFacts = {
   merkleRoot: string;
 };
 
-/** The metadata of a statement by the template of today. Equal facts give equal bytes. */
+/** The metadata of a statement by the current template. Equal facts give equal bytes. */
 export function describeStatement(facts: StatementFacts, imageUri: string): Uint8Array {
   const { totals, period } = facts;
   const usd = (micros: bigint) => toDecimal(micros, USD_DECIMALS);

@@ -31,7 +31,7 @@ export async function findStatement(db: Db, statementId: string): Promise<Statem
 
 export type RestoredStatement =
   | { state: 'minted' }
-  /** Its rows are not on record; the chain holds their hash alone. */
+  /** Its rows are not on record. The chain holds only their hash. */
   | { state: 'lost'; wallet: string }
   | { state: 'known' }
   | { state: 'skipped'; why: string };

@@ -7,7 +7,7 @@ import { type BalanceChanges, packChanges, storedChanges, unpackChanges } from '
 /** Signatures that a scan left out, by reason. */
 export type Skipped = Record<string, string[]>;
 
-/** What a statement is going to list, and at what value: what its price was made from. */
+/** What a statement will list, and at what value: the basis of its price. */
 export type StatementList = {
   mode: 'list' | 'scan';
   /** Null in list mode. */
@@ -96,7 +96,7 @@ export function countTransactions(rows: readonly { signature: string }[]): numbe
 
 /**
  * Equal for lists that are the same to a buyer: the same rows at the same values for the same days. The
- * very instant at which an open period was cut is no difference, and neither is what was left out.
+ * exact instant at which an open period was cut makes no difference, and neither does what was left out.
  */
 function digestOf({ rows, period }: StatementList): string {
   const json = canonicalize({

@@ -24,13 +24,13 @@ const answer = mintedAnswer.extend({
   csv_url: z.string().startsWith(DATA_URI),
 });
 
-/** The statement as the service has it on record, whose word nothing rests on. */
+/** The statement as the service has it on record. No check relies on it. */
 export async function collectStatement(
   o: {
     statementId: string;
     issuer: MintEvidence['issuer'];
     told: z.output<typeof answer>;
-    /** Transactions that are looked up at most: rows of others count as not checked. */
+    /** Most transactions that are looked up. Rows of others count as not checked. */
     mostLookedUp: number;
   } & OwnPlaces,
 ): Promise<StatementEvidence> {

@@ -88,7 +88,7 @@ function openSkips() {
   };
 }
 
-/** Days whose price is asked for at once. */
+/** Days whose price is read at once. */
 const AT_ONCE = 6;
 
 /** The value of a leg, or why it has none. */

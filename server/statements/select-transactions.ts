@@ -39,7 +39,7 @@ export async function selectListed(
   for (const one of transactions) requirePayment(one, wallet);
   const { rows, skipped, changes } = await selectLegs(ctx, {
     wallet,
-    // What is not final yet is valued all the same, so that a list that can never be stated is a 400.
+    // Transactions that are not final are valued too, so that a list that can never be stated is a 400.
     transactions: (await inChainOrder(ctx.rpc, transactions)).map((one) => ({
       ...one,
       isFinal: true,
@@ -89,7 +89,7 @@ const MOST_LOOKED_AT = 20_000;
 /**
  * Every leg of a wallet in the final payments of a period in tokens that can be valued, worth at least
  * `minMicros`; the signatures of everything else by reason. Throws 503 for a transaction that cannot be read, as
- * nothing may be left out in silence, and 400 when nothing is left or there is too much.
+ * nothing may be left out silently, and 400 when nothing is left or there is too much.
  */
 export async function selectScanned(
   ctx: StatementContext,

@@ -2,10 +2,10 @@ import type { StatementRow } from '@quittance/verify/statements/statement-rows';
 import { Prisma, type StatementRow as StoredRow } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 
-/** The list of a statement has the word as text; the column's check knows those that there are. */
+/** The list of a statement has the value as text. The check of the column allows only known values. */
 type KeptRow = Omit<StoredRow, 'valuation'> & { valuation: string };
 
-/** A row as it is kept. A field that is added to the table does not compile before it has a value here. */
+/** A row as stored. A new field of the table does not compile until it has a value here. */
 function storedOfRow(
   row: StatementRow,
   place: Pick<StoredRow, 'statementId' | 'position'>,

@@ -8,8 +8,8 @@ import type { StorageSigner } from '@/server/keys';
 import { requestStorage, type StorageAnswer, StorageUnavailable } from './request-storage';
 
 /**
- * Signs a data item and gives its id (base58) and bytes. `anchor` has 32 bytes: without one the library draws a random
- * one, and a retry makes another item. Sends nothing. Throws Error if the signer's answer is not its signature.
+ * Signs a data item, and returns its id (base58) and bytes. `anchor` has 32 bytes: without one the library draws a random
+ * one, and a retry would make another item. Sends nothing. Throws Error if the signer's answer is not its signature.
  */
 export async function signDataItem(o: {
   signer: StorageSigner;
@@ -21,7 +21,7 @@ export async function signDataItem(o: {
   const item = irys.createTransaction(Buffer.from(o.data), { tags: [...o.tags], anchor: o.anchor });
   await item.sign();
   const raw = item.getRaw();
-  // The id goes into an NFT. No node takes an item with a wrong signature.
+  // The id goes into an NFT. No node accepts an item with a wrong signature.
   if (!verifyItem(raw)) throw new Error('the storage key did not sign the item');
   return { id: item.id, raw };
 }
@@ -107,7 +107,7 @@ type Blockhash = { blockhash: string; lastValidBlockHeight: bigint };
 type Irys = Awaited<ReturnType<typeof openLibrary>>;
 type Ask = (request: Pick<Request, 'method' | 'url'> & { data: unknown }) => Promise<StorageAnswer>;
 
-/** For calls that sign nothing. The library asks for an address all the same, and sends it nowhere. */
+/** For calls that sign nothing. The library still needs an address, and does not send it. */
 const NOBODY: StorageSigner = {
   publicKey: '1'.repeat(32),
   signMessage: () => Promise.reject(new Error('nothing is signed here')),
@@ -173,7 +173,7 @@ const sendNothing: Ask = () => Promise.reject(new Error('signing an item sends n
 export async function loadLibrary() {
   const [{ WebUploader }, { default: Token }] = await Promise.all([
     import('@irys/web-upload'),
-    // Not the package's entry, which loads the token programs as well.
+    // Not the entry of the package, which also loads the token programs.
     import('@irys/web-upload-solana/token'),
   ]);
   return { WebUploader, Token };
@@ -186,7 +186,7 @@ export async function loadLibrary() {
 async function openLibrary(o: { signer: StorageSigner; ask: Ask; funds?: Funds }) {
   const { WebUploader, Token } = await loadLibrary();
   class Solana extends Token {
-    // No fee is asked for: the library averages a list that may be empty. Nor does it wait: `send` does.
+    // The fee is not read, because the library averages a list that may be empty. It does not wait either: `send` does.
     override needsFee = false;
     override isSlow = true;
     constructor({ irys, wallet }: TokenInput) {
@@ -210,7 +210,7 @@ async function openLibrary(o: { signer: StorageSigner; ask: Ask; funds?: Funds }
     const method = (config.method ?? 'get').toUpperCase();
     const answer = await o.ask({ method, url, data });
     if (!answer.ok) throw new StorageUnavailable(answer.message);
-    // The library would quote the body in its error.
+    // The library would put the body into its error.
     if (method === 'GET' && answer.status !== 200)
       throw new StorageUnavailable(`${answer.host} answered ${answer.status}`);
     const text = Buffer.from(answer.body).toString('utf8');

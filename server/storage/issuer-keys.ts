@@ -5,7 +5,7 @@ export type KeyKind = 'creator' | 'storage';
 
 export type IssuerKeyUse = { publicKey: string; usedFrom: Date; usedUntil: Date | null };
 
-/** More keys than a service changes in its life; a bound all the same. */
+/** More keys than any service uses. It is only a bound. */
 const MOST_KEYS = 1000;
 
 /**
@@ -26,7 +26,7 @@ export async function listIssuerKeys(
 
 /**
  * Records the key that signs from now on and ends the use of the others of its kind, so that a reader knows
- * which of our keys could have signed what. Safe to repeat and from two processes at once. A key taken up again
+ * which of our keys could have signed what. Safe to repeat and from two processes at once. A key that is used again
  * is in use again.
  */
 export async function noteIssuerKey(

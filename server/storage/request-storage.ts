@@ -41,7 +41,7 @@ export async function requestStorage(o: {
       }),
       timeoutMs: o.timeoutMs,
       mostBytes: o.mostBytes,
-      // An upload that is sent elsewhere is not one this node took.
+      // An upload that is redirected was not accepted by this node.
       followsRedirects: o.method !== 'POST',
     });
     count(status < 400 ? 'answered' : status < 500 ? 'refused' : 'failed');
@@ -58,7 +58,7 @@ export async function requestStorage(o: {
 const LEAST_SECRET = 8;
 
 /**
- * What an answer says, for a message: one short line of printable text, without the path of the upload URL or a long
+ * Text of an answer for a message: one short line of printable text, without the path of the upload URL or a long
  * part of it. A node may repeat them, and they may be an access key.
  */
 export function answerText(body: Uint8Array, uploadUrl: string): string {
@@ -76,7 +76,7 @@ export function jsonOf<T extends object>(body: Uint8Array, schema: z.ZodType<T>)
   try {
     json = JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
-    return null; // Its message would quote the body.
+    return null; // Its message would contain the body.
   }
   return schema.safeParse(json).data ?? null;
 }

@@ -5,7 +5,7 @@ import { localSigner } from '@/server/keys';
 import { loadLibrary } from './irys';
 import { type SignedItem, signItem } from './sign-item';
 
-/** Where anyone reads an item: its address at the gateway, by default the one of the settings. */
+/** Public address of an item at the gateway, by default the one of the settings. */
 export function itemUri(id: string, gatewayUrl: string = env().storageGatewayUrl): string {
   return `${gatewayUrl}/${id}`;
 }
@@ -48,7 +48,7 @@ export async function signFiles(
 const ID_TAG = { receipt: 'Receipt-Id', statement: 'Statement-Id' } as const;
 
 /**
- * Keeps signed items' bytes, before they are uploaded: they can be posted again anywhere, whatever becomes of
+ * Stores the bytes of signed items before they are uploaded. They can be uploaded again anywhere, whatever becomes of
  * the key or the node. The same item twice is kept once.
  */
 export async function saveItems(db: Db, items: readonly SignedItem[], now: Date): Promise<void> {
@@ -68,7 +68,7 @@ export async function saveItems(db: Db, items: readonly SignedItem[], now: Date)
 export type LoadedItem = SignedItem & {
   data: Uint8Array;
   createdAt: Date;
-  /** When the gateway first gave the bytes back; null before. */
+  /** When the gateway first returned the bytes; null before. */
   uploadedAt: Date | null;
 };
 
@@ -86,7 +86,7 @@ export async function loadItems(
   return new Map(rows.map((row) => [row.id, { ...row, data: itemData(row.raw) }]));
 }
 
-/** Notes when the gateway first served an item; a time that is on record stays. */
+/** Notes when the gateway first served an item. A recorded time stays. */
 export async function noteServed(db: Db, id: string, now: Date): Promise<void> {
   await db.storedItem.updateMany({ where: { id, uploadedAt: null }, data: { uploadedAt: now } });
 }

@@ -5,7 +5,7 @@ import { answerText, jsonOf, requestStorage } from './request-storage';
 import { FREE_ITEM_BYTES, hexSha256, type SignedItem } from './sign-item';
 
 export type UploadOutcome =
-  /** The gateway gave the same bytes back. */
+  /** The gateway returned the same bytes. */
   | { state: 'stored' }
   /** The node rejected the item (unpaid, invalid). It counts as an attempt. */
   | { state: 'refused'; status: number; message: string }
@@ -72,7 +72,7 @@ async function postItem(o: {
     : { state: 'unreachable', message };
 }
 
-/** 408 and 429 ask to come again; 5xx and redirects say nothing about the item. */
+/** 408 and 429 ask for a retry. 5xx and redirects say nothing about the item. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

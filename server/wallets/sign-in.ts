@@ -11,7 +11,7 @@ import { readSignedText, verifyWalletSignature } from './wallet-signature';
 export type SessionWallet = string & { readonly __session: unique symbol };
 export type Session = { wallet: SessionWallet; expiresAt: Date };
 
-/** Time to read and sign the message. */
+/** Time for reading and signing the message. */
 const NONCE_MS = 600_000;
 /** Clocks of wallets differ from ours. */
 const CLOCK_SLACK_MS = 60_000;
@@ -23,7 +23,7 @@ type Store = Pick<ServiceContext, 'db' | 'clock' | 'env'>;
 /** Origin of the pages that the wallet is asked from, such as `https://receipts.example.com`. */
 type Site = { site: string };
 
-/** Opens a sign-in: what the wallet is to sign, good once and for ten minutes. */
+/** Opens a sign-in: the text to sign, valid once and for ten minutes. */
 export async function beginSignIn(
   { db, clock, env }: Store,
   o: Site & { address: string },
@@ -47,7 +47,7 @@ export async function beginSignIn(
 }
 
 /**
- * Opens a session for the wallet that signed: gives its token, of which only the hash is kept. Throws
+ * Opens a session for the wallet that signed, and returns its token, of which only the hash is kept. Throws
  * `sign_in_invalid` when the message is not one of ours for this site, was used or has expired, or when
  * the signature is not by the wallet it names.
  */
@@ -126,7 +126,7 @@ function proven(wallet: string): SessionWallet {
   return trusted<SessionWallet>(wallet, 'called only for a wallet whose signature was verified');
 }
 
-/** What a wallet shows and signs for Sign-In With Solana, all of it chosen by the service. */
+/** The text that a wallet shows and signs for Sign-In With Solana. The service chooses all of it. */
 export type SignInInput = {
   domain: string;
   address: string;
@@ -172,7 +172,7 @@ function writeSignInMessage(input: SignInInput): string {
   ].join('\n');
 }
 
-/** Takes a message apart; null when it is not exactly of the form. Resources are skipped. */
+/** Parses a message; null if it does not have exactly this form. Resources are skipped. */
 export function parseSignInMessage(text: string): SignInFields | null {
   const [first = '', address = '', blank, ...rest] = text.split('\n');
   const domain = /^(\S+) wants you to sign in with your Solana account:$/.exec(first)?.[1];
@@ -191,7 +191,7 @@ export function parseSignInMessage(text: string): SignInFields | null {
   return { domain, address, statement, fields };
 }
 
-/** Notes that a signed text was used; false when it was before. Kept until `expiresAt`. */
+/** Notes that a signed text was used; false if it was used before. Kept until `expiresAt`. */
 export async function takeOnce(db: Db, o: { text: string; expiresAt: Date }): Promise<boolean> {
   const textSha256 = createHash('sha256').update(o.text).digest('hex');
   const { count } = await db.usedProof.createMany({
@@ -201,7 +201,7 @@ export async function takeOnce(db: Db, o: { text: string; expiresAt: Date }): Pr
   return count === 1;
 }
 
-/** Deletes nonces, sessions and used texts whose time is over. */
+/** Deletes expired nonces, sessions and used texts. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   const expired = { where: { expiresAt: { lte: now } } };
   await db.signInNonce.deleteMany(expired);

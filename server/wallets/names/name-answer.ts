@@ -4,18 +4,18 @@ import { SYSTEM } from '@quittance/verify/chain/programs';
 import type { Account, Rpc } from '@/server/chain/rpc';
 import bs58 from 'bs58';
 
-/** What a registry says of a name. */
+/** The answer of a registry about a name. */
 export type NameAnswer =
   | { state: 'found'; address: string }
   /** The registry has no such name. */
   | { state: 'unknown' }
   /** The network has no registry of names. */
   | { state: 'no_names' }
-  /** It cannot be said for certain which wallet the name stands for. */
+  /** It is not certain which wallet the name stands for. */
   | { state: 'unsure'; why: Doubt };
 
 export type Doubt =
-  /** The account is not what its registry writes. */
+  /** The account does not have the form that its registry writes. */
   | 'malformed'
   | 'expired'
   /** The registry's operator froze the name. */

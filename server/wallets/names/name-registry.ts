@@ -5,7 +5,7 @@ import type { Account } from '@/server/chain/rpc';
 import { trusted } from '@/server/trusted';
 import { findHolding, present, standsFor, type NameAnswer, type NameNode } from './name-answer';
 
-/** An account that the registry's programs did not write, or that says what none of them writes. */
+/** An account that the programs of the registry did not write, or with content that none of them writes. */
 class Malformed extends Error {}
 
 /**
@@ -16,7 +16,7 @@ class Malformed extends Error {}
  * Throws RpcUnavailable and RpcRefused.
  */
 export async function readNameRegistry(node: NameNode, label: string): Promise<NameAnswer> {
-  // Loaded when a name is asked for: the library is large, and few processes ever need it.
+  // Loaded at the first name, because the library is large and few processes need it.
   const [sns, web3] = await Promise.all([
     import('@bonfida/spl-name-service'),
     import('@solana/web3.js'),
