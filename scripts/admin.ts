@@ -20,14 +20,14 @@ const HELP = `npm run admin -- <command>
   release [<receipt id> ...]            queues waiting mints now
   undecided                             transactions of which the nodes cannot prove whether they landed
   close <signature> <what you checked>  closes one on record: it counts as never landed
-  hold <payment>, unhold <payment>      sets a payment that bought nothing aside for its refund, or lets it go
+  hold <payment>, unhold <payment>      sets a payment that bought nothing aside for its refund, or releases it
   refunded <payment> <refund>           records a refund that the chain shows: whole, in part, or of a surplus
   withdrawal <transaction> [<note>]     records that the operator took out what left PAY_TO in it
-  reconcile                             closes the books of the day: what came in, what it became, what is open
-  forget <wallet>                       deletes the countries on record of a payer, before their time is over
+  reconcile                             reconciles the books of the day: what came in, what it became, what is open
+  forget <wallet>                       deletes the recorded countries of a payer, before their retention ends
   hide <receipt id or wallet> <why>     shows a note in place of a receipt's labels, or of a wallet's business name
   unhide <receipt id or wallet> <why>   shows them again
-  rebuild [--pay-to <wallet>]           after an old backup: brings back what the chain knows; names a wallet
+  rebuild [--pay-to <wallet>]           after an old backup: restores what the chain knows; names a wallet
                                         that PAY_TO named between the backup and now. May be run again at any
                                         time; --accept-failed lets the service continue without rows that failed
 
