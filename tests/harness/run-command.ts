@@ -20,8 +20,8 @@ export function runPythonVerify(dir: string, args: string[]): Promise<Ended> {
 }
 
 /**
- * Runs the commands below "What to do" of docs/verify.md, as printed there, for a service and a receipt of it, in
- * a folder, and gives what they print. Throws when one of them fails.
+ * Runs the commands for a receipt below "What to do" of docs/verify.md, as printed there, for a service and a receipt
+ * of it, in a folder, and gives what they print. Throws when one of them fails.
  */
 export async function runPage(
   service: { baseUrl: string; rpcUrl: string },
@@ -30,6 +30,7 @@ export async function runPage(
   const [, section = ''] = readFileSync('docs/verify.md', 'utf8').split('\n## ');
   const commands = [...section.matchAll(/```sh\n([^]*?)```/g)]
     .map(([, command = '']) => command)
+    .filter((command) => !command.includes('{statement_id}'))
     .join('')
     .replaceAll('--rpc https://…', `--rpc ${service.rpcUrl}`)
     .replaceAll('https://…', service.baseUrl)
