@@ -4,7 +4,7 @@ import { NextIntlClientProvider, useTranslations } from 'next-intl';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { THEME_COOKIE, readTheme } from '@/components/theme';
 import { Button, ButtonLink } from '@/components/ui/button';
-import { chooseLocale, languageOf, LANGUAGE_COOKIE, type Language } from '@/i18n/locales';
+import { languageOf, LANGUAGE_COOKIE, type Language } from '@/i18n/locales';
 import de from '@/messages/de/crash.json';
 import en from '@/messages/en/crash.json';
 import es from '@/messages/es/crash.json';
@@ -62,11 +62,10 @@ function Message({ number }: { number: string | undefined }) {
   );
 }
 
-/** The language of the page that failed, or the one that the server would choose. */
+/** The language of the page that failed, or else the chosen one, or that of the browser. */
 function readLanguage(): Language {
   const { lang } = document.documentElement;
-  const cookie = lang === '' ? readCookie(LANGUAGE_COOKIE) : lang;
-  return languageOf(chooseLocale({ cookie, accept: navigator.languages.join() }));
+  return languageOf(lang || (readCookie(LANGUAGE_COOKIE) ?? navigator.language));
 }
 
 function themeOfReader() {

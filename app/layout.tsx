@@ -42,7 +42,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const locale = await getLocale();
-  const t = await getTranslations('crash');
+  const t = await getTranslations('frame');
+  const crash = await getTranslations('crash');
   return (
     <html lang={languageOf(locale)} dir="ltr" data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -58,11 +59,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {/* A link to the page itself, which loads it again without any code. */}
           <Banner
             kind="warning"
-            title={t('lostTitle')}
-            actions={<a href="">{t('reload')}</a>}
+            title={t('lost.title')}
+            actions={<a href="">{crash('reload')}</a>}
             quiet
           >
-            {t('lostText')}
+            {t('lost.text')}
           </Banner>
         </LostCode>
         <NextIntlClientProvider messages={{}}>

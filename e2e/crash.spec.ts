@@ -5,6 +5,8 @@ import de from '@/messages/de/crash.json' with { type: 'json' };
 import en from '@/messages/en/crash.json' with { type: 'json' };
 import es from '@/messages/es/crash.json' with { type: 'json' };
 import ja from '@/messages/ja/crash.json' with { type: 'json' };
+import frameDe from '@/messages/de/frame.json' with { type: 'json' };
+import frameJa from '@/messages/ja/frame.json' with { type: 'json' };
 import { overflow, violations, visit } from './harness/open-page';
 import { focused } from './harness/read-aloud';
 import { expect, test } from './harness/site';
@@ -47,18 +49,21 @@ test.describe('a page that lacks its code', () => {
     site,
   }) => {
     const { page, context } = await visit(site, '/terms', { phone: true, dark: true });
-    for (const language of ['de', 'ja'] as const) {
+    for (const [language, { lost: said }] of [
+      ['de', frameDe],
+      ['ja', frameJa],
+    ] as const) {
       await choose(context, page, { [LANGUAGE_COOKIE]: language });
       await losePart(context, 'needs the WalletHost');
       await page.goto('/?tx=3');
       const words = TEXTS[language];
-      const lost = page.getByRole('alert').filter({ hasText: words.lostText });
-      await lost.getByText(words.lostTitle).waitFor();
+      const lost = page.getByRole('alert').filter({ hasText: said.text });
+      await lost.getByText(said.title).waitFor();
       expect([language, await violations(page), await overflow(page)]).toEqual([language, [], 0]);
       await context.unroute(CHUNKS);
       await lost.getByRole('link', { name: words.reload }).click();
       await page.locator('#lost-code').waitFor({ state: 'detached' });
-      expect(await page.getByText(words.lostTitle).count()).toBe(0);
+      expect(await page.getByText(said.title).count()).toBe(0);
       expect(new URL(page.url()).search).toBe('?tx=3');
     }
     await context.close();
