@@ -1,4 +1,5 @@
 import { CreatePage } from '@/components/create/create-page';
+import { Offer, Steps } from '@/components/create/how-it-works';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { Texts } from '@/i18n/texts';
@@ -32,20 +33,27 @@ export default async function HomePage({
     ['/statement', { title: t('statement'), rule: t('rule.statement') }],
   ]);
   return (
-    <main className="stack-wide">
-      <div className="stack">
-        <h1 className="display">{t('title')}</h1>
-        <p className="lead">{t('lead')}</p>
-      </div>
+    <main className="wide">
       <Texts of={['create', 'order', 'progress']}>
         <CreatePage
           countries={countries.map(({ code, currency }) => ({
             value: code,
             label: `${code === 'EU' ? t('euroArea') : (names.of(code) ?? code)} (${currency})`,
           }))}
-          prices={routes.map(({ path, rule }) => words.get(path) ?? { title: path, rule })}
           initialTx={typeof tx === 'string' ? tx : ''}
           initialFor={typeof serviceType === 'string' ? serviceType.slice(0, 64) : ''}
+          heading={
+            <div className="stack">
+              <h1 className="display">{t('title')}</h1>
+              <p className="lead">{t('lead')}</p>
+            </div>
+          }
+          steps={<Steps />}
+          offer={
+            <Offer
+              prices={routes.map(({ path, rule }) => words.get(path) ?? { title: path, rule })}
+            />
+          }
         />
       </Texts>
     </main>

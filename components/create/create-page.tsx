@@ -1,7 +1,7 @@
 'use client';
 
 import { useLocale, useTranslations } from 'next-intl';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { api } from '../api';
 import { failureOf, type ApiFailure } from '../api-client';
 import { refusedFields } from '../refused-fields';
@@ -21,7 +21,6 @@ import styles from './create.module.css';
 import paper from '../ui/paper.module.css';
 import { LabelsForm, ProvenPart, type LabelTexts, type Preview } from './draft-receipt';
 import { PaymentField, RecentPayments } from './find-payment';
-import { HowItWorks, type Price } from './how-it-works';
 import { OrderProgress } from './order-progress';
 import { requestFor } from './order-store';
 import { loadSteps, useOrder } from './use-order';
@@ -36,11 +35,15 @@ export type CountryOption = { value: string; label: string };
 /** Create a receipt: find the payment, check it, say what it was for, sign. */
 export function CreatePage(o: {
   countries: readonly CountryOption[];
-  prices: readonly Price[];
   /** The payment in the page's address at first, whatever stands there. */
   initialTx: string;
   /** What the payment of `initialTx` was for, as the page that led here knows it. */
   initialFor: string;
+  /** The heading of the page. */
+  heading: ReactNode;
+  /** What stands below the field, and after it, before a payment is chosen. */
+  steps: ReactNode;
+  offer: ReactNode;
 }) {
   const { tx, choose } = useChosenPayment();
   // A payment lives in the page's address. This holds everything else that is typed.
@@ -51,7 +54,13 @@ export function CreatePage(o: {
   const { state, start, resume, clear } = useOrder();
   const failure = state?.failure ?? null;
   const refused = useMemo(() => refusedLabels(failure), [failure]);
-  if (state?.phase) return <OrderProgress state={state} onNew={() => startOver()} />;
+  if (state?.phase)
+    return (
+      <div className={styles['start']}>
+        {o.heading}
+        <OrderProgress state={state} onNew={() => startOver()} />
+      </div>
+    );
 
   const resumed = state?.isResumed && input === '' ? state.order.request.tx_signature : null;
   const txSignature = tx ?? resumed;
@@ -64,25 +73,32 @@ export function CreatePage(o: {
     setInput('');
     choose(null);
   }
+  const isEmpty = !txSignature && !wallet && read.kind !== 'name';
   return (
-    <div className="stack">
-      <PaymentField
-        value={txSignature ?? input}
-        onChange={(text) => {
-          if (state) clear();
-          const typed = readInput(text);
-          if (typed.kind !== 'signature') setInput(text);
-          choose(typed.kind === 'signature' ? typed.value : null);
-        }}
-      />
-      <div className={styles['or']}>
-        {signer ? null : <span className="muted">{t('or')}</span>}
-        <ConnectWallet />
-        {signer ? null : <span className="muted small">{t('orWallet')}</span>}
+    <div className={styles['start']}>
+      <div className="stack-wide">
+        {o.heading}
+        <div className="stack">
+          <PaymentField
+            value={txSignature ?? input}
+            onChange={(text) => {
+              if (state) clear();
+              const typed = readInput(text);
+              if (typed.kind !== 'signature') setInput(text);
+              choose(typed.kind === 'signature' ? typed.value : null);
+            }}
+          />
+          <div className={styles['or']}>
+            {signer ? null : <span className="muted">{t('or')}</span>}
+            <ConnectWallet />
+            {signer ? null : <span className="muted small">{t('orWallet')}</span>}
+          </div>
+          {failure && Object.keys(refused).length === 0 ? (
+            <FailureBanner failure={failure} onResume={resume} onOtherWallet={disconnect} />
+          ) : null}
+        </div>
+        {isEmpty ? o.steps : null}
       </div>
-      {failure && Object.keys(refused).length === 0 ? (
-        <FailureBanner failure={failure} onResume={resume} onOtherWallet={disconnect} />
-      ) : null}
       {txSignature ? (
         <section
           aria-label={t('payment')}
@@ -111,7 +127,7 @@ export function CreatePage(o: {
       ) : read.kind === 'name' ? (
         <NamedWallet name={read.value} onPick={choose} />
       ) : (
-        <HowItWorks prices={o.prices} />
+        o.offer
       )}
     </div>
   );
@@ -177,17 +193,23 @@ function Draft(o: {
   if (error) return <NoPreview failure={failureOf(error)} onAgain={() => void refetch()} />;
   return (
     <div className={paper['paper']}>
-      <ProvenPart preview={data} />
-      <div className={styles['country']}>
-        <Select
-          label={t('valueIn')}
-          size="small"
-          options={o.countries}
-          value={o.country}
-          onChange={(event) => o.onCountry(event.target.value)}
-        />
+      <div className={styles['draft']}>
+        <div className="stack">
+          <ProvenPart preview={data} />
+          <div className={styles['country']}>
+            <Select
+              label={t('valueIn')}
+              size="small"
+              options={o.countries}
+              value={o.country}
+              onChange={(event) => o.onCountry(event.target.value)}
+            />
+          </div>
+        </div>
+        <div className="stack">
+          <NextStep {...o} preview={data} />
+        </div>
       </div>
-      <NextStep {...o} preview={data} />
     </div>
   );
 }

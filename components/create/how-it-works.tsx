@@ -1,49 +1,58 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { Amount, groupAmount } from '../ui/amount';
 import { Facts } from '../ui/facts';
+import { Sign } from '../ui/sign';
 import paper from '../ui/paper.module.css';
 import styles from './create.module.css';
 
 /** A price of the service's list: what for, and the rule in words. */
 export type Price = { title: string; rule: string };
 
-/** What the page shows before a payment is chosen: the steps, a sample receipt and the prices. */
-export function HowItWorks({ prices }: { prices: readonly Price[] }) {
+const STEPS = [
+  ['find', 'search'],
+  ['say', 'pencil'],
+  ['check', 'check'],
+] as const;
+
+/** How a payment becomes a receipt. */
+export function Steps() {
+  const t = useTranslations('create');
+  return (
+    <ol className={styles['how']} aria-label={t('how.label')}>
+      {STEPS.map(([step, sign]) => (
+        <li key={step}>
+          <span className={styles['sign']}>
+            <Sign name={sign} />
+          </span>
+          <h2>{t(`how.${step}`)}</h2>
+          <p className="muted small">{t(`how.${step}Text`)}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the page shows before a payment is chosen: a sample receipt and the prices. */
+export function Offer({ prices }: { prices: readonly Price[] }) {
   const t = useTranslations('create');
   return (
     <>
-      <ol className={styles['how']} aria-label={t('how.label')}>
-        <li>
-          <h2>{t('how.find')}</h2>
-          <p className="muted small">{t('how.findText')}</p>
-        </li>
-        <li>
-          <h2>{t('how.say')}</h2>
-          <p className="muted small">{t('how.sayText')}</p>
-        </li>
-        <li>
-          <h2>{t('how.check')}</h2>
-          <p className="muted small">{t('how.checkText')}</p>
-        </li>
-      </ol>
-      <div className={styles['offer']}>
-        <SampleReceipt />
-        <section aria-labelledby="prices" className="stack">
-          <h2 id="prices">{t('prices')}</h2>
-          <dl className={styles['prices']}>
-            {prices.map(({ title, rule }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd className="muted">{rule}</dd>
-              </div>
-            ))}
-            <div>
-              <dt>{t('checking')}</dt>
-              <dd className="muted">{t('checkingPrice')}</dd>
+      <SampleReceipt />
+      <section aria-labelledby="prices" className={styles['price-list']}>
+        <h2 id="prices">{t('prices')}</h2>
+        <dl className={styles['prices']}>
+          {prices.map(({ title, rule }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd className="muted">{rule}</dd>
             </div>
-          </dl>
-        </section>
-      </div>
+          ))}
+          <div>
+            <dt>{t('checking')}</dt>
+            <dd className="muted">{t('checkingPrice')}</dd>
+          </div>
+        </dl>
+      </section>
     </>
   );
 }
@@ -54,7 +63,11 @@ function SampleReceipt() {
   const t = useTranslations('create');
   return (
     <figure className={styles['sample']}>
-      <div className={paper['paper']} role="group" aria-label={t('sample.label')}>
+      <div
+        className={`${paper['paper']} ${paper['torn']}`}
+        role="group"
+        aria-label={t('sample.label')}
+      >
         <div className={`${paper['head']} ${styles['ruled']}`}>
           <span className={paper['title']}>{t('term.receipt')}</span>
           <span className="muted small">{t('sample.word')}</span>

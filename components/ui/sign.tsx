@@ -9,6 +9,7 @@ const PATHS = {
   outside: 'M9.5 3H13v3.5M13 3L7.5 8.5M11 9.5V13H3V5h3.5',
   down: 'M8 3v7M4.8 7.2L8 10.4l3.2-3.2M3 13h10',
   print: 'M4.5 6V3h7v3M4.5 11.5H3V6.2h10v5.3h-1.5M4.5 9.5h7V13h-7z',
+  search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3l3.2 3.2',
   share: 'M8 9.5V2.8M5 5.4l3-2.8 3 2.8M4 8v5h8V8',
   ascending: 'M8 12.5v-9M4.5 7L8 3.5 11.5 7',
   descending: 'M8 3.5v9M4.5 9L8 12.5 11.5 9',
