@@ -32,8 +32,8 @@ export function ReceiptPaper({ receipt, seller }: PaperProps) {
   const t = useTranslations('receipt');
   const usd = amountOf(receipt.usd_amount_raw, 6, useLocale());
   return (
-    <article className={paper['paper']} aria-labelledby="receipt-title">
-      <div className={paper['head']}>
+    <article className={`${paper['paper']} ${paper['torn']}`} aria-labelledby="receipt-title">
+      <div className={`${paper['head']} ${styles['head']}`}>
         <span className={paper['title']} aria-hidden="true">
           {t('paper.heading')}
         </span>
