@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { api } from '../api';
 import { ButtonLink } from '../ui/button';
+import { Sign } from '../ui/sign';
 import { useSayFound } from '../ui/use-say-found';
 import { Countries } from './countries';
 import styles from './dashboard.module.css';
@@ -67,7 +68,7 @@ export function Side({ role }: { role: Role }) {
             href={`/dashboard/receipts.csv?${new URLSearchParams(wish).toString()}`}
             download
           >
-            {t('side.csv')}
+            <Sign name="down" /> {t('side.csv')}
           </ButtonLink>
         </div>
         <Receipts key={asked} {...{ asked, wish }} onFound={setAnswer} />

@@ -43,29 +43,31 @@ export function StatementView({ statement, lastError }: StatementViewProps) {
   const why = failed.text === 'paymentDropped' ? 'paymentDropped' : 'other';
   return (
     <div className="stack-wide">
-      <div className="stack">
-        <h1>
-          {t('view.title')} <span className="mono">{id}</span>
-        </h1>
-        <p className="muted">
-          {t.rich('view.subtitle', {
-            wallet: () => <Address value={statement.wallet} label={t('view.wallet')} />,
-            first: summary.period_start,
-            last: summary.period_end,
-          })}
-        </p>
-      </div>
-      <div className="stack screen-only">
-        <Verdict of={of} state={status} failed={t(`failed.${why}`)} />
-        {status === 'pending' ? (
-          <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
-        ) : null}
-        {status === 'failed' && failed.canRetry ? (
-          <RetryMint
-            failed={{ made: 'statement', statementId: id }}
-            onStarted={() => router.refresh()}
-          />
-        ) : null}
+      <div className={styles['top']}>
+        <div className="stack">
+          <h1>
+            {t('view.title')} <span className="mono">{id}</span>
+          </h1>
+          <p className="muted">
+            {t.rich('view.subtitle', {
+              wallet: () => <Address value={statement.wallet} label={t('view.wallet')} />,
+              first: summary.period_start,
+              last: summary.period_end,
+            })}
+          </p>
+        </div>
+        <div className="stack screen-only">
+          <Verdict of={of} state={status} failed={t(`failed.${why}`)} />
+          {status === 'pending' ? (
+            <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
+          ) : null}
+          {status === 'failed' && failed.canRetry ? (
+            <RetryMint
+              failed={{ made: 'statement', statementId: id }}
+              onStarted={() => router.refresh()}
+            />
+          ) : null}
+        </div>
       </div>
       {statement.complete ? null : (
         <Banner kind="warning" quiet title={t('view.incomplete.title')}>
