@@ -5,32 +5,33 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { api } from '../api';
 import { failureOf, type ApiFailure } from '../api-client';
 import { refusedFields } from '../refused-fields';
-import { English, useErrorWords } from '../use-error-words';
+import { useErrorWords } from '../use-error-words';
 import { shorten } from '../ui/address';
 import { amountOf } from '../ui/amount';
 import { useAnnounce } from '../ui/announcer';
-import { Banner } from '../ui/banner';
-import { ButtonLink } from '../ui/button';
-import { Select } from '../ui/field';
 import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
+import { useCode } from '../ui/use-code';
 import { ConnectWallet } from '../wallet/connect-wallet';
-import type { Signer } from '../wallet/signer';
 import { useSigner } from '../wallet/wallet-host';
 import styles from './create.module.css';
 import paper from '../ui/paper.module.css';
-import { LabelsForm, ProvenPart, type LabelTexts, type Preview } from './draft-receipt';
-import { PaymentField, RecentPayments } from './find-payment';
+import type { CountryOption, DraftProps } from './draft-paper';
+import type { LabelTexts } from './draft-receipt';
+import { PaymentField } from './payment-field';
+import type { Named } from './pick-payment';
 import { OrderProgress } from './order-progress';
 import { requestFor } from './order-store';
 import { loadSteps, useOrder } from './use-order';
 import { FailureBanner } from './failure-banner';
 import type { Failure } from './failures';
-import { NamedWallet } from './named-wallet';
 import { readInput } from './read-input';
 import { useChosenPayment } from './use-chosen-payment';
 
-export type CountryOption = { value: string; label: string };
+/** The draft of a receipt. No first view needs its code, which comes with the payment that is chosen. */
+const loadPaper = () => import('./draft-paper');
+/** The payments of a wallet, whose code comes with the first wallet. */
+const loadPick = () => import('./pick-payment');
 
 /** Create a receipt: find the payment, check it, say what it was for, sign. */
 export function CreatePage(o: {
@@ -68,6 +69,7 @@ export function CreatePage(o: {
   const read = readInput(input);
   const wallet =
     read.kind === 'wallet' ? read.value : read.kind === 'empty' ? signer?.address : undefined;
+  const named = wallet ? { wallet } : read.kind === 'name' ? { name: read.value } : null;
   function startOver() {
     clear();
     setInput('');
@@ -122,15 +124,33 @@ export function CreatePage(o: {
             }}
           />
         </section>
-      ) : wallet ? (
-        <RecentPayments wallet={wallet} onPick={choose} />
-      ) : read.kind === 'name' ? (
-        <NamedWallet name={read.value} onPick={choose} />
+      ) : named ? (
+        <Pick of={named} onPick={choose} />
       ) : (
         o.offer
       )}
     </div>
   );
+}
+
+function Pick(o: { of: Named; onPick: (txSignature: string) => void }) {
+  const { code, failure, load } = useCode(loadPick);
+  useEffect(load, [load]);
+  const t = useTranslations('create');
+  const errorWords = useErrorWords();
+  if (failure)
+    return (
+      <LoadFailed title={t('recent.failed')} onAgain={load}>
+        {errorWords(failureOf(failure))}
+      </LoadFailed>
+    );
+  if (!code)
+    return (
+      <div className="card">
+        <Skeleton lines={4} label={t('recent.reading')} />
+      </div>
+    );
+  return <code.PickPayment {...o} />;
 }
 
 /** Labels that the service refused; empty for every other failure, which a banner tells. */
@@ -156,23 +176,17 @@ function requestOf(txSignature: string, labels: LabelTexts) {
   };
 }
 
-function Draft(o: {
-  txSignature: string;
-  signer: Signer | null;
-  country: string;
-  countries: readonly CountryOption[];
-  initial: LabelTexts;
-  refused: Readonly<Record<string, string>>;
-  onCountry: (country: string) => void;
-  onSubmit: (labels: LabelTexts, shownPriceRaw: string) => void;
-}) {
+function Draft(o: DraftProps) {
   const { data, error, isPending, refetch } = api.web.preview.useQuery(
     { tx_signature: o.txSignature, country: o.country },
     { placeholderData: (before) => before },
   );
+  const paperCode = useCode(loadPaper);
+  const { load } = paperCode;
   useEffect(() => {
+    load();
     void loadSteps().catch(() => undefined);
-  }, []);
+  }, [load]);
   const announce = useAnnounce();
   const t = useTranslations('create');
   const locale = useLocale();
@@ -184,101 +198,16 @@ function Draft(o: {
     // Once for each payment: the value in another currency is the same payment.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [data?.transaction.tx_signature, announce]);
-  if (isPending)
+  if (error) return <NoPreview failure={failureOf(error)} onAgain={() => void refetch()} />;
+  if (paperCode.failure)
+    return <NoPreview failure={failureOf(paperCode.failure)} onAgain={paperCode.load} />;
+  if (isPending || !paperCode.code)
     return (
       <div className={paper['paper']}>
         <Skeleton lines={6} label={t('reading')} />
       </div>
     );
-  if (error) return <NoPreview failure={failureOf(error)} onAgain={() => void refetch()} />;
-  return (
-    <div className={paper['paper']}>
-      <div className={styles['draft']}>
-        <div className="stack">
-          <ProvenPart preview={data} />
-          <div className={styles['country']}>
-            <Select
-              label={t('valueIn')}
-              size="small"
-              options={o.countries}
-              value={o.country}
-              onChange={(event) => o.onCountry(event.target.value)}
-            />
-          </div>
-        </div>
-        <div className="stack">
-          <NextStep {...o} preview={data} />
-        </div>
-      </div>
-    </div>
-  );
-}
-
-function NextStep(o: Parameters<typeof Draft>[0] & { preview: Preview }) {
-  const { preview, signer } = o;
-  const t = useTranslations('create');
-  const { transaction, receipt, price_raw: priceRaw } = preview;
-  if (receipt)
-    return (
-      <Banner
-        kind="success"
-        quiet
-        title={t('has.title')}
-        actions={
-          <ButtonLink href={`/r/${receipt.receipt_id}`} variant="primary">
-            {t('has.open', { id: receipt.receipt_id })}
-          </ButtonLink>
-        }
-      >
-        {t('has.text')}
-      </Banner>
-    );
-  if (priceRaw === null)
-    return (
-      <Banner kind="warning" quiet title={t('token.title')}>
-        {transaction.valuation_error === null ? (
-          t('token.text')
-        ) : (
-          <English>{transaction.valuation_error}</English>
-        )}
-      </Banner>
-    );
-  if (preview.closed)
-    return (
-      <Banner kind="warning" quiet title={t('closed.title')}>
-        {t.rich('closed.text', {
-          reason: preview.closed,
-          said: (reason) => <English>{reason}</English>,
-        })}
-      </Banner>
-    );
-  const isParty =
-    signer !== null && [transaction.sender, transaction.receiver].includes(signer.address);
-  return (
-    <>
-      {signer && !isParty ? (
-        <Banner kind="warning" title={t('party.title')}>
-          {t('party.text')}
-        </Banner>
-      ) : null}
-      <LabelsForm
-        preview={preview}
-        priceRaw={priceRaw}
-        initial={o.initial}
-        refused={o.refused}
-        disabled={!isParty}
-        connect={
-          signer ? null : (
-            <ConnectWallet
-              variant="primary"
-              label={t(priceRaw === '0' ? 'connectFree' : 'connectPaid')}
-            />
-          )
-        }
-        onSubmit={(labels) => o.onSubmit(labels, priceRaw)}
-      />
-    </>
-  );
+  return <paperCode.code.DraftPaper {...o} preview={data} />;
 }
 
 /** Texts of `create.preview` for a payment that cannot be shown, by the code of the error. */

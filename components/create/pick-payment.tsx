@@ -9,13 +9,25 @@ import { Banner } from '../ui/banner';
 import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { useErrorWords } from '../use-error-words';
-import { RecentPayments } from './find-payment';
+import { RecentPayments } from './recent-payments';
 
 /** How long a text must stay the same before its name is looked up. */
 const SETTLED_MS = 400;
 
+/** A wallet by its address or by a name. */
+export type Named = { wallet: string } | { name: string };
+
+/** The payments of a wallet, to pick one from. */
+export function PickPayment({ of, onPick }: { of: Named; onPick: (txSignature: string) => void }) {
+  return 'wallet' in of ? (
+    <RecentPayments wallet={of.wallet} onPick={onPick} />
+  ) : (
+    <NamedWallet name={of.name} onPick={onPick} />
+  );
+}
+
 /** The wallet that a name stands for, with its whole address, then its last payments to pick from. */
-export function NamedWallet(o: { name: string; onPick: (txSignature: string) => void }) {
+function NamedWallet(o: { name: string; onPick: (txSignature: string) => void }) {
   const name = useSettled(o.name);
   const t = useTranslations('create');
   const announce = useAnnounce();

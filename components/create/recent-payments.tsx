@@ -1,71 +1,25 @@
 'use client';
 
 import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import { useEffect } from 'react';
 import type { AppRouter } from '@/server/api/app-router';
 import { api } from '../api';
 import { failureOf } from '../api-client';
-import { useErrorWords } from '../use-error-words';
-import { useTranslations } from 'next-intl';
-import { useEffect } from 'react';
 import { useSite } from '../site-context';
-import { Amount, decimalOf } from '../ui/amount';
 import { shorten } from '../ui/address';
+import { Amount, decimalOf } from '../ui/amount';
+import { useAnnounce } from '../ui/announcer';
 import { Badge } from '../ui/badge';
 import { Banner } from '../ui/banner';
-import { Button, ButtonLink } from '../ui/button';
-import { Field } from '../ui/field';
+import { Button } from '../ui/button';
 import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { formatUtc } from '../ui/time';
-import { useAnnounce } from '../ui/announcer';
-import { readInput } from './read-input';
+import { useErrorWords } from '../use-error-words';
 import styles from './create.module.css';
 
 type Recent = inferRouterOutputs<AppRouter>['web']['recentPayments']['payments'][number];
-
-/** The field that everything begins with. */
-export function PaymentField({
-  value,
-  onChange,
-}: {
-  value: string;
-  onChange: (text: string) => void;
-}) {
-  const t = useTranslations('create');
-  const read = readInput(value);
-  const name =
-    read.kind === 'page'
-      ? t(read.page === 'receipt' ? 'receiptNo' : 'statementNo', { id: read.id })
-      : '';
-  return (
-    <>
-      <Field
-        label={t('field.label')}
-        mono
-        value={value}
-        placeholder={t('field.placeholder')}
-        onChange={(event) => onChange(event.target.value)}
-        help={t('field.help')}
-        error={read.kind === 'other' ? t(`input.${read.why}`, { ...read.values }) : null}
-      />
-      <div role="status">
-        {read.kind === 'page' ? (
-          <Banner
-            quiet
-            title={t('page.title', { name })}
-            actions={
-              <ButtonLink href={read.path} size="small">
-                {t('page.open', { name })}
-              </ButtonLink>
-            }
-          >
-            {t('page.text')}
-          </Banner>
-        ) : null}
-      </div>
-    </>
-  );
-}
 
 /** The last payments of a wallet, to pick from. */
 export function RecentPayments({
