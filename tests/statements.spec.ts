@@ -17,7 +17,7 @@ import { countNfts } from './harness/count-nfts';
 import { tokenBalance } from './harness/make-payment';
 import { ensureVerifier } from '@/scripts/ensure-verifier';
 import { checkByPython } from './harness/check-by-python';
-import { runNode, runVerify } from './harness/run-command';
+import { runNode, runPage, runVerify } from './harness/run-command';
 import { signOffer } from './harness/sign-offer';
 import { sharedService } from './harness/shared-service';
 import type { TestService } from './harness/start-service';
@@ -96,6 +96,7 @@ async function checkAsAStranger(o: { id: string; csv: Uint8Array; first: string;
       ]),
       runVerify(dir, ['proof.json', '--rows', 'none', ...trust]),
     ]);
+    expect(await runPage(service, { dir, statementId: o.id })).toMatch(/Verdict: genuine\n$/);
     for (const id of ['merkle_root', 'totals', 'rows_on_chain', 'csv_rows', 'membership'])
       expect(whole.output).toMatch(new RegExp(`held {5}${id} `));
     expect([whole.code, whole.output]).toEqual([0, expect.stringContaining('Verdict: genuine')]);

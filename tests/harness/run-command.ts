@@ -20,21 +20,23 @@ export function runPythonVerify(dir: string, args: string[]): Promise<Ended> {
 }
 
 /**
- * Runs the commands for a receipt below "What to do" of docs/verify.md, as printed there, for a service and a receipt
- * of it, in a folder, and gives what they print. Throws when one of them fails.
+ * Runs the commands of docs/verify.md for a receipt or for a statement, as printed there, for a service that has it, in a
+ * folder, and gives what they print. Throws when one of them fails.
  */
 export async function runPage(
   service: { baseUrl: string; rpcUrl: string },
-  { dir, receiptId }: { dir: string; receiptId: string },
+  o: { dir: string } & ({ receiptId: string } | { statementId: string }),
 ): Promise<string> {
+  const { dir } = o;
+  const [id, others] = 'receiptId' in o ? [o.receiptId, 'statement'] : [o.statementId, 'receipt'];
   const [, section = ''] = readFileSync('docs/verify.md', 'utf8').split('\n## ');
   const commands = [...section.matchAll(/```sh\n([^]*?)```/g)]
-    .map(([, command = '']) => command)
-    .filter((command) => !command.includes('{statement_id}'))
-    .join('')
+    .flatMap(([, block = '']) => block.split('\n'))
+    .filter((line) => !line.includes(others))
+    .join('\n')
     .replaceAll('--rpc https://…', `--rpc ${service.rpcUrl}`)
     .replaceAll('https://…', service.baseUrl)
-    .replaceAll('{receipt_id}', receiptId);
+    .replaceAll(/\{(receipt|statement)_id\}/g, id);
   const { stdout } = await promisify(execFile)('bash', ['-ec', commands], {
     cwd: dir,
     env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
