@@ -29,11 +29,11 @@ export default function PrivacyPage() {
       <h2>Only for the seller</h2>
       <p>
         When the payer asks for a receipt with the wallet, the country the request comes from is
-        worked out from the internet address, in memory, with a list that lies on our server. The
-        two-letter country, how it was found and the date of the list are kept for the seller of
-        that receipt, who may need it for tax. The internet address itself is not kept. The country
-        is never on the receipt, in its files, in an export of the payer or in an answer to anybody
-        else. It is deleted after 10 years.
+        worked out from the internet address, in memory, using a database on our server. The
+        two-letter country, how it was found and the date of that database are kept for the seller
+        of that receipt, who may need it for tax. The internet address itself is not kept. The
+        country is never on the receipt, in its files, in an export of the payer or in an answer to
+        anybody else. It is deleted after 10 years.
       </p>
       <h2>Only for you</h2>
       <p>
