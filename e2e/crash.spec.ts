@@ -7,12 +7,12 @@ import es from '@/messages/es/crash.json' with { type: 'json' };
 import ja from '@/messages/ja/crash.json' with { type: 'json' };
 import frameDe from '@/messages/de/frame.json' with { type: 'json' };
 import frameJa from '@/messages/ja/frame.json' with { type: 'json' };
+import { loseCode } from './harness/lose-code';
 import { overflow, violations, visit } from './harness/open-page';
 import { focused } from './harness/read-aloud';
 import { expect, test } from './harness/site';
 
 const TEXTS: Record<Language, typeof en> = { en, de, es, ja };
-const CHUNKS = '**/_next/static/chunks/**';
 
 /** Pages whose code fails, or does not arrive whole. */
 test.describe('a page that lacks its code', () => {
@@ -54,13 +54,13 @@ test.describe('a page that lacks its code', () => {
       ['ja', frameJa],
     ] as const) {
       await choose(context, page, { [LANGUAGE_COOKIE]: language });
-      await losePart(context, 'needs the WalletHost');
+      const giveBack = await loseCode(context, 'needs the WalletHost');
       await page.goto('/?tx=3');
       const words = TEXTS[language];
       const lost = page.getByRole('alert').filter({ hasText: said.text });
       await lost.getByText(said.title).waitFor();
       expect([language, await violations(page), await overflow(page)]).toEqual([language, [], 0]);
-      await context.unroute(CHUNKS);
+      await giveBack();
       await lost.getByRole('link', { name: words.reload }).click();
       await page.locator('#lost-code').waitFor({ state: 'detached' });
       expect(await page.getByText(said.title).count()).toBe(0);
@@ -73,13 +73,13 @@ test.describe('a page that lacks its code', () => {
     site,
   }) => {
     const { page, asked, context } = await visit(site, '/');
-    await losePart(context, 'solana-wallet:');
+    const giveBack = await loseCode(context, 'solana-wallet:');
     await page.getByLabel('Which payment?').fill('3');
     await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByText('The wallets did not load').waitFor();
     expect(await focused(page)).toContain('group | No wallet is connected | The wallets did not');
     expect(await violations(page)).toEqual([]);
-    await context.unroute(CHUNKS);
+    await giveBack();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Test Wallet' }).click();
     await page.getByRole('button', { name: 'Disconnect' }).waitFor();
@@ -96,13 +96,4 @@ async function choose(
 ): Promise<void> {
   const url = new URL('/', page.url()).href;
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
-}
-
-/** Drops the file of code that holds these words. */
-async function losePart(context: BrowserContext, words: string): Promise<void> {
-  await context.route(CHUNKS, async (route) => {
-    const response = await route.fetch();
-    const isLost = (await response.text()).includes(words);
-    return isLost ? route.abort() : route.fulfill({ response });
-  });
 }

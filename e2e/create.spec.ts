@@ -1,6 +1,7 @@
 import { makeWallet } from '@/devnet/client/wallet';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { mint, makePair, pay } from '@/tests/harness/use-service';
+import { loseCode } from './harness/lose-code';
 import { nameWallets } from './harness/name-wallets';
 import { askFor, connect, overflow, violations, visit } from './harness/open-page';
 import { installMobileWallet } from './harness/mobile-wallet';
@@ -151,15 +152,10 @@ test.describe('creating a receipt', () => {
     await context.unroute(/web\.resume/);
     const again = await context.newPage();
     // The code of the steps is loaded later. Where it does not arrive, the order waits for the next visit.
-    const chunks = '**/_next/static/chunks/**';
-    await again.route(chunks, async (route) => {
-      const response = await route.fetch();
-      const isOfSteps = (await response.text()).includes('onUnderway');
-      return isOfSteps ? route.abort() : route.fulfill({ response });
-    });
+    const giveBack = await loseCode(again, 'onUnderway');
     await again.goto('/');
     await again.getByText('Something failed on this page').waitFor();
-    await again.unroute(chunks);
+    await giveBack();
     await again.reload();
     await again.getByRole('heading', DONE).waitFor();
     expect(asked.filter((what) => what === 'transaction')).toHaveLength(1);
