@@ -72,7 +72,7 @@ describe.skipIf(bin === null)('npm run backup', () => {
     const empty = run(['--to', to], { DATABASE_URL: server.url('empty') });
     expect([empty.status, empty.stderr]).toEqual([
       1,
-      expect.stringContaining('no database of the service: it has no receipts'),
+      expect.stringContaining('not a database of the service: it lacks receipts'),
     ]);
     const away = run(['--to', to], { DATABASE_URL: 'postgresql://x:secret@127.0.0.1:1/x' });
     expect([away.status, away.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);

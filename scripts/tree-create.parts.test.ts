@@ -101,7 +101,7 @@ test(
     expect(Number(1_000_000_000n - balance())).toBe(Math.round(Number(cost) * 1e9));
     const again = await run([...SMALL, '--yes', '--if-none']);
     expect(again.code, again.out).toBe(0);
-    expect(again.out).toContain('room for 8');
+    expect(again.out).toContain('space for 8');
     expect(await database.prisma.tree.count()).toBe(1);
     expect(await database.prisma.collection.findMany(kept)).toEqual(collections);
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type MetadataArgsV2Args, mintV2 } from '@metaplex-foundation/mpl-bubblegum';
 import { setComputeUnitLimit } from '@metaplex-foundation/mpl-toolbox';
 import {
@@ -20,7 +21,7 @@ import type { SecretKey } from '@/server/env';
 import { makeEmbeddedKey, publicKeyOf } from '@/server/keys';
 import { buildMint } from '@/server/nft/sign-mint';
 import { buildTree } from '@/server/nft/create-tree';
-import { decodeLeafEvents, mintMetadataArgs } from '@quittance/verify/nft/leaf';
+import { decodeLeafEvents, mintMetadataArgs, readTreeRoots } from '@quittance/verify/nft/leaf';
 import { offlineUmi, signerOf, signTransaction } from '@/server/nft/offline-umi';
 import { planTree } from '@/server/nft/plan-tree';
 import { sendUntilSettled } from '@/server/nft/begun-account';
@@ -36,6 +37,9 @@ import { makeFacts } from './facts.fixture';
 import { besideOf, legsOf } from '@quittance/verify/receipts/receipt-beside';
 
 const GATEWAY = 'http://gateway.example';
+/** How often a tree is looked at for a root, and the pause between two looks, of one slot, in ms. */
+const MOST_LOOKS = 10;
+const PAUSE_MS = 50;
 const assetAnswer = z.object({
   ownership: z.object({ owner: z.string(), delegate: z.string().nullish() }),
 });
@@ -197,13 +201,23 @@ export async function seeAgain(rpcUrl: string, evidence: MintEvidence): Promise<
   const { address } = evidence.tree;
   const asset = assetAnswer.parse(await das(rpcUrl, 'getAsset', id));
   const proof = proofAnswer.parse(await das(rpcUrl, 'getAssetProof', id));
-  const account = await rpc.getAccountInfo(address);
+  const account = await readTree(rpc, { address, root: proof.root });
   return {
     ...evidence,
     asset: { id, owner: asset.ownership.owner, delegate: asset.ownership.delegate ?? null },
     proof: { root: proof.root, siblings: proof.proof },
     tree: { address, data: account?.data ?? new Uint8Array() },
   };
+}
+
+/** The account of a tree once it has a root: the index may be a slot ahead of what is confirmed. */
+async function readTree(rpc: Rpc, o: { address: string; root: string }): Promise<Account | null> {
+  for (let round = 0; ; round += 1) {
+    const account = await rpc.getAccountInfo(o.address);
+    const hasRoot = account && readTreeRoots(account.data)?.roots.includes(o.root);
+    if (hasRoot || round === MOST_LOOKS) return account;
+    await sleep(PAUSE_MS);
+  }
 }
 
 export function makeKey(): SecretKey {
