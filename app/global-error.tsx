@@ -1,9 +1,10 @@
 'use client';
 
 import { NextIntlClientProvider, useTranslations } from 'next-intl';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { THEME_COOKIE, readTheme } from '@/components/theme';
 import { Button, ButtonLink } from '@/components/ui/button';
+import { useBrowserValue } from '@/components/ui/use-browser-value';
 import { languageOf, LANGUAGE_COOKIE, type Language } from '@/i18n/locales';
 import de from '@/messages/de/crash.json';
 import en from '@/messages/en/crash.json';
@@ -19,8 +20,8 @@ const TEXTS = { en, de, es, ja } as const satisfies Record<Language, object>;
  * for the root layout, so it brings language, colours and texts of its own.
  */
 export default function FrameError({ error }: { error: Error & { digest?: string } }) {
-  const language = useSyncExternalStore(never, readLanguage, () => 'en' as const);
-  const theme = useSyncExternalStore(never, themeOfReader, () => 'system' as const);
+  const language = useBrowserValue(readLanguage, 'en');
+  const theme = useBrowserValue(themeOfReader, 'system');
   return (
     <html lang={language} dir="ltr" data-theme={theme === 'system' ? undefined : theme}>
       <body>
@@ -70,11 +71,6 @@ function readLanguage(): Language {
 
 function themeOfReader() {
   return readTheme(readCookie(THEME_COOKIE));
-}
-
-/** Neither changes while the page is open. */
-function never(): () => void {
-  return () => undefined;
 }
 
 function readCookie(name: string): string | undefined {

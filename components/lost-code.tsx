@@ -1,16 +1,13 @@
 'use client';
 
-import { useSyncExternalStore, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import styles from './site-frame.module.css';
+import { useBrowserValue } from './ui/use-browser-value';
 import { LOST_CODE } from './watch-code';
 
 /** Holds what a page says where its code did not load. The code of the page, once it runs, takes it away. */
 export function LostCode({ children }: { children: ReactNode }) {
-  const isAlive = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const isAlive = useBrowserValue(() => true, false);
   return (
     // Here from the start, so that a screen reader says what comes into it.
     <div role="alert" className={styles['lost']}>
@@ -21,9 +18,4 @@ export function LostCode({ children }: { children: ReactNode }) {
       )}
     </div>
   );
-}
-
-/** A page that is alive stays so. */
-function never(): () => void {
-  return () => undefined;
 }

@@ -10,7 +10,7 @@ import { countryOf } from './reader-country';
 export function LocalWorth({ txSignature }: { txSignature: string }) {
   const t = useTranslations('receipt');
   const locale = useLocale();
-  const language = useBrowserValue(() => navigator.language);
+  const language = useBrowserValue<string | null>(() => navigator.language, null);
   const countries = api.web.countries.useQuery(undefined, {
     enabled: language !== null,
     staleTime: Infinity,

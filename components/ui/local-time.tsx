@@ -7,7 +7,7 @@ import { useBrowserValue } from './use-browser-value';
 /** A time by the reader's clock with UTC beside it; UTC alone before the browser is asked, and in that zone. */
 export function LocalTime({ value }: { value: string }) {
   const locale = useLocale();
-  const local = useBrowserValue(() => localWords(value, locale));
+  const local = useBrowserValue(() => localWords(value, locale), null);
   const utc = formatUtc(value, 'second');
   return (
     <time className="numbers" dateTime={value}>
