@@ -201,3 +201,10 @@ export class ServiceError extends Error {
     this.retryAfterS = options.retryAfterS ?? (this.status === 503 ? 5 : null);
   }
 }
+
+/** The 400 of one entry of a request, which text and details name with the reason. */
+export function invalidEntry(name: string, why: string): ServiceError {
+  return new ServiceError('invalid_request', `Invalid request: ${name}: ${why}`, {
+    details: { [name]: why },
+  });
+}

@@ -7,7 +7,7 @@ import {
   type UndecidedTransaction,
 } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
-import { ServiceError } from '@/server/errors';
+import { invalidEntry } from '@/server/errors';
 import { DROPPED, QUIET_MS } from '@/server/nft/mint-rows';
 
 export type MintPage = { mints: Mint[]; nextCursor: string | null };
@@ -37,10 +37,7 @@ export async function listMints(
 
 function readCursor(cursor: string): { at: Date; id: string } {
   const [, time, id] = /^(\d{1,15})-([0-9A-Z]{1,20})$/.exec(cursor) ?? [];
-  if (time === undefined || id === undefined)
-    throw new ServiceError('invalid_request', 'Invalid request: cursor: is not one of a list', {
-      details: { cursor: 'is not one of a list' },
-    });
+  if (time === undefined || id === undefined) throw invalidEntry('cursor', 'is not one of a list');
   return { at: new Date(Number(time)), id };
 }
 

@@ -3,7 +3,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { type LedgerEntry, type Payment, Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import { AGREEING_NODES, NodesDiffer } from '@/server/chain/node-statuses';
-import { ServiceError } from '@/server/errors';
+import { invalidEntry } from '@/server/errors';
 import { type Credit, leftOf } from '../record-refund';
 import { entriesOf, isFromOutside, partiesOf } from './entries';
 import { type NoteContext, shownByTwo } from './note-transactions';
@@ -265,8 +265,6 @@ function after(cursor: string | null): Prisma.Sql {
   const [, slot, signature, token] =
     /^(\d{1,18})-([1-9A-HJ-NP-Za-km-z]{1,90})-(\w{1,12})$/.exec(cursor) ?? [];
   if (slot === undefined || signature === undefined || token === undefined)
-    throw new ServiceError('invalid_request', 'Invalid request: cursor: is not one of a list', {
-      details: { cursor: 'is not one of a list' },
-    });
+    throw invalidEntry('cursor', 'is not one of a list');
   return Prisma.sql`and (entry.slot, entry.signature, entry.token) > (${BigInt(slot)}, ${signature}, ${token})`;
 }

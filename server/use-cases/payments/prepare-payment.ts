@@ -3,7 +3,7 @@ import type { Prisma } from '@/generated/prisma/client';
 import { MARGIN_BLOCKS } from '@/server/chain/landing-margin';
 import type { Account } from '@/server/chain/rpc';
 import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
-import { ServiceError } from '@/server/errors';
+import { invalidEntry, ServiceError } from '@/server/errors';
 import { notePrepared, type PreparedQuote } from '@/server/payments/awaited-payments';
 import { buildPayment, findQuote, isStillOpen } from '@/server/payments/prepared-quotes';
 import { paymentNetwork } from '@/server/payments/prices';
@@ -117,13 +117,7 @@ async function openQuoteOf(call: Call, input: PrepareInput): Promise<PreparedQuo
     body: input.request,
   });
   if (quote.path === key.path && quote.bodySha256 === key.bodySha256) return quote;
-  throw new ServiceError(
-    'invalid_request',
-    'Invalid request: request: is not what the quote is for',
-    {
-      details: { request: 'is not what the quote is for' },
-    },
-  );
+  throw invalidEntry('request', 'is not what the quote is for');
 }
 
 /** Offset of the amount in a token account (SPL Token, state.rs). */

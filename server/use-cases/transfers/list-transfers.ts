@@ -4,7 +4,7 @@ import { listTokens, tokenByMint } from '@quittance/verify/tokens/token-table';
 import { recentTransactions } from '@/server/chain/scan-transactions';
 import { scanPair } from '@/server/chain/scan-wallet';
 import { addDays, dayOf, startOf } from '@/server/clock';
-import { ServiceError } from '@/server/errors';
+import { invalidEntry } from '@/server/errors';
 import { type PricedTransaction, priceScanned } from '@/server/rates/price-readings';
 import { findReceiptIds } from '@/server/receipts/find-receipt';
 import { usdcMint } from '@/server/tokens/token-table';
@@ -114,9 +114,7 @@ function choosePeriod(
         : null;
   if (fault === null) return { first, last };
   const field = input.period_start === undefined ? 'period_end' : 'period_start';
-  throw new ServiceError('invalid_request', `Invalid request: ${field}: ${fault}`, {
-    details: { [field]: fault },
-  });
+  throw invalidEntry(field, fault);
 }
 
 /** A page of the payments that a wallet made or got in tokens that can be receipted, newest first. */
