@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { Client } from 'pg';
 import { z } from 'zod';
+import { askForStatement } from '@/devnet/client/ask-for-statement';
 import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { SCAN_WIDTH } from '@/server/chain/fetch-transaction';
@@ -114,11 +115,7 @@ async function buy(place: Place, from: Wallet, body: object): Promise<number> {
 
 async function ask(place: Place, body: object, headers: Record<string, string> = {}) {
   const begun = performance.now();
-  const response = await fetch(`${place.baseUrl}/statement`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
+  const response = await askForStatement(place.baseUrl, { body, headers });
   const answer: unknown = await response.json();
   return { status: response.status, body: answer, tookMs: performance.now() - begun };
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { askForReceipt } from '@/devnet/client/ask-for-receipt';
+import { askForStatement } from '@/devnet/client/ask-for-statement';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { payToken } from '@/devnet/client/pay-token';
@@ -111,14 +112,11 @@ async function buyStatement(
   rpcUrl: string,
   { payer, txSignature }: MadeSale,
 ): Promise<string> {
-  const ask = (headers: Record<string, string>) =>
-    fetch(`${baseUrl}/statement`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ wallet_address: payer.address, transactions: [txSignature] }),
-    });
-  const payment = await payOffer(rpcUrl, payer, readOffer(await (await ask({})).json()));
-  const answer = await ask({ 'x-payment': payment, prefer: 'wait=30' });
+  const body = { wallet_address: payer.address, transactions: [txSignature] };
+  const offered = await askForStatement(baseUrl, { body });
+  const payment = await payOffer(rpcUrl, payer, readOffer(await offered.json()));
+  const headers = { 'x-payment': payment, prefer: 'wait=30' };
+  const answer = await askForStatement(baseUrl, { body, headers });
   return z.object({ statement_id: z.string() }).parse(await answer.json()).statement_id;
 }
 

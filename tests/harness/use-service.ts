@@ -68,7 +68,8 @@ export async function call(
   return read(await fetch(new URL(path, service.baseUrl), init));
 }
 
-async function read(response: Response): Promise<Answer> {
+/** An answer of which the body must be a JSON object. */
+export async function read(response: Response): Promise<Answer> {
   const body = (await response.json()) as Record<string, unknown>;
   return { status: response.status, headers: response.headers, body };
 }

@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { askForStatement } from '@/devnet/client/ask-for-statement';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { insist } from './insist';
 import type { TestService } from './start-service';
 import { offerOf, payOffer, type Sale } from './use-payments';
-import { call, pay, type Answer } from './use-service';
+import { call, pay, read, type Answer } from './use-service';
 
 /** POST /statement; headers as given. */
-export function askStatement(
+export async function askStatement(
   service: TestService,
   body: Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return call(service, '/statement', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
+  return read(await askForStatement(service.baseUrl, { body, headers }));
 }
 
 /** A period from an hour ago to a day from now, as an agent would write it. */
