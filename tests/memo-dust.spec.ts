@@ -2,7 +2,7 @@ import { Connection, Transaction } from '@solana/web3.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
-import { buildTokenPayment } from '@/devnet/client/pay-token';
+import { buildTokenPayment, signNow } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { sharedService } from './harness/shared-service';
 import type { TestService } from './harness/start-service';
@@ -65,7 +65,6 @@ async function bury({ offer, seller, payer }: Order): Promise<void> {
   await payOffer(service, { from: seller, offer, amount: 99_999n });
   // A transaction that fails on chain.
   const connection = new Connection(service.rpcUrl, 'confirmed');
-  const { blockhash } = await connection.getLatestBlockhash();
   const failing = buildTokenPayment({
     from: payer,
     to: offer.payTo,
@@ -73,9 +72,7 @@ async function bury({ offer, seller, payer }: Order): Promise<void> {
     amount: 10_000_000_000n,
     memo: offer.memo,
   });
-  failing.recentBlockhash = blockhash;
-  failing.feePayer = payer.keypair.publicKey;
-  failing.sign(payer.keypair);
+  await signNow(connection, failing, [payer.keypair]);
   await connection.sendRawTransaction(failing.serialize(), { skipPreflight: true });
   await passSlots(service, 4);
 }
@@ -136,7 +133,6 @@ describe('a page’s order that others sent payments for with its memo', () => {
     const request = { tx_signature: sale.signature, service_type: 'API access' };
     const input = { quote_id: offer.memo, request, wallet: sale.payer.address, mode: 'sign' };
     await ask('web.prepare', input);
-    const { blockhash } = await new Connection(service.rpcUrl).getLatestBlockhash();
     const dust = buildTokenPayment({
       from: stranger,
       to: offer.payTo,
@@ -144,9 +140,7 @@ describe('a page’s order that others sent payments for with its memo', () => {
       amount: 1n,
       memo: offer.memo,
     });
-    dust.recentBlockhash = blockhash;
-    dust.feePayer = stranger.keypair.publicKey;
-    dust.sign(stranger.keypair);
+    await signNow(new Connection(service.rpcUrl), dust, [stranger.keypair]);
     const transaction = dust.serialize().toString('base64');
     await expect(ask('web.send', { quote_id: offer.memo, transaction })).rejects.toThrow(
       'invalid_request',

@@ -20,7 +20,7 @@ import bs58 from 'bs58';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
-import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
+import { sendAndConfirm, signNow, TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { readTransfer } from '@quittance/verify/chain/read-transfer';
 import { createRpc } from '@/server/chain/rpc';
@@ -81,11 +81,8 @@ describe('a transaction that is no payment', () => {
   it('failed on chain', async () => {
     await send([openUsdc(seller)], [payer]);
     const connection = new Connection(service.rpcUrl, 'confirmed');
-    const { blockhash } = await connection.getLatestBlockhash();
     const transaction = new Transaction().add(moveUsdc(payer, seller, 10n ** 15n));
-    transaction.recentBlockhash = blockhash;
-    transaction.feePayer = payer.keypair.publicKey;
-    transaction.sign(payer.keypair);
+    await signNow(connection, transaction, [payer.keypair]);
     const signature = await connection.sendRawTransaction(transaction.serialize(), {
       skipPreflight: true,
     });

@@ -77,6 +77,18 @@ export function buildTokenPayment(payment: TokenPayment): Transaction {
   return transaction;
 }
 
+/** Signs a transaction over the newest blockhash of a node. The first signer pays its fee. */
+export async function signNow(
+  connection: Connection,
+  transaction: Transaction,
+  signers: Signer[],
+): Promise<void> {
+  const { blockhash } = await connection.getLatestBlockhash();
+  transaction.recentBlockhash = blockhash;
+  transaction.feePayer = signers[0]?.publicKey;
+  transaction.sign(...signers);
+}
+
 /** Signs, sends and waits until the transaction is confirmed, by polling; throws when it failed. */
 export async function sendAndConfirm(
   rpcUrl: string,
@@ -84,10 +96,7 @@ export async function sendAndConfirm(
   signers: Signer[],
 ): Promise<string> {
   const connection = new Connection(rpcUrl, 'confirmed');
-  const { blockhash } = await connection.getLatestBlockhash();
-  transaction.recentBlockhash = blockhash;
-  transaction.feePayer = signers[0]?.publicKey;
-  transaction.sign(...signers);
+  await signNow(connection, transaction, signers);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
   await connection.sendRawTransaction(transaction.serialize());
   for (let look = 0; look < 150; look += 1) {
