@@ -1,13 +1,13 @@
 import { createTranslator } from 'next-intl';
 import { expect, test } from 'vitest';
 import { refuse } from '@quittance/verify/chain/transfer';
-import type { MintEvidence } from '@quittance/verify/receipts/check-evidence';
 import { checkIssuer } from '@quittance/verify/receipts/check-issuer';
 import type { CheckLine } from '@quittance/verify/receipts/check-line';
 import { checkReceipt } from '@quittance/verify/receipts/check-receipt';
 import { checkStatement } from '@quittance/verify/statements/check-statement';
 import { presentRow } from '@quittance/verify/statements/statement-rows';
 import proof from '@/messages/en/proof.json';
+import { bareEvidence } from '@/server/receipts/bare-evidence.fixture';
 import { makeRow, signatureOf } from '@/server/statements/list.fixture';
 import { factsOf } from '@/server/statements/scan.fixture';
 
@@ -15,36 +15,7 @@ const t = createTranslator({ locale: 'en', messages: { proof }, namespace: 'proo
 const { line: words } = proof.evidence;
 const isWord = (id: string): id is keyof typeof words => Object.hasOwn(words, id);
 
-/** Evidence of an NFT that no chain has. A check of it gives every line all the same. */
-function evidenceOf(metadata: Uint8Array): MintEvidence {
-  const item = {
-    id: '',
-    owner: '',
-    signature: metadata,
-    anchor: metadata,
-    tags: [],
-    data: metadata,
-  };
-  return {
-    issuer: {
-      service: 'quittance',
-      network: 'local',
-      url: 'https://receipts.example',
-      creators: [],
-      storage_keys: [],
-      trees: [],
-      collections: [],
-    },
-    metadata: { bytes: metadata, item },
-    image: { bytes: metadata, item },
-    mintTransaction: null,
-    asset: { id: '', owner: null, delegate: null },
-    proof: null,
-    tree: { address: '', data: null },
-  };
-}
-
-const ofNothing = evidenceOf(new Uint8Array());
+const ofNothing = bareEvidence(new Uint8Array());
 const row = presentRow(makeRow(0, { txSignature: signatureOf('listed') }));
 const LINES: Record<'receipt' | 'statement', CheckLine[]> = {
   receipt: [
@@ -60,7 +31,7 @@ const LINES: Record<'receipt' | 'statement', CheckLine[]> = {
     }),
   ],
   statement: checkStatement({
-    ...evidenceOf(factsOf()),
+    ...bareEvidence(factsOf()),
     statementId: 'STMT7K3MQ9XW',
     rows: [row],
     payments: new Map(),

@@ -23,6 +23,7 @@ import {
 } from '@quittance/verify/statements/statement-rows';
 import * as tokenTable from '@quittance/verify/tokens/token-table';
 import tokens from '@quittance/verify/tokens/tokens.json';
+import { bareEvidence } from '@/server/receipts/bare-evidence.fixture';
 import { describeReceipt } from '@/server/receipts/describe-receipt';
 import { makeFacts } from '@/server/receipts/facts.fixture';
 import type { ReceiptFacts } from '@/server/receipts/receipt-facts';
@@ -171,30 +172,9 @@ function checkMade(payment: TransactionReading, o: Made): CheckLine[] {
     },
     'https://gateway.example/image',
   );
-  const item = {
-    id: '',
-    owner: '',
-    signature: new Uint8Array(),
-    anchor: new Uint8Array(),
-    tags: [],
-    data: metadata,
-  };
   return checkStatement({
-    issuer: {
-      service: 'quittance',
-      network,
-      url: 'https://receipts.example',
-      creators: [],
-      storage_keys: [],
-      trees: [],
-      collections: [],
-    },
-    metadata: { bytes: metadata, item },
-    image: { bytes: new Uint8Array(), item },
+    ...bareEvidence(metadata, network),
     mintTransaction: { blockTime: mintedAt.getTime() / 1000 },
-    asset: { id: '', owner: null, delegate: null },
-    proof: null,
-    tree: { address: '', data: null },
     statementId: 'STMT7K3MQ9XW',
     rows: rows.map(presentRow),
     payments: new Map([[payment.movements?.signature ?? '', payment]]),
