@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { generatedPages } from './documents/all-sections';
-import { ensureGenerated } from './ensure-generated';
 
 /** `npm run docs`: writes what documents say of operations, settings, metrics and modules. */
-ensureGenerated();
 for (const { file, was, wanted } of await generatedPages()) {
   if (was === wanted) continue;
   writeFileSync(file, wanted);

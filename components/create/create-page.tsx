@@ -75,7 +75,7 @@ export function CreatePage(o: {
     setInput('');
     choose(null);
   }
-  const isEmpty = !txSignature && !wallet && read.kind !== 'name';
+  const isEmpty = !txSignature && !named;
   return (
     <div className={styles['start']}>
       <div className="stack-wide">

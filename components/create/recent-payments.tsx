@@ -34,11 +34,11 @@ export function RecentPayments({
   const errorWords = useErrorWords();
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, ...next } =
     api.web.recentPayments.useInfiniteQuery({ wallet }, { getNextPageParam: ({ older }) => older });
-  const first = data && joinPages(data.pages.slice(0, 1)).length;
+  const first = data?.pages[0]?.payments.length;
   useEffect(() => {
     if (first === undefined) return;
-    announce(first === 0 ? t('recent.none') : t('recent.found', { count: first }));
     // Once for each wallet: pages that are added later are announced as such.
+    announce(first === 0 ? t('recent.none') : t('recent.found', { count: first }));
   }, [wallet, first, announce, t]);
   if (isPending)
     return (

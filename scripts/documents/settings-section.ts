@@ -91,11 +91,13 @@ const form = z.object({
   default: z.union([z.string(), z.number()]).optional(),
 });
 const forms = z.object({ properties: z.record(z.string(), form) });
+const FORMS = forms.parse(
+  z.toJSONSchema(ENV_SCHEMA, { io: 'input', unrepresentable: 'any' }),
+).properties;
 
 /** The values that a setting may have and its default, as far as its schema says. */
 function factsOf(name: string): string[] {
-  const schema = z.toJSONSchema(ENV_SCHEMA, { io: 'input', unrepresentable: 'any' });
-  const found = forms.parse(schema).properties[name];
+  const found = FORMS[name];
   if (!found) return [];
   const { minimum, maximum, enum: choices, default: byDefault } = found;
   return [

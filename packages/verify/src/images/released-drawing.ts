@@ -16,7 +16,7 @@ export function versionsIn(drawnWith: string | null): string {
 
 /** Whether a release drew with these versions; a later one than the verifier knows may. */
 export function mayBeReleased(versions: string, mintedAt: Date | null): boolean {
-  return RELEASED.includes(versions) || mintedAt === null || mintedAt >= RELEASED_UNTIL;
+  return isReleased(versions) || mintedAt === null || mintedAt >= RELEASED_UNTIL;
 }
 
 /** Whether a release of this verifier knows these versions. */
