@@ -1,7 +1,7 @@
 /** Runs once when the server process starts, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  // The real one asks the system at each look, and the job client looks at every variable at each call.
+  // The real process.env asks the system at each read, and the job client reads every variable at each call.
   process.env = { ...process.env };
   const { startService } = await import('@/server/start/start-service');
   await startService();

@@ -2,9 +2,9 @@ import { NextResponse, type NextRequest } from 'next/server';
 import { MOBILE_STYLES, usesMobileWallets } from './components/wallet/mobile-policy';
 
 /**
- * Gives every page a Content-Security-Policy with a nonce of its own: only scripts and styles that the
- * server itself put there run, and the page talks to nobody but this service. Next.js reads the nonce out
- * of the request's copy of the policy and writes it on its own tags.
+ * Gives every page a Content-Security-Policy with a new nonce. Only scripts and styles from this server run, and
+ * the page connects only to this service. Next.js reads the nonce from the request's copy of the policy and writes
+ * it on its own tags.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
@@ -21,9 +21,9 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /**
- * `npm run dev` replaces code while it runs, which needs eval, inline styles and a socket. On Android a wallet app
- * answers at a port of the phone itself, which the Mobile Wallet Adapter draws at random, and its library brings
- * four style sheets of its own.
+ * `npm run dev` replaces running code, which needs eval, inline styles and a socket. On Android a wallet app
+ * answers at a random port of the phone itself, chosen by the Mobile Wallet Adapter, and the adapter's library
+ * has four style sheets.
  */
 function policyOf(nonce: string, o: { isDevelopment: boolean; isAndroid: boolean }): string {
   const { isDevelopment, isAndroid } = o;
@@ -35,7 +35,7 @@ function policyOf(nonce: string, o: { isDevelopment: boolean; isAndroid: boolean
     isDevelopment
       ? `style-src 'self' 'unsafe-inline'`
       : `style-src 'self' 'nonce-${nonce}'${sheets}`,
-    // Wallets bring their icons as data.
+    // Wallets provide their icons as data.
     `img-src 'self' data: blob:`,
     `font-src 'self'`,
     `connect-src 'self'${sockets}`,
@@ -48,9 +48,9 @@ function policyOf(nonce: string, o: { isDevelopment: boolean; isAndroid: boolean
 }
 
 /**
- * Pages, and addresses of none that a browser opens (`rsc`: from one page to the next). REST paths have a policy of
- * their own that allows nothing, and must not pay for this; what is named by mistake or forgotten here only gets the
- * policy of a page. Next.js reads this list as it stands, before anything is compiled.
+ * Pages, and unknown addresses that a browser opens (`rsc`: from one page to the next). REST paths have another policy
+ * that allows nothing, and should not pay the cost of this one. A path that is wrongly listed or missing here only gets
+ * the policy of a page. Next.js reads this list literally, before anything is compiled.
  */
 export const config = {
   matcher: [

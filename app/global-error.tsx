@@ -12,12 +12,12 @@ import es from '@/messages/es/crash.json';
 import ja from '@/messages/ja/crash.json';
 import './global.css';
 
-/** Every page loads these texts, so that they are there when nothing else is. */
+/** Every page loads these texts, so that they are available when nothing else is. */
 const TEXTS = { en, de, es, ja } as const satisfies Record<Language, object>;
 
 /**
- * What a reader sees when the frame of all pages failed, for example because its code did not load. It stands in
- * for the root layout, so it brings language, colours and texts of its own.
+ * The page that a reader sees when the frame of all pages failed, for example because its code did
+ * not load. It replaces the root layout, so it sets language, colours and texts without it.
  */
 export default function FrameError({ error }: { error: Error & { digest?: string } }) {
   const language = useBrowserValue(readLanguage, 'en');
@@ -36,7 +36,7 @@ export default function FrameError({ error }: { error: Error & { digest?: string
 function Message({ number }: { number: string | undefined }) {
   const t = useTranslations('crash');
   const heading = useRef<HTMLHeadingElement>(null);
-  // The page that had the focus is gone, and nothing announces this one.
+  // The focused page is gone, and nothing announces this one.
   useEffect(() => heading.current?.focus(), []);
   return (
     <main className="stack">
@@ -63,7 +63,7 @@ function Message({ number }: { number: string | undefined }) {
   );
 }
 
-/** The language of the page that failed, or else the chosen one, or that of the browser. */
+/** The language of the failed page, or else the chosen one, or that of the browser. */
 function readLanguage(): Language {
   const { lang } = document.documentElement;
   return languageOf(lang || (readCookie(LANGUAGE_COOKIE) ?? navigator.language));

@@ -47,7 +47,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang={languageOf(locale)} dir="ltr" data-theme={theme === 'system' ? undefined : theme}>
       <head>
-        {/* Browsers hide the nonce from scripts, so React finds another one than the server sent. */}
+        {/* Browsers hide the nonce from scripts, so React finds a value that differs from the server's. */}
         <script
           nonce={nonce}
           suppressHydrationWarning
@@ -56,7 +56,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <LostCode>
-          {/* A link to the page itself, which loads it again without any code. */}
+          {/* A link to this page, which loads it again without any code. */}
           <Banner
             kind="warning"
             title={t('lost.title')}

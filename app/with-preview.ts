@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { env } from '@/server/env';
 
 /**
- * Metadata of a page with its image for links. Addresses are those of PUBLIC_URL, whatever name a request
- * came by: a page behind a proxy must not name the proxy's inside.
+ * Metadata of a page with its image for link previews. Addresses are those of PUBLIC_URL, whatever
+ * host a request named, because a page must not reveal a host name behind the proxy.
  */
 export function withPreview(path: string, page: { title: string; description: string }): Metadata {
   const { title, description } = page;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /**
- * Waits for mints to be completed, or also closed. Reads the database: to ask the
- * service for the status of each would be work for it as well.
+ * Waits for mints to be completed, or also closed. It reads the database, because status requests
+ * would add load to the service.
  */
 export async function awaitMints(
   connectionString: string,

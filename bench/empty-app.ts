@@ -1,5 +1,5 @@
 /**
- * An app with one function of as many empty steps as a mint has, for the runner alone to be measured.
+ * An app with one function of empty steps, as many as a mint has, to measure the runner alone.
  * Arguments: port, address of the runner, number of steps.
  */
 import { createServer } from 'node:http';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mintMetadataArgs } from '@quittance/verify/nft/leaf';
 import { timeAll } from './stats';
 
-/** Time for `count` mints by umi alone, `width` at once, each polled until confirmed; in ms. */
+/** Time in ms for `count` mints by umi alone, `width` at once, each polled until confirmed. */
 export async function measureBareMints(o: {
   rpcUrl: string;
   tree: string;

@@ -10,8 +10,8 @@ const RECEIPTS = 100_000;
 const ROUNDS = 3;
 
 /**
- * An export of 100,000 receipts over two years in euros, read as fast as it comes; middle of three after
- * one that warms up. Memory is the highest of the three, each above what the process had before it.
+ * An export of 100,000 receipts over two years in euros, read as fast as possible. Median of three
+ * after one warm-up. Memory is the highest of the three, each above the process's memory before it.
  */
 export async function measureExport(place: Omit<Place, 'rpcUrl'>): Promise<Line[]> {
   const wallet = makeWallet().address;
@@ -19,7 +19,8 @@ export async function measureExport(place: Omit<Place, 'rpcUrl'>): Promise<Line[
   await fill(place.databaseUrl, wallet);
   const url = `${place.baseUrl}/wallet/${wallet}/export?format=csv&country=DE`;
   await read(`${place.baseUrl}/wallet/${makeWallet().address}/export?format=csv&country=DE`);
-  // The first one also fetches two years of rates, and the process takes the heap it then keeps.
+  // The first export also fetches two years of rates, and grows the heap, which the process then
+  // keeps.
   const cold = await watched(place.pid, url);
   const cpuBefore = cpuMs(place.pid);
   const rounds = [];
@@ -41,7 +42,7 @@ export async function measureExport(place: Omit<Place, 'rpcUrl'>): Promise<Line[
   ];
 }
 
-/** An export, and the most memory it took beyond what the process had at rest before it. */
+/** An export, and its peak memory above the process's memory at rest before it. */
 async function watched(pid: number, url: string) {
   const idle = await restingMemory(pid);
   const memory = watchMemory(pid);
@@ -51,7 +52,7 @@ async function watched(pid: number, url: string) {
 
 async function read(url: string) {
   const begun = performance.now();
-  // As curl asks: compressing costs only those who want it.
+  // Uncompressed, like curl asks: only clients that want compression pay for it.
   const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   if (response.status !== 200 || !response.body) throw new Error(`${url}: ${response.status}`);
   const reader = response.body.getReader();
@@ -73,7 +74,7 @@ async function fill(connectionString: string, wallet: string): Promise<void> {
   await prisma.$disconnect();
 }
 
-/** Processor time that a process has used, in ms; the kernel counts in hundredths of a second. */
+/** Processor time that a process has used, in ms. The kernel counts in hundredths of a second. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -5,19 +5,19 @@ import { mintMany, payMany, type Place } from './measure-receipts';
 import { line, type Line } from './stats';
 
 const RECEIPTS = 300;
-/** OPERATION.md says 64.6 KB; far more than that would make it untrue. */
+/** docs/operation/costs.md says 64.6 KB. Far more than that would make it untrue. */
 const MOST_BYTES = 72_000;
 /** Tables that take less than this for a receipt share one line. */
 const SMALL_BYTES = 200;
 
 /**
- * What the database grows by for each free receipt: the tables with their indexes and their large values, before and
- * after 300 receipts that were minted and closed.
+ * The database's growth for each free receipt: the tables with their indexes and large values,
+ * before and after 300 minted and closed receipts.
  */
 export async function measureGrowth(place: Place): Promise<Line[]> {
   const payer = makeWallet();
   const signatures = await payMany(place, payer, RECEIPTS + 20);
-  // The first rows of each table bring its first pages.
+  // The first rows of each table allocate its first pages.
   await mint(signatures.splice(0, 20));
   const before = await readSizes(place.databaseUrl);
   console.log(`${RECEIPTS} receipts`);

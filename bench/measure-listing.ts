@@ -11,14 +11,14 @@ const ROUNDS = 3;
 const listing = z.object({ sent: z.object({ count: z.number() }) });
 
 /**
- * A listing of 1,000 transfers, the first time and again, against fetching the same transactions with the
- * same parallelism and throwing them away; middle of three rounds in turn.
+ * A listing of 1,000 transfers, the first time and again. It is compared with fetching the same
+ * transactions with the same parallelism and discarding them. Median of three alternating rounds.
  */
 export async function measureListing(place: Reachable): Promise<Line[]> {
   const times = { bare: [] as number[], first: [] as number[], second: [] as number[] };
   let calls = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // Paid again for each round, because no transaction is read a second time.
+    // New payments for each round, because no transaction is read a second time.
     const [payer, seller] = [makeWallet(), makeWallet()];
     console.log(`paying ${TRANSFERS} times`);
     const signatures = await payMany(place, payer, TRANSFERS, { seller: seller.address });

@@ -11,19 +11,19 @@ const RATE = 40;
 const MINUTE_S = 60;
 const STEP_S = 15;
 const WARM_UP_S = 5;
-/** Requests a second that are tried one after the other until one is too many. */
+/** Request rates that are tried one after the other until one is too high. */
 const STEPS = [60, 80, 100, 120, 150, 180, 220, 260, 300];
 const READ_P95_MS = 150;
 const KNOWN = 40;
-/** Out of a hundred requests, those that make a receipt and those that get a price. */
+/** How many of a hundred requests make a receipt, and how many get a price. */
 const MINTS = 5;
 const OFFERS = 10;
 
 /**
- * Requests to a warm service that come at a fixed rate whether or not earlier ones were answered: for a
- * minute at 40 a second, then at higher rates for as long as reads keep their time, then a minute at 40
- * again. Eighty-five in a hundred are reads, ten ask a price, five make a free receipt; an answer counts
- * from the moment its request was due.
+ * Requests to a warm service at a fixed rate, whether or not earlier ones were answered. First a
+ * minute at 40 a second, then higher rates until reads exceed their limit, then a minute at 40
+ * again. Of a hundred requests, 85 are reads, ten ask a price, and five make a free receipt. The
+ * time of an answer counts from the moment when its request was due.
  */
 export async function measureLoad(place: Omit<Place, 'databaseUrl'>): Promise<Line[]> {
   console.log('receipts to read');
@@ -37,12 +37,12 @@ export async function measureLoad(place: Omit<Place, 'databaseUrl'>): Promise<Li
   });
   const acts = makeActs({ place, payer, ids, known, priced, free });
 
-  // A process that has just started loads what each kind of request needs.
+  // A process that has just started loads the code of each kind of request first.
   console.log('warming up');
   await openLoop(acts, RATE / 2, WARM_UP_S);
   console.log(`${RATE} requests a second for a minute`);
   const memory = async () => {
-    // Until what was asked for is minted.
+    // Waits until every requested receipt is minted.
     await sleep(5_000);
     return restingMemory(place.pid);
   };
@@ -83,7 +83,7 @@ export async function measureLoad(place: Omit<Place, 'databaseUrl'>): Promise<Li
   ];
 }
 
-/** What the n-th request of the mix does. */
+/** The n-th request of the mix. */
 function makeActs(o: {
   place: Pick<Place, 'baseUrl'>;
   payer: ReturnType<typeof makeWallet>;
@@ -113,7 +113,7 @@ function makeActs(o: {
     (n: number) => get(`/r/${pick(ids, n)}`),
   ];
   return (n) => {
-    // Spread over the hundred, not one after the other.
+    // Spread over the hundred, not consecutive.
     const turn = (n * 37) % 100;
     if (turn < MINTS) {
       const signature = o.free.pop();

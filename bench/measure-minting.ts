@@ -21,13 +21,16 @@ import {
 import { line, median, timeAll, type Line } from './stats';
 
 const RECEIPTS = 200;
-/** Receipts that warm up, and requests that are timed. */
+/** Receipts that warm the process up, and requests that are timed. */
 const FEW = 60;
 /** As many mints as the job function of free receipts works on at once. */
 const WIDTH = FREE_IN_FLIGHT;
-/** Longest time for an answer to POST /mint, without the drawing. How long that takes depends on the labels' scripts. */
+/**
+ * Longest time for an answer to POST /mint, without the drawing. The drawing's time depends on the
+ * labels' scripts.
+ */
 const MOST_BESIDE_DRAWING_MS = 150;
-/** Steps of a mint that meets no obstacle. */
+/** Steps of a mint without obstacles. */
 const STEPS = 8;
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
@@ -35,9 +38,9 @@ const ms = (value: number) => `${value.toFixed(0)} ms`;
 type Service = Awaited<ReturnType<typeof runService>>;
 
 /**
- * Free receipts: how long 200 at once take until they are minted, against the sum of what they are made
- * of, and what a request costs and takes in a process that has answered some hundred of them: V8 makes
- * half of the code quick only after the first hundred.
+ * Free receipts. Measures how long 200 at once take until they are minted, against the sum of their
+ * parts. Measures time and cost of a request after some hundred others, because V8 optimises half
+ * of the code only after the first hundred.
  */
 export async function measureMinting({ baseUrl, stack, app }: Service): Promise<Line[]> {
   const { settings, appEnv } = stack;
@@ -72,7 +75,8 @@ export async function measureMinting({ baseUrl, stack, app }: Service): Promise<
   const mean = (part: 'drawingMs' | 'mintingMs' | 'emptyMs') => (before[part] + after[part]) / 2;
   const ratio = allMs / (mean('drawingMs') + mean('mintingMs') + mean('emptyMs'));
   const draw = (before.oneDrawingMs + after.oneDrawingMs) / 2;
-  // With ten in flight the service always draws one of them: the time for each answer has one drawing in it.
+  // With ten in flight the service always draws one of them, so the time of each answer includes
+  // one drawing.
   const besideMs = asked.totalMs / few.length - draw;
   return [
     line('RPC calls of a free POST /mint', calls.toFixed(2), 'at most 3', calls <= 3),

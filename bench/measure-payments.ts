@@ -9,17 +9,18 @@ import { line, median, timeAll, type Line } from './stats';
 const PAID = 40;
 const UNPAID = 500;
 const WIDTH = 10;
-/** From here on a fee is due. */
+/** From this amount on a fee is due. */
 const LEAST = 1_000_000n;
 
 /**
- * What payments cost in RPC calls: a paid request in the documented dialect against `freeCalls`, and the
- * 402 of transactions that were read before. The job server must be paused, as jobs ask nodes as well.
+ * The cost of payments in RPC calls: a paid request in the documented dialect against `freeCalls`,
+ * and the 402 of transactions that were read before. The job server must be paused, because jobs
+ * ask nodes as well.
  */
 export async function measurePayments(place: Reachable, freeCalls: number): Promise<Line[]> {
   const payer = makeWallet();
   const signatures = await payMany(place, payer, UNPAID, { least: LEAST });
-  // Read once, and again if they were not final by then.
+  // Reads each once, and again if it was not final yet.
   for (let pass = 0; pass < 2; pass += 1)
     await timeAll(signatures, WIDTH, async (signature) => void (await quote(place, signature)));
   await setFaults(place.rpcUrl, null);
@@ -57,7 +58,7 @@ export async function measurePayments(place: Reachable, freeCalls: number): Prom
   ];
 }
 
-/** Not what is refreshed for all requests together: a blockhash each 10 s, balances each minute. */
+/** Without calls that serve all requests together: a blockhash each 10 s, balances each minute. */
 const MADE_BY_REQUESTS = new Set(['getTransaction', 'getSignatureStatuses', 'simulateTransaction']);
 
 async function quote(place: Reachable, txSignature: string): Promise<Offer> {

@@ -19,7 +19,7 @@ const PRICE: TokenPrice = {
   isProvisional: false,
 };
 
-/** How long it takes from a node's answer to a valued transfer, without network or database. */
+/** The time from a node's answer to a valued transfer, without network or database. */
 export function measureReading(): Line[] {
   const answers = readdirSync(CORPUS).map((name) => readFileSync(join(CORPUS, name), 'utf8'));
   for (let round = 0; round < ROUNDS; round += 1) answers.forEach(read);

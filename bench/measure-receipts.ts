@@ -12,11 +12,14 @@ import { timeAll } from './stats';
 /** A service that answers 503 for half a minute is not measured. */
 const MOST_REPEATS = 30;
 
-/** A running service that is measured; `pid` is that of the app. */
+/** The running service to measure. `pid` is that of the app. */
 export type Place = { baseUrl: string; rpcUrl: string; databaseUrl: string; pid: number };
 export type Reachable = Pick<Place, 'baseUrl' | 'rpcUrl'>;
 
-/** Pays `count` amounts from `least` on of one payer, ten at once; the signatures, confirmed. */
+/**
+ * Pays `count` amounts, starting at `least`, from one payer, ten at once. Returns the signatures,
+ * confirmed.
+ */
 export async function payMany(
   place: Pick<Place, 'rpcUrl'>,
   payer: Wallet,
@@ -35,8 +38,8 @@ export async function payMany(
 }
 
 /**
- * Requests a receipt of each transaction, `width` at once. Gives the ids, how long each answer took, and how many
- * answers were a 503, after which a request is repeated as a client repeats it.
+ * Requests a receipt of each transaction, `width` at once. Returns the ids, the time of each
+ * answer, and the number of 503 answers, which it repeats like a client.
  */
 export async function mintMany(
   place: Reachable,
@@ -61,7 +64,7 @@ export async function mintMany(
   return { ids, unavailable, ...timed };
 }
 
-/** Waits until every receipt is completed; throws when one failed. */
+/** Waits until every receipt is completed. Throws when one failed. */
 export async function awaitAll(place: Reachable, ids: readonly string[]): Promise<void> {
   for (const id of ids)
     for (;;) {
@@ -81,18 +84,18 @@ export async function rpcCalls(rpcUrl: string, methods?: ReadonlySet<string>): P
     .reduce((sum, [, n]) => sum + n, 0);
 }
 
-/** Fetches a transaction from the chain's node and throws it away. */
+/** Fetches a transaction from the chain's node and discards it. */
 export async function fetchBare(rpcUrl: string, signature: string): Promise<void> {
   const o = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
   await callRpc(rpcUrl, 'getTransaction', [signature, o]);
 }
 
-/** Follows the resident memory of a process; `stop` gives the highest seen, in MB. */
+/** Follows the resident memory of a process. `stop` returns the peak in MB. */
 export function watchMemory(pid: number): { stop(): number } {
   let highest = 0;
   const timer = setInterval(() => {
     const file = `/proc/${pid}/status`;
-    // A measurement that failed leaves the timer running while the process ends.
+    // A failed measurement leaves the timer running when the process ends.
     if (!existsSync(file)) return;
     const match = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(file, 'utf8'));
     highest = Math.max(highest, Number(match?.[1] ?? 0) / 1024);
@@ -105,7 +108,7 @@ export function watchMemory(pid: number): { stop(): number } {
   };
 }
 
-/** Resident memory in MB of a process that has nothing to do. */
+/** Resident memory in MB of an idle process. */
 export async function restingMemory(pid: number): Promise<number> {
   const memory = watchMemory(pid);
   await sleep(1_000);

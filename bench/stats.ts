@@ -1,4 +1,4 @@
-/** Middle of a list of numbers; NaN of none. */
+/** Median of a list of numbers. NaN of an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -6,15 +6,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** The value that `percent` of a hundred do not pass; NaN of none. */
+/** The percentile of a list of numbers. NaN of an empty list. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? NaN;
 }
 
 /**
- * Milliseconds that `work` takes, middle of `rounds`; a round before them fills caches, opens connections
- * and has statements prepared.
+ * Milliseconds that `work` takes, median of `rounds`. A round before them fills caches, opens
+ * connections and prepares statements.
  */
 export async function medianMs(
   rounds: number,
@@ -29,7 +29,10 @@ export async function medianMs(
   return median(times);
 }
 
-/** Runs `work` for each item, at most `width` at once; how long each took and all together, in ms. */
+/**
+ * Runs `work` for each item, at most `width` at once. Returns the time of each and the total, in
+ * ms.
+ */
 export async function timeAll<T>(
   items: readonly T[],
   width: number,
@@ -54,7 +57,7 @@ export async function timeAll<T>(
 
 export type Line = { name: string; value: string; limit: string; held: boolean | null };
 
-/** One line of the report; `held` is null where there is no limit. */
+/** One line of the report. `held` is null when there is no limit. */
 export function line(name: string, value: string, limit = '', held: boolean | null = null): Line {
   return { name, value, limit, held };
 }

@@ -1,6 +1,9 @@
 import type { Site } from './site-context';
 
-/** Where a reader can look something up; null on the embedded chain, which no explorer reaches. */
+/**
+ * The explorer page of an address or transaction. Null on the embedded chain, which no explorer
+ * reaches.
+ */
 export function explorerUrl(
   network: Site['network'],
   kind: 'address' | 'transaction',

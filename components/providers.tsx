@@ -8,11 +8,14 @@ import { KeepFocus } from './ui/keep-focus';
 import { ToastProvider } from './ui/toast';
 import { WalletHost } from './wallet/wallet-host';
 
-/** `withTRPC` is made for pages without children, so those of the layout pass around it. */
+/** `withTRPC` is typed for pages without children, so the layout passes its children around it. */
 const Children = createContext<ReactNode>(null);
 const WithApi = api.withTRPC(() => useContext(Children));
 
-/** Everything a page's parts may ask for: the service's procedures, its name and network, toasts, the wallet, and a voice. */
+/**
+ * Everything that the parts of a page need: the service's procedures, its name and network, toasts,
+ * the wallet, and the announcer.
+ */
 export function Providers({ site, children }: { site: Site; children: ReactNode }) {
   return (
     <SiteProvider site={site}>

@@ -1,6 +1,6 @@
 import type { Site } from './site-context';
 
-/** Nodes that anyone may ask. That of the test chain is on the machine that runs it. */
+/** Nodes that anyone may use. The test chain's node is on the machine that runs it. */
 export const PUBLIC_NODES: Readonly<Record<Site['network'], string>> = {
   local: 'http://localhost:8899',
   devnet: 'https://api.devnet.solana.com',

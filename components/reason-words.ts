@@ -2,7 +2,7 @@ import type { LeftOutReason } from '@quittance/verify/chain/movements';
 import type { TransferRefusal } from '@quittance/verify/chain/transfer';
 import type { Translate } from '@/i18n/translate';
 
-/** What stands in a transaction beside its payments, by the `reason` of the API. */
+/** The parts of a transaction besides its payments, by the `reason` of the API. */
 const LEFT_OUT = {
   network_fee: true,
   priority_fee: true,
@@ -32,7 +32,10 @@ const SKIPPED = {
   wallet_not_involved: true,
 } satisfies Record<SkippedReason, true>;
 
-/** Legs of these are rows, so nothing is skipped for them; a scan finds no transaction that does not exist. */
+/**
+ * The legs of these are rows, so the transaction is not skipped. A scan finds no transaction that
+ * does not exist.
+ */
 type Stated = 'several_sellers' | 'several_tokens' | 'transaction_not_found';
 type SkippedReason =
   | Exclude<TransferRefusal, Stated>
@@ -44,12 +47,12 @@ type SkippedReason =
 
 type Texts = Translate<'reasons'>;
 
-/** A left-out reason in words. A reason that is new here is shown as its own words. */
+/** A left-out reason in words. A reason unknown here is shown in its API form. */
 export function leftOutWords(t: Texts, reason: string): string {
   return isOneOf(LEFT_OUT, reason) ? t(`leftOut.${reason}`) : plain(reason);
 }
 
-/** A reason for a skipped transaction in words. A reason that is new here is shown as its own words. */
+/** A reason for a skipped transaction in words. A reason unknown here is shown in its API form. */
 export function skippedWords(t: Texts, reason: string): string {
   return isOneOf(SKIPPED, reason) ? t(`skipped.${reason}`) : plain(reason);
 }

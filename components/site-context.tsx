@@ -2,13 +2,13 @@
 
 import { createContext, useContext, type ReactNode } from 'react';
 
-/** What pages know about the service they belong to. Addresses of its upstreams are not among it. */
+/** Facts that pages know about their service. The addresses of its upstreams are not included. */
 export type Site = {
   network: 'local' | 'devnet' | 'mainnet';
-  /** Goes into the text that a wallet signs: `<service name>:<transaction signature>`. */
+  /** Part of the text that a wallet signs: `<service name>:<transaction signature>`. */
   serviceName: string;
   publicUrl: string;
-  /** Who operates it; `contactUri` is the contact as a link. */
+  /** The operator. `contactUri` is the contact as a link. */
   operator: { name: string; contact: string; contactUri: string };
 };
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import styles from './test-chain-banner.module.css';
 
-/** Says on every page of a local service that its receipts are play. */
+/** A notice on every page of a local service that its receipts are not real. */
 export function TestChainBanner() {
   const t = useTranslations('frame');
   return (

@@ -1,11 +1,11 @@
-/** What the reader chose; `system` follows the computer. */
+/** The reader's choice. `system` follows the computer. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** A cookie, so that the server sends the page in the right colours and nothing flashes. */
+/** A cookie, so that the server sends the page in the right colours without a flash. */
 export const THEME_COOKIE = 'theme';
 
-/** The theme that a cookie names; anything unknown is `system`. */
+/** The theme that a cookie names. Anything unknown is `system`. */
 export function readTheme(value: string | undefined): Theme {
   return THEMES.find((theme) => theme === value) ?? 'system';
 }

@@ -4,19 +4,22 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** How long a part may take to put its state away before it is killed. */
+/** How long a part may take to save its state before it is killed. */
 const PATIENCE_MS = 8_000;
 const LAUNCHER = 'launcher';
 
 const record = z.object({
   pid: z.number().int().positive(),
-  /** Start time of the process: numbers are given out again, the pair is not. */
+  /** Start time of the process. Numbers are reused, but the pair is unique. */
   started: z.string(),
   signal: z.enum(['SIGTERM', 'SIGINT']),
 });
 type PidRecord = z.infer<typeof record>;
 
-/** Notes a process under `<runDir>/<name>.json`, so that a later start finds it if this one is killed. */
+/**
+ * Notes a process under `<runDir>/<name>.json`, so that a later start finds it if this one is
+ * killed.
+ */
 export function notePid(o: {
   runDir: string;
   name: string;
@@ -37,15 +40,16 @@ export function forgetPid(o: { runDir: string; name: string }): void {
   rmSync(join(o.runDir, `${o.name}.json`), { force: true });
 }
 
-/** The noted process when it is still the same one, else null. */
+/** The noted process if it is still the same one, else null. */
 function findPid(o: { runDir: string; name: string }): number | null {
   const entry = readRecord(o);
   return entry && startOf(entry.pid) === entry.started ? entry.pid : null;
 }
 
 /**
- * Makes this process the launcher of a data folder: refuses when another one lives, and ends what a
- * killed one left running, the users of the database before the database. Answers their names.
+ * Makes this process the launcher of a data folder. Refuses when another launcher lives. Ends the
+ * processes that a killed launcher left, the users of the database before the database, and returns
+ * their names.
  */
 export async function claimRunDir(runDir: string): Promise<string[]> {
   refuseSecondLauncher(runDir);
@@ -64,7 +68,7 @@ export function refuseSecondLauncher(runDir: string): void {
     );
 }
 
-/** The opposite of {@link claimRunDir}, when everything has ended. */
+/** The opposite of {@link claimRunDir}, after every process has ended. */
 export function releaseRunDir(runDir: string): void {
   forgetPid({ runDir, name: LAUNCHER });
 }
@@ -89,7 +93,7 @@ export async function stopNoted(runDir: string): Promise<string[]> {
   return stopped;
 }
 
-/** Asks a process to end, then kills it with everything in its group; returns when it is gone. */
+/** Asks a process to end, then kills it and its whole group. Returns when it is gone. */
 export async function endGroup(
   pid: number,
   signal: NodeJS.Signals,
@@ -98,7 +102,7 @@ export async function endGroup(
   signalTo(pid, signal);
   for (let waitedMs = 0; startOf(pid) !== null && waitedMs < patienceMs; waitedMs += 20)
     await sleep(20);
-  // Children of its own may have outlived it.
+  // Its children may have outlived it.
   signalTo(-pid, 'SIGKILL');
   while (startOf(pid) !== null) await sleep(20);
 }
@@ -115,18 +119,18 @@ function readRecord(o: { runDir: string; name: string }): PidRecord | null {
   try {
     return record.parse(JSON.parse(readFileSync(join(o.runDir, `${o.name}.json`), 'utf8')));
   } catch {
-    // Half written when its launcher was killed.
+    // Incomplete if its launcher was killed.
     return null;
   }
 }
 
-/** Start time of a living process, as the system words it; null when there is none (or a zombie). */
+/** Start time of a living process in the system's format. Null when there is none (or a zombie). */
 function startOf(pid: number): string | null {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Fields after the name, which may hold blanks: state is the first, start time the 20th.
+    // Fields after the name, which may contain blanks: state is the first, start time the 20th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {

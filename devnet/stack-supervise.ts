@@ -9,8 +9,8 @@ type Supervisor = {
 };
 
 /**
- * Restarts parts that ended unexpectedly. A part may end again while it starts: each end counts, and the
- * fourth within a minute is fatal, and so is the third failed start in a row.
+ * Restarts parts that ended unexpectedly. A part may end again during its start. Each end counts.
+ * The fourth within a minute is fatal, and so is the third failed start in a row.
  */
 export function superviseParts(o: {
   say(line: string): void;
@@ -19,7 +19,7 @@ export function superviseParts(o: {
   const crashes = new Map<string, number[]>();
   let stopped = false;
 
-  /** Notes one more end of a part; whether it may be started again. */
+  /** Notes one more end of a part. Returns whether it may be started again. */
   const mayRestart = (name: string, failedStarts: number): boolean => {
     const now = performance.now();
     const recent = (crashes.get(name) ?? []).filter((at) => now - at < WINDOW_MS);
@@ -38,7 +38,7 @@ export function superviseParts(o: {
       } catch (error) {
         reason = error instanceof Error ? error.message : String(error);
       }
-      // One that hangs in its start would keep its port from the next.
+      // A part that hangs in its start would keep its port from the next.
       await part.kill();
     }
   };

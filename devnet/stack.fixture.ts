@@ -1,7 +1,7 @@
 import { startStack } from './stack';
 
-// A launcher as `npm start` is one, without the app: the test of the stack kills it.
-// Its argument is the folder with each part as one file.
+// A launcher like `npm start`, without the app. The test of the stack kills it. Its argument is the
+// folder with one file for each part.
 const stack = await startStack({
   env: process.env,
   durable: false,

@@ -18,24 +18,24 @@ export type Stack = {
   /** Settings of the app on this stack, and of every script that works beside it. */
   appEnv: Record<string, string>;
   databaseUrl: string;
-  /** The embedded parts; one that the user brings is not among them. */
+  /** The embedded parts, without those that the user brings. */
   parts: Partial<Record<PartName, Part>>;
   runDir: string;
-  /** Ends every part. What they keep under the data folder is there for the next start. */
+  /** Ends every part. The data folder keeps their state for the next start. */
   close(): Promise<void>;
 };
 
 /**
- * Starts the parts of the embedded stack that the settings do not bring, each in a process of its own,
- * and the keys that go with them. A part that ends unexpectedly is restarted a few times;
- * `onFatal` is called when that does not help. `onDatabase` runs once the database answers.
+ * Starts the parts of the embedded stack that the settings do not bring, each in a separate
+ * process, and makes their keys. A part that ends unexpectedly is restarted a few times. `onFatal`
+ * is called when that does not help. `onDatabase` runs once the database answers.
  */
 export async function startStack(o: {
   /** The environment of each part, and the settings. */
   env: NodeJS.ProcessEnv;
   /** False gives up safety of the database against a crash, for speed. */
   durable?: boolean;
-  /** Where each part is one file, quicker to load than its sources. */
+  /** The folder with one file for each part, which loads faster than the sources. */
   partsDir?: string | null;
   say(line: string): void;
   onFatal(line: string): void;

@@ -3,7 +3,7 @@
 import { NextIntlClientProvider, useLocale, useMessages } from 'next-intl';
 import { useMemo, type ReactNode } from 'react';
 
-/** Adds texts to those that the components around it were given. */
+/** Adds texts to those of the components around it. */
 export function AddTexts(o: {
   messages: Partial<ReturnType<typeof useMessages>>;
   children: ReactNode;

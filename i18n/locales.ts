@@ -2,7 +2,7 @@
 export const LANGUAGES = ['en', 'de', 'es', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each language in its own words. */
+/** Each language's own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -13,12 +13,13 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 /** Holds the language that a reader chose with the switch. */
 export const LANGUAGE_COOKIE = 'language';
 
-/** Longer headers are cut: no browser sends more languages than fit. */
+/** Longer headers are cut, because no browser sends that many languages. */
 const MOST_HEADER_LETTERS = 500;
 
 /**
- * The locale of a reader as a BCP 47 tag: language and, where the browser names one, region (`de-CH`). A language
- * that the reader chose wins over `Accept-Language`. The region only decides how numbers and dates look.
+ * The locale of a reader as a BCP 47 tag: language and, if the browser names one, region (`de-CH`).
+ * A language that the reader chose wins over `Accept-Language`. The region only decides the format
+ * of numbers and dates.
  */
 export function chooseLocale(o: { cookie: string | undefined; accept: string | null }): string {
   const wanted = readAccepted(o.accept ?? '');
@@ -36,7 +37,10 @@ export function languageOf(locale: string): Language {
   return LANGUAGES.find((language) => language === first) ?? LANGUAGES[0];
 }
 
-/** Languages of ours that an `Accept-Language` header names, the most wanted first (RFC 9110, 12.5.4). */
+/**
+ * The supported languages that an `Accept-Language` header names, the most wanted first (RFC 9110,
+ * 12.5.4).
+ */
 function readAccepted(header: string): { language: Language; region: string | undefined }[] {
   return header
     .slice(0, MOST_HEADER_LETTERS)

@@ -9,7 +9,7 @@ export default getRequestConfig(async () => {
     cookie: (await cookies()).get(LANGUAGE_COOKIE)?.value,
     accept: (await headers()).get('accept-language'),
   });
-  // Times of the server are UTC; only the browser knows the zone of the reader.
+  // Times of the server are UTC. Only the browser knows the zone of the reader.
   return { locale, timeZone: 'UTC', messages: await loadMessages(languageOf(locale)) };
 });
 

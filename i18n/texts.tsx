@@ -4,8 +4,8 @@ import { AddTexts } from './add-texts';
 import type { Folder } from './messages';
 
 /**
- * Gives the client components below it the texts of some files. A browser gets no other texts, so name only what
- * these components use. Files of the root layout are there on every page.
+ * Gives the client components below it the texts of some files. A browser gets no other texts, so
+ * name only the files that these components use. Every page has the files of the root layout.
  */
 export async function Texts(o: { of: readonly Folder[]; children: ReactNode }) {
   const all = await getMessages();

@@ -1,8 +1,8 @@
 import type { AnnotationQuery, Dashboard, DataQuery } from '@grafana/schema';
 
 /**
- * The published type of a Grafana dashboard (its classic model, which every version imports) as JSON has it: where
- * the type has an enum of words, JSON has the word.
+ * The published type of a Grafana dashboard (its classic model, which every version imports) in
+ * JSON form. JSON has a word for each of the type's word enums.
  */
 export type DashboardJson = Plain<Omit<Dashboard, 'annotations'>> & {
   annotations: { list: Plain<AnnotationQuery<PrometheusQuery>>[] };

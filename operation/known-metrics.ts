@@ -4,7 +4,7 @@ import { readQuery } from './promql';
 
 /** Labels that Prometheus adds to every series. */
 const ADDED = ['job', 'instance'];
-/** Metrics of others: the prober that asks /health, and Prometheus's own list of alerts. */
+/** External metrics: the prober that asks /health, and Prometheus's own list of alerts. */
 export const OTHERS = new Map([
   ['probe_success', []],
   ['ALERTS', ['alertname', 'alertstate']],
@@ -38,7 +38,7 @@ export function knownSeries(): Map<string, string[]> {
 
 const known = knownSeries();
 
-/** Names that a query, or the text shown with it, uses and no metric has. */
+/** Faults of a query and of the text shown with it: metrics and labels that do not exist. */
 export function unknownIn(expr: string, shown = ''): string[] {
   const { metrics, grouped, isAggregated } = readQuery(expr);
   const has = new Set(ADDED);
@@ -56,7 +56,7 @@ export function unknownIn(expr: string, shown = ''): string[] {
   );
   for (const label of [...grouped, ...shownLabels])
     if (!has.has(label)) faults.push(`none of its metrics has a label ${label}`);
-  // What is aggregated away cannot be shown.
+  // Labels that an aggregation removes cannot be shown.
   for (const label of shownLabels)
     if (isAggregated && !grouped.includes(label)) faults.push(`${label} is aggregated away`);
   return faults;

@@ -1,16 +1,19 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What a PromQL query reads: each selected metric with its matched labels, and the labels it groups by. */
+/**
+ * The inputs of a PromQL query: each selected metric with its matched labels, and the labels it
+ * groups by.
+ */
 export type Query = {
   metrics: { name: string; labels: string[] }[];
   grouped: string[];
   isAggregated: boolean;
 };
 
-/** Parses a query with the grammar of Prometheus itself. Throws for one that is not PromQL. */
+/** Parses a query with the grammar of Prometheus itself. Throws when it is not PromQL. */
 export function readQuery(text: string): Query {
-  // Grafana puts its variables in before Prometheus sees the query.
+  // Grafana inserts its variables before Prometheus sees the query.
   const source = text.replaceAll('$__rate_interval', '5m').replaceAll('$__range', '5m');
   const query: Query = { metrics: [], grouped: [], isAggregated: false };
   parser.parse(source).iterate({

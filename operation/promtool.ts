@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether this machine can check metrics and rules by Prometheus's own tool (Debian's package `prometheus`). */
+/**
+ * Whether this machine can check metrics and rules with Prometheus's own tool (Debian's package
+ * `prometheus`).
+ */
 export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 if (!hasPromtool && process.env['CI'])
   throw new Error('tests of metrics and alerts need promtool, of the package prometheus');

@@ -7,21 +7,22 @@ import { alteredTables } from './check-migration';
 import { inTurn } from './migration-lock';
 import { splitConcurrent } from './split-concurrent';
 
-/** Where the migrations are, from the root of the repository. */
+/** The folder of the migrations, from the root of the repository. */
 export const MIGRATIONS = 'prisma/migrations';
 
 /**
- * Longest wait for one table that others hold. It is shorter than the `deadlock_timeout` of PostgreSQL (1 s unless set),
- * so that a migration gives way, and no transaction of the release before is ended in its place.
+ * Longest wait for one table that other sessions hold. It is shorter than PostgreSQL's
+ * `deadlock_timeout` (1 s unless set). So a migration gives way, and PostgreSQL does not end a
+ * transaction of the previous release instead.
  */
 const LOCK_TIMEOUT_MS = 600;
-/** How long a migration that gave way is tried again. */
+/** How long a migration that gave way is retried. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
 /** deadlock_detected and lock_not_available: nothing was done, and a repeat may succeed. */
 const GAVE_WAY = new Set(['40P01', '55P03']);
 
-/** The table as `prisma migrate deploy` creates it; that command can take over at any time. */
+/** The table as `prisma migrate deploy` creates it. The command can take over at any time. */
 const RECORD_TABLE = `create table if not exists _prisma_migrations (
   id varchar(36) not null primary key,
   checksum varchar(64) not null,
@@ -35,7 +36,7 @@ const RECORD_TABLE = `create table if not exists _prisma_migrations (
 
 type Migration = { name: string; sql: string; checksum: string };
 
-/** A migration that cannot be applied; the database is as it was before that migration. */
+/** A migration that cannot be applied. The database is in its state before that migration. */
 class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -44,10 +45,11 @@ class MigrationError extends Error {
 }
 
 /**
- * Brings a database up to date: applies the migrations of `dir` that it lacks in the order of their
- * names, each in one transaction (or, where `split-concurrent.ts` says so, without any), while holding an advisory
- * lock. One that meets a lock of others gives way and is tried again for `patienceMs`. Answers the names it applied.
- * Throws {@link MigrationError} when an applied file has changed, one is recorded as unfinished, or SQL fails.
+ * Brings a database up to date: applies the missing migrations of `dir` in the order of their
+ * names, under an advisory lock. Each runs in one transaction, or without any where
+ * `split-concurrent.ts` says so. A migration that meets a lock of another session gives way and is
+ * retried for `patienceMs`. Returns the applied names. Throws {@link MigrationError} when an
+ * applied file has changed, one is recorded as unfinished, or SQL fails.
  */
 export async function migrate(o: {
   databaseUrl: string;
@@ -79,7 +81,9 @@ async function applyPending(
   return todo.map((migration) => migration.name);
 }
 
-/** Repeats what gave way to a lock of others, whose transactions continue meanwhile. */
+/**
+ * Retries work that gave way to a lock of another session, whose transaction continues meanwhile.
+ */
 async function untilUnlocked(
   patienceMs: number,
   migration: Migration,
@@ -116,7 +120,7 @@ async function withClient<T>(databaseUrl: string, work: (client: Client) => Prom
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // A connection that is cut while it is idle: the next query notices.
+  // A connection that is cut when idle: the next query notices.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -155,7 +159,7 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   return migrations.filter((migration) => recorded.get(migration.name)?.finished !== true);
 }
 
-/** One that runs without a transaction can end half-way; its statements may be run again. */
+/** A migration without a transaction can end in the middle. Its statements may be run again. */
 function canResume(migrations: Migration[], name: string): boolean {
   const found = migrations.find((migration) => migration.name === name);
   return found !== undefined && splitConcurrent(found) !== null;
@@ -169,10 +173,11 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     [migration.name],
   );
   const id = await begin(client, migration);
-  // For the session, which a pooler would keep: OPERATION.md has migrations run without one.
+  // For the session, which a pooler would keep, so docs/operation/machines.md runs migrations
+  // without one.
   await client.query('set statement_timeout = 0');
   for (const { drop, create } of statements) {
-    // An index whose build was cut off is there, but not valid.
+    // An index whose build was interrupted exists, but is not valid.
     await client.query(drop);
     await client.query(create);
   }
@@ -182,7 +187,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 async function applyWhole(client: Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    // A role may bound its statements, as OPERATION.md advises behind a pooler: a change of a big table takes longer.
+    // A role may limit its statements' time, as docs/operation/machines.md advises behind a pooler.
+    // A change of a big table takes longer.
     await client.query('set local statement_timeout = 0');
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await lockAltered(client, migration);
@@ -197,8 +203,9 @@ async function applyWhole(client: Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Locks what the migration alters before it does anything. A reference to a table and then a column of it would take
- * two locks, one after the other, and PostgreSQL ends a transaction of the release before that comes between them.
+ * Locks the altered tables first. A reference to a table and then a column of it would take two
+ * locks, one after the other. PostgreSQL would end a transaction of the previous release that comes
+ * between them.
  */
 async function lockAltered(client: Client, { sql }: Migration): Promise<void> {
   const tables = alteredTables(sql);

@@ -1,4 +1,7 @@
-/** First line of a migration that runs without a transaction, because its indexes are built concurrently. */
+/**
+ * First line of a migration that runs without a transaction, because its indexes are built
+ * concurrently.
+ */
 export const CONCURRENT = '-- without a transaction';
 const STATEMENT =
   /^create (unique )?index concurrently ([a-z_][a-z0-9_]*)\s+on [a-z_][a-z0-9_]*\b[^;]*$/i;
@@ -6,9 +9,9 @@ const STATEMENT =
 type Build = { drop: string; create: string };
 
 /**
- * The indexes of a migration that says it runs without a transaction, each with the statement that clears away what a
- * build that was cut off left; null for every other migration. Throws when it does anything else: only an index can be
- * started again without harm.
+ * The indexes of a migration that runs without a transaction. Each comes with the statement that
+ * removes the rest of an interrupted build. Null for every other migration. Throws when the
+ * migration has other statements, because only an index can be restarted safely.
  */
 export function splitConcurrent(migration: { name: string; sql: string }): Build[] | null {
   const lines = migration.sql.split('\n');

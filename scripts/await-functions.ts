@@ -4,8 +4,8 @@ import { z } from 'zod';
 const answer = z.object({ functions: z.number() });
 
 /**
- * Returns when the embedded job runner knows the app's functions: events before that are refused, and a
- * receipt asked for meanwhile would wait for the sweep. Throws when `timeoutMs` is over.
+ * Returns when the embedded job runner knows the app's functions. Events before that are refused,
+ * so a receipt would have to wait for the sweep. Throws after `timeoutMs`.
  */
 export async function awaitFunctions(o: {
   runnerUrl: string;

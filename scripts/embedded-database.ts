@@ -2,7 +2,7 @@ import { DATABASE_NAME, settings } from '@/devnet/settings';
 import { findRunning } from '@/devnet/postgres/find-running';
 import { ensureDatabase, startPostgres } from '@/devnet/postgres/start-postgres';
 
-/** Runs `work` on the embedded database, which is started for it unless it runs already. */
+/** Runs `work` on the embedded database, and starts it first if it does not run. */
 export async function withEmbeddedDatabase(
   work: (databaseUrl: string) => Promise<void>,
 ): Promise<void> {

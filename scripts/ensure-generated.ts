@@ -14,7 +14,7 @@ export function ensureGenerated(): void {
   const hash = hashFiles([SCHEMA, 'node_modules/prisma/package.json']);
   if (existsSync(CLIENT) && isStamped(STAMP, hash)) return;
   const made = spawnSync(process.execPath, [PRISMA, 'generate', '--schema', SCHEMA], {
-    // Any file that exists: the engine is not used, but would be downloaded.
+    // Any existing file. The engine is not used, but would be downloaded.
     env: childEnv({ PRISMA_SCHEMA_ENGINE_BINARY: 'package.json', PRISMA_HIDE_UPDATE_MESSAGE: '1' }),
     encoding: 'utf8',
   });

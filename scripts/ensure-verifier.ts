@@ -12,8 +12,8 @@ const BUNDLE = join(HOME, 'dist/quittance-verify.mjs');
 const STAMP = join(HOME, 'dist/sources.sha256');
 
 /**
- * The path of the offline verifier as one file, built when it is missing or older than its sources, together with its
- * package (`.tgz`) beside it.
+ * The path of the offline verifier as one file, with its package (`.tgz`) beside it. Builds it when
+ * it is missing or older than its sources.
  */
 export function ensureVerifier(): string {
   const hash = hashSources(SOURCES);

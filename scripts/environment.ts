@@ -1,9 +1,11 @@
-/** The environment of a child process: this one's, with changes. An empty value unsets a setting. */
+/**
+ * The environment of a child process: this one's, with changes. An empty value unsets a setting.
+ */
 export function childEnv(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
 }
 
-/** Takes settings from a `.env` file of the current folder; what is set already wins. */
+/** Reads settings from a `.env` file of the current folder. Existing settings win. */
 export function loadDotEnv(): void {
   try {
     process.loadEnvFile('.env');
@@ -12,19 +14,19 @@ export function loadDotEnv(): void {
   }
 }
 
-/** A setting of this process; null when it is not set or empty. */
+/** A setting of this process, or null when it is not set or empty. */
 export function given(name: string): string | null {
   return process.env[name] || null;
 }
 
-/** Whether NETWORK is `local`, where the embedded stack serves what is not set. */
+/** Whether NETWORK is `local`. The embedded stack then serves the parts that are not set. */
 export function isLocal(): boolean {
   return (given('NETWORK') ?? 'local') === 'local';
 }
 
 /**
- * Points a command on `local` at the running embedded stack, for what is not set. On devnet and mainnet it does
- * nothing, and no file of the embedded stack is loaded.
+ * On `local`, points a command at the running embedded stack, except for parts that are set. On
+ * devnet and mainnet it does nothing, and loads no file of the embedded stack.
  */
 export async function pointAtEmbeddedStack(): Promise<void> {
   if (!isLocal()) return;

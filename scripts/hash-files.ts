@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Short hash over the names and contents of files and folders; missing ones count as empty. */
+/** Short hash over the names and contents of files and folders. Missing ones count as empty. */
 export function hashFiles(paths: string[], keep: (path: string) => boolean = () => true): string {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(listFiles).filter(keep).sort()) {
@@ -12,12 +12,12 @@ export function hashFiles(paths: string[], keep: (path: string) => boolean = () 
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Short hash over what a build is made from: tests are no part of it. */
+/** Short hash over the sources of a build, without tests. */
 export function hashSources(paths: string[]): string {
   return hashFiles(paths, (path) => !/\.test\.tsx?$/.test(path));
 }
 
-/** Whether a stamp says that what stands beside it was made from sources of this hash. */
+/** Whether the files beside a stamp were built from sources of this hash. */
 export function isStamped(stamp: string, hash: string): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 }

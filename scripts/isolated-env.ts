@@ -8,8 +8,8 @@ const SDK_NAMES = [
 ];
 
 /**
- * Every setting emptied, which counts as not set: a demo or a test must never run on the settings, keys
- * or database that a shell or a `.env` file names.
+ * Every setting emptied, which counts as not set. A demo or a test must never run on the settings,
+ * keys or database of a shell or a `.env` file.
  */
 export function isolatedEnv(): Record<string, string> {
   const names = [...SETTING_NAMES, ...ENV_NAMES, ...SDK_NAMES];

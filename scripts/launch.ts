@@ -4,8 +4,8 @@ import { onStopRequest } from './on-stop-request';
 import type { Place, Running } from './start-place';
 
 /**
- * `npm start` and `npm run dev`: runs until asked to end, then ends all that it started. The embedded stack is loaded on
- * NETWORK=local and nowhere else.
+ * `npm start` and `npm run dev`: runs until asked to end, then ends every process that it started.
+ * The embedded stack is loaded only on NETWORK=local.
  */
 export async function launch(mode: 'start' | 'dev'): Promise<void> {
   const stopped = new AbortController();

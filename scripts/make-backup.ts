@@ -5,16 +5,17 @@ import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { childEnv } from './environment';
 
-/** A backup that cannot be made, in one line that says what to do. */
+/** A failed backup, in one line that says what to do. */
 export class BackupRefused extends Error {}
 
-/** Without these a dump is no backup of the service. */
+/** A dump without these tables is not a backup of the service. */
 const MUST_HOLD = ['receipts', 'mints', 'payments', 'stored_items', 'statements', 'audit_log'];
 
 /**
- * Dumps the database with `pg_dump` in its custom format: one consistent snapshot, whatever is written
- * meanwhile. Into a folder, under a name with the database's time, after the finished file was read back; or
- * to standard output. Gives the file, or null. Throws {@link BackupRefused}; then no file is left.
+ * Dumps the database with `pg_dump` in its custom format: one consistent snapshot, also during
+ * writes. Writes into a folder, under a name with the database's time, and reads the finished file
+ * back. Without a folder, writes to standard output. Returns the file, or null. Throws {@link
+ * BackupRefused} and then leaves no file.
  */
 export async function makeBackup(o: {
   databaseUrl: string;
@@ -33,7 +34,8 @@ export async function makeBackup(o: {
   const file = join(o.to, `quittance-${stamp}.dump`);
   const part = `${file}.part`;
   try {
-    // Names and amounts of customers: for the owner's eyes alone. An existing file is never written over.
+    // Customers' names and amounts, so only the owner may read it. An existing file is never
+    // overwritten.
     const out = openSync(part, 'wx', 0o600);
     try {
       await dump(connection, out);
@@ -69,7 +71,10 @@ async function askServer(connectionString: string): Promise<{ major: number; now
   }
 }
 
-/** An older program than the server refuses to dump it, after some seconds and less plainly. */
+/**
+ * A program older than the server refuses to dump it, but only after some seconds and with a less
+ * clear text.
+ */
 function requireProgram(name: string, serverMajor: number): void {
   const { stdout } = spawnSync(name, ['--version'], { encoding: 'utf8', env: childEnv({}) });
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout ?? '')?.[1] ?? 0);
@@ -81,7 +86,10 @@ function requireProgram(name: string, serverMajor: number): void {
     );
 }
 
-/** The variables that lead PostgreSQL's programs to a database: no password in the list of processes. */
+/**
+ * Environment variables with the database's address, so that no password is in the list of
+ * processes.
+ */
 export function connectionOf(databaseUrl: string): Record<string, string> {
   const url = new URL(databaseUrl);
   const given = {
@@ -110,7 +118,7 @@ async function dump(connection: Record<string, string>, out: number): Promise<vo
   if (code !== 0) throw new BackupRefused(`pg_dump ended with code ${code}: ${said}`);
 }
 
-/** Whether `pg_restore` reads the file, and finds in it what a backup must hold. */
+/** Whether `pg_restore` reads the file and finds the tables of a backup in it. */
 function readBack(file: string): void {
   const { status, stdout, stderr } = spawnSync('pg_restore', ['--list', file], {
     encoding: 'utf8',

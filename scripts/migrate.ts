@@ -1,7 +1,10 @@
 import { migrate, MIGRATIONS } from '@/prisma/migrate';
 import { given, isLocal, loadDotEnv } from './environment';
 
-/** `npm run migrate`: the database of DATABASE_URL, else the embedded one (started for this if need be). */
+/**
+ * `npm run migrate`: the database of DATABASE_URL, else the embedded one, which is started if
+ * needed.
+ */
 async function main(): Promise<void> {
   loadDotEnv();
   const databaseUrl = given('DATABASE_URL');

@@ -1,6 +1,6 @@
 import { onStopRequest } from './on-stop-request';
 
-// Ends a little after it was asked to, as a start does that has parts to stop.
+// Ends a little after the request, like a launcher that has parts to stop.
 onStopRequest((why) => {
   console.log(`stopping (${why})`);
   setTimeout(() => {

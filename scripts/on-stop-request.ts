@@ -1,7 +1,7 @@
 /**
  * Calls `stop` once, when the process is asked to end or the npm command that started it is gone (a
- * killed npm does not pass its end on). Further requests change nothing: Ctrl-C arrives twice, from the
- * terminal and from npm, and a stop ends on its own.
+ * killed npm sends no signal). Further requests change nothing: Ctrl-C arrives twice, from the
+ * terminal and from npm.
  */
 export function onStopRequest(stop: (why: string) => void): void {
   let asked = false;

@@ -13,7 +13,7 @@ export async function pickPorts(): Promise<Record<string, string>> {
   const taken = new Set<number>();
   const ports: Record<string, string> = {};
   for (const name of names) {
-    // The chain's WebSocket is on the port after its own, so every port keeps its neighbour free.
+    // The chain's WebSocket uses the next port, so the port after each one must be free.
     let port = await freePort(2);
     while (taken.has(port) || taken.has(port - 1) || taken.has(port + 1)) port = await freePort(2);
     taken.add(port);

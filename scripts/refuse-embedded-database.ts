@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { EMBEDDED_CLUSTER } from '@/server/keys';
 
-/** Throws when a database is the embedded one, however it is reached: where money is real it may not be. */
+/** Throws when a database is the embedded one, by any address. Real money must not depend on it. */
 export async function refuseEmbeddedDatabase(databaseUrl: string): Promise<void> {
   if (await isEmbeddedDatabase(databaseUrl))
     throw new Error('DATABASE_URL is the embedded PostgreSQL, which serves NETWORK=local only');

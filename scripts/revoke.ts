@@ -3,8 +3,8 @@ import { revokeKey } from '@/server/admin/revoke-key';
 import { db } from '@/server/db/client';
 
 /**
- * `npm run admin -- revoke <public key>`: works on the database itself, because the service is stopped then. Gives
- * the exit code: 1 when it is refused.
+ * `npm run admin -- revoke <public key>`: works directly on the database, because the service is
+ * stopped. Returns the exit code: 1 when it is refused.
  */
 export async function runRevoke(o: {
   publicKey: string;

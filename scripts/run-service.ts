@@ -24,15 +24,16 @@ export type Service = {
 };
 
 /**
- * The whole service on the embedded stack: stack, migrations, tree, app. In mode `start` from what `buildForStack` made.
- * Returns when every part that GET /health names is there. `signal` gives up between the steps.
+ * The whole service on the embedded stack: stack, migrations, tree, app. Mode `start` runs the
+ * files of `buildForStack`. Returns when every part in GET /health is up. `signal` cancels it
+ * between the steps.
  */
 export async function runService(o: {
   mode: 'start' | 'dev';
   /** Changes to this process's environment. */
   env?: Record<string, string>;
   durable?: boolean;
-  /** Shows the app's output here instead of keeping it in a file. */
+  /** Shows the app's output here instead of writing it to a file. */
   showOutput?: boolean;
   say(line: string): void;
   onFatal(line: string): void;
@@ -83,11 +84,11 @@ export async function runService(o: {
   return { baseUrl, stack, app, close };
 }
 
-/** The app as a process: a production build, or the development server. */
+/** The app process: a production build, or the development server. */
 export function createAppPart(o: {
   mode: 'start' | 'dev';
   env: NodeJS.ProcessEnv;
-  /** How long it still takes requests after it is asked to stop. */
+  /** How long it still accepts requests after it is asked to stop. */
   drainMs: number;
   port: number;
   /** Null listens on every address. */
@@ -107,7 +108,7 @@ export function createAppPart(o: {
   });
 }
 
-/** Creates the embedded chain's first tree when the database knows none. */
+/** Creates the embedded chain's first tree when the database has none. */
 async function ensureTree(o: { env: NodeJS.ProcessEnv; partsDir: string | null }): Promise<void> {
   let output = '';
   const program = o.partsDir

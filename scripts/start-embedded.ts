@@ -20,7 +20,7 @@ export function embedded(): Place {
       o.signal.throwIfAborted();
       return runService({ ...o, showOutput: o.mode === 'dev' });
     },
-    // Before everything runs there is only what is noted; its end makes the start give up.
+    // Before everything runs there are only notes of processes. Ending these makes the start fail.
     interrupt: async () => void (await stopNoted(join(dataDir, 'run'))),
     warning: 'LOCAL TEST CHAIN: these receipts are NOT real and nothing here has any value.',
   };

@@ -1,11 +1,11 @@
-/** A service that runs. */
+/** A running service. */
 export type Running = { baseUrl: string; close(): Promise<void> };
 
-/** A start: its parts may end on their own later, and `signal` cancels it. */
+/** A start. Its parts may end unexpectedly later, and `signal` cancels it. */
 export type Start = {
   mode: 'start' | 'dev';
   say(line: string): void;
-  /** Called when a part ended that the service cannot do without. */
+  /** Called when a required part has ended. */
   onFatal(line: string): void;
   signal: AbortSignal;
 };
@@ -13,8 +13,8 @@ export type Start = {
 /** A way to start the service: on a cluster, or on the embedded stack. */
 export type Place = {
   start(start: Start): Promise<Running>;
-  /** Ends what a start under way has begun, which makes it give up. */
+  /** Ends the processes of an unfinished start, which makes it fail. */
   interrupt(): Promise<void>;
-  /** A last line before `ready`. */
+  /** The line before `ready`. */
   warning: string | null;
 };

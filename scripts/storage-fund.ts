@@ -38,7 +38,7 @@ const PAUSE_MS = 2_000;
 /** Network fee of the transfer. */
 const FEE_LAMPORTS = 5_000n;
 
-/** A refusal that needs one line and no stack. */
+/** A refusal that needs one line and no stack trace. */
 class Refusal extends Error {}
 
 async function main(): Promise<void> {
@@ -67,7 +67,10 @@ function lamportsOf(text: string): bigint {
   return lamports;
 }
 
-/** Says what would be sent, to whom, and whether the storage key has it. Gives the address of the storage node. */
+/**
+ * Prints the planned transfer and its receiver, and checks the storage key's balance. Returns the
+ * address of the storage node.
+ */
 async function announce(
   { storage, storageUploadUrl: uploadUrl }: Env,
   lamports: bigint,
@@ -82,8 +85,8 @@ async function announce(
 }
 
 /**
- * Sends the transfer, and reports it until the node has credited it. The signature is printed before anything is sent,
- * so that the transfer can be found again if this ends early.
+ * Sends the transfer, and reports it until the node has credited it. The signature is printed
+ * before the transfer is sent, so that it can be found if this ends early.
  */
 async function fund(settings: Env, o: { lamports: bigint; to: string }): Promise<void> {
   const latestBlockhash = await rpc().getLatestBlockhash();
@@ -110,7 +113,10 @@ async function fund(settings: Env, o: { lamports: bigint; to: string }): Promise
   else await report(settings, sent);
 }
 
-/** The node sends its address to the library again. What is signed must be what was printed. */
+/**
+ * The node sends its address to the library again, so this checks that the signed address is the
+ * printed one.
+ */
 function requireTransfer(
   transaction: Transaction,
   o: { lamports: bigint; to: string; from: string },
@@ -144,7 +150,7 @@ async function printBalance({ storageUploadUrl: uploadUrl, storage }: Env): Prom
   console.log(`balance   ${sol(balance)} at ${new URL(uploadUrl).host}`);
 }
 
-/** A transfer without an answer may have arrived. The way on never sends a second one. */
+/** A transfer without an answer may have arrived. Continuing never sends a second one. */
 function goOn(error: unknown, signature: string): Refusal {
   if (error instanceof Refusal) return error;
   return new Refusal(
@@ -156,7 +162,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Polls until the state is the one wanted, and prints each other one once. */
+/** Polls until the state is the wanted one, and prints each other state once. */
 async function awaitState(wanted: string, read: () => Promise<string>): Promise<void> {
   let state = '';
   for (let polls = 0; polls < MOST_POLLS; polls += 1) {

@@ -15,9 +15,10 @@ const PATIENCE_MS = 180_000;
 const status = z.object({ mint_status: z.string(), last_error: z.string().nullish() });
 
 /**
- * `scripts/try-image.sh` runs this in a network and a file system of its own: the services of compose.yaml from
- * Debian's programs and the image's folder, then a receipt through Caddy, then a stop. With STRIKES=1 each part is killed
- * and started again in between, under load, and a table says what clients saw.
+ * `scripts/try-image.sh` runs this in a separate network and file system. It starts the services of
+ * compose.yaml from Debian's programs and the image's folder, makes a receipt through Caddy, and
+ * stops. With STRIKES=1 it kills and restarts each part in between, under load, and prints a table
+ * of the clients' results.
  */
 async function main(): Promise<void> {
   const [dir] = process.argv.slice(2);
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Health as clients get it, through Caddy. */
+/** The health of the service through Caddy. */
 async function awaitHealthy({ baseUrl }: Trial): Promise<void> {
   const started = performance.now();
   for (;;) {
@@ -54,7 +55,7 @@ async function awaitHealthy({ baseUrl }: Trial): Promise<void> {
   }
 }
 
-/** A free receipt of 0.25 USDC, until its NFT is on chain. */
+/** Requests a free receipt of 0.25 USDC and waits until its NFT is on chain. */
 async function makeReceipt({ baseUrl, chainUrl, dir }: Trial): Promise<void> {
   const [payer, seller] = [makeWallet(), makeWallet()];
   await fundWallet(chainUrl, { wallet: payer.address, sol: 1, token: 'USDC', amount: '1' });
@@ -74,7 +75,10 @@ async function makeReceipt({ baseUrl, chainUrl, dir }: Trial): Promise<void> {
   }
 }
 
-/** The answer of POST /mint. A 503 says that nothing was charged and that the same request may be sent again. */
+/**
+ * The answer of POST /mint. A 503 means that nothing was charged and the same request may be
+ * repeated.
+ */
 async function askUntilTaken(
   baseUrl: string,
   request: Parameters<typeof askForReceipt>[1],

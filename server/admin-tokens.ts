@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * What an operator may do: `read` sees everything, `support` also deals with mints and wallets, `money` also with
- * payments, refunds and books. Support and money each include read, and neither includes the other.
+ * The rights of an operator. `read` sees everything. `support` also deals with mints and wallets,
+ * `money` also with payments, refunds and books. Support and money each include read, and neither
+ * includes the other.
  */
 export const ADMIN_ROLES = ['read', 'support', 'money'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
@@ -17,8 +18,8 @@ const LEAST_TOKEN_CHARACTERS = 32;
 const ENTRY = /^([a-z][a-z0-9-]{1,31}):([a-z]+(?:\+[a-z]+)*):([0-9a-f]{64})$/;
 
 /**
- * Operators of ADMIN_TOKENS (`anna:support:<hex sha256 of her token>`, entries with commas or line ends between),
- * or what is wrong with it. The text holds no token.
+ * Operators of ADMIN_TOKENS (`anna:support:<hex sha256 of her token>`, entries with commas or line
+ * ends between), or the fault in it. The text holds no token.
  */
 export function parseOperators(text: string): Operator[] | { fault: string } {
   const entries = text.split(/[,\n]/).map((entry) => entry.trim());
@@ -45,8 +46,8 @@ export function firstOperator(token: string): Operator {
 }
 
 /**
- * The operator of a token; null for none. Each token on record is compared in full, so that the time reveals neither
- * how near a wrong one is nor whose a right one is.
+ * The operator of a token; null for none. Each token on record is compared in full. So the time
+ * reveals neither how close a wrong one is nor which operator a right one belongs to.
  */
 export function findOperator(operators: readonly Operator[], token: string): Operator | null {
   const shown = sha256(token);
@@ -54,7 +55,7 @@ export function findOperator(operators: readonly Operator[], token: string): Ope
   return token.length < LEAST_TOKEN_CHARACTERS ? null : (matching[0] ?? null);
 }
 
-/** Hex sha256 of a token, as ADMIN_TOKENS holds it. */
+/** Hex sha256 of a token, the form in ADMIN_TOKENS. */
 export function tokenHash(token: string): string {
   return sha256(token).toString('hex');
 }

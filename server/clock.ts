@@ -5,8 +5,8 @@ export type Clock = { now(): Date };
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * Counts on from the start of the process and never steps. For waits that nobody else shares; its dates mean
- * nothing outside this process.
+ * A clock that runs from the start of the process and never jumps. For waits inside this process;
+ * its dates mean nothing outside it.
  */
 export const elapsedClock: Clock = { now: () => new Date(performance.now()) };
 

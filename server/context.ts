@@ -5,7 +5,7 @@ import type { Env } from './env';
 import type { Ids } from './ids';
 import type { DrawSheet } from '@quittance/verify/images/draw-sheet';
 
-/** What use cases that touch the outside work with: the same in a request, a job and a test. */
+/** Context of use cases that touch the outside: the same in a request, a job and a test. */
 export type ServiceContext = {
   env: Env;
   db: PrismaClient;

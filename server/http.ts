@@ -26,12 +26,12 @@ const direct = new Agent();
 const following = direct.compose(interceptors.redirect({ maxRedirections: MOST_REDIRECTS }));
 
 /**
- * One HTTP exchange with an upstream. `timeoutMs` bounds it as a whole, `mostBytes` the answer's body.
- * Redirects are followed only where asked for; nothing is cached. Throws {@link HttpTrouble} when there
- * is no answer; every status is one.
+ * One HTTP exchange with an upstream. `timeoutMs` limits the whole exchange, `mostBytes` the
+ * answer's body. Redirects are followed only on request; nothing is cached. Throws {@link
+ * HttpTrouble} when there is no answer; every status is one.
  *
- * Not the global fetch: under Next that one is wrapped for caching, and its streams cost several times
- * the exchange itself.
+ * Not the global fetch: Next wraps that one for caching, and its streams cost several times the
+ * exchange itself.
  */
 export async function exchange(o: {
   url: string;

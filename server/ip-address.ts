@@ -1,14 +1,16 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Last two groups of an IPv6 address that stands for an IPv4 one, as URLs write it. */
+/** Last two groups of an IPv6 address that contains an IPv4 one, in the form of URLs. */
 const WRAPPED_IPV4 = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /**
- * The one spelling of an address, however it was written; null for what is none. IPv6 is in lower case with
- * the longest zeros left out (RFC 5952), without a zone. An IPv4 address inside IPv6 is the IPv4 address:
- * mapped (`::ffff:0:0/96`), as sockets of both families give it, and behind the well-known prefix of
- * translators (`64:ff9b::/96`, RFC 6052). Else all of IPv4 would share one /64 there, and nobody but a
- * translator can have an address of either block.
+ * The canonical spelling of an address; null for a text that is not one. IPv6 is in lower case with
+ * the longest zeros left out (RFC 5952), without a zone.
+ *
+ * An IPv4 address inside IPv6 becomes the IPv4 address. It is either mapped (`::ffff:0:0/96`),
+ * which sockets of both families return, or behind the well-known prefix of translators
+ * (`64:ff9b::/96`, RFC 6052). Otherwise all of IPv4 would share one /64 there. Only a translator
+ * can have an address of either block.
  */
 export function canonicalAddress(text: string): string | null {
   if (isIPv4(text)) return text;
@@ -18,7 +20,7 @@ export function canonicalAddress(text: string): string | null {
   return unwrapIpv4(short) ?? short;
 }
 
-/** What limits know a client by: its IPv4 address, or the /64 that an IPv6 address belongs to as a whole. */
+/** The key of a client in limits: its IPv4 address, or the whole /64 of its IPv6 address. */
 export function networkOf(address: string): string {
   const canonical = canonicalAddress(address) ?? '';
   if (!isIPv6(canonical)) return canonical;
@@ -55,12 +57,12 @@ export function isPrivateHost(text: string): boolean {
   return !host.includes('.');
 }
 
-/** Second-level labels under which names are registered, as `co` in `co.uk`. */
+/** Second-level labels under which names are registered, like `co` in `co.uk`. */
 const SHARED_LABELS: ReadonlySet<string> = new Set(['co', 'com', 'net', 'org', 'ac', 'gov']);
 
 /**
- * The part of a URL's host that one provider registers: `example.com` of `rpc-2.example.com`, three labels under
- * `co.uk` and the like, an IP address as it is.
+ * The part of a URL's host that one provider registers: `example.com` of `rpc-2.example.com`, three
+ * labels under `co.uk` and the like. An IP address stays unchanged.
  */
 export function providerOf(text: string): string {
   const host = new URL(text).hostname.replace(/\.$/, '').toLowerCase();

@@ -39,12 +39,15 @@ export function localSigner(o: { publicKey: string; secret: Uint8Array }): Stora
   return { publicKey: o.publicKey, signMessage: async (message) => sign(null, message, key) };
 }
 
-/** `cluster_name` of the embedded PostgreSQL. The service refuses such a server where money is real, as it does its keys. */
+/**
+ * `cluster_name` of the embedded PostgreSQL. The service refuses such a server where money is real,
+ * and refuses its keys too.
+ */
 export const EMBEDDED_CLUSTER = 'quittance-embedded';
 
 /**
- * A key for the embedded stack. Half of its seed is a mark computed from the other half, so that a key
- * which guarded play money is recognised by the key alone, and is never accepted where money is real.
+ * A key for the embedded stack. Half of its seed is a mark computed from the other half. So a key
+ * of the test chain is recognised by the key alone, and is never accepted where money is real.
  */
 export function makeEmbeddedKey(): Uint8Array {
   const random = randomBytes(16);

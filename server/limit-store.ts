@@ -35,7 +35,10 @@ type Limiter = {
 };
 
 let pool: Pool | undefined;
-/** The server's bundles may each hold a copy of this module: what the start connected is for all of them. */
+/**
+ * The server's bundles may each hold a copy of this module. The connection from the start is for
+ * all of them.
+ */
 const REDIS = Symbol.for('quittance.limits.redis');
 const limiters = new Map<LimitName, Limiter>();
 let complainedAt = -Infinity;
@@ -61,7 +64,8 @@ export function chargePoints(o: {
   return ask(o.name, async (limiter) => {
     const res = await limiter.take(o.key, o.points);
     const debtMs = ((res.consumedPoints - limiter.points) / limiter.points) * limiter.windowMs;
-    // What was read at once beyond the limit is waited for as long as it would have taken.
+    // A client that reads beyond the limit at once waits for as long as the excess would have
+    // taken.
     return debtMs > 0 ? limiter.block(o.key, Math.ceil(debtMs / 1000)) : res;
   });
 }
@@ -207,7 +211,7 @@ function complain(error: unknown): void {
   log().error({ event: 'limit_store_down', err: error });
 }
 
-/** Where a key stands in its window. */
+/** State of a key in its window. */
 export type Count = { consumedPoints: number; msBeforeNext: number };
 
 const answer = z.array(z.object({ points: z.number(), left_ms: z.coerce.number() })).min(1);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The limits by name. `seconds` is the window; a limit without one is a budget of a UTC day. `whenDown` says
- * what happens while the store of the counts does not answer: free reads continue, what moves money or costs
- * the service something does not.
+ * The limits by name. `seconds` is the window; a limit without one is a budget of a UTC day.
+ * `whenDown` is the behaviour while the store of the counts does not answer. Free reads continue.
+ * Requests that move money or cost the service something do not.
  */
 export const LIMITS = {
   /** Requests that read, by client address. */

@@ -5,7 +5,7 @@ const CONTACT = 'must be a mail address or an https URL';
 /** Letters, marks, numbers, punctuation and spaces: no line break gets into a header or a file of lines. */
 const ONE_LINE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 
-/** Who operates the service, as variables of the environment. */
+/** The operator of the service, as variables of the environment. */
 export const operatorVariables = {
   OPERATOR_NAME: z
     .string()
@@ -22,13 +22,15 @@ type Variables = z.output<z.ZodObject<typeof operatorVariables>>;
 
 export type OperatorContact = {
   name: string;
-  /** Mail address or https URL, as a person reads it. */
+  /** Mail address or https URL, in the form for people. */
   contact: string;
   /** The same as a URI. */
   contactUri: string;
 };
 
-/** What the embedded stack says of itself; `.invalid` is a name that can belong to nobody (RFC 2606). */
+/**
+ * The operator of the embedded stack; `.invalid` is a name that can belong to nobody (RFC 2606).
+ */
 const TEST_SERVICE = {
   name: 'Test service without an operator',
   contact: 'nobody@test-service.invalid',

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Reads the key as the user of the image; who is not root stays who it is. */
+/** Reads the key as the user of the image. A user other than root stays the same. */
 function readAsAppUser() {
   if (isRoot) process.seteuid?.(APP_USER);
   try {

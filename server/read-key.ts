@@ -63,7 +63,7 @@ export function sameKeys(keys: [name: string, publicKey: string][]): string[] {
   );
 }
 
-/** Whose a file is that this process may not read, and the remedy; nothing for any other fault. */
+/** Owner of a file that this process may not read, and the remedy; nothing for any other fault. */
 function whyUnreadable(file: string | null, error: unknown): string {
   if (file === null || !(error instanceof Error && 'code' in error && error.code === 'EACCES'))
     return '';

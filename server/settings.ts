@@ -38,14 +38,14 @@ export type OperationSettings = {
   limits: Limits;
   /** Keeps the counts of limits; PostgreSQL does where it is null. */
   redisUrl: string | null;
-  /** What answers 503 for the time being, and the text of the answer. */
+  /** The parts that answer 503 for now, and the text of the answer. */
   pause: ReadonlySet<Pausable>;
   pauseText: string;
   /** Names the old backup that the database comes from; null for a database that was never restored. */
   restore: string | null;
   /** How long requests are still taken after SIGTERM, while `/health/ready` says no. */
   drainMs: number;
-  /** Commit that the running code was built from, for GET /version; null where nobody said. */
+  /** Commit that the running code was built from, for GET /version; null where it is not set. */
   commit: string | null;
   /** Opens /metrics; null opens it on `local` alone. */
   metricsToken: string | null;
@@ -79,7 +79,7 @@ export function operationSettings(v: Variables, o: { isLocal: boolean }): Operat
 const whole = (least: number, most: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int().min(least).max(most);
 
-/** Settings about who calls and who is registered, as variables of the environment. */
+/** Settings about callers and registered wallets, as variables of the environment. */
 export const privateVariables = {
   TRUSTED_PROXY_HOPS: whole(0, 10).default(0),
   IP_COUNTRY_DATABASE: z
@@ -112,7 +112,7 @@ export type PrivateSettings = {
   jurisdictionYears: number;
   /** Opens POST /webhooks/solana; null closes it. */
   webhookSecret: string | null;
-  /** Operators beside the holder of ADMIN_TOKEN. */
+  /** Operators in addition to the holder of ADMIN_TOKEN. */
   namedOperators: readonly Operator[];
   /** Token that `npm run admin` shows in place of ADMIN_TOKEN. */
   operatorToken: string | null;

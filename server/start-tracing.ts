@@ -3,12 +3,12 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { traceWith } from './tracing';
 
-/** How often what was gathered is sent. What a collector that is away does not take is dropped. */
+/** Interval between two sends. Spans that an unreachable collector does not take are dropped. */
 const SENT_EACH_MS = 2_000;
 
 /**
- * Sends spans to an OpenTelemetry collector, as OTLP over HTTP in JSON, at `endpoint` + `/v1/traces`. The
- * exporter itself heeds its own variables, such as OTEL_EXPORTER_OTLP_HEADERS.
+ * Sends spans to an OpenTelemetry collector, as OTLP over HTTP in JSON, at `endpoint` +
+ * `/v1/traces`. The exporter itself reads its own variables, such as OTEL_EXPORTER_OTLP_HEADERS.
  */
 export function startTracing(o: { endpoint: string; serviceName: string; network: string }): void {
   const exporter = new OTLPTraceExporter({ url: `${o.endpoint.replace(/\/$/, '')}/v1/traces` });

@@ -11,7 +11,7 @@ export function beginDraining(): void {
   Reflect.set(globalThis, DRAINING, true);
 }
 
-/** Whether this process ends what is under way: who only waits for something then answers with what there is. */
+/** Whether this process finishes its requests and stops. Long polls then return early. */
 export function isStopping(): boolean {
   return Reflect.get(globalThis, STOPPING) === true;
 }

@@ -5,7 +5,7 @@ import { trusted } from './trusted';
 /** Attributes of a span: words of our own, ids and counts; never a body, a key or a text of a caller. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** What work may add to its own span. */
+/** Attributes that work may add to its own span. */
 export type SpanNote = {
   set(attributes: Attributes): void;
   /** Marks it as failed, by a word that says how. */
@@ -18,7 +18,7 @@ type Place = { tracer: Tracer; open: AsyncLocalStorage<Span> };
 const PLACE = Symbol.for('quittance.tracing');
 const NO_NOTE: SpanNote = { set: () => undefined, fail: () => undefined };
 
-/** From now on work is traced. Not the global tracer: what libraries would write there is not ours to send. */
+/** From now on work is traced. Not the global tracer: spans of libraries are not ours to send. */
 export function traceWith(tracer: Tracer): void {
   const place: Place = { tracer, open: new AsyncLocalStorage() };
   Reflect.set(globalThis, PLACE, place);

@@ -3,5 +3,6 @@ import './payments-exact.spec';
 import './x402-clients.spec';
 import './restarts.spec';
 
-// Blockhashes that live for 45 s: long enough for payments that the service sends, and for restarts.
+// Blockhashes live for 45 s here: long enough for payments that the service sends, and for
+// restarts.
 shareService({ DEVNET_SLOT_MS: '300', DEVNET_FINALITY_SLOTS: '2' });

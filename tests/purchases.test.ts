@@ -2,5 +2,5 @@ import { shareService } from './harness/shared-service';
 import './statements.spec';
 import './payments-races.spec';
 
-// Blockhashes that live for 45 s, for payments that the service sends; connections for races.
+// Blockhashes live for 45 s, for payments that the service sends. More connections for races.
 shareService({ DEVNET_SLOT_MS: '300', DATABASE_POOL: '20' });

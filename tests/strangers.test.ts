@@ -4,5 +4,6 @@ import './bare-payments.spec';
 import './memo-dust.spec';
 import './upstream-faults.spec';
 
-// Each spec has wallets of its own and takes back the faults it sets. Strangers come from many addresses.
+// Each spec uses its own wallets and removes the faults it sets. Strangers come from many
+// addresses.
 shareService({ TRUSTED_PROXY_HOPS: '1' });

@@ -1,4 +1,4 @@
-/** Bytes as base64, as transactions travel. */
+/** Bytes as base64, the form in which transactions are sent. */
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }

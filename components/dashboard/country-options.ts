@@ -1,6 +1,8 @@
-/** Letters from which every code of ISO 3166 is made. */
+/** Letters that form every code of ISO 3166. */
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Codes that the browser has a name for and that are no country: unions, exceptional reservations. */
+/**
+ * Codes that browsers have a name for and that are not countries: unions, exceptional reservations.
+ */
 const NO_COUNTRY = new Set([
   'EU',
   'EZ',

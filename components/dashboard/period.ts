@@ -10,7 +10,7 @@ export const PERIODS = [
 
 export type PeriodName = (typeof PERIODS)[number];
 
-/** First and last UTC day of a period, as seen on a day. */
+/** First and last UTC day of a period, relative to a given day. */
 export function periodOf(name: PeriodName, today: Date): { first_day: string; last_day: string } {
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
   const [first, last] = {

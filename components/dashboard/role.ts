@@ -1,2 +1,2 @@
-/** On which side of a payment the signed-in wallet stood. */
+/** The side of a payment that the signed-in wallet was on. */
 export type Role = 'seller' | 'payer';

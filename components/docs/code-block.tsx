@@ -5,7 +5,7 @@ import { Button } from '../ui/button';
 import { useToast } from '../ui/toast';
 import styles from './docs.module.css';
 
-/** Code as it is run, with a button that copies it. */
+/** Runnable code, with a button that copies it. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   const t = useTranslations('ui');
   const locale = useLocale();

@@ -1,12 +1,17 @@
-/** A field of a body: its place (`transaction.amount`, `rows[].token`), what it holds, and what it means. */
+/**
+ * A field of a body: its path (`transaction.amount`, `rows[].token`), its type, and its meaning.
+ */
 export type FieldRow = { name: string; type: string; required: boolean; description: string };
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Deeper parts are named by what they are: pages of dots help nobody. */
+/** Deeper parts are named by their type, because a page of dotted paths is hard to read. */
 const MOST_DEPTH = 4;
 
-/** The fields of a JSON schema, in its order, those inside of objects and lists with their whole place. */
+/**
+ * The fields of a JSON schema, in its order. Fields inside of objects and lists have their whole
+ * path.
+ */
 export function listFields(schema: unknown, prefix = '', depth = 0): FieldRow[] {
   const { one } = unwrap(schema);
   const properties = objectOf(one['properties']);
@@ -34,7 +39,7 @@ function insideOf(one: Json, name: string, depth: number): FieldRow[] {
   return values['properties'] === undefined ? [] : listFields(values, `${name}.{key}.`, depth);
 }
 
-/** Without the `null` beside it; of several objects, the first. */
+/** The schema without its `null` alternative. Of several objects, the first. */
 function unwrap(schema: unknown): { one: Json; isNullable: boolean } {
   const given = objectOf(schema);
   const choices = [given['anyOf'], given['oneOf'], given['allOf']].find(Array.isArray);

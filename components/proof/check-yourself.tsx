@@ -5,7 +5,7 @@ import { CodeBlock } from '../docs/code-block';
 import { useSite } from '../site-context';
 import { checkCommand, type Proven } from './check-command';
 
-/** How to come to the verdict without this page. */
+/** How to get the verdict without this page. */
 export function CheckYourself({ of }: { of: Proven }) {
   const t = useTranslations('proof');
   const site = useSite();

@@ -38,7 +38,7 @@ export function Keep({ of, state }: { of: Proven; state: MintState }) {
       <h2 id="keep">{t('keep.title')}</h2>
       <div className={styles['keep']}>
         <a href={file('image.png')} className={styles['preview']} target="_blank" rel="noreferrer">
-          {/* A stored file of fixed size: nothing is left to optimise. */}
+          {/* A stored file of fixed size needs no optimisation. */}
           {/* eslint-disable-next-line @next/next/no-img-element */}
           <img
             src={file('image.png')}

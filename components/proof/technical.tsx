@@ -13,7 +13,10 @@ type Minted = {
   image_uri: string;
 };
 
-/** Where the parts of a receipt or statement are: its NFT on the chain and its files on permanent storage. */
+/**
+ * The locations of a receipt's or statement's parts: its NFT on the chain and its files on
+ * permanent storage.
+ */
 export function Technical(o: { of: Proven; minted: Minted; more: readonly Fact[] }) {
   const t = useTranslations('proof');
   const { of, minted, more } = o;

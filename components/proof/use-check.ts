@@ -8,7 +8,10 @@ import { checkAgainIn, type MintState } from './verdict-words';
 type Asked = { state: { data: CheckBody | undefined; error: unknown } };
 const again = ({ state }: Asked) => checkAgainIn(state);
 
-/** The check of a receipt or statement as it is now. It repeats until another one would end the same. */
+/**
+ * The current check of a receipt or statement. It repeats until another check would have the same
+ * result.
+ */
 export function useCheck({ kind, id }: Proven, state: MintState) {
   const isReceipt = kind === 'receipt';
   const isMinted = state === 'completed';

@@ -1,6 +1,6 @@
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 
-/** An amount beside the payment, and the owners that it came from and went to, where they are known. */
+/** Another amount of the transaction, with its sender and receiver where known. */
 export type BesideLine = {
   raw: bigint;
   decimals: number;
@@ -8,7 +8,7 @@ export type BesideLine = {
   from: string | null;
   to: string | null;
 };
-/** `kind` says what moved; `reason` is that of the API, of what is left out. */
+/** `kind` is the kind of movement. `reason` is the API's reason for a left-out part. */
 export type BesideGroup = { lines: BesideLine[] } & (
   | { kind: 'alsoPaid' | 'goods' | 'exchanged' | 'change' | 'withheld' }
   | { kind: 'leftOut'; reason: string }
@@ -18,9 +18,9 @@ type Amount = { amount_raw: string; decimals: number; token: string };
 type Parties = Partial<Pick<BesideLine, 'from' | 'to'>>;
 
 /**
- * All that a transaction moved beside the payment of its receipt, in groups: further payments, goods, what an
- * exchange took and returned, a fee that the token withheld, and each kind of what is left out. Empty for a
- * receipt that has nothing of the sort.
+ * Everything that a transaction moved besides the payment of its receipt, in groups. They are
+ * further payments, goods, amounts that an exchange took and returned, a fee that the token
+ * withheld, and left-out movements by kind. Empty for a receipt without any.
  */
 export function besideGroups(receipt: ReceiptBody): BesideGroup[] {
   const { goods = [], change = [], paid_with: paidWith = [] } = receipt;
@@ -41,7 +41,7 @@ export function besideGroups(receipt: ReceiptBody): BesideGroup[] {
     .filter(({ lines }) => lines.length > 0);
 }
 
-/** One group for each reason. Equal movements are added up: nobody reads six rents one by one. */
+/** One group for each reason. Equal movements are added up, so that six rents are one line. */
 function leftOutGroups(leftOut: NonNullable<ReceiptBody['left_out']>): BesideGroup[] {
   const reasons = new Map<string, Map<string, BesideLine>>();
   for (const one of leftOut) {

@@ -1,4 +1,6 @@
-/** What became of a receipt without proof on chain, as the key of a text, and whether a new try can help. */
+/**
+ * The key of a text that says why a receipt has no proof on chain, and whether a retry can help.
+ */
 export function failedWords(lastError: string | null) {
   if (lastError === 'transaction_dropped')
     return { text: 'transactionDropped', canRetry: false } as const;

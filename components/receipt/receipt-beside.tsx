@@ -7,7 +7,7 @@ import { Facts } from '../ui/facts';
 import { besideGroups, type BesideLine } from './beside-groups';
 import styles from './receipt.module.css';
 
-/** What else the transaction moved, in small print. Nothing where it moved nothing else. */
+/** Other movements of the transaction, in small print. Empty when it moved nothing else. */
 export function ReceiptBeside({ receipt }: { receipt: ReceiptBody }) {
   const t = useTranslations('receipt');
   const reasons = useTranslations('reasons');
@@ -55,7 +55,7 @@ function Token({ token }: { token: string }) {
 }
 const LONGEST_SYMBOL = 12;
 
-/** Whose it was, or from whom or to whom it went. */
+/** The owner, or the sender and the receiver. */
 function Party(o: { owner: string; receipt: ReceiptBody; as: 'of' | 'from' | 'to' }) {
   const { owner, receipt, as } = o;
   const t = useTranslations('receipt');

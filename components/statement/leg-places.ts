@@ -1,9 +1,12 @@
 import type { StatementItem } from '@quittance/verify/statements/statement-rows';
 
-/** A row with its place in the statement, which is the order of the chain, and among the rows of its transaction. */
+/**
+ * A row with its position in the statement, which is the order of the chain, and its number within
+ * its transaction.
+ */
 export type PlacedRow = StatementItem & { place: number; part: number; parts: number };
 
-/** Numbers the rows that belong to one transaction, so that they can be shown in any order. */
+/** Numbers the rows of one transaction, so that they can be shown in any order. */
 export function placeRows(rows: readonly StatementItem[]): PlacedRow[] {
   const parts = new Map<string, number>();
   for (const { tx_signature: signature } of rows)
@@ -16,7 +19,10 @@ export function placeRows(rows: readonly StatementItem[]): PlacedRow[] {
   });
 }
 
-/** Rows by a column; equal ones, and the rows of one transaction by time, stay in the order of the chain. */
+/**
+ * Sorts rows by a column. Equal rows, and the rows of one transaction by time, keep the order of
+ * the chain.
+ */
 export function sortRows(
   rows: readonly PlacedRow[],
   { key, descending }: { key: string; descending: boolean },
@@ -28,7 +34,7 @@ export function sortRows(
 function compare(a: PlacedRow, b: PlacedRow, key: string): number {
   if (key === 'usd') return compareBig(BigInt(a.usd_amount_raw), BigInt(b.usd_amount_raw));
   if (key === 'role') return a.role.localeCompare(b.role);
-  // Where the transaction of a row begins.
+  // The position of the transaction's first row.
   return a.place - a.part - (b.place - b.part);
 }
 

@@ -7,8 +7,8 @@ import { Table } from '../ui/table';
 import styles from './statement.module.css';
 
 /**
- * What changed the balances of the wallet and is no row: transactions without one by reason, and fees, rent
- * and the like. Nothing where there is none of it.
+ * Changes of the wallet's balances that are not rows: transactions without a row, by reason, and
+ * fees, rent and similar movements. Empty if there are none.
  */
 export function StatementRest({ statement }: { statement: StatementBody }) {
   const t = useTranslations('statement');
@@ -81,7 +81,7 @@ export function StatementRest({ statement }: { statement: StatementBody }) {
   );
 }
 
-/** One line for each token; a sign on both sides, so that nobody has to guess. */
+/** One line for each token, with a sign on both sides to avoid doubt. */
 function Changes({ changes }: { changes: readonly BalanceChangeBody[] }) {
   const t = useTranslations('statement');
   const locale = useLocale();

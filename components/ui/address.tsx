@@ -12,13 +12,16 @@ import { useToast } from './toast';
 type AddressProps = {
   value: string;
   kind?: 'address' | 'transaction';
-  /** What it is, for screen readers: "Payer", "Transaction". */
+  /** The kind of address, for screen readers: "Payer", "Transaction". */
   label: string;
-  /** Beside other pressable things, as in a dense table: the value alone. */
+  /** The value alone, for places with other controls, like a dense table. */
   bare?: boolean;
 };
 
-/** `7uS8…kV3p`: short to look at, whole on focus and when read aloud, with a copy and an explorer. */
+/**
+ * `7uS8…kV3p`: a short form that is whole on focus and when read aloud, with copy and explorer
+ * controls.
+ */
 export function Address({ value, kind = 'address', label, bare = false }: AddressProps) {
   const { network } = useSite();
   const toast = useToast();

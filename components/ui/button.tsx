@@ -12,13 +12,13 @@ type Look = {
 };
 
 type ButtonProps = Look & {
-  /** At work: says so, and cannot be pressed again. */
+  /** Busy: shows it, and cannot be pressed again. */
   busy?: boolean;
 } & ButtonHTMLAttributes<HTMLButtonElement>;
 
 /**
- * A button. Disabled and busy ones keep the focus and stay readable to screen readers: they are marked as
- * disabled and do nothing, instead of vanishing from the tab order.
+ * A button. Disabled and busy ones keep the focus and stay readable to screen readers. They are
+ * marked as disabled and do nothing, but stay in the tab order.
  */
 export function Button({
   variant = 'secondary',
@@ -48,7 +48,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: it goes somewhere, or gives a file. */
+/** A link with the style of a button, to a page or a file. */
 export function ButtonLink({
   variant = 'secondary',
   size = 'normal',

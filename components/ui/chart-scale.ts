@@ -1,4 +1,4 @@
-/** The ends of an axis that `most` fits on, and one line between: 1, 2 or 5 times a power of ten. */
+/** The ends of an axis that fits `most`, and one line between: 1, 2 or 5 times a power of ten. */
 export function axisOf(most: number): { top: number; ticks: readonly number[] } {
   if (!(most > 0)) return { top: 1, ticks: [0] };
   const power = 10 ** Math.floor(Math.log10(most));

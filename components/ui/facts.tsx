@@ -3,7 +3,7 @@ import styles from './facts.module.css';
 
 export type Fact = { term: string; value: ReactNode; mark?: ReactNode };
 
-/** Terms and their values as on a form, each with a mark that says whose word it is. */
+/** Terms and their values like on a form, each with a mark for the party that stated it. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={styles['facts']}>

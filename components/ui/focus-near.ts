@@ -1,7 +1,7 @@
 const HEADINGS = 'h1, h2, h3';
 const CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex]';
 
-/** An element and everything around it, innermost first. Taken while it is in the page. */
+/** An element and its ancestors, innermost first. Taken before the element leaves the page. */
 export function pathOf(element: Element | null): HTMLElement[] {
   const path: HTMLElement[] = [];
   for (let at = element; at; at = at.parentElement) if (at instanceof HTMLElement) path.push(at);
@@ -9,8 +9,8 @@ export function pathOf(element: Element | null): HTMLElement[] {
 }
 
 /**
- * Moves the focus as near as possible to where it was, after the element that had it left the page: to the part
- * marked `data-focus-home`, a heading or a control of the innermost part that is still there.
+ * Moves the focus near its former place, after the focused element left the page. The target is the
+ * part marked `data-focus-home`, a heading or a control of the innermost part that remains.
  */
 export function focusNear(path: readonly HTMLElement[]): void {
   const around = path.find((element) => element.isConnected && element.checkVisibility());

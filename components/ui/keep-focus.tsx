@@ -4,8 +4,9 @@ import { useEffect } from 'react';
 import { focusNear, pathOf } from './focus-near';
 
 /**
- * Keeps the keyboard focus in the page. When the focused element is removed, browsers put the focus on the body,
- * so a keyboard or a screen reader starts at the top again. This moves it to the nearest part that is left.
+ * Keeps the keyboard focus in the page. When the focused element is removed, browsers put the focus
+ * on the body, so a keyboard or a screen reader starts at the top again. This moves it to the
+ * nearest remaining part.
  */
 export function KeepFocus() {
   useEffect(() => {
@@ -15,7 +16,7 @@ export function KeepFocus() {
     };
     const observer = new MutationObserver(() => {
       const [last] = path;
-      // An element that is still there lost the focus by a press beside it.
+      // If the element is still there, it lost the focus by a press beside it.
       if (!last || last.isConnected || document.activeElement !== document.body) return;
       focusNear(path);
     });

@@ -13,11 +13,11 @@ export type Step = {
   label: string;
   state: StepState;
   note?: ReactNode;
-  /** When it began, ISO 8601: a step that runs shows for how long, also after a reload. */
+  /** Its start, ISO 8601. A running step shows its duration, also after a reload. */
   since?: string;
 };
 
-/** What is done, what runs and for how long, and what comes. */
+/** Done, running (with its duration) and pending steps. */
 export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
   const t = useTranslations('ui');
   return (
@@ -45,7 +45,7 @@ export function Steps({ steps, label }: { steps: readonly Step[]; label: string 
   );
 }
 
-/** Seconds that count up; not read aloud, as a voice that counts hides everything else. */
+/** Seconds that count up. Not read aloud, because a counting voice drowns out everything else. */
 function Elapsed({ since }: { since: string }) {
   const t = useTranslations('ui');
   const [now, setNow] = useState<number | null>(null);

@@ -8,7 +8,7 @@ const SHOWN_MS = 4_000;
 
 const ToastContext = createContext<(message: string) => void>(() => undefined);
 
-/** Holds the line at the foot of the window that says that something small is done. */
+/** Holds the line at the foot of the window that confirms a small action. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<{ message: string; at: number } | null>(null);
   const show = useCallback((message: string) => setToast({ message, at: Date.now() }), []);
@@ -31,7 +31,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows one short line for a few seconds. Never for an error: that stays until it is dealt with. */
+/** Shows one short line for a few seconds. Never for an error, which stays until it is solved. */
 export function useToast(): (message: string) => void {
   return useContext(ToastContext);
 }

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** What only the browser knows, such as zone and language, and does not change; `sent` in the page as it was sent. */
+/**
+ * A value that only the browser knows, such as zone and language, and that does not change. The
+ * page from the server has `sent` instead.
+ */
 export function useBrowserValue<Value>(read: () => Value, sent: Value): Value {
   return useSyncExternalStore(unchanging, read, () => sent);
 }

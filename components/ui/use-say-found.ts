@@ -3,12 +3,12 @@
 import { useEffect, useRef } from 'react';
 import { useAnnounce } from './announcer';
 
-/** A reader who types is told what was found once the typing pauses, in ms. */
+/** The results are announced after the reader stops typing for this long, in ms. */
 const PAUSE_MS = 700;
 
 /**
- * Has a screen reader say what a search or filter found. `asked` names what was asked for: what the page shows at
- * first answers no question. `found` is null until the answer is there.
+ * Has a screen reader announce the result of a search or filter. `asked` is the query: the first
+ * view of a page has none. `found` is null until the answer arrives.
  */
 export function useSayFound({ asked, found }: { asked: string; found: string | null }): void {
   const announce = useAnnounce();

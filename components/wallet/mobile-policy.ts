@@ -1,6 +1,6 @@
 /**
- * Style sheets of the windows that the library of the Mobile Wallet Adapter opens: its waiting sign, and the three
- * that ask for access to the wallet app. A test compares them with the installed library.
+ * Style sheets of the windows that the library of the Mobile Wallet Adapter opens: its waiting
+ * sign, and three that ask for access to the wallet app. A test compares them with the library.
  */
 export const MOBILE_STYLES = [
   'sha256-9y+0omBcAXmVSpYuadfUp/k8GxCIDiw2wrEyqM1cQnc=',
@@ -9,7 +9,7 @@ export const MOBILE_STYLES = [
   'sha256-JL4jR/a9x8E6RvQBgmpjIKwquuV9zBrwhVjG11+WErU=',
 ] as const;
 
-/** Whether a browser may use the Mobile Wallet Adapter: it exists on Android alone. */
+/** Whether a browser may use the Mobile Wallet Adapter, which exists only on Android. */
 export function usesMobileWallets(userAgent: string | null): boolean {
   return userAgent !== null && /android/i.test(userAgent);
 }

@@ -5,7 +5,7 @@ type Bridge = typeof WalletBridge;
 
 const importBridge = () => import('./wallet-bridge');
 
-/** Loads the code of wallets when a wallet is wanted, because it is larger than all other code of a page. */
+/** Loads the code of wallets on demand, because it is larger than all other code of a page. */
 export function useWalletBridge(): {
   Bridge: Bridge | null;
   failure: unknown;

@@ -5,14 +5,16 @@ import type { Svm } from './svm';
 export type Accounts = ReturnType<typeof openAccounts>;
 
 /**
- * The accounts of the chain. What transactions touched is mirrored here, because reading it from the
- * virtual machine copies it each time; programs and sysvars stay in the machine. Values are never changed
- * in place, so an old one can be kept as the state before a transaction.
+ * The accounts of the chain. Accounts that transactions touched are mirrored here, because reading
+ * them from the virtual machine copies them each time. Programs and sysvars stay in the machine.
+ * Values are never changed in place, so an old one can be kept as the state before a transaction.
  */
 export function openAccounts(svm: Svm) {
   const touched = new Map<string, Acct | null>();
   const programs = new Map<string, Acct>();
-  /** Emulated programs: LiteSVM refuses executable accounts without an ELF, so they exist here only. */
+  /**
+   * Emulated programs exist only here, because LiteSVM refuses executable accounts without an ELF.
+   */
   const virtualPrograms = new Set<string>();
 
   function read(address: string): Acct | null {
@@ -34,12 +36,12 @@ export function openAccounts(svm: Svm) {
     virtualPrograms,
     read,
     write,
-    /** Takes over what the virtual machine did to an account. */
+    /** Copies an account's changes from the virtual machine. */
     refresh(address: string): Acct | null {
       const account = svm.read(address);
       const before = touched.get(address);
       if (account?.executable || (!account && before === undefined)) return account;
-      // An unchanged value keeps its identity, so that what did not change need not be saved.
+      // An unchanged value keeps its identity, so it need not be saved again.
       const kept = before && account && sameAccount(before, account) ? before : account;
       touched.set(address, kept);
       return kept;
@@ -49,7 +51,7 @@ export function openAccounts(svm: Svm) {
       if (account?.executable || read(address) === account) return;
       write(address, account);
     },
-    /** All accounts owned by a program, with the few that the machine is born with. */
+    /** All accounts owned by a program, with the few that the machine starts with. */
     ownedBy(program: string): string[] {
       const mine = [...touched].filter(([, a]) => a?.owner === program).map(([address]) => address);
       const born = svm.ownedBy(program).filter((address) => !touched.has(address));

@@ -12,10 +12,10 @@ import { BLOCKHASH_LIFE, startSlotClock, type SlotClock } from './slot-clock';
 import { openSvm, type Svm } from './svm';
 import { preflightError } from './transaction-errors';
 
-/** States of accounts are kept this many slots beyond finality, for nodes that lag. */
+/** States of accounts are kept for this many slots beyond finality, for nodes that lag. */
 const KEPT_SLOTS = 300;
 
-/** Where what happened is written down before anyone can see it. */
+/** The place where every event is recorded before a client can see it. */
 export type Sink = {
   changed(changes: Change[]): void;
   transacted(record: TxRecord, changes: Change[]): void;
@@ -24,7 +24,7 @@ export type Sink = {
 
 export type ChainOptions = {
   slotMs?: number;
-  /** Slots from landing to finality; 0 makes everything final at once. */
+  /** Slots from landing to finality. 0 makes everything final at once. */
   finalityLag?: number;
   clock?: SlotClock;
   /** Off only to replay transactions that were signed long ago. */
@@ -38,16 +38,16 @@ export type Simulation = {
   posts: Map<string, Acct | null>;
 };
 
-/** The ledger of the embedded chain, in memory. It is saved by the {@link Sink} it is given. */
+/** The ledger of the embedded chain, in memory. Its {@link Sink} saves it. */
 export class Chain implements ChainState {
   readonly svm: Svm = openSvm();
   readonly accounts: Accounts = openAccounts(this.svm);
   readonly history: History = openHistory();
   readonly emulators = new Map<string, Emulator>();
   readonly virtualPrograms = this.accounts.virtualPrograms;
-  /** Called with every transaction, also with those loaded at the start, in order. */
+  /** Called with every transaction, including those loaded at the start, in order. */
   readonly onTx: ((record: TxRecord) => void)[] = [];
-  /** Called after transactions disappeared; records that remain may have changed. */
+  /** Called after transactions disappeared. Remaining records may have changed. */
   readonly onVanish: ((gone: string[]) => void)[] = [];
   readonly clock: SlotClock;
   readonly finalityLag: number;
@@ -72,12 +72,12 @@ export class Chain implements ChainState {
   slot(): number {
     return this.clock.slot();
   }
-  /** Up to here nothing can be undone any more. */
+  /** The slot up to which nothing can be undone. */
   finalSlot(): number {
     const slot = this.slot() - this.finalityLag;
     return Math.min(slot, this.heldFinal ?? slot);
   }
-  /** Lets nothing more become final until it is let go, as on a cluster that has split. */
+  /** Stops finality until released, like on a cluster that has split. */
   holdFinality(isHeld: boolean): void {
     this.heldFinal = isHeld ? this.finalSlot() : null;
   }
@@ -103,7 +103,7 @@ export class Chain implements ChainState {
     this.sink?.changed([change]);
     this.accounts.write(address, account);
   }
-  /** An account as it was at the end of a slot. Exact as long as changes are kept. */
+  /** An account at the end of a slot. Exact as long as changes are kept. */
   accountAt(address: string, slot: number): Acct | null {
     let account = this.accounts.read(address);
     for (const record of this.history.newerThan(slot)) {
@@ -122,16 +122,16 @@ export class Chain implements ChainState {
       lastValidBlockHeight: this.clock.heightOf(slot) + BLOCKHASH_LIFE,
     };
   }
-  /** Whether a node that stands at a slot takes transactions with this blockhash. */
+  /** Whether a node at a given slot accepts transactions with this blockhash. */
   isBlockhashValid(blockhash: string, atSlot = this.slot()): boolean {
     const slot = this.clock.slotOfBlockhash(blockhash);
     return slot !== null && slot <= atSlot && atSlot - slot <= BLOCKHASH_LIFE;
   }
 
   /**
-   * Takes a transaction as a node does and gives its signature. Without preflight a transaction that cannot
-   * land is dropped without a word, as by a node that only forwards it. `preflightSlot` is the slot of the
-   * bank that the node simulates on: a blockhash younger than it is unknown there.
+   * Takes a transaction like a node does and returns its signature. Without preflight a transaction
+   * that cannot land is dropped silently, like by a node that only forwards it. `preflightSlot` is
+   * the slot of the bank that the node simulates on: a blockhash younger than it is unknown there.
    */
   send(wire: Uint8Array, o: { skipPreflight?: boolean; preflightSlot?: number } = {}): string {
     const transaction = decodeWire(wire);
@@ -179,7 +179,7 @@ export class Chain implements ChainState {
     return { err: execution.meta.err, meta: execution.meta, keys: resolved.keys, posts };
   }
 
-  /** Takes a transaction that ran into the history. Null changes: it can no longer be undone. */
+  /** Adds an executed transaction to the history. Null changes: it can no longer be undone. */
   add(record: TxRecord, changes: Change[] | null): void {
     this.history.add(record);
     if (changes) this.changes.set(record.signature, changes);
@@ -195,7 +195,7 @@ export class Chain implements ChainState {
     this.changes.delete(signature);
   }
 
-  /** What the bank checks before it runs a transaction. */
+  /** The checks of the bank before it runs a transaction. */
   private admission(transaction: VersionedTransaction, atSlot?: number): JsonError | null {
     if (this.txs.has(signatureOf(transaction))) return 'AlreadyProcessed';
     const { recentBlockhash } = transaction.message;
@@ -223,12 +223,12 @@ export class Chain implements ChainState {
   }
 }
 
-/** A failed transaction lands when it costs its payer the fee; who cannot pay is taken into no block. */
+/** A failed transaction lands when its payer can pay the fee. Otherwise no block takes it. */
 export function lands(meta: Meta): boolean {
   return meta.err === null || meta.postBalances[0] !== meta.preBalances[0];
 }
 
-/** The record of a transaction but for where it landed. */
+/** The record of a transaction, without its position. */
 export function recordOf(
   wire: Uint8Array,
   transaction: VersionedTransaction,

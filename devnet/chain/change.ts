@@ -1,27 +1,30 @@
 import type { Acct } from './emulator';
 
-/** An account before and after something happened to it. */
+/** An account before and after a change. */
 export type Change = { address: string; before: Acct | null; after: Acct | null };
 
-/** A stretch of bytes that differs, at an offset. */
+/** Differing bytes at an offset. */
 type Patch = [offset: number, base64: string];
 
-/** A change as a line of the journal: all of the account, or what differs when its size stayed. */
+/**
+ * A change as a line of the journal: the whole account, or only the differing bytes when its size
+ * stayed.
+ */
 export type SavedChange = {
   a: string;
-  /** Lamports in decimal; absent when the account is gone. */
+  /** Lamports in decimal, or absent when the account was removed. */
   l?: string | undefined;
   o?: string | undefined;
   d?: string | undefined;
   p?: Patch[] | undefined;
 };
 
-/** Equal bytes between two differing stretches that are cheaper to repeat than to split at. */
+/** Up to this many equal bytes between two differences, repeating them is cheaper than a split. */
 const MERGE_GAP_BYTES = 32;
 /** Under this size a patch saves nothing. */
 const PATCH_FROM_BYTES = 512;
 
-/** A large account (a Merkle tree has 48 KB and more) is saved as the bytes that changed. */
+/** A large account (a Merkle tree has 48 KB and more) is saved as the changed bytes only. */
 export function saveChange({ address, before, after }: Change): SavedChange {
   if (!after) return { a: address };
   const head = { a: address, l: after.lamports.toString(), o: after.owner };

@@ -9,21 +9,24 @@ const MEMORY_WRITE = 0;
 const MEMORY_CLOSE = 1;
 const ASSERT_ACCOUNT_INFO = 5;
 
-/** Variants of the arguments that are emulated, by their place in the SDK's encoders. */
+/** Variants of the arguments that are emulated, by their index in the SDK's encoders. */
 const WRITE_DATA_VALUE = 2;
 const DATA_VALUE_U8 = 1;
 const ASSERT_LAMPORTS = 0;
 
-/** What an account may grow by in one call of a program (Solana, MAX_PERMITTED_DATA_INCREASE). */
+/**
+ * Most bytes that an account may grow by in one call of a program (Solana,
+ * MAX_PERMITTED_DATA_INCREASE).
+ */
 const LARGEST_GROWTH_BYTES = 10_240;
 /** Lighthouse's error AssertionFailed. */
 const ASSERTION_FAILED = 6001;
 const COMPUTE_UNITS = 4_000;
 
 /**
- * As much of Lighthouse, the program of wallets' guards, as can cost anybody lamports: a memory account is
- * opened at its named payer's expense and closed again. Of its assertions only that about an account's
- * lamports is here (Jac0xb/lighthouse, programs/lighthouse/src).
+ * The parts of Lighthouse, the program of wallets' guards, that can cost lamports. A memory account
+ * is opened at its named payer's expense, and closed again. Of the assertions only the one about an
+ * account's lamports is here (Jac0xb/lighthouse, programs/lighthouse/src).
  */
 export const lighthouseEmulator: Emulator = {
   programId: LIGHTHOUSE,
@@ -67,7 +70,10 @@ function closeMemory(ctx: EmuCtx): void {
   ctx.chain.set(payer, { ...receiver, lamports: receiver.lamports + account.lamports });
 }
 
-/** Fails the transaction unless the lamports of the account are as asserted: value (u64), operator. */
+/**
+ * Fails the transaction unless the lamports of the account match the assertion: value (u64),
+ * operator.
+ */
 function assertLamports(ctx: EmuCtx): void {
   const view = Buffer.from(ctx.data);
   if (view[2] !== ASSERT_LAMPORTS || view.length !== 12) refuseNotEmulated();
@@ -105,7 +111,7 @@ function payerAt(ctx: EmuCtx, place: number): string {
   return keyAt(ctx, place);
 }
 
-/** The memory is derived from its payer, so nobody can write into another's. */
+/** The memory's address is derived from its payer, so one payer cannot write into another's. */
 function memoryAt(
   ctx: EmuCtx,
   place: number,

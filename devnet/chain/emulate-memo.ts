@@ -6,9 +6,9 @@ const UNITS = 406;
 const UNITS_PER_SIGNER = 117;
 
 /**
- * Memo v4 (p-memo): every account must have signed, the data must be UTF-8, and both go into the log. The
- * virtual machine brings v1 and v3 along, but no package has the binary of v4
- * (solana-program/memo, p-memo/src/entrypoint.rs).
+ * Memo v4 (p-memo): every account must have signed, the data must be UTF-8, and the log has both.
+ * The virtual machine includes v1 and v3, but no package has the binary of v4 (solana-program/memo,
+ * p-memo/src/entrypoint.rs).
  */
 export const memoV4Emulator: Emulator = {
   programId: MEMO_PROGRAMS.v4,

@@ -28,7 +28,7 @@ export type TokenBalance = {
   uiTokenAmount: UiTokenAmount;
 };
 
-/** What a transaction did, in the terms of `getTransaction`. */
+/** The effects of a transaction, in the terms of `getTransaction`. */
 export type Meta = {
   err: JsonError | null;
   fee: number;
@@ -58,11 +58,13 @@ export type TxRecord = {
   meta: Meta;
 };
 
-/** What a program written in TypeScript may read and write. `get` gives a copy that the caller may change. */
+/**
+ * The interface of a program written in TypeScript. `get` gives a copy that the caller may change.
+ */
 export type ChainState = {
   get(address: string): Acct | null;
   set(address: string, account: Acct | null): void;
-  /** Rent-exempt minimum in lamports of an account with so many bytes of data. */
+  /** Rent-exempt minimum in lamports of an account with this many bytes of data. */
   rent(bytes: number): bigint;
   slot(): number;
 };
@@ -85,16 +87,18 @@ export type EmuCtx = {
   data: Uint8Array;
   isSigner: (index: number) => boolean;
   isWritable: (index: number) => boolean;
-  /** Index of an address in `keys`; fails with MissingAccount when the transaction does not name it. */
+  /**
+   * Index of an address in `keys`. Fails with MissingAccount when the transaction does not name it.
+   */
   keyIndex: (address: string) => number;
   log: (line: string) => void;
-  /** Push the instructions the program would have called, in order. */
+  /** Takes the instructions that the program would have called, in order. */
   inner: InnerIx[];
   setReturn: (programId: string, data: Uint8Array) => void;
 };
 
 /**
- * A program written in TypeScript. It runs after the part of the transaction that the virtual machine
- * executes; all it wrote is undone when it, or a later one, throws {@link EmuError}.
+ * A program written in TypeScript. It runs after the part of the transaction that the virtual
+ * machine executes. All its writes are undone when it, or a later one, throws {@link EmuError}.
  */
 export type Emulator = { programId: string; run(ctx: EmuCtx): { computeUnits: number } };

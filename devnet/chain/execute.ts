@@ -6,18 +6,18 @@ import type { ResolvedMessage } from './message';
 import { runEmulated } from './run-emulated';
 import { tokenBalances } from './token-state';
 
-/** What a transaction did, with the state of its accounts before and after. */
+/** The effects of a transaction, with the state of its accounts before and after. */
 export type Execution = {
   meta: Meta;
   before: (Acct | null)[];
   after: (Acct | null)[];
-  /** Puts every account back to where it was before. */
+  /** Restores every account to its state before the transaction. */
   undo: () => void;
 };
 
 /**
- * Runs a transaction whose signatures and blockhash were checked. The virtual machine runs what it has
- * programs for; instructions of emulated programs are taken out before and run afterwards.
+ * Runs a transaction whose signatures and blockhash were checked. The virtual machine runs the
+ * programs that it has. Instructions of emulated programs are removed before, and run afterwards.
  */
 export function executeTransaction(
   machine: Machine,
@@ -55,7 +55,7 @@ export function executeTransaction(
   if (kept.length < emulated.length) {
     const failed = result.err !== null;
     result = runEmulated({ machine, message, resolved, emulated, before, svmResult: result });
-    // The machine already took the fee back to what it was when its own part failed.
+    // When its own part failed, the machine already undid everything but the fee.
     if (result.err !== null && !failed) {
       undo();
       chargeFee(accounts, resolved, before, outcome.fee);
@@ -101,7 +101,10 @@ function chargeFee(
   accounts.write(address, { ...payer, lamports: payer.lamports - BigInt(fee) });
 }
 
-/** The message with only some of its instructions. Signatures no longer match it; nobody checks them. */
+/**
+ * The message with only some of its instructions. Signatures no longer match it, and are not
+ * checked again.
+ */
 function withInstructions(message: VersionedMessage, kept: number[]): Uint8Array {
   const bytes = message.serialize();
   if (kept.length === message.compiledInstructions.length) return bytes;

@@ -17,11 +17,14 @@ import type { Chain } from './chain';
 
 export type Faucet = ReturnType<typeof openFaucet>;
 
-/** Gives play money by ordinary transactions, signed by the key that may mint the planted tokens. */
+/**
+ * Gives play money by ordinary transactions, signed by the key that may mint the tokens of this
+ * chain.
+ */
 export function openFaucet(chain: Chain, secret: Uint8Array) {
   const faucet = Keypair.fromSecretKey(secret);
   const me = faucet.publicKey;
-  // Two equal gifts in one slot would be one transaction; the compute limit makes them differ.
+  // Two equal gifts in one slot would be one transaction. The compute limit makes them differ.
   let gift = randomInt(100_000);
 
   function send(...instructions: TransactionInstruction[]): string {
@@ -42,7 +45,10 @@ export function openFaucet(chain: Chain, secret: Uint8Array) {
       return send(SystemProgram.transfer({ fromPubkey: me, toPubkey, lamports }));
     },
 
-    /** Mints base units of a planted token to the wallet's associated account, made when missing. */
+    /**
+     * Mints base units of a token of this chain to the wallet's associated account, which is made
+     * when missing.
+     */
     sendToken(wallet: string, symbol: string, amount: bigint): string {
       const planted = PLANTED_MINTS.find((entry) => entry.symbol === symbol);
       if (!planted) throw new Error(`the faucet has no token ${symbol}`);

@@ -8,11 +8,13 @@ const TYPE_MINT = 1;
 const EXTENSION = 1;
 const CONFIG_BYTES = 108;
 const CONFIG_OFFSET = PADDED_BYTES + 1 + 4;
-/** Where the two fees begin: each is an epoch, a most in base units, and basis points. */
+/** Offsets of the two fees. Each is an epoch, a maximum in base units, and basis points. */
 const FEE_OFFSETS = [CONFIG_OFFSET + 72, CONFIG_OFFSET + 90];
 const NO_MOST = 2n ** 64n - 1n;
 
-/** A plain mint with a transfer fee of 0, which `withTransferFee` can raise: as PYUSD is on mainnet. */
+/**
+ * A plain mint with a transfer fee of 0, which `withTransferFee` can raise, like PYUSD on mainnet.
+ */
 export function addFeeConfig(mint: Uint8Array, authority: string): Uint8Array {
   const data = Buffer.alloc(CONFIG_OFFSET + CONFIG_BYTES);
   data.set(mint.subarray(0, MINT_BYTES));
@@ -23,7 +25,7 @@ export function addFeeConfig(mint: Uint8Array, authority: string): Uint8Array {
   return withTransferFee(data, 0) ?? data;
 }
 
-/** A mint with another transfer fee from now on; null for one that has no fee to set. */
+/** A mint with another transfer fee from now on. Null for a mint without a fee setting. */
 export function withTransferFee(mint: Uint8Array, basisPoints: number): Uint8Array | null {
   const data = Buffer.from(mint);
   if (data.length < CONFIG_OFFSET + CONFIG_BYTES) return null;

@@ -16,14 +16,19 @@ type Page = { limit: number; before?: string | undefined; until?: string | undef
 
 export type History = ReturnType<typeof openHistory>;
 
-/** What happened, by signature, in order and by address. Recorded lines count as older than our own. */
+/**
+ * Transactions by signature, in order and by address. Recorded lines count as older than our own.
+ */
 export function openHistory() {
   const records = new Map<string, TxRecord>();
   const inOrder: TxRecord[] = [];
   const byAddress = new Map<string, HistoryLine[]>();
   const recordedByAddress = new Map<string, HistoryLine[]>();
 
-  /** Where a transaction stands among the lines of an address, whether it names that address or not. */
+  /**
+   * The position of a transaction among the lines of an address, even if it does not name that
+   * address.
+   */
   const placeOf = (lines: readonly HistoryLine[], signature: string): number => {
     const own = lines.findIndex((line) => line.signature === signature);
     const record = records.get(signature);
@@ -46,7 +51,7 @@ export function openHistory() {
       addTo(byAddress, lineOf(record));
     },
 
-    /** Puts the record of a transaction that ran again in the place of its old one. */
+    /** Replaces the record of a transaction that ran again. */
     replace(record: TxRecord): void {
       records.set(record.signature, record);
       const at = inOrder.findIndex((r) => r.signature === record.signature);
@@ -76,7 +81,10 @@ export function openHistory() {
         recordedByAddress.get(key)?.sort((a, b) => a.slot - b.slot);
     },
 
-    /** Newest first, between `before` and `until` (both left out), as far as `isVisible` lets see. */
+    /**
+     * Newest first, between `before` and `until` (both excluded), limited to what `isVisible`
+     * allows.
+     */
     pageOf(address: string, page: Page, isVisible: (line: HistoryLine) => boolean): HistoryLine[] {
       const lines = [
         ...(recordedByAddress.get(address) ?? []),
@@ -113,7 +121,9 @@ export function openHistory() {
   };
 }
 
-/** Nodes keep statuses of about as many slots in memory; older ones need searchTransactionHistory. */
+/**
+ * Nodes keep statuses of about this many slots in memory. Older ones need searchTransactionHistory.
+ */
 export const STATUS_CACHE_SLOTS = BLOCKHASH_LIFE;
 
 function addTo(index: Map<string, HistoryLine[]>, line: HistoryLine): void {

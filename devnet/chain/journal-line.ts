@@ -51,7 +51,10 @@ const meta = z.object({
 }) satisfies z.ZodType<Meta>;
 const transaction = z.object({ slot: z.number(), time: z.number(), wire: bytes, meta });
 
-/** One line of the journal: accounts set, a transaction with what it changed, or what vanished. */
+/**
+ * One line of the journal: accounts that were set, a transaction with its changes, or a vanished
+ * one.
+ */
 const line = z.discriminatedUnion('k', [
   z.object({ k: z.literal('set'), changes: z.array(change) }),
   z.object({ k: z.literal('tx'), tx: transaction, changes: z.array(change) }),
@@ -64,12 +67,12 @@ const line = z.discriminatedUnion('k', [
 ]);
 export type JournalLine = z.infer<typeof line>;
 
-/** Reads a line of the journal. Throws when it is none. */
+/** Reads a line of the journal. Throws on an invalid one. */
 export function parseLine(text: string): JournalLine {
   return line.parse(JSON.parse(text));
 }
 
-/** A transaction as the journal keeps it; all else follows from its bytes. */
+/** A transaction as the journal keeps it. The other fields follow from its bytes. */
 export function saveTransaction(record: TxRecord) {
   return {
     slot: record.slot,

@@ -16,8 +16,8 @@ export type Journal = ReturnType<typeof openJournal>;
 const NEWLINE = 10;
 
 /**
- * A file of lines that only grows. `append` hands a line to the operating system before it returns, so a
- * killed process loses nothing; `flush` waits until the disk has it, many lines with one sync.
+ * A file of lines that only grows. `append` gives a line to the operating system before it returns,
+ * so a killed process loses nothing. `flush` waits until the disk has it, many lines with one sync.
  */
 export function openJournal(file: string) {
   mkdirSync(dirname(file), { recursive: true });
@@ -34,7 +34,7 @@ export function openJournal(file: string) {
   }
 
   return {
-    /** The lines that are there. A last line that was cut off while being written is dropped. */
+    /** The lines in the file. A last line that was cut off during its write is dropped. */
     *lines(): Generator<string> {
       const content = readFileSync(file);
       const end = content.lastIndexOf(NEWLINE) + 1;
@@ -55,7 +55,7 @@ export function openJournal(file: string) {
       syncing = sync().finally(() => (syncing = null));
       await syncing;
     },
-    /** Replaces the whole file by other lines, or leaves it as it is when the process dies. */
+    /** Replaces the whole file by other lines. If the process dies, the old file stays. */
     rewrite(lines: Iterable<object>): void {
       const part = `${file}.part`;
       const next = openSync(part, 'w');

@@ -7,7 +7,7 @@ import { lighthouseEmulator } from './emulate-lighthouse';
 import { memoV4Emulator } from './emulate-memo';
 import type { Emulator } from './emulator';
 
-/** Files as `solana program dump` writes them, with the programs they hold. */
+/** Files as `solana program dump` writes them, with the programs in them. */
 const PROGRAM_FILES: Record<string, string> = {
   'mpl_bubblegum.so': 'BGUMAp9Gq7iTEuizy4pqaxsTyUCBK68MDfK752saRPUY',
   'mpl_account_compression.so': 'mcmt6YrQEMKw8Mw43FmpRLmf7BqRnFMKmAcbxE3xkAW',
@@ -21,12 +21,12 @@ const PROGRAM_FILES: Record<string, string> = {
 /** Bubblegum V2 cannot run without these. */
 const REQUIRED = ['mpl_bubblegum.so', 'mpl_account_compression.so', 'mpl_noop.so', 'mpl_core.so'];
 
-/** Programs that stand alone: emulated one by one where the real one is not there. */
+/** Independent programs: each is emulated when its real one is missing. */
 const SINGLE_PROGRAMS: readonly Emulator[] = [memoV4Emulator, lighthouseEmulator];
 
 /**
- * Gives the chain Bubblegum, memo v4 and Lighthouse: the real programs where the folder holds them, else
- * the emulation. Returns the names of the files that were loaded.
+ * Gives the chain Bubblegum, memo v4 and Lighthouse: the real programs if the folder has them, else
+ * the emulation. Returns the names of the loaded files.
  */
 export function loadPrograms(chain: Chain, folder: string | null): string[] {
   const present = folder

@@ -3,7 +3,7 @@ import type { ChainState, Emulator } from './emulator';
 import type { SlotClock } from './slot-clock';
 import type { Svm } from './svm';
 
-/** All that running a transaction needs. */
+/** Everything that running a transaction needs. */
 export type Machine = {
   svm: Svm;
   accounts: Accounts;
@@ -24,7 +24,9 @@ export function stateOf({ accounts, svm, clock }: Machine): ChainState {
   };
 }
 
-/** The machine as it stands in one block, so that a program reads the slot and time of its record. */
+/**
+ * The machine in the state of one block, so that a program reads the slot and time of its record.
+ */
 export function machineAt(machine: Machine, at: { slot: number; blockTime: number }): Machine {
   const { svm, accounts, clock, emulators } = machine;
   const stopped = { ...clock, slot: () => at.slot, now: () => at.blockTime };

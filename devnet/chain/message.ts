@@ -16,7 +16,10 @@ export type ResolvedMessage = {
   nStatic: number;
 };
 
-/** Reads the bytes of a transaction, refusing as nodes do what is too large or no transaction. */
+/**
+ * Reads the bytes of a transaction. Like a node, refuses bytes that are too large or not a
+ * transaction.
+ */
 export function decodeWire(wire: Uint8Array): VersionedTransaction {
   const kind = 'solana_transaction::versioned::VersionedTransaction';
   if (wire.length > MAX_WIRE_BYTES)
@@ -71,7 +74,7 @@ export function withLoadedKeys(
   return { keys, writable: keys.map((_, i) => isWritable(i)), loaded, nStatic: n };
 }
 
-/** Whether every required signature is there and good. */
+/** Whether every required signature is present and valid. */
 export function signaturesAreGood(
   message: VersionedMessage,
   signatures: readonly Uint8Array[],

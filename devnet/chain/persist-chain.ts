@@ -8,7 +8,9 @@ import { openJournal, type Journal } from './journal';
 import { loadTransaction, parseLine, saveTransaction } from './journal-line';
 import type { ClockState } from './slot-clock';
 
-/** From this size on, a start rewrites the journal without the steps that led to the present state. */
+/**
+ * From this size on, a start rewrites the journal without the steps that led to the present state.
+ */
 const COMPACT_FROM_BYTES = 32 * 1024 * 1024;
 
 const clockState = z.object({
@@ -19,7 +21,7 @@ const clockState = z.object({
   shiftMs: z.number(),
 }) satisfies z.ZodType<ClockState>;
 
-/** Where the clock of a folder stood; undefined when the folder is new. */
+/** The saved clock of a folder, or undefined when the folder is new. */
 export function loadClock(folder: string): ClockState | undefined {
   let text: string;
   try {
@@ -39,8 +41,9 @@ export function saveClock(folder: string, state: ClockState): void {
 }
 
 /**
- * Brings a chain to the state its folder holds and from then on records all that happens to it.
- * What was appended survives a killed process; {@link Journal.flush} makes it survive a power cut too.
+ * Loads the chain's state from its folder, and from then on records all its changes there. An
+ * appended change survives a killed process. {@link Journal.flush} makes it survive a power cut
+ * too.
  */
 export function persistChain(
   chain: Chain,

@@ -6,15 +6,15 @@ import type { Chain } from './chain';
 import { addFeeConfig } from './fee-mint';
 import { MINT_BYTES } from './token-state';
 
-/** Five million SOL: as much as fits the numbers of JSON without loss. */
+/** Five million SOL: the most that JSON numbers hold without loss. */
 const FAUCET_LAMPORTS = 5_000_000_000_000_000n;
 const LOW_LAMPORTS = FAUCET_LAMPORTS / 2n;
 
 const SOL_DECIMALS = 9;
 
 /**
- * Puts the stablecoins at their mainnet addresses, minted by the faucet, and the mint of wrapped SOL,
- * which nobody mints, and fills the faucet's purse.
+ * Creates the stablecoins at their mainnet addresses, minted by the faucet, and the mint of wrapped
+ * SOL, which has no minter. Also funds the faucet.
  */
 export function plantAccounts(chain: Chain, faucet: string): void {
   const plantMint = (mint: string, program: string, data: Uint8Array) => {

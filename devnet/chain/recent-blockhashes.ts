@@ -12,10 +12,12 @@ const COUNT_BYTES = 8;
 const HASH_BYTES = 32;
 const ENTRY_BYTES = 40;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
-/** What mainnet's account holds for its 6,008 bytes. */
+/** The number of blockhashes that fill the 6,008 bytes of mainnet's account. */
 const LAMPORTS = 42_706_560n;
 
-/** The account as it is at a slot. The machine keeps none, because blockhashes are computed from their slots. */
+/**
+ * The account at a slot. The machine keeps none, because blockhashes are computed from their slots.
+ */
 export function recentBlockhashesAt(clock: SlotClock, slot: number): Acct {
   const data = Buffer.alloc(COUNT_BYTES + ENTRIES * ENTRY_BYTES);
   data.writeBigUInt64LE(BigInt(ENTRIES));

@@ -9,7 +9,7 @@ export class RpcError extends Error {
   }
 }
 
-/** -32602, as nodes answer for parameters they cannot use. */
+/** -32602, a node's answer to parameters that it cannot use. */
 export function invalidParams(message: string): RpcError {
   return new RpcError(-32602, message);
 }

@@ -20,13 +20,13 @@ type Result = {
   returnData: Meta['returnData'];
 };
 
-/** What programs get by default per instruction; only printed in logs. */
+/** The default compute units of a program for each instruction. Only printed in logs. */
 const DEFAULT_COMPUTE_UNITS = 200_000;
 
 /**
- * Runs the emulated instructions of a transaction after the virtual machine has run the others, and puts
- * logs, inner instructions and return data of both together in the order of the instructions. The caller
- * undoes all writes when the result has an error that the machine did not have.
+ * Runs the emulated instructions of a transaction after the virtual machine has run the others.
+ * Merges logs, inner instructions and return data of both in the order of the instructions. The
+ * caller undoes all writes when the result has an error that the machine did not have.
  */
 export function runEmulated(o: {
   machine: Machine;
@@ -131,7 +131,7 @@ function runOne(o: {
   return step;
 }
 
-/** The machine checks rent before the emulated part ran, so that part is checked here. */
+/** The machine checked rent before the emulated part ran, so that part is checked here. */
 function rentError(o: {
   machine: Machine;
   resolved: ResolvedMessage;

@@ -3,13 +3,13 @@ import bs58 from 'bs58';
 
 /** A blockhash stays usable for 150 blocks (MAX_PROCESSING_AGE of agave). */
 export const BLOCKHASH_LIFE = 150;
-/** Slots that had no block before ours, so that nobody mistakes a slot for a height. */
+/** Slots without a block before ours, so that a slot cannot be mistaken for a height. */
 const SKIPPED_SLOTS = 1000;
 /** Later than every recorded mainnet transaction, so that our own history is newest. */
 const FIRST_SLOT = 500_000_000;
 const DEFAULT_SLOT_MS = 400;
 
-/** Where the clock stands; enough to continue after a restart as if it had never stopped. */
+/** The clock's state, enough to continue after a restart as if it had never stopped. */
 export type ClockState = {
   genesisHash: string;
   anchorSlot: number;
@@ -21,8 +21,9 @@ export type ClockState = {
 export type SlotClock = ReturnType<typeof startSlotClock>;
 
 /**
- * Slots by wall clock. They pass while the process is down, as on a cluster whose other nodes run on, so
- * neither slots nor heights ever go back. A blockhash is computed from its slot, so none is remembered.
+ * Slots by wall clock. They also pass when the process is down, like on a cluster whose other nodes
+ * run on, so neither slots nor heights ever go back. A blockhash is computed from its slot, so none
+ * is stored.
  */
 export function startSlotClock(o: {
   slotMs?: number;
@@ -60,7 +61,7 @@ export function startSlotClock(o: {
     slot,
     blockhash,
     heightOf: (at: number) => at - SKIPPED_SLOTS,
-    /** Unix seconds as the chain sees them. */
+    /** Unix seconds by the chain's clock. */
     now: () => Math.floor((nowMs() + state.shiftMs) / 1000),
     /** Unix seconds of a past slot, by the length of slots. */
     timeOf: (at: number) =>

@@ -4,7 +4,7 @@ import { SYSTEM } from './addresses';
 import type { Acct, InnerIx, JsonError, Meta } from './emulator';
 import { errorJson } from './transaction-errors';
 
-// LiteSVM brings a newer kit than ours: its argument types are taken from its own methods.
+// LiteSVM includes a newer kit than ours, so its argument types are taken from its own methods.
 type Address = Parameters<LiteSVM['getAccount']>[0];
 type SvmAccount = Parameters<LiteSVM['setAccount']>[0];
 type SvmTransaction = Parameters<LiteSVM['sendTransaction']>[0];
@@ -13,7 +13,7 @@ const SLOTS_PER_EPOCH = 432_000n;
 /** As many as agave keeps (MAX_ENTRIES of its slot hashes). */
 const SLOT_HASHES = 512;
 
-/** What the virtual machine reports about one transaction. `inner[i]` belongs to instruction i. */
+/** The virtual machine's report on one transaction. `inner[i]` belongs to instruction i. */
 export type SvmOutcome = {
   err: JsonError | null;
   fee: number;
@@ -26,8 +26,8 @@ export type SvmOutcome = {
 export type Svm = ReturnType<typeof openSvm>;
 
 /**
- * LiteSVM with its own checks of signatures, blockhashes and duplicates off: it knows only the latest
- * blockhash and forgets old signatures, so the chain around it does these checks.
+ * LiteSVM with its own checks of signatures, blockhashes and duplicates off. It knows only the
+ * latest blockhash and forgets old signatures, so the chain around it does these checks.
  */
 export function openSvm() {
   const lite = new LiteSVM()
@@ -50,7 +50,10 @@ export function openSvm() {
       };
     },
 
-    /** Writes an account; null removes it. LiteSVM refuses executable accounts that are not programs. */
+    /**
+     * Writes an account. Null removes it. LiteSVM refuses executable accounts that are not
+     * programs.
+     */
     write(address: string, account: Acct | null): void {
       const value = account ?? {
         lamports: 0n,
@@ -80,7 +83,10 @@ export function openSvm() {
       lite.addProgram(programId as Address, elf);
     },
 
-    /** Sets the clock sysvar, and slot hashes of the last slots, which lookup tables are made with. */
+    /**
+     * Sets the clock sysvar, and the slot hashes of the last slots, which making lookup tables
+     * needs.
+     */
     setClock(slot: number, unixTime: number, blockhash: (slot: number) => string): void {
       const at = `${slot}/${unixTime}`;
       if (at === clockAt) return;
@@ -108,7 +114,7 @@ export function openSvm() {
       const meta = failed ? result.meta() : result;
       return {
         err: failed ? errorJson(result.err()) : null,
-        // The fee has no getter; it is the last field of the printed form.
+        // The fee has no getter. It is the last field of the printed form.
         fee: Number(/fee: (\d+)/.exec(meta.toString().slice(-80))?.[1] ?? 0),
         logs: meta.logs(),
         inner: innerInstructions(meta),

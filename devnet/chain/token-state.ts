@@ -2,7 +2,9 @@ import bs58 from 'bs58';
 import { TOKEN, TOKEN22 } from './addresses';
 import type { Acct, TokenBalance, UiTokenAmount } from './emulator';
 
-/** Size of a token account and of a mint; a Token-2022 account with extensions has its type at 165. */
+/**
+ * Size of a token account and of a mint. A Token-2022 account with extensions has its type at 165.
+ */
 const ACCOUNT_BYTES = 165;
 export const MINT_BYTES = 82;
 const TYPE_MINT = 1;
@@ -33,7 +35,7 @@ export function isTokenProgram(program: string): boolean {
   return program === TOKEN || program === TOKEN22;
 }
 
-/** Reads an initialised token account of either token program; null for anything else. */
+/** Reads an initialised token account of either token program. Null for anything else. */
 export function readTokenAccount(account: Acct | null): TokenAccount | null {
   if (!account || !isTokenProgram(account.owner)) return null;
   const d = Buffer.from(account.data);
@@ -54,7 +56,7 @@ export function readTokenAccount(account: Acct | null): TokenAccount | null {
   };
 }
 
-/** Reads a mint of either token program; null for anything else. */
+/** Reads a mint of either token program. Null for anything else. */
 export function readMint(account: Acct | null): TokenMint | null {
   if (!account || !isTokenProgram(account.owner)) return null;
   const d = Buffer.from(account.data);
@@ -71,7 +73,7 @@ export function readMint(account: Acct | null): TokenMint | null {
   };
 }
 
-/** `preTokenBalances` / `postTokenBalances` of a transaction; accounts[i] belongs to keys[i]. */
+/** `preTokenBalances` / `postTokenBalances` of a transaction. accounts[i] belongs to keys[i]. */
 export function tokenBalances(
   keys: string[],
   accounts: (Acct | null)[],
@@ -98,7 +100,7 @@ export function tokenBalances(
   });
 }
 
-/** A token amount in the four ways in which nodes print it. `uiAmount` is a float and loses digits. */
+/** A token amount in the four ways that nodes print it. `uiAmount` is a float and loses digits. */
 export function uiAmount(amount: bigint, decimals: number): UiTokenAmount {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const text = decimals

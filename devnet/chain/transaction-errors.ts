@@ -97,7 +97,7 @@ const INSTRUCTION_ERRORS = [
   'BorshIoError',
 ] as const;
 
-/** Sentences of agave's Display for the errors a payment meets; others are shown by their name. */
+/** Texts of agave's Display for the errors that a payment meets. Others are shown by their name. */
 const SENTENCES: Record<string, string> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   AlreadyProcessed: 'This transaction has already been processed',
@@ -112,7 +112,7 @@ const SENTENCES: Record<string, string> = {
   AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
 };
 
-/** LiteSVM's error (an enum number or an object) as the JSON that a validator's RPC gives. */
+/** LiteSVM's error (an enum number or an object) as the JSON of a validator's RPC. */
 export function errorJson(error: number | object): JsonError {
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'SanitizeFailure';
   const kind = error.constructor.name.replace('TransactionError', '');
@@ -155,7 +155,7 @@ function describeError(err: JsonError): string {
   return Object.keys(err)[0] ?? 'unknown error';
 }
 
-/** How programs' errors are worded in logs and messages. */
+/** The wording of programs' errors in logs and messages. */
 export function describeCause(cause: JsonError): string {
   if (typeof cause === 'string') return SENTENCES[cause] ?? cause;
   if (typeof cause.Custom === 'number')

@@ -2,15 +2,18 @@ import type { Chain } from './chain';
 import type { TxRecord } from './emulator';
 import { vanishTransaction } from './vanish-transaction';
 
-/** Which transaction is to disappear: one by signature, the next one, the next that names an address. */
+/**
+ * The transaction that will disappear: one by signature, the next one, or the next that names an
+ * address.
+ */
 export type VanishTarget = { signature: string } | { next: true } | { touching: string };
 type Plan = { target: VanishTarget; afterSlots: number };
 
 export type VanishPlans = ReturnType<typeof planVanishing>;
 
 /**
- * Transactions that are to disappear, each some slots after it lands and before it is final. Plans are not
- * saved; a transaction that disappeared stays so.
+ * Transactions that will disappear, each some slots after it lands and before it is final. Plans
+ * are not saved. A transaction that disappeared stays so.
  */
 export function planVanishing(chain: Chain) {
   const latest = chain.finalityLag - 1;
@@ -24,7 +27,10 @@ export function planVanishing(chain: Chain) {
   });
 
   return {
-    /** Throws with a sentence when it cannot be done. By default it stays for as long as it can. */
+    /**
+     * Throws with a sentence when it is not possible. By default the transaction stays as long as
+     * it can.
+     */
     plan(target: VanishTarget, afterSlots = latest): void {
       if (latest < 1) throw new Error('with finality under 2 slots nothing can vanish before it');
       if (afterSlots < 1 || afterSlots > latest)
@@ -37,7 +43,7 @@ export function planVanishing(chain: Chain) {
       if (known.slot <= chain.finalSlot()) throw new Error('this transaction is final already');
       due.set(known.signature, known.slot + afterSlots);
     },
-    /** Carries out what is due. Called before every read. */
+    /** Carries out the due plans. Called before every read. */
     settle(): void {
       for (const [signature, slot] of due) {
         if (chain.slot() < slot) continue;

@@ -7,10 +7,11 @@ import { machineAt } from './machine';
 import { withLoadedKeys } from './message';
 
 /**
- * Lets a transaction that is not final yet disappear, as when the fork it was on is left. All that came
- * after it runs again without it, in the same order and slots, as on the fork that won: some of it may now
- * give other results, fail, or (when its fee payer cannot pay any more) disappear too. The bytes can be
- * sent again as long as their blockhash lives. False when it is unknown or too old to be undone.
+ * Lets a transaction that is not final disappear, like when its fork is abandoned. Later
+ * transactions run again without it, in the same order and slots, like on the winning fork. Some
+ * may then have other results, fail, or disappear too (when their fee payer can no longer pay). The
+ * bytes can be sent again as long as their blockhash lives. False when it is unknown or too old to
+ * be undone.
  */
 export function vanishTransaction(chain: Chain, signature: string): boolean {
   const at = chain.bySlotOrder.findIndex((record) => record.signature === signature);

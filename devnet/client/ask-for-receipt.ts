@@ -1,6 +1,6 @@
 import type { Wallet } from './wallet';
 
-/** POST /mint as a wallet's owner sends it; without a wallet, without proof. */
+/** POST /mint as a wallet's owner sends it. Without a wallet, it has no proof. */
 export function askForReceipt(
   baseUrl: string,
   o: {

@@ -1,4 +1,4 @@
-/** POST /statement of a service, with headers as given. */
+/** POST /statement of a service with the given headers. */
 export function askForStatement(
   baseUrl: string,
   o: { body: object; headers?: Record<string, string> },

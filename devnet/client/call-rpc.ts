@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 const answer = z.object({ result: z.unknown() });
 
-/** One JSON-RPC call to the embedded chain; its result. Throws when none comes within 10 s. */
+/**
+ * One JSON-RPC call to the embedded chain. Returns its result. Throws when none comes within 10 s.
+ */
 export async function callRpc(rpcUrl: string, method: string, params: unknown): Promise<unknown> {
   const response = await fetch(rpcUrl, {
     method: 'POST',

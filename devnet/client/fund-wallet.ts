@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const faucetAnswer = z.object({ success: z.literal(true), signatures: z.array(z.string()) });
 
-/** Asks the embedded chain's faucet for SOL and tokens; `amount` is in units of the token. */
+/** Asks the embedded chain's faucet for SOL and tokens. `amount` is in units of the token. */
 export async function fundWallet(
   rpcUrl: string,
   wish: { wallet: string; sol?: number; token?: string; amount?: string },

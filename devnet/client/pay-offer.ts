@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { payToken } from './pay-token';
 import type { Wallet } from './wallet';
 
-/** What a 402 asks for, in the documented dialect. */
+/** The documented dialect's part of a 402. */
 export type Offer = { message: string; payTo: string; amount: bigint; memo: string };
 
 const body = z.object({
@@ -18,14 +18,14 @@ const body = z.object({
   }),
 });
 
-/** Reads the body of a 402. Throws ZodError for another. */
+/** Reads the body of a 402. Throws ZodError for another body. */
 export function readOffer(answer: unknown): Offer {
   const { message, paymentRequirements } = body.parse(answer);
   const [{ payTo, maxAmount, extra }] = paymentRequirements.accepts;
   return { message, payTo, amount: maxAmount, memo: extra.memo };
 }
 
-/** Pays an offer as any wallet can, and gives the signature, confirmed. */
+/** Pays an offer as any wallet can, and returns the signature, confirmed. */
 export function payOffer(
   rpcUrl: string,
   from: Wallet,

@@ -1,4 +1,4 @@
-/** The JSON body of an answer that has the `expected` status; throws, with the body, for any other. */
+/** The JSON body of an answer with the `expected` status. Throws, with the body, for any other. */
 export async function readAnswer(response: Response, expected: number): Promise<unknown> {
   const body: unknown = await response.json();
   if (response.status === expected) return body;

@@ -1,4 +1,4 @@
-/** Sets fault switches of a part of the embedded stack; `null` clears them. */
+/** Sets fault switches of a part of the embedded stack. `null` clears them. */
 export async function setFaults(url: string, switches: object | null): Promise<void> {
   const response = await fetch(`${url}/_faults`, {
     method: switches === null ? 'DELETE' : 'POST',

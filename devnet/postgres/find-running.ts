@@ -5,8 +5,9 @@ import { join } from 'node:path';
 export type Running = { pid: number; port: number };
 
 /**
- * The server that runs on a data folder, or null. A `postmaster.pid` left by a killed one is removed
- * when its number now belongs to some other program; PostgreSQL clears the other cases on its own.
+ * The server that runs on a data folder, or null. A `postmaster.pid` left by a killed server is
+ * removed if its number now belongs to another program. PostgreSQL clears the other cases on its
+ * own.
  */
 export function findRunning(dataDir: string): Running | null {
   const file = join(dataDir, 'postmaster.pid');
@@ -22,7 +23,7 @@ export function findRunning(dataDir: string): Running | null {
   return null;
 }
 
-/** Whether a process is there. */
+/** Whether a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -32,7 +33,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Command line of a process; empty when there is none. */
+/** Command line of a process. Empty when there is none. */
 function commandOf(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return '';
   try {

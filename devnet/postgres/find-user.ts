@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 export type OsUser = { uid: number; gid: number };
 
 /**
- * The user PostgreSQL runs as: null (this one) unless this is root, which PostgreSQL refuses. Root uses
- * the owner of an existing data folder, else the machine's `postgres`, else `nobody`; no user is made.
+ * The user PostgreSQL runs as. PostgreSQL refuses root. Null means this user. Root uses the owner
+ * of an existing data folder, else the machine's `postgres`, else `nobody`. No user is made.
  */
 export function findUser(dataDir: string): OsUser | null {
   if (process.getuid?.() !== 0) return null;

@@ -3,7 +3,7 @@ import { addDays, daysBetween } from './days';
 import type { RateServer } from './rate-server';
 import { currenciesOf, figureOf } from './sample-banks';
 
-/** As far back as v1 looks for the last publication. */
+/** How many days back v1 searches for the last publication. */
 const LOOKBACK_DAYS = 14;
 
 /** Frankfurter's v1, the ECB alone: `/v1/{day}`, `/v1/latest`, `/v1/{from}..{to}`, `/v1/currencies`. */

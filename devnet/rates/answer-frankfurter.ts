@@ -4,7 +4,7 @@ import type { RateServer } from './rate-server';
 import { BANKS, currenciesOf, figureOf, type Bank } from './sample-banks';
 
 const RATES = ['base', 'quotes', 'providers', 'date', 'from', 'to', 'group', 'expand'];
-/** How far back Frankfurter looks for a figure when a day is silent. */
+/** How many days back Frankfurter searches when a day has no figure. */
 const LOOKBACK_DAYS = 14;
 
 /** Frankfurter's v2: `/v2/rates`, `/v2/rate/{base}/{quote}`, `/v2/currencies`, `/v2/providers`. */
@@ -42,13 +42,15 @@ function answerRates(parts: RateServer, query: URLSearchParams): Row[] {
   );
 }
 
-/** Null is the blend of all; of banks that are not known there is nothing. */
+/** Null is the blend of all banks. Unknown banks give no rates. */
 function bankOf(providers: string | null): Bank | null {
   if (providers === null) return null;
   return providers.toUpperCase().split(',').includes('ECB') ? 'ECB' : 'SAMPLE';
 }
 
-/** The days of publication that a query is about: a silent first day gives the one before it. */
+/**
+ * The days of publication that a query covers. If its first day has none, the one before is used.
+ */
 function daysOf(parts: RateServer, query: URLSearchParams): string[] {
   const [date, from, to] = [query.get('date'), query.get('from'), query.get('to')];
   if (date !== null && (from !== null || to !== null)) throw new Refusal(422, 'conflicting params');

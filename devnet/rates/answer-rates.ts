@@ -4,7 +4,7 @@ import { answerFrankfurterV1 } from './answer-frankfurter-v1';
 import { daysBetween } from './days';
 import type { RateServer } from './rate-server';
 
-/** The answer to a path of one of the layouts; null for what there is not. */
+/** The answer to a path of one of the layouts, or null for an unknown path. */
 export function answerRates(parts: RateServer, url: URL): unknown {
   const { pathname } = url;
   if (pathname.startsWith('/v2/')) return answerFrankfurter(parts, url);
@@ -25,7 +25,10 @@ function datedFile({ rates, faults }: RateServer, date: string, base: string): u
   return { date, [base]: Object.fromEntries(lower) };
 }
 
-/** `[begin in seconds, low, high, open, close, volume]`, newest first, as Coinbase Exchange gives. */
+/**
+ * `[begin in seconds, low, high, open, close, volume]`, newest first, as Coinbase Exchange returns
+ * them.
+ */
 function dailyCandles({ rates, faults }: RateServer, query: URLSearchParams): unknown {
   if (query.get('granularity') !== '86400') throw new Refusal(400, 'only whole days are served');
   const price = rates.solInDollars;

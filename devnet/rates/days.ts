@@ -1,10 +1,13 @@
 import { Refusal } from '../storage/http';
 
 const DAY_MS = 86_400_000;
-/** Longer than any range that a client of ours asks for. */
+/** Longer than any range that our clients ask for. */
 const MOST_DAYS = 1_000;
 
-/** The UTC day that is `days` later, or earlier below zero. Throws a {@link Refusal} for no date. */
+/**
+ * The UTC day that is `days` later, or earlier below zero. Throws a {@link Refusal} for an invalid
+ * date.
+ */
 export function addDays(day: string, days: number): string {
   return toDay(timeOf(day) + days * DAY_MS);
 }

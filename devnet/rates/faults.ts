@@ -14,23 +14,23 @@ const switches = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** Days on which nothing was published. */
+  /** Days without a publication. */
   holes: z.array(z.iso.date()).default([]),
-  /** Nothing was published before this day, or after that one. */
+  /** The first and the last day with a publication. */
   firstDay: z.iso.date().nullable().default(null),
   lastDay: z.iso.date().nullable().default(null),
 });
 
 type FaultSwitches = z.infer<typeof switches>;
 
-/** Faults that tests ask for, and how many requests were answered since the start. */
+/** Faults that tests ask for, and the number of answered requests since the start. */
 export type Faults = {
   current(): FaultSwitches;
-  /** Sets the given switches and leaves the others. Throws a ZodError for unknown ones. */
+  /** Sets the given switches and keeps the others. Throws a ZodError for unknown ones. */
   set(body: unknown): void;
   clear(): void;
   takeStatus(): { code: number; body: string } | null;
-  /** Whether something was published on a day; never in the future. */
+  /** Whether there is a publication on a day. Never in the future. */
   isPublished(day: string): boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { Faults } from './faults';
 import type { SampleRates } from './sample-rates';
 
-/** A rate server's parts. `requests` are the last paths asked for. */
+/** The parts of a rate server. `requests` are the last requested paths. */
 export type RateServer = {
   rates: SampleRates;
   faults: Faults;

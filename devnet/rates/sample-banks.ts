@@ -1,6 +1,6 @@
 import type { RateServer } from './rate-server';
 
-/** What the ECB publishes today, beside the euro itself. */
+/** The currencies that the ECB publishes today, besides the euro itself. */
 const OF_THE_ECB: ReadonlySet<string> = new Set(
   (
     'USD JPY CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR ' +
@@ -8,14 +8,14 @@ const OF_THE_ECB: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The package holds coins as well, by symbols that no bank publishes. */
+/** The package includes coins, by symbols that no bank publishes. */
 const isCurrency = (code: string) => /^[A-Z]{3}$/.test(code) && code !== 'SOL';
 
 /** The banks of the samples: the ECB, and one that has every currency of the package. */
 export type Bank = 'ECB' | 'SAMPLE';
 export const BANKS: readonly Bank[] = ['ECB', 'SAMPLE'];
 
-/** The currencies of a bank, sorted, the euro among them. */
+/** The currencies of a bank, sorted, including the euro. */
 export function currenciesOf({ rates }: RateServer, bank: Bank): string[] {
   const all = ['EUR', ...rates.perEuro.keys()].filter(isCurrency);
   const ofBank =
@@ -24,8 +24,9 @@ export function currenciesOf({ rates }: RateServer, bank: Bank): string[] {
 }
 
 /**
- * Units of a quote for one of a base, by the sample numbers. As Frankfurter gives them: one bank's own
- * figure digit by digit in the base it publishes in, anything else rounded. Null for what there is not.
+ * Units of a quote for one of a base, by the sample numbers. Like in Frankfurter, one bank's own
+ * figure has all its digits in the base that it publishes in, and other figures are rounded. Null
+ * for a missing currency.
  */
 export function figureOf(
   parts: RateServer,

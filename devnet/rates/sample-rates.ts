@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 
-/** The rates of one day, for every day asked: sample numbers to try the service with. */
+/** The rates of one day, returned for every day: sample numbers to try the service with. */
 export type SampleRates = {
-  /** The day that the numbers are really of. */
+  /** The real day of the numbers. */
   day: string;
   /** Units of each currency (upper case) for one euro, and for one dollar. */
   perEuro: ReadonlyMap<string, number>;
@@ -20,7 +20,7 @@ export function readSampleRates(): SampleRates {
   return { day: dollar.day, perEuro: euro.rates, perDollar: dollar.rates, solInDollars };
 }
 
-/** How answers call them. */
+/** The name of the samples in answers. */
 export function sampleName(what: 'rates' | 'price'): string {
   return `sample ${what} of ${readCurrency('usd').day}, not real`;
 }

@@ -9,9 +9,9 @@ import { readSampleRates, type SampleRates } from './sample-rates';
 const MOST_FAULT_BYTES = 64 * 1024;
 
 /**
- * A source of sample rates in the layouts of the real ones: Frankfurter's v2 and v1 (banks, bases and
- * rounding as there), the dated files of currency-api, and Coinbase Exchange's daily candles. Every day has
- * the numbers of one day, for the ECB as well.
+ * A source of sample rates in the layouts of the real ones. These are Frankfurter's v2 and v1 (same
+ * banks, bases and rounding), the dated files of currency-api, and Coinbase Exchange's daily
+ * candles. Every day has the numbers of one day, also for the ECB.
  */
 export async function startRateServer(o: {
   /** 0 takes any free port. */
@@ -75,7 +75,7 @@ async function route(
 
 const MOST_REMEMBERED = 10_000;
 
-/** `/_faults`: what tests switch on and off, answered even when the server plays dead. */
+/** `/_faults`: the switches of tests, which answer even when the server simulates an outage. */
 async function answerFaults(
   parts: RateServer,
   request: IncomingMessage,

@@ -1,7 +1,7 @@
 /**
- * An app of a few functions behind the SDK's own serve handler, in a process that tests can kill. It
- * appends a line to the file `journal` for everything that has an effect.
- * Arguments: port, journal file, address of the runner.
+ * An app of a few functions behind the SDK's own serve handler, in a process that tests can kill.
+ * It appends a line to the file `journal` for every effect. Arguments: port, journal file, address
+ * of the runner.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ const inngest = new Inngest({
 });
 const note = (...words: unknown[]) => appendFileSync(journal, `${words.join(' ')}\n`);
 
-/** How often each key was tried by this process. */
+/** Tries of each key by this process. */
 const tries = new Map<string, number>();
 const nth = (key: string) => {
   tries.set(key, (tries.get(key) ?? 0) + 1);
@@ -43,7 +43,7 @@ const chain = inngest.createFunction(
   },
 );
 
-/** As chain, with more tries: kills are tries too. */
+/** Like chain, with more tries: kills count as tries too. */
 const sturdy = inngest.createFunction(
   { id: 'sturdy', retries: 20, concurrency: { limit: 6 }, triggers: [{ event: 'sturdy' }] },
   async ({ event, step }) => {
@@ -150,7 +150,7 @@ const once = inngest.createFunction(
 );
 
 const sweep = inngest.createFunction(
-  // A day that does not come by itself while the tests run.
+  // A day on which no test runs.
   { id: 'sweep', retries: 0, triggers: [{ cron: '0 0 29 2 *' }] },
   async ({ event, step }) => {
     await step.run('work', () => note('swept', event.name));

@@ -10,10 +10,10 @@ const SIGNATURE_AGE_S = 300;
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 /**
- * One HTTP request to the app's serve handler, signed when there is a signing key (cloud mode). Uses
- * node:http because fetch gives up after 300 s without headers, and a fresh connection each time because
- * a kept one that the app has just closed would look like an attempt that failed. Rejects with the socket
- * error; `ECONNREFUSED` means that nothing ran.
+ * One HTTP request to the app's serve handler, signed when there is a signing key (cloud mode). It
+ * uses node:http because fetch gives up after 300 s without headers. It uses a new connection each
+ * time, because a kept one that the app has just closed would look like a failed try. Rejects with
+ * the socket error. `ECONNREFUSED` means that nothing ran.
  */
 export function callApp(o: {
   method: 'PUT' | 'POST';
@@ -23,7 +23,8 @@ export function callApp(o: {
   signingKey: string | null;
   signal: AbortSignal;
 }): Promise<Answer> {
-  // The app checks the signature over the canonical form (JCS) of what it parsed, so that is sent.
+  // The app checks the signature over the canonical form (JCS) of the parsed body, so that form is
+  // sent.
   const body = canonicalize(o.body) ?? 'null';
   const headers = {
     'content-type': 'application/json',

@@ -2,15 +2,16 @@ import type { Runner } from './runner';
 import { inTransaction, type Lease } from './store';
 
 /**
- * Leases up to `max` due runs, oldest first, as far as the concurrency limits of their functions allow.
- * Claims of several runners happen one after the other, so that the limits hold for all together.
+ * Leases up to `max` due runs, oldest first, within the concurrency limits of their functions.
+ * Claims of several runners happen one after the other, so that the limits hold for all of them
+ * together.
  */
 export async function claimRuns(runner: Runner, max: number): Promise<Lease[]> {
   const functions = runner.functions;
   if (!functions) return [];
   return inTransaction(runner.pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('runner.claim'))`);
-    // The head of each queue is enough: one that waits for a slot must not hide the others.
+    // The head of each queue is enough. A run that waits for a slot must not hide the others.
     const due = await client.query<{ id: string; fn_id: string; slots: string[] }>(
       `select id, fn_id, slots from (
          select id, fn_id, slots, due_at,
@@ -45,7 +46,7 @@ export async function claimRuns(runner: Runner, max: number): Promise<Lease[]> {
   });
 }
 
-/** Runs whose lease nobody renewed, because their runner died. `mine` are in the hands of this one. */
+/** Runs whose lease ended because their runner died. Runs in `mine` are held by this runner. */
 export async function findLost(runner: Runner, mine: string[]): Promise<Lease[]> {
   const { rows } = await runner.pool.query<Lease>(
     `select id, fn_id, event, step, attempt, gen, owner from runner.runs
@@ -55,7 +56,7 @@ export async function findLost(runner: Runner, mine: string[]): Promise<Lease[]>
   return rows;
 }
 
-/** Keeps the runs that this process is calling. */
+/** Renews the leases of the runs that this process is calling. */
 export async function renewLeases(runner: Runner, mine: string[]): Promise<void> {
   await runner.pool.query(
     `update runner.runs set lease_until = now() + $3 * interval '1 ms'
@@ -64,7 +65,9 @@ export async function renewLeases(runner: Runner, mine: string[]): Promise<void>
   );
 }
 
-/** Releases what is still leased at shutdown, so that any runner may take it, without counting a try. */
+/**
+ * Releases remaining leases at shutdown, so that any runner may take those runs. It counts no try.
+ */
 export async function releaseLeases(runner: Runner): Promise<void> {
   await runner.pool.query(
     `update runner.runs set lease_until = null, owner = null where ended_at is null and owner = $1`,
@@ -72,7 +75,7 @@ export async function releaseLeases(runner: Runner): Promise<void> {
   );
 }
 
-/** Ms until the next run that is not due yet, null when none waits. */
+/** Milliseconds until the next run that is not due yet. Null when none waits. */
 export async function nextDueMs(runner: Runner): Promise<number | null> {
   const { rows } = await runner.pool.query<{ ms: number | null }>(
     `select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from runner.runs

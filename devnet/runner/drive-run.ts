@@ -19,8 +19,8 @@ export async function driveRun(runner: Runner, first: Lease): Promise<void> {
 }
 
 /**
- * Repeats database work until it is done: what a step gave must outlive a restart of the database, and
- * the lease is ours until it is saved. Null when the runner stops.
+ * Repeats database work until it succeeds. A step's result must survive a restart of the database,
+ * and the lease is ours until the result is saved. Null when the runner stops.
  */
 async function insist<T>(runner: Runner, work: () => Promise<T>): Promise<T | null> {
   for (;;) {
@@ -34,7 +34,10 @@ async function insist<T>(runner: Runner, work: () => Promise<T>): Promise<T | nu
   }
 }
 
-/** One call of the app. Rejects only when the database fails; null when the runner stopped meanwhile. */
+/**
+ * One call of the app. Rejects only when the database fails. Null when the runner stopped during
+ * the call.
+ */
 async function call(runner: Runner, lease: Lease): Promise<Outcome | null> {
   const { rows } = await runner.pool.query<{ id: string; value: unknown }>(
     'select id, value from runner.steps where run_id = $1 order by seq',

@@ -4,9 +4,9 @@ import type { Runner } from './runner';
 import { createRuns, inTransaction } from './store';
 
 /**
- * Starts the cron functions that are due and sets their next time, in one transaction. Ticks missed while
- * no runner was there are made up for by one run. A tick is skipped while the last run is still going, so
- * that an app that is away does not come back to an hour of them.
+ * Starts the due cron functions and sets their next time, in one transaction. One run makes up for
+ * all ticks that were missed without a runner. A tick is skipped if the last run is still going. So
+ * an app that was down does not return to an hour of ticks.
  */
 export async function fireCrons(runner: Runner): Promise<void> {
   await inTransaction(runner.pool, async (client) => {
@@ -28,7 +28,7 @@ export async function fireCrons(runner: Runner): Promise<void> {
   });
 }
 
-/** Starts a cron function now, whatever its time (tests). False when there is no such function. */
+/** Starts a cron function now (tests). False when there is no such function. */
 export async function fireNow(runner: Runner, functionId: string): Promise<boolean> {
   const found = [...(runner.functions?.values() ?? [])].find(
     (fn) => fn.id === functionId || fn.id.endsWith(`-${functionId}`),
@@ -39,7 +39,7 @@ export async function fireNow(runner: Runner, functionId: string): Promise<boole
   return true;
 }
 
-/** The event that the real server gives to a cron function. */
+/** The event that the real server passes to a cron function. */
 function cronRun(fn: AppFunction, cron: string, at: Date, once: string) {
   const time = at.toISOString().replace(/\.\d{3}Z$/, 'Z');
   const data = { cron, fireAt: time, scheduledAt: time };

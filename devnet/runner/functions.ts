@@ -14,9 +14,9 @@ export type InngestEvent = z.infer<typeof eventSchema> & { id: string; ts: numbe
 
 export const FUNCTION_FAILED = 'inngest/function.failed';
 
-/** `event.data.a.b`: the one form of key that needs no expression language. */
+/** `event.data.a.b`: the only form of key that needs no expression language. */
 const PATH = /^event\.data(\.[A-Za-z_]\w*)+$/;
-/** `event.data.a.b == 'text'`: what the SDK writes for onFailure. */
+/** `event.data.a.b == 'text'`: the form that the SDK writes for onFailure. */
 const EQUALS = /^(event\.data(?:\.[A-Za-z_]\w*)+) == (?:'([^'\\]*)'|"([^"\\]*)")$/;
 
 const path = z.string().regex(PATH, 'only event.data.<path> is supported');
@@ -32,8 +32,8 @@ const eventName = z
   });
 
 /**
- * A function as the SDK describes it at sync. Strict: a setting that is not named here is not honoured
- * by this runner, and a function must never run with a setting that is quietly ignored.
+ * A function in the SDK's description at sync. Strict: this runner ignores unnamed settings, and a
+ * function must never run with a setting that is silently ignored.
  */
 const functionSchema = z.strictObject({
   id: z.string(),
@@ -56,7 +56,7 @@ const functionSchema = z.strictObject({
     }),
   }),
   idempotency: path.optional(),
-  // A number is short for a limit without a key, an object for a list of one.
+  // A number is short for a limit without a key, an object for a list with one limit.
   concurrency: z
     .preprocess(
       (value) => (typeof value === 'number' ? [{ limit: value }] : [value].flat()),
@@ -71,10 +71,13 @@ export type AppFunction = Omit<Config, 'concurrency'> & {
   maxAttempts: number;
 };
 
-/** Thrown at sync when the app asks for something that this runner does not do. */
+/** Thrown at sync when the app asks for an unsupported setting. */
 export class UnsupportedFunction extends Error {}
 
-/** Reads one function of a sync. Throws {@link UnsupportedFunction} naming function and setting. */
+/**
+ * Reads one function of a sync. Throws {@link UnsupportedFunction}, which names function and
+ * setting.
+ */
 export function readFunction(value: unknown): AppFunction {
   const parsed = functionSchema.safeParse(value);
   const { concurrency, ...config } = parsed.success ? parsed.data : refuse(value, parsed.error);
@@ -85,7 +88,7 @@ export function readFunction(value: unknown): AppFunction {
     ...config,
     limits: concurrency ?? [],
     cron: crons[0] ?? null,
-    // The SDK sends nothing for its default; the server's default is 4 retries.
+    // The SDK sends nothing for its default. The server's default is 4 retries.
     maxAttempts: (config.steps.step.retries?.attempts ?? 4) + 1,
   };
 }
@@ -115,14 +118,17 @@ export function functionsFor(functions: Iterable<AppFunction>, event: InngestEve
     }));
 }
 
-/** Names of the concurrency slots that a run of `fn` takes, one per limit, in the order of `fn.limits`. */
+/**
+ * Names of the concurrency slots that a run of `fn` takes, one for each limit, in the order of
+ * `fn.limits`.
+ */
 export function slotsOf(fn: AppFunction, event: InngestEvent): string[] {
   return fn.limits.map(
     ({ key }, index) => `${fn.id}#${index}${key ? `=${JSON.stringify(valueAt(key, event))}` : ''}`,
   );
 }
 
-/** Next time after `after` at which a cron (`TZ=Area/City ` prefix allowed, else UTC) fires. */
+/** Next time after `after` at which a cron fires (prefix `TZ=Area/City ` allowed, else UTC). */
 export function nextCron(cron: string, after: Date): Date {
   const next = parseCron(cron).nextRun(after);
   if (!next) throw new Error(`cron ${cron} never fires again`);

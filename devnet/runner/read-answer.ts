@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Answer } from './call-app';
 
-/** A step's result as the app gets it back: `{data}`, `{error}`, or null for a finished sleep. */
+/**
+ * A step's result in the form that the app gets: `{data}`, `{error}`, or null for a finished sleep.
+ */
 export type StepResult = { id: string; value: { data: unknown } | { error: unknown } | null };
 
-/** What an answer of the app means for its run: results to keep, and what comes next. */
+/** The effect of the app's answer on its run: results to keep, and the next step. */
 export type Outcome = { steps: StepResult[]; next: Next };
 export type Next =
   | { kind: 'call'; step: string; afterMs: number }
@@ -31,10 +33,11 @@ const opsSchema = z
 const RETRY_AFTER_MS = { min: 1000, max: 86_400_000 };
 
 /**
- * Reads an answer. 206 carries step operations, 200 the function's result, anything else an error thrown
- * outside of steps. An answer without `x-inngest-sdk` is some proxy's page and a failed try, also when 200.
- * Steps of a Promise.all are called one after the other: the first planned one now, the others when the
- * app names them again. An operation that is not known ends the run rather than being skipped.
+ * Reads an answer. 206 carries step operations, 200 the function's result, anything else an error
+ * thrown outside of steps. An answer without `x-inngest-sdk` is a proxy's page and a failed try,
+ * even with status 200. Steps of a Promise.all are called one after the other: the first planned
+ * one now, the others when the app names them again. An unknown operation ends the run and is never
+ * skipped.
  */
 export function readAnswer(answer: Answer, now: Date): Outcome {
   const failed = (error: unknown): Outcome => ({
@@ -65,7 +68,7 @@ export function readAnswer(answer: Answer, now: Date): Outcome {
     else if (op.op === 'StepPlanned') next ??= { kind: 'call', step: op.id, afterMs: 0 };
     else if (op.op === 'RunComplete') next = { kind: 'complete', output: op.data ?? null };
     else if (op.op === 'Sleep' && ops.data.length === 1) {
-      // The next call is all that has to wait, so the sleep can be noted as over at once.
+      // Only the next call has to wait, so the sleep can be noted as over at once.
       steps.push({ id: op.id, value: null });
       next = { kind: 'call', step: 'step', afterMs: durationMs(op.name ?? '', now) };
     } else
@@ -82,7 +85,7 @@ export function readAnswer(answer: Answer, now: Date): Outcome {
   return { steps, next: next ?? { kind: 'call', step: 'step', afterMs: 0 } };
 }
 
-/** Outcome of a call that got no answer. Only a refused connection is sure to have run nothing. */
+/** Outcome of a call without an answer. Only a refused connection proves that nothing ran. */
 export function readFailure(error: unknown): Outcome {
   const message = `Unable to reach SDK URL: ${error instanceof Error ? error.message : String(error)}`;
   const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
@@ -91,7 +94,7 @@ export function readFailure(error: unknown): Outcome {
     : lostTry(message);
 }
 
-/** Outcome of a try whose end nobody saw. */
+/** Outcome of a try whose end was not seen. */
 export function lostTry(message: string): Outcome {
   const error = asError(message);
   return {
@@ -119,7 +122,7 @@ function retryAfterMs(header: string | undefined, now: Date): number | null {
 
 const UNIT_MS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
 
-/** Length of a sleep, at least 1 s as on the real server: `1h30m`, or an ISO date to wake at. */
+/** Length of a sleep, at least 1 s like on the real server: `1h30m`, or an ISO date of its end. */
 function durationMs(text: string, now: Date): number {
   const until = /^\d{4}-/.test(text) ? Date.parse(text) - now.getTime() : null;
   const parts = text.matchAll(/(\d+)([wdhms])/g);

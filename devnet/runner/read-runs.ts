@@ -3,7 +3,7 @@ import type { Queryable } from './store';
 const COLUMNS = `id as run_id, fn_id as function_id, status, output, created_at as run_started_at,
   ended_at, attempt, last_error`;
 
-/** One run as `GET /v1/runs/:id` gives it, null when unknown. */
+/** One run as `GET /v1/runs/:id` returns it, or null when unknown. */
 export async function readRun(db: Queryable, id: string): Promise<unknown> {
   const { rows } = await db.query(`select ${COLUMNS} from runner.runs where id = $1`, [id]);
   return rows[0] ?? null;
@@ -18,7 +18,10 @@ export async function readRunsOfEvent(db: Queryable, eventId: string): Promise<u
   return rows;
 }
 
-/** Depth of the queue: runs due now, being called, and waiting for a later time; in all and by function. */
+/**
+ * Depth of the queue: runs that are due, in a call, or waiting for a later time. In total and by
+ * function.
+ */
 export async function readQueue(db: Queryable) {
   const { rows } = await db.query<{ fn: string; due: number; leased: number; later: number }>(
     `select fn_id as fn,

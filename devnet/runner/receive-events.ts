@@ -20,17 +20,18 @@ const bodySchema = z.preprocess(
 export type Received = { status: 200; ids: string[] } | { status: 400 | 503; error: string };
 
 /**
- * Takes events: all runs that they start are committed before the answer. An event id that was seen
- * before is answered alike, with a new internal id, and starts nothing. `seed` is the SDK's
- * `x-inngest-event-id-seed`, equal in all its tries of one send, so that a try whose answer was lost does
- * not count twice.
+ * Takes events. All runs that they start are committed before the answer. A known event id gets the
+ * same kind of answer with a new internal id, and starts nothing. `seed` is the SDK's
+ * `x-inngest-event-id-seed`. It is equal in all tries of one send, so a try whose answer was lost
+ * does not count twice.
  */
 export async function receiveEvents(
   runner: Runner,
   body: unknown,
   seed: string | undefined,
 ): Promise<Received> {
-  // Before an app has registered nobody knows what an event starts: better refused than lost.
+  // Before an app has registered, the functions of an event are unknown. A refusal is better than a
+  // loss.
   if (!runner.functions) return { status: 503, error: 'no app has registered yet' };
   const functions = [...runner.functions.values()];
   const parsed = bodySchema.safeParse(body);

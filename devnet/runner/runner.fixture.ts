@@ -1,4 +1,4 @@
-/** A runner in a process of its own, for tests that kill it. Argument: its options as JSON. */
+/** A runner in a separate process, for tests that kill it. Argument: its options as JSON. */
 import { startRunner } from './start-runner';
 
 const runner = await startRunner(JSON.parse(process.argv[2] ?? '{}'));

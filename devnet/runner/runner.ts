@@ -11,24 +11,27 @@ export type RunnerOptions = {
   signingKey?: string | null;
   /** When set, events are accepted with this key only. */
   eventKey?: string | null;
-  /** Whether the app may run several steps in one call, as the real server lets it. Default true. */
+  /** Whether the app may run several steps in one call, like with the real server. Default true. */
   checkpointing?: boolean;
   /** Calls in flight at once. */
   concurrency?: number;
-  /** How long a runner that died keeps a run; a living one renews well before. */
+  /** How long a dead runner keeps a run. A living one renews well before. */
   leaseMs?: number;
   /** How long calls in flight may take to end at shutdown. */
   graceMs?: number;
-  /** How often the app is asked for its functions once it answered. */
+  /** How often the app is asked for its functions after it answered. */
   pollMs?: number;
-  /** Wait before the second try, doubling with each further one; null is the real server's table. */
+  /**
+   * Wait before the second try, which doubles with each further one. Null is the real server's
+   * table.
+   */
   backoffMs?: number | null;
-  /** Cuts sleeps short, so that tests do not wait as long as people; null never does. */
+  /** Shortens sleeps, so that tests do not wait as long as people. Null never does. */
   mostSleepMs?: number | null;
   log?: (line: string) => void;
 };
 
-/** Faults that tests switch on: counts of things to lose, and a stop of all calls. */
+/** Faults that tests switch on: counts of messages to lose, and a stop of all calls. */
 export type Faults = {
   /** Answer this many event posts with 500. */
   dropEvents: number;
@@ -47,22 +50,22 @@ export const NO_FAULTS: Faults = {
   paused: false,
 };
 
-/** What the parts of a running runner share. */
+/** The state that the parts of a running runner share. */
 export type Runner = Required<RunnerOptions> & {
   pool: Pool;
   /** Name of this process on the leases it holds. */
   owner: string;
-  /** The app's functions by id; null until an app has registered. */
+  /** The app's functions by id. Null until an app has registered. */
   functions: Map<string, AppFunction> | null;
   /** Why the last sync was refused, else null. */
   refused: string | null;
   faults: Faults;
-  /** The app refused a connection: nobody is called before this time (ms since 1970). */
+  /** The app refused a connection, so it is not called before this time (ms since 1970). */
   awayUntil: number;
   /** No new calls are made. */
   stopping: boolean;
   /** Cuts the calls in flight. */
   cut: AbortController;
-  /** Reads the queue now, not at the next tick. */
+  /** Reads the queue now, without waiting for the next tick. */
   wake(): void;
 };

@@ -10,8 +10,9 @@ const checkpointSchema = z.object({
 });
 
 /**
- * Keeps results that the app reports in the middle of a call. `stale` when that call is not the current
- * one any more (settled, or leased again): the app must halt, for another call is running these steps.
+ * Keeps results that the app reports in the middle of a call. `stale` when that call is no longer
+ * the current one (it ended, or the run was leased again). The app must then halt, because another
+ * call is running these steps.
  */
 export async function saveCheckpoint(
   runner: Runner,

@@ -3,7 +3,7 @@ import type { Next, Outcome } from './read-answer';
 import type { Runner } from './runner';
 import { insertRuns, insertSteps, runColumns, stepColumns, type Lease, type NewRun } from './store';
 
-/** The real server's waits, to which it adds up to 30 s by chance. */
+/** The real server's waits, to which it adds up to 30 s at random. */
 const BACKOFF_S = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200] as const;
 const JITTER_MS = 30_000;
 /** How soon an app that refused the connection is tried again. */
@@ -11,7 +11,7 @@ export const UNREACHABLE_MS = 500;
 /** The server's default when a function does not name its retries. */
 const DEFAULT_ATTEMPTS = 5;
 
-/** What happens to the run's row. */
+/** The changes of the run's row. */
 type Change = {
   status: 'Running' | 'Completed' | 'Failed';
   output: unknown;
@@ -22,11 +22,13 @@ type Change = {
 };
 
 /**
- * Saves what a call gave: step results, the end of this call and the run's next one, and when the run
- * failed the run of its failure handler. It is one statement, so all or nothing, and it takes effect only
- * for the holder of the lease: an answer that comes after the lease passed on is dropped whole.
+ * Saves the outcome of a call: its step results, its end, and the run's next call. If the run
+ * failed, also the run of its failure handler. It is one statement, so it happens as a whole or not
+ * at all. Only the holder of the lease can save: an answer that comes after the lease passed on is
+ * dropped completely.
  *
- * Returns the lease for the next call when that is due at once, so that a run keeps its place; else null.
+ * Returns the lease for the next call when that is due at once, so that a run keeps its place.
+ * Otherwise null.
  */
 export async function settleCall(
   runner: Runner,
@@ -93,12 +95,15 @@ function decide(runner: Runner, lease: Lease, next: Next): Change {
   }
 }
 
-/** Tries of a function. The app gets this number, so that it knows the last try and can report a step as failed. */
+/**
+ * Tries of a function. The app gets this number, so that it knows the last try and can report a
+ * step as failed.
+ */
 export function maxAttempts(runner: Runner, lease: Lease): number {
   return runner.functions?.get(lease.fn_id)?.maxAttempts ?? DEFAULT_ATTEMPTS;
 }
 
-/** A failing failure handler is not reported again, or it would go round for ever. */
+/** A failing failure handler is not reported again, because that would never end. */
 function failureHandlers(runner: Runner, lease: Lease, error: unknown): NewRun[] {
   if (lease.event.name === FUNCTION_FAILED) return [];
   const data = {
@@ -120,7 +125,7 @@ function backoffMs(runner: Runner, attempt: number): number {
   return seconds * 1000 + Math.random() * JITTER_MS;
 }
 
-/** One line for people; NUL is the one character that PostgreSQL text cannot hold. */
+/** One line for people. NUL is the one character that PostgreSQL text cannot hold. */
 function textOf(error: unknown): string {
   const message =
     typeof error === 'object' && error !== null && 'message' in error ? error.message : error;

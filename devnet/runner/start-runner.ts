@@ -8,8 +8,9 @@ import { loadFunctions, startSync } from './sync-app';
 import { startWork } from './work';
 
 /**
- * Starts a durable server for the Inngest protocol over the PostgreSQL schema `runner`, and drives the
- * app's functions. It may be killed at any moment: what it answered for is in the database.
+ * Starts a durable server for the Inngest protocol over the PostgreSQL schema `runner`, and drives
+ * the app's functions. It may be killed at any moment, because everything it confirmed is in the
+ * database.
  */
 export async function startRunner(
   options: RunnerOptions,

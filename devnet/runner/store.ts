@@ -5,10 +5,11 @@ import { slotsOf } from './functions';
 import type { StepResult } from './read-answer';
 
 /**
- * Tables of the runner. A run has exactly one next call at any time, so its row is also its place in the
- * queue: `step` is what to call, `due_at` when, `attempt` how often it failed. A lease (`owner`,
- * `lease_until`) says who is calling now, `gen` numbers the calls; answers are saved only for the current
- * (id, gen, owner). JSON is kept as `json`, not `jsonb`, which would refuse \u0000 in a step's result.
+ * Tables of the runner. A run has exactly one next call at any time, so its row is also its place
+ * in the queue. `step` is the step to call, `due_at` its time, `attempt` the number of failures. A
+ * lease (`owner`, `lease_until`) names the current caller. `gen` numbers the calls. Answers are
+ * saved only for the current (id, gen, owner). JSON is kept as `json`, because `jsonb` would refuse
+ * \u0000 in a step's result.
  */
 const TABLES = `
 create schema if not exists runner;
@@ -31,7 +32,7 @@ create table if not exists runner.steps (
   seq bigserial, value json not null, primary key (run_id, id)
 );`;
 
-/** A run that this or another runner has leased in order to make its next call. */
+/** A run that a runner has leased in order to make its next call. */
 export type Lease = {
   id: string;
   fn_id: string;
@@ -44,16 +45,17 @@ export type Lease = {
 
 export type Queryable = Pick<pg.PoolClient, 'query'>;
 
-/** Connects, creates the tables, and reports lost connections to `log` instead of crashing. */
+/** Connects, creates the tables, and reports lost connections to `log` without crashing. */
 export async function openStore(databaseUrl: string, log: (line: string) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 10,
-    // The jobs of each minute come at once; opening ten connections for them would halt everybody.
+    // The jobs of each minute come at once. Opening ten connections for them would delay every
+    // client.
     idleTimeoutMillis: 600_000,
   });
   pool.on('error', (error) => log(`database connection lost: ${error.message}`));
-  // Two runners starting at once must not race on "if not exists".
+  // Two runners that start at once must not race on "if not exists".
   await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('runner.tables'))`);
     await client.query(TABLES);
@@ -61,7 +63,9 @@ export async function openStore(databaseUrl: string, log: (line: string) => void
   return pool;
 }
 
-/** Runs `work` in one transaction; a connection whose transaction did not end cleanly is thrown away. */
+/**
+ * Runs `work` in one transaction. A connection whose transaction did not end cleanly is discarded.
+ */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -90,8 +94,8 @@ export async function inTransaction<T>(
 export type NewRun = { fn: AppFunction; event: InngestEvent; eventId: string; idem: string };
 
 /**
- * Inserts the runs of {@link runColumns}, given as six parameters from `$first` on. A run whose (function,
- * idempotency key) is known is left out: the same event id never starts a function twice.
+ * Inserts the runs of {@link runColumns}, given as six parameters from `$first` on. A run whose
+ * (function, idempotency key) is known is left out, so an event id never starts a function twice.
  */
 export const insertRuns = (first: number, alsoFrom = '') => `
   insert into runner.runs (id, fn_id, event_id, idem, event, slots)
@@ -107,7 +111,7 @@ export function runColumns(runs: NewRun[]): string[][] {
     runs.map((run) => run.eventId),
     runs.map((run) => run.idem),
     runs.map((run) => JSON.stringify(run.event)),
-    // A name of a slot holds JSON, in which a line feed is always escaped.
+    // The name of a slot holds JSON, in which a line feed is always escaped.
     runs.map((run) => slotsOf(run.fn, run.event).join('\n')),
   ];
 }
@@ -117,7 +121,10 @@ export async function createRuns(db: Queryable, runs: NewRun[]): Promise<void> {
   if (runs.length) await db.query(insertRuns(1), runColumns(runs));
 }
 
-/** The insert of {@link stepColumns} for the row of a table expression `run(id)`; what is there stays. */
+/**
+ * The insert of {@link stepColumns} for the row of a table expression `run(id)`. Existing steps
+ * stay.
+ */
 export const insertSteps = (ids: string, values: string) => `
   insert into runner.steps (run_id, id, value)
   select run.id, s.id, s.value::json from run, unnest(${ids}::text[], ${values}::text[]) as s(id, value)

@@ -10,7 +10,9 @@ const FIRST_POLL_MS = 250;
 
 const answerSchema = z.object({ functions: z.array(z.unknown()) });
 
-/** The functions of the last sync, from the database, so that a restarted runner continues at once. */
+/**
+ * The functions of the last sync, from the database, so that a restarted runner continues at once.
+ */
 export async function loadFunctions(runner: Runner): Promise<void> {
   const { rows } = await runner.pool.query<{ config: unknown }>(
     'select config from runner.functions where active',
@@ -23,8 +25,8 @@ export async function loadFunctions(runner: Runner): Promise<void> {
 }
 
 /**
- * Asks the app for its functions again and again, so that it may start later, restart or change. An app
- * that asks for what is not supported is refused as a whole: the functions known before stay.
+ * Asks the app for its functions repeatedly, so that it may start later, restart or change. An app
+ * with an unsupported function is refused as a whole, and the functions known before stay.
  */
 export function startSync(runner: Runner): { stop(): Promise<void> } {
   const stop = new AbortController();
@@ -57,7 +59,7 @@ export function startSync(runner: Runner): { stop(): Promise<void> } {
   };
 }
 
-/** One in-band sync; `last` is the answer that is already adopted. Returns the answer. */
+/** One in-band sync. `last` is the answer that is already adopted. Returns the answer. */
 async function syncOnce(runner: Runner, last: string): Promise<string> {
   const answer = await callApp({
     method: 'PUT',

@@ -7,13 +7,13 @@ import type { ItemStore } from './item-store';
 const funding = z.object({ signature: z.string(), from: z.string(), lamports: z.string() });
 
 export type AccountBook = {
-  /** Lamports that an address paid in and did not spend. */
+  /** Lamports that an address paid in and has not spent. */
   balance(address: string): bigint;
   hasFunding(signature: string): boolean;
   addFunding(o: { signature: string; from: string; lamports: bigint }): Promise<void>;
 };
 
-/** What came in, one file per transfer; what went out is in the items' records. */
+/** Incoming payments, one file for each transfer. Spending is in the items' records. */
 export async function openAccountBook(dir: string, items: ItemStore): Promise<AccountBook> {
   const folder = join(dir, 'fundings');
   await openFolder(folder);

@@ -18,8 +18,8 @@ export function answerBalance(
 }
 
 /**
- * `POST /account/balance/solana {tx_id}`: credits a finalized transfer to its sender, once; 202 while it is not
- * finalized.
+ * `POST /account/balance/solana {tx_id}`: credits a finalized transfer to its sender, once. 202
+ * before it is finalized.
  */
 export async function takeFunding(
   node: StorageNode,

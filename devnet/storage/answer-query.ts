@@ -17,8 +17,8 @@ const filters = z.object({
 const queryBody = z.object({ query: z.string(), variables: filters.prefault({}) });
 
 /**
- * `POST /graphql`: enough of it for `transactions(ids | owners | tags)`, filters as variables or ids written
- * in the query. Every field is answered, whichever were asked for.
+ * `POST /graphql`: enough of it for `transactions(ids | owners | tags)`, with filters as variables
+ * or as ids in the query. Every field is answered, also those not requested.
  */
 export async function answerQuery(
   node: StorageNode,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const UNFINISHED = '.tmp';
 
-/** Writes a file so that whatever happens, power loss included, it is whole or absent. */
+/** Writes a file so that it is complete or absent, even after a power loss. */
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
   const file = await open(unfinished, 'wx');
@@ -15,7 +15,7 @@ export async function writeDurably(path: string, content: Uint8Array | string): 
     await file.close();
   }
   await rename(unfinished, path);
-  // The new name is an entry of the folder, which is written to disk on its own.
+  // The new name is an entry of the folder, and the folder needs its own sync.
   const folder = await open(dirname(path), 'r');
   try {
     await folder.sync();
@@ -24,7 +24,7 @@ export async function writeDurably(path: string, content: Uint8Array | string): 
   }
 }
 
-/** Makes a folder and sweeps out files that a killed process left unfinished. */
+/** Makes a folder and removes files that a killed process left unfinished. */
 export async function openFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   for (const name of await readdir(path)) if (name.endsWith(UNFINISHED)) await rm(join(path, name));

@@ -32,7 +32,7 @@ const record = z.object({
   }),
 });
 
-/** What the node knows of an item beside its bytes. */
+/** The node's facts about an item besides its bytes. */
 export type ItemRecord = z.infer<typeof record>;
 
 export type ItemStore = {
@@ -44,21 +44,21 @@ export type ItemStore = {
   /** Newest first. */
   list(accepts: (record: ItemRecord) => boolean, most: number): Promise<ItemRecord[]>;
   count(): number;
-  /** Lamports that this address paid for items in all. */
+  /** Lamports that this address paid for items in total. */
   spent(address: string): bigint;
 };
 
-/** No line of JSON holds one, as it escapes those in texts. */
+/** No line of JSON contains one, because JSON escapes it in texts. */
 const LINE_END = 10;
 /** More than most records have. */
 const RECORD_BYTES = 4096;
 
-/** Base58 of 32 bytes; anything else never becomes part of a path. */
+/** Base58 of 32 bytes. Any other text never becomes part of a path. */
 const ITEM_ID = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /**
- * Items on disk: `stored-items/<id>` holds the record as a line of JSON, then the bytes. What an owner spent is the
- * sum over the records, so that storing an item and charging for it are one rename.
+ * Items on disk: `stored-items/<id>` holds the record as a line of JSON, then the bytes. An owner's
+ * spending is the sum over the records, so one rename both stores an item and charges for it.
  */
 export async function openItemStore(dir: string): Promise<ItemStore> {
   const folder = join(dir, 'stored-items');

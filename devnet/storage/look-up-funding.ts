@@ -5,11 +5,13 @@ export type Funding =
   | { state: 'final'; from: string; lamports: bigint }
   /** The chain knows the transaction, but it is not finalized. */
   | { state: 'pending' }
-  /** Unknown, failed, or no plain transfer from one wallet to this node. */
+  /** Unknown, failed, or not a plain transfer from one wallet to this node. */
   | { state: 'invalid' };
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
-/** Number of `transfer` among the System program's instructions; 8 bytes of lamports follow its 4. */
+/**
+ * Number of `transfer` among the System program's instructions. 8 bytes of lamports follow its 4.
+ */
 const TRANSFER = 2;
 const TIMEOUT_MS = 10_000;
 
@@ -38,7 +40,9 @@ const transaction = z.object({
     .nullable(),
 });
 
-/** Asks the chain what a transaction paid to `to`. Throws when the chain gives no usable answer. */
+/**
+ * Asks the chain how much a transaction paid to `to`. Throws when the chain gives no usable answer.
+ */
 export async function lookUpFunding(o: {
   rpcUrl: string;
   signature: string;

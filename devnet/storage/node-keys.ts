@@ -14,7 +14,7 @@ import { writeDurably } from './durable-file';
 import type { ItemRecord } from './item-store';
 
 export type NodeKeys = {
-  /** Base64url RSA modulus that receipts are checked against; the exponent is 65537. */
+  /** Base64url RSA modulus that receipts are checked against. The exponent is 65537. */
   modulus: string;
   /** Solana address that funding transfers go to. */
   address: string;
@@ -22,8 +22,9 @@ export type NodeKeys = {
 };
 
 /**
- * The real nodes' keys have 4,096 bits. 2,048 are made in a fraction of the time at a first start, sign five
- * times as fast, and are checked by the same code; nothing of worth hangs on this key.
+ * The real nodes' keys have 4,096 bits. A 2,048-bit key is made in a fraction of the time at a
+ * first start, and signs five times as fast. The same code checks it, and this key protects nothing
+ * of value.
  */
 const RSA_BITS = 2048;
 const RECEIPT_VERSION = '1.0.0';

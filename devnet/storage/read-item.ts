@@ -4,11 +4,14 @@ import bs58 from 'bs58';
 import { ed25519PublicKey } from '@quittance/verify/ed25519';
 import type { Tag } from './item-store';
 
-/** A data item that its owner signed. Signature, target and anchor are base64url, as nodes return them. */
+/**
+ * A data item that its owner signed. Signature, target and anchor are base64url, as nodes return
+ * them.
+ */
 export type Item = {
   id: string;
   raw: Buffer;
-  /** Base64url public key, and the same as a Solana address. */
+  /** The public key in base64url, and the same as a Solana address. */
   owner: string;
   address: string;
   signature: string;
@@ -18,10 +21,13 @@ export type Item = {
   dataSize: number;
 };
 
-/** Signature type of items signed by a Solana wallet: the only one paid for in this node's token. */
+/**
+ * Signature type of items signed by a Solana wallet. Only this type is paid for in this node's
+ * token.
+ */
 const SOLANA_SIGNATURE_TYPE = 4;
 
-/** Takes an upload apart, with the library that the real nodes' SDK uses, and checks its signature. */
+/** Parses an upload, with the library of the real nodes' SDK, and checks its signature. */
 export async function readItem(raw: Buffer): Promise<Item | { refusal: string }> {
   try {
     if (raw.length < 2 || raw.readUInt16LE() !== SOLANA_SIGNATURE_TYPE)
@@ -38,17 +44,18 @@ export async function readItem(raw: Buffer): Promise<Item | { refusal: string }>
   }
 }
 
-/** As the library verifies it, whose Ed25519 in JavaScript takes eight times as long as that of Node. */
+/** Verifies like the library, whose Ed25519 in JavaScript takes eight times as long as Node's. */
 async function isSigned(item: DataItem): Promise<boolean> {
   if (item.rawTags.length > MAX_TAG_BYTES) return false;
-  // A wallet signs texts alone, so for this type of signature the bytes are written in hex.
+  // A wallet signs only texts, so this type of signature signs the bytes written in hex.
   const signed = Buffer.from(Buffer.from(await item.getSignatureData()).toString('hex'));
   return verify(null, signed, ed25519PublicKey(item.rawOwner), item.rawSignature);
 }
 
 /**
- * The signature covers neither the two flags nor the number of tags, and the library takes any flag but 1 for
- * none and overlooks tags that are counted as none: such bytes would be a second form of one item.
+ * The signature covers neither the two flags nor the number of tags. The library takes any flag but
+ * 1 as absent, and overlooks tags when their count is zero. Such bytes would be a second form of
+ * the same item.
  */
 function isExact(item: DataItem): boolean {
   const raw = item.getRaw();
@@ -63,7 +70,7 @@ function isExact(item: DataItem): boolean {
   );
 }
 
-/** The data of an item that was verified when it came. */
+/** The data of an item that was verified when it arrived. */
 export function dataOf(raw: Buffer): Buffer {
   return new DataItem(raw).rawData;
 }

@@ -6,7 +6,7 @@ import { priceOf, type StorageNode } from './storage-node';
 
 /** The real node takes larger items in chunks, which this one leaves out. */
 const MOST_BYTES = 50_000_000;
-/** Height of the first receipt; the number itself means nothing here. */
+/** Height of the first receipt. The number has no meaning here. */
 const FIRST_HEIGHT = 1_500_000;
 
 type Taken =

@@ -9,7 +9,7 @@ import { priceOf, type StorageNode } from './storage-node';
 
 const MOST_FAULT_BYTES = 64 * 1024;
 
-/** Answers one request, whatever it is; never throws. */
+/** Answers any request. Never throws. */
 export async function route(
   node: StorageNode,
   request: IncomingMessage,
@@ -86,7 +86,7 @@ async function answer(
   return node.faults.take('hideGateway') ? unknown() : serveData(node, response, first);
 }
 
-/** `/_faults`: what tests switch on and off, answered even when the node plays dead. */
+/** `/_faults`: the switches of tests, which answer even when the node simulates an outage. */
 async function answerFaults(
   node: StorageNode,
   request: IncomingMessage,

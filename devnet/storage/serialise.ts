@@ -1,4 +1,4 @@
-/** Runs one task at a time, in the order they come; a failed task does not stop the next. */
+/** Runs one task at a time, in the order of their arrival. A failed task does not stop the next. */
 export type Serialise = <T>(task: () => Promise<T>) => Promise<T>;
 
 export function createSerialise(): Serialise {

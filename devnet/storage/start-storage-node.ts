@@ -8,19 +8,20 @@ import { route } from './route';
 import { createSerialise } from './serialise';
 
 export type StorageNodeOptions = {
-  /** Where items, records, fundings and keys are kept. */
+  /** The folder of items, records, fundings and keys. */
   dataDir: string;
   /** 0 takes any free port. */
   port: number;
-  /** Chain on which funding transfers are looked up; without one nobody can pay in. */
+  /** The chain that has the funding transfers. Without one, no funding is possible. */
   rpcUrl?: string;
 };
 
 export type RunningStorageNode = { url: string; close(): Promise<void> };
 
 /**
- * A storage node and its gateway in one, with the HTTP interface of an Irys bundler: it verifies, charges for,
- * stores and serves signed data items. What it acknowledged survives a kill at any instant.
+ * A storage node and its gateway in one, with the HTTP interface of an Irys bundler. It verifies,
+ * charges for, stores and serves signed data items. An acknowledged item survives a kill at any
+ * instant.
  */
 export async function startStorageNode(options: StorageNodeOptions): Promise<RunningStorageNode> {
   await openFolder(options.dataDir);

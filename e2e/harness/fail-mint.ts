@@ -2,8 +2,8 @@ import { expect } from '@playwright/test';
 import type { TestService } from '@/tests/harness/start-service';
 
 /**
- * Makes a failed one of the mint of a receipt or statement that storage holds back: it failed two hours ago, so that a
- * new try may start. The caller takes storage down before, and puts it back afterwards.
+ * Fails the mint of a receipt or statement that storage holds back. The failure is dated two hours
+ * ago, so that a retry may start. The caller stops the storage before, and restarts it afterwards.
  */
 export async function failMint({ prisma }: TestService, id: string): Promise<void> {
   const stored = () => prisma.mint.findUniqueOrThrow({ where: { id } });
@@ -14,7 +14,7 @@ export async function failMint({ prisma }: TestService, id: string): Promise<voi
     where: { id },
     data: {
       status: 'failed',
-      // Its job owns it no longer, so that it writes nothing of its own meanwhile.
+      // Its job no longer owns it, so the job writes nothing.
       fence: { increment: 1 },
       leaseUntil: null,
       lastError: 'storage: 10.0.0.7:3000 answered 422: no',

@@ -10,7 +10,10 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The Chromium of this machine: of its package manager, or Playwright's own. Throws with what to install. */
+/**
+ * The Chromium of this machine: from its package manager, or Playwright's own. Throws with the
+ * packages to install.
+ */
 export function findBrowser(): string {
   const found = [...PLACES, chromium.executablePath()].find((path) => existsSync(path));
   if (found !== undefined) return found;
@@ -19,7 +22,7 @@ export function findBrowser(): string {
   );
 }
 
-/** Nothing of the browser may call anywhere by itself, and it runs as root in containers. */
+/** The browser must make no calls of its own, and it runs as root in containers. */
 export const BROWSER_ARGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

@@ -2,7 +2,10 @@ import type { BrowserContext, Page, Route } from '@playwright/test';
 
 const CHUNKS = '**/_next/static/chunks/**';
 
-/** Loses each script that holds these words, for a page or for all of a browser, until what it gives is called. */
+/**
+ * Drops each script that contains these words, for a page or a whole browser, until the returned
+ * function is called.
+ */
 export async function loseCode(
   where: Page | BrowserContext,
   words: string,
@@ -12,7 +15,8 @@ export async function loseCode(
     const isLost = (await response.text()).includes(words);
     await (isLost ? route.abort() : route.fulfill({ response }));
   };
-  // A script may still be on its way when the loss ends or the page closes; the browser then asks by itself.
+  // A script may still be loading when the loss ends or the page closes. The browser then asks
+  // again without us.
   const handler = (route: Route) => answer(route).catch(() => undefined);
   await where.route(CHUNKS, handler);
   return () => where.unroute(CHUNKS, handler);

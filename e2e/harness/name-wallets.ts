@@ -1,8 +1,8 @@
 import type { BrowserContext } from '@playwright/test';
 
 /**
- * Has every name stand for a wallet from now on: no registry of names is on the embedded chain, so the answer of one
- * is written over the service's own.
+ * Makes every name resolve to one wallet from now on. The embedded chain has no registry of names,
+ * so this replaces the service's answer.
  */
 export async function nameWallets(context: BrowserContext, address: string): Promise<void> {
   await context.route(/web\.lookUpName/, async (route) => {

@@ -10,7 +10,8 @@ export const test = base.extend<{ site: Site }, { service: TestService }>({
   service: [
     // Playwright reads from the braces which fixtures this one needs.
     async ({}, give) => {
-      // A blockhash then lives 30 s, because a person needs longer than a program to approve a signature.
+      // A blockhash then lives 30 s, because a person needs longer than a program to approve a
+      // signature.
       const service = await startService({ env: { DEVNET_SLOT_MS: '200' } });
       await give(service);
       await service.close();

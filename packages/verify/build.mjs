@@ -1,13 +1,14 @@
-// Joins the verifier into one file, dist/quittance-verify.mjs. The code that draws images becomes a second file, because it
-// needs packages of native code: the first loads it for --redraw alone. Refuses code that is neither of this package nor
-// of one that npm installed. Then packs both as dist/quittance-verify.tgz, which npm installs.
+// Joins the verifier into one file, dist/quittance-verify.mjs. The code that draws images becomes a
+// second file, because it needs packages of native code: the first loads it only for --redraw.
+// Refuses code that is neither of this package nor of one that npm installed. Then packs both as
+// dist/quittance-verify.tgz, which npm installs.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Longest block that deflate stores as it is (RFC 1951). */
+/** Longest block that deflate stores uncompressed (RFC 1951). */
 const MOST_STORED = 0xffff;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -57,8 +58,9 @@ if (outside.length > 0)
   );
 await chmod(main, 0o755);
 
-// The package with the files of `npm pack`, in the same bytes on every machine: entries have no times and no owners, and
-// nothing is compressed, because zlib differs between processors and releases of Node.
+// The package with the files of `npm pack`, in the same bytes on every machine. Entries have no
+// times and no owners. Nothing is compressed, because zlib differs between processors and releases
+// of Node.
 const { bin, files } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
 const programs = new Set(Object.values(bin));
 const entries = await Promise.all(
@@ -92,7 +94,7 @@ function padding(bytes) {
   return Buffer.alloc((512 - (bytes.length % 512)) % 512);
 }
 
-/** The block before a file, as POSIX ustar says. */
+/** The block before a file, in the form of POSIX ustar. */
 function tarHeader(name, size, isProgram) {
   const octal = (value, width) => `${value.toString(8).padStart(width - 1, '0')}\0`;
   const header = Buffer.alloc(512);

@@ -10,7 +10,10 @@ const exceptions = z.array(
 );
 export type Exception = z.infer<typeof exceptions>[number];
 
-/** `npm audit --json`: each vulnerable package with its advisories, or names of packages they come through. */
+/**
+ * `npm audit --json`: each vulnerable package with its advisories, or with the packages that bring
+ * them in.
+ */
 const report = z.object({
   vulnerabilities: z.record(
     z.string(),
@@ -33,7 +36,10 @@ export function parseExceptions(json: string): Exception[] {
   return exceptions.parse(JSON.parse(json));
 }
 
-/** Holds an audit against the exceptions: what has none, and exceptions that have ended. */
+/**
+ * Compares an audit with the exceptions: vulnerabilities without one, and exceptions that have
+ * ended.
+ */
 export function judgeAudit(json: string, allowed: Exception[], now: Date): Verdict {
   const parsed = report.safeParse(parse(json));
   if (!parsed.success) return { state: 'no_answer' };
@@ -42,7 +48,7 @@ export function judgeAudit(json: string, allowed: Exception[], now: Date): Verdi
   let excepted = 0;
   for (const [name, { via }] of Object.entries(parsed.data.vulnerabilities))
     for (const one of via) {
-      // A package that only brings in another one is reported under the name of the other.
+      // A package that only brings in another one is reported under that package's name.
       if (typeof one === 'string') continue;
       const advisory = one.url.split('/').at(-1) ?? '';
       const exception = allowed.find((e) => e.package === name && e.advisory === advisory);

@@ -29,7 +29,7 @@ const FORBIDDEN = [
   ['scripts/a.ts', 'node_modules/@irys/bundles/b.ts', 'storage-library-in-one-file'],
   ['devnet/one.ts', 'devnet/two.ts', 'no-cycle'],
 ] as const;
-/** Closes the circle, which is reported once. */
+/** Completes the cycle, which is reported once. */
 const BACK = ['devnet/two.ts', 'devnet/one.ts', 'import'] as const;
 const ALLOWED = [
   ['server/receipts/a.ts', 'server/nft/b.ts', 'import'],

@@ -1,7 +1,7 @@
 import { generatedPages } from '../documents/all-sections';
 import type { Page } from '../documents/sections';
 
-/** What documents say of operations, settings, metrics and modules is what the code says. */
+/** The generated parts of documents, and the reference of the page /docs, match the code. */
 export async function checkDocuments(): Promise<string[]> {
   return faultsOfPages(await generatedPages());
 }

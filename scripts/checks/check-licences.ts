@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * Licences that let anybody run, change and pass on the service: permissive ones, and weak copyleft (LGPL, MPL, EPL) that
- * covers only the files of the package itself. SPDX names, as package-lock.json keeps them.
+ * Licences that let anybody run, change and redistribute the service: permissive ones, and weak
+ * copyleft (LGPL, MPL, EPL) that covers only the package's own files. SPDX names, as in
+ * package-lock.json.
  */
 const OPEN =
   /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|Unlicense|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|PDDL-1\.0|OFL-1\.1|WTFPL|Zlib|MPL-2\.0|EPL-2\.0|LGPL-(?:2\.1|3\.0)(?:-only|-or-later)?)$/;
@@ -27,12 +28,14 @@ const lock = z.object({
   ),
 });
 
-/** No package that the service ships with has a licence that forbids use, change or passing on. */
+/** No package that the service ships has a licence that forbids use, change or redistribution. */
 export function checkLicences(): string[] {
   return judgeLicences(readFileSync('package-lock.json', 'utf8'));
 }
 
-/** The faults of a package-lock.json, one line for each package that is not only for development. */
+/**
+ * The faults of a package-lock.json, one line for each package that is not only for development.
+ */
 export function judgeLicences(json: string): string[] {
   const { packages } = lock.parse(JSON.parse(json));
   return Object.entries(packages).flatMap(([path, entry]) => {
@@ -46,7 +49,7 @@ export function judgeLicences(json: string): string[] {
   });
 }
 
-/** `A OR B` is our choice. `A AND B` binds to both. */
+/** With `A OR B` we choose. `A AND B` binds to both. */
 function isOpen(licence: string): boolean {
   const choices = licence.replace(/^\((.*)\)$/, '$1').split(/ OR /i);
   return choices.some((choice) => choice.split(/ AND /i).every((one) => OPEN.test(one)));

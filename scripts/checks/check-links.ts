@@ -1,18 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Text of a file of the repository, null where there is none. */
+/** Text of a file of the repository, or null if there is no such file. */
 type Read = (file: string) => string | null;
 
 /** `[text](target)`, `![text](target)` without a title, and `<img src="target"`. */
 const LINK = /\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|<img src="([^"]+)"/g;
 /** A file of the repository in backticks: a path with a folder and an ending of code. */
 const NAMED = /`((?:[\w.[\]-]+\/)+[\w.[\]-]+\.(?:tsx?|mjs|cjs|sql|sh|yaml))`/g;
-/** Files that a build makes, which a clone does not have. */
+/** Files that only a build makes, so a clone does not have them. */
 const MADE = /^(?:generated|packages\/[^/]+\/dist|node_modules)\//;
 const EXTERNAL = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** The relative links and named files of all Markdown files: each leads to a file, and to a heading of it. */
+/**
+ * The relative links and named files of all Markdown files. Each must lead to an existing file, and
+ * to a heading in it.
+ */
 export function checkLinks(files: string[]): string[] {
   const read: Read = (file) => (existsSync(file) ? textOf(file) : null);
   return files
@@ -20,10 +23,10 @@ export function checkLinks(files: string[]): string[] {
     .flatMap((file) => faultsOfLinks(file, readFileSync(file, 'utf8'), read));
 }
 
-/** Folders have no text, and lead somewhere all the same. */
+/** Folders have no text, but are valid targets. */
 const textOf = (file: string) => (file.endsWith('.md') ? readFileSync(file, 'utf8') : '');
 
-/** What is wrong with the links of one file. */
+/** The link faults of one file. */
 export function faultsOfLinks(file: string, text: string, read: Read): string[] {
   return prose(text).flatMap((line, at) => [
     ...[...line.replaceAll(/`[^`]*`/g, '').matchAll(LINK)].flatMap(([, linked, shown]) => {
@@ -51,7 +54,7 @@ function faultOfLink(o: { file: string; target: string; text: string; read: Read
     : `the link ${o.target} names a heading that ${place} does not have`;
 }
 
-/** Headings as GitHub turns them into anchors. */
+/** Anchors of headings as GitHub makes them. */
 function anchorsOf(text: string): string[] {
   return prose(text).flatMap((line) => {
     const title = /^#{1,6} (.+)$/.exec(line)?.[1];
@@ -65,7 +68,7 @@ const anchorOf = (title: string) =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** The lines of a text, empty where they are code. */
+/** The lines of a text. Lines of code are empty. */
 function prose(text: string): string[] {
   let isCode = false;
   return text.split('\n').map((line) => {

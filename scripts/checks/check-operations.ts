@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '@/server/rest/operations/operations';
 
-/** Paths of their own, for pages, for the job server, and for what reaches no path. */
+/** Paths outside of REST: for pages, for the job server, and for unknown paths. */
 const NO_REST = /^app\/(api|bad-request)\//;
 
-/** Each path of the table has its route file, which names it, and each route file has its operations. */
+/**
+ * Each path of the table has its route file, which names it, and each route file has its
+ * operations.
+ */
 export function checkOperations(files: string[]): string[] {
   const routes = files
     .filter((file) => file.startsWith('app/') && file.endsWith('/route.ts') && !NO_REST.test(file))
@@ -13,7 +16,7 @@ export function checkOperations(files: string[]): string[] {
   return [...compareRoutes({ routes, paths }), ...compareRest(paths)];
 }
 
-/** What the route files and the paths of the table lack of each other. */
+/** Paths without a route file, and route files without a path. */
 export function compareRoutes(o: {
   routes: { file: string; text: string }[];
   paths: string[];
@@ -33,7 +36,10 @@ export function compareRoutes(o: {
   return [...odd, ...missing];
 }
 
-/** Next reads its settings before anything is compiled, so the first parts of REST paths stand there again. */
+/**
+ * Next reads its settings before anything is compiled, so they repeat the first parts of REST
+ * paths.
+ */
 function compareRest(paths: string[]): string[] {
   const config = readFileSync('next.config.mjs', 'utf8');
   const list = /const REST = \[([^;]*)\];/.exec(config)?.[1] ?? '';
@@ -44,7 +50,7 @@ function compareRest(paths: string[]): string[] {
     .map((first) => `next.config.mjs: REST lacks '${first}', so a browser gets a page there`);
 }
 
-/** Paths beside pages, where a browser that is wrong wants a page. */
+/** Paths next to pages. A browser that opens a wrong path there should get a page. */
 const PAGES = ['r', 's', 'docs', 'dashboard'];
 
 /** `app/receipt/[receiptId]/route.ts` is `/receipt/{receipt_id}`. */

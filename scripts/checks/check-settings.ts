@@ -5,14 +5,17 @@ import { misplacedMarks } from '../documents/settings-section';
 
 const SETTING = /^(?:# ?)?([A-Z][A-Z0-9_]+)=/;
 
-/** Every setting is explained in .env.example, nothing else is, and what must be set says so. */
+/** .env.example explains every setting and nothing else, and marks the required ones. */
 export function checkSettings(): string[] {
   const example = readFileSync('.env.example', 'utf8');
   const read = [...new Set([...ENV_NAMES, ...SETTING_NAMES, ...composeNames()])];
   return [...compareSettings({ example, read }), ...misplacedMarks(example)];
 }
 
-/** What only compose.yaml takes from .env, beside the keys of the job server that the app reads too. */
+/**
+ * Variables that only compose.yaml takes from .env, beside the job server's keys, which the app
+ * reads too.
+ */
 function composeNames(): string[] {
   const compose = readFileSync('compose.yaml', 'utf8');
   return [...compose.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => name);
@@ -38,7 +41,7 @@ export function compareSettings(o: { example: string; read: string[] }): string[
   ];
 }
 
-/** Settings directly below one another share the comment above them. */
+/** Consecutive settings share the comment above them. */
 function isExplained(lines: string[], at: number): boolean {
   for (let i = at - 1; i >= 0; i -= 1) {
     const line = lines[i] ?? '';

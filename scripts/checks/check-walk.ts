@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const DOCUMENT = 'docs/architecture.md';
-/** Sections that list the files of a walk, and how long it may be. */
+/** Sections that list the files of a walk, and the longest allowed length. */
 const WALKS = [
   { title: 'From `POST /mint` to the closed NFT', files: 40, changes: 15 },
   { title: 'Taking a payment', files: 20, changes: 15 },
 ];
 const STEP = /^- `([^`]+)` `([^`]+)`: /gm;
 
-/** The walks through the code that the document names: each step is there, and none is too long. */
+/** The walks through the code in the document: every step exists, and no walk is too long. */
 export function checkWalk(): string[] {
   const text = readFileSync(DOCUMENT, 'utf8');
   return WALKS.flatMap((walk) => faultsOfWalk(sectionOf(text, walk.title), walk, read));
@@ -17,7 +17,7 @@ export function checkWalk(): string[] {
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
 
-/** What is wrong with one list of steps; `read` gives the text of a file, null where there is none. */
+/** The faults of one list of steps. `read` returns the text of a file, or null if there is none. */
 export function faultsOfWalk(
   section: string,
   most: { title: string; files: number; changes: number },

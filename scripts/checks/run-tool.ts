@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { childEnv } from '../environment';
 
-/** Runs a program of node_modules with Node; `output` is what it printed on both channels. */
+/** Runs a program of node_modules with Node. `output` has the text of both output streams. */
 export async function run(
   script: string,
   args: string[],
@@ -19,7 +19,7 @@ export async function run(
   return { code, output };
 }
 
-/** The lines of a tool that failed; none when it passed. */
+/** The output lines of a failed tool. Empty if it passed. */
 export async function faultsOf(script: string, args: string[]): Promise<string[]> {
   const { code, output } = await run(script, args);
   return code === 0 ? [] : output.trimEnd().split('\n');

@@ -1,6 +1,6 @@
 import type { Env } from '@/server/env';
 
-/** The settings as they were understood. Keys show as their public half, passwords and tokens not at all. */
+/** The parsed settings. Keys appear as their public half, passwords and tokens not at all. */
 export function describeSettings(env: Env): [name: string, value: string][] {
   return [
     ['NETWORK', env.network],
@@ -36,7 +36,10 @@ export function describeSettings(env: Env): [name: string, value: string][] {
   ];
 }
 
-/** A URL without its password; path and query of a web address, where providers put their keys, are cut. */
+/**
+ * A URL without its password. Path and query of a web address are cut, because providers put their
+ * keys there.
+ */
 export function maskUrl(text: string): string {
   const url = new URL(text);
   const user = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : ':***'}@`;

@@ -1,7 +1,10 @@
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Public names, as the settings of a real network ask for, of servers that a test runs on this machine. */
+/**
+ * Public names, as the settings of a real network require, for servers that a test runs on this
+ * machine.
+ */
 const real = dns.lookup;
 Object.assign(dns, {
   lookup: (host: string, ...rest: unknown[]): unknown =>

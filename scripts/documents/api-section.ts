@@ -10,7 +10,7 @@ const SECURITY = {
   session: 'Needs the cookie of a signed-in wallet.',
 } as const;
 
-/** Every operation of the REST interface, by the heading of the API reference that it stands under. */
+/** Every operation of the REST interface, under its heading of the API reference. */
 export function apiSections(operations: readonly Operation[] = OPERATIONS): Section[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.map((name) => ({

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
-/** A part of a page that is written from the code. Everything around its two marks is written by hand. */
+/** A generated part of a page. Everything around its two marks is written by hand. */
 export type Section = { page: string; name: string; text: string };
-/** A page as it is, and as the code wants it. */
+/** A page's text now, and the text that the code requires. */
 export type Page = { file: string; was: string; wanted: string };
 
 const END = '<!-- end of generated text -->';
 const beginOf = (name: string) => `<!-- generated: ${name} -->`;
 
-/** The pages of these sections, with every section rewritten. Throws when a page has no place for one. */
+/**
+ * The pages of these sections, with every section rewritten. Throws when a page lacks the marks of
+ * one.
+ */
 export async function fillPages(sections: readonly Section[]): Promise<Page[]> {
   const files = [...new Set(sections.map(({ page }) => page))];
   return Promise.all(

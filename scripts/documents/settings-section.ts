@@ -11,7 +11,10 @@ const REQUIRED = /^\(required\) /;
 /** Settings that share a comment, under the heading of their part of the file. */
 type ExplainedSettings = { title: string; names: string[]; comment: string };
 
-/** Every setting of the service: what .env.example says of it, with the form and the default of its schema. */
+/**
+ * Every setting of the service: its comment in .env.example, with the format and default of its
+ * schema.
+ */
 export function settingsSections(
   example: string = readFileSync('.env.example', 'utf8'),
 ): Section[] {
@@ -26,7 +29,7 @@ export function settingsSections(
   return [{ page: PAGE, name: 'settings', text }];
 }
 
-/** Names that are marked (required) in .env.example and need not be set, or the other way round. */
+/** Settings whose (required) mark in .env.example is wrong or missing. */
 export function misplacedMarks(example: string): string[] {
   const required = requiredNames();
   return readExample(example).flatMap(({ names, comment }) => {
@@ -38,7 +41,7 @@ export function misplacedMarks(example: string): string[] {
   });
 }
 
-/** Settings directly below one another share the comment above them. */
+/** Consecutive settings share the comment above them. */
 function readExample(example: string): ExplainedSettings[] {
   const found: ExplainedSettings[] = [];
   let title = '';
@@ -60,7 +63,7 @@ function readExample(example: string): ExplainedSettings[] {
   return found;
 }
 
-/** What a start on mainnet misses when nothing is set. */
+/** The required settings that a start on mainnet lacks when none is set. */
 function requiredNames(): ReadonlySet<string> {
   try {
     parseEnv({ NETWORK: 'mainnet' });
@@ -95,7 +98,7 @@ const FORMS = forms.parse(
   z.toJSONSchema(ENV_SCHEMA, { io: 'input', unrepresentable: 'any' }),
 ).properties;
 
-/** The values that a setting may have and its default, as far as its schema says. */
+/** The allowed values and the default of a setting, from its schema. */
 function factsOf(name: string): string[] {
   const found = FORMS[name];
   if (!found) return [];

@@ -6,7 +6,10 @@ import { payOffer, readOffer } from '@/devnet/client/pay-offer';
 import { payToken } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 
-/** What clients saw: answers by status, `no answer` where a connection failed, and the longest wait for one. */
+/**
+ * The clients' results: answers by status, `no answer` for a failed connection, and the longest
+ * wait.
+ */
 export type Seen = {
   asked: number;
   longestMs: number;
@@ -17,9 +20,9 @@ export type Seen = {
 };
 
 export type Load = {
-  /** What was seen since the last call. */
+  /** Results since the last call. */
   take(): Seen;
-  /** Ends the load; the receipts that were taken. */
+  /** Ends the load, and returns the receipts that were accepted. */
   end(): Promise<string[]>;
 };
 
@@ -27,14 +30,15 @@ const READERS = 4;
 const PAUSE_MS = 100;
 /** Longer than the service holds any answer. */
 const PATIENCE_MS = 125_000;
-/** A payment that bought nothing for so long counts as lost. */
+/** A payment that has bought nothing for this long counts as lost. */
 const MOST_REDEEM_MS = 240_000;
 
 const sold = z.object({ receipt_id: z.string() });
 
 /**
- * Reads, and sales of free and paid receipts, through the proxy, several at once. A refused sale is repeated, as clients
- * do. A buyer pays once and repeats the request with this payment until it has its receipt.
+ * Reads, and sales of free and paid receipts, through the proxy, several at once. A refused sale is
+ * repeated, like clients do. A buyer pays once and repeats the request with this payment until it
+ * has its receipt.
  */
 export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
   let isOver = false;
@@ -77,14 +81,14 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
   const buy = async () => {
     while (!isOver) {
       const one = await makeTransfer(o.chainUrl, PRICED).catch(() => null);
-      // Without a payment nothing is owed, so that a buyer may give up here.
+      // Without a payment the service owes nothing, so a buyer may give up here.
       const offer = one && (await askForOffer(o.baseUrl, one).catch(() => null));
       const payment = offer && (await payOffer(o.chainUrl, one.wallet, offer).catch(() => null));
       if (payment) await redeem(one, payment);
       await sleep(PAUSE_MS);
     }
   };
-  /** Ends with the receipt alone: a client that paid continues to ask after the load is over. */
+  /** Ends only with the receipt: a client that paid continues to ask after the load is over. */
   const redeem = async (one: Transfer, payment: string) => {
     const until = performance.now() + MOST_REDEEM_MS;
     let last = 'no answer';
@@ -118,7 +122,9 @@ export function startLoad(o: { baseUrl: string; chainUrl: string }): Load {
   };
 }
 
-/** Micro-USDC of a transfer whose receipt is free, and of one whose receipt costs the least fee. */
+/**
+ * Micro-USDC of a transfer whose receipt is free, and of one whose receipt costs the smallest fee.
+ */
 const FREE = 250_000n;
 const PRICED = 5_000_000n;
 

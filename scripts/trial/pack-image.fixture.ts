@@ -13,8 +13,9 @@ const lock = z.object({
 export type PackedImage = { bytes: number; has(name: string): boolean; remove(): void };
 
 /**
- * The packages that the image ships, as the Dockerfile's last step of the build leaves them: those that are not for
- * development, then scripts/slim-packages.sh. Made of hard links, so that nothing is copied.
+ * The packages that the image ships, like after the last build step of the Dockerfile: those not
+ * only for development, reduced by scripts/slim-packages.sh. Made of hard links, so that nothing is
+ * copied.
  */
 export function packImage(): PackedImage {
   const { packages } = lock.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));

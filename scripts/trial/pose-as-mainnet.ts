@@ -5,8 +5,9 @@ import { GENESIS_HASH } from '@quittance/verify/network';
 const call = z.object({ id: z.unknown(), method: z.string() });
 
 /**
- * A node in front of the embedded chain that says it belongs to mainnet, so that the service can be started as it is
- * on a cluster: nothing embedded, two nodes of two providers. Everything else is passed on unchanged.
+ * A node in front of the embedded chain that reports mainnet's genesis. The service then starts
+ * like on a cluster: nothing embedded, two nodes of two providers. Everything else is forwarded
+ * unchanged.
  */
 export async function poseAsMainnet(o: { chainUrl: string; port: number }): Promise<Server> {
   const server = createServer((request, response) => {

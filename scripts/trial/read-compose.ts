@@ -18,14 +18,15 @@ const file = z.object({
 
 export type ComposeFile = z.infer<typeof file>;
 
-/** compose.yaml as plain data: anchors followed and merged, variables not yet replaced. */
+/** compose.yaml as plain data: anchors are resolved and merged, variables are not yet replaced. */
 export function parseCompose(text: string): unknown {
   return parse(text, { merge: true });
 }
 
 /**
- * compose.yaml with its variables replaced. `${NAME:?}` without a value is an error, as it is to compose. Values are
- * put in after the file was parsed, so that no character of a password means anything.
+ * compose.yaml with its variables replaced. `${NAME:?}` without a value is an error, like in
+ * compose. Values are inserted after the file was parsed, so that no character of a password has a
+ * special meaning.
  */
 export function readCompose(
   text: string,

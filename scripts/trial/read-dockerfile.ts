@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 type Instruction = { name: string; words: string };
 
-/** What a container is started with: the settings of an image, its command and its check of health. */
+/** The settings of an image, its command and its health check. */
 export type ImageConfig = { env: Record<string, string>; command: string[]; healthcheck: string[] };
 
 const words = z.array(z.string()).min(1);
 
-/** The stages of a Dockerfile, each from its FROM on, with one instruction an entry. */
+/** The stages of a Dockerfile, each from its FROM on, with one instruction for each entry. */
 export function readStages(text: string): Instruction[][] {
   const lines = text.replaceAll(/\\\n\s*/g, '').split('\n');
   const instructions = lines
@@ -25,7 +25,7 @@ export function readStages(text: string): Instruction[][] {
   return stages;
 }
 
-/** The settings, command and check of the last stage. Throws when one is missing. */
+/** The settings, command and health check of the last stage. Throws when one is missing. */
 export function readImageConfig(text: string): ImageConfig {
   const stage = readStages(text).at(-1) ?? [];
   const last = (name: string) => {
@@ -36,7 +36,7 @@ export function readImageConfig(text: string): ImageConfig {
   const env = stage
     .filter(({ name }) => name === 'ENV')
     .flatMap((instruction) => instruction.words.split(/\s+/))
-    // What is given to the build is not given here.
+    // Variables of the build are not variables of the container.
     .map((pair) => pair.replace(/=\$\w+$/, '='))
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
   return {

@@ -7,8 +7,8 @@ import { findUser } from '@/devnet/postgres/find-user';
 const LIBRARY = '/usr/lib/postgresql';
 
 /**
- * Debian's PostgreSQL as its image starts it: a superuser with a password and a database of its name, on port 5432,
- * with passwords asked for on every connection.
+ * Debian's PostgreSQL, started like its image: a superuser with a password and a database of the
+ * same name, on port 5432. Every connection needs the password.
  */
 export async function startDatabase(o: {
   dir: string;
@@ -38,7 +38,7 @@ export async function startDatabase(o: {
     { env: childEnv({ PGPASSWORD: o.password }), stdio: 'ignore' },
   );
   return {
-    // As a crash: nothing is written down, and recovery follows.
+    // Like a crash: nothing is written at the end, and a recovery follows.
     kill: async () => {
       run('pg_ctl', ['-w', '-m', 'immediate', '-D', data, 'stop']);
     },

@@ -7,22 +7,22 @@ export type Program = {
   name: string;
   args: string[];
   cwd: string;
-  /** All of its environment, beside PATH. */
+  /** Its whole environment, besides PATH. */
   env: Record<string, string>;
-  /** Runs it as this user without any privilege; null as this one. */
+  /** The user that runs it without any privilege. Null is this process's user. */
   uid: number | null;
 };
 
 export type Running = { child: ChildProcess; logFile: string; ended: Promise<number | null> };
 
-/** Starts a program of the trial; what it writes goes into a file of `logs`. */
+/** Starts a program of the trial. Its output goes into a file of `logs`. */
 export function startProcess(logs: string, program: Program): Running {
   const logFile = join(logs, `${program.name}.log`);
   const output = openSync(logFile, 'a');
   const [command = '', ...args] = [...asUser(program.uid), ...program.args];
   const child = spawn(command, args, {
     cwd: program.cwd,
-    // A group of its own, so that a stop reaches what it started as well.
+    // Its own process group, so that a stop reaches its children as well.
     detached: true,
     env: { PATH: childEnv({})['PATH'], NODE_ENV: 'production', ...program.env },
     stdio: ['ignore', output, output],
@@ -41,7 +41,7 @@ export async function runToEnd(logs: string, program: Program): Promise<string> 
   return text;
 }
 
-/** As Docker runs the image: another user, no capability, no way to gain one. */
+/** Like Docker runs the image: another user, no capability, no way to gain one. */
 function asUser(uid: number | null): string[] {
   if (uid === null) return [];
   const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];

@@ -12,11 +12,11 @@ import { runToEnd, startProcess, type Program, type Running } from './start-proc
 const APP_USER = 1000;
 const CADDY_USER = 65_534;
 const HOST = 'receipts.trial.example';
-/** Fits into no URL. */
+/** Has characters that no URL can hold. */
 const PASSWORD = `p@ss/w#rd %:'x`;
 const PATIENCE_MS = 120_000;
 
-/** A part that dies at once, as in a crash, and is started again by whatever restarts it. */
+/** A part that dies at once, like in a crash, and is restarted like its supervisor would do. */
 export type Target = { kill(): Promise<void>; start(): Promise<void> };
 
 export type Trial = {
@@ -26,23 +26,23 @@ export type Trial = {
   caddyData: string;
   /** Runs the image's HEALTHCHECK in each app process's settings. */
   checkHealth(): Promise<void>;
-  /** What can be killed and started again. */
+  /** Parts that can be killed and started again. */
   targets: Record<string, Target>;
-  /** Sends SIGTERM to the app processes one after the other; their exit codes. */
+  /** Sends SIGTERM to the app processes one after the other. Returns their exit codes. */
   stopApps(): Promise<(number | null)[]>;
   close(): Promise<void>;
 };
 
 /**
- * Starts the services of compose.yaml, with its commands and environment, in the order that it asks for. Not of it
- * are the embedded chain, storage and rates of this working tree in the place of mainnet's, its job runner in the
- * place of Inngest's server, and certificates that Caddy signs itself.
+ * Starts the services of compose.yaml, with its commands and environment, in its order. Not from
+ * compose.yaml are the embedded chain, storage and rates (instead of mainnet's), the embedded job
+ * runner (instead of Inngest's server), and Caddy's self-signed certificates.
  */
 export async function startTrial(o: { dir: string; say(line: string): void }): Promise<Trial> {
   const { dir, say } = o;
   const logs = join(dir, 'logs');
   mkdirSync(logs, { recursive: true });
-  /** By name: one that was killed is started again under it. */
+  /** By name. A killed process is restarted under the same name. */
   const started = new Map<string, { program: Program; running: Running }>();
   const start = (program: Program) => {
     const running = startProcess(logs, program);
@@ -55,7 +55,7 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
       if (child?.pid !== undefined) killAll(child.pid);
       await ended;
     },
-    // Its container is started again by Docker.
+    // Docker would restart its container.
     start: async () => {
       const was = started.get(name);
       if (was) start(was.program);
@@ -93,7 +93,7 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
   await fundWallet(chainUrl, { wallet: keys.feePayer, sol: 10 });
   await fundWallet(chainUrl, { wallet: keys.payTo, token: 'USDC', amount: '0.000001' });
   await fundWallet(chainUrl, { wallet: keys.storage, sol: 1 });
-  // The words of OPERATION.md, with the answer that a person gives.
+  // The command of docs/operation, with the answer of a person.
   const tree = 'npm run tree:create -- --depth 14 --buffer 64 --canopy 8 --yes'.split(' ');
   say(await runToEnd(logs, inImage('tree', tree)));
 
@@ -148,7 +148,10 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
     },
   };
 
-  /** The Caddyfile of compose.yaml, with the port of the second process and certificates that Caddy signs itself. */
+  /**
+   * The Caddyfile of compose.yaml, with the port of the second process and certificates that Caddy
+   * signs itself.
+   */
   function writeCaddyfile(): string {
     const text = readFileSync('operation/Caddyfile', 'utf8');
     const path = join(dir, 'Caddyfile');
@@ -156,7 +159,7 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
     return path;
   }
 
-  /** Keys as OPERATION.md has them, in the place where compose mounts them. */
+  /** Keys like in docs/operation, at the path where compose mounts them. */
   function writeKeys() {
     const wallet = (name: string) => {
       const { keypair, address } = makeWallet();
@@ -170,7 +173,9 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
     return { minter, storage, feePayer, payTo: makeWallet().address };
   }
 
-  /** What an operator writes into .env; names that compose does not have are in /etc/hosts of the trial. */
+  /**
+   * The .env file of an operator. Names that compose does not have are in /etc/hosts of the trial.
+   */
   function writeDotEnv(payTo: string): Record<string, string> {
     return {
       NETWORK: 'mainnet',
@@ -188,12 +193,12 @@ export async function startTrial(o: { dir: string; say(line: string): void }): P
       RATES_URL: 'http://rates:8897',
       RATES_DATED_URL: 'http://rates:8897/dated/{date}/v1',
       SOL_PRICE_URL: 'http://rates:8897',
-      // One client asks in place of hundreds.
+      // One client sends the requests of hundreds.
       LIMITS: 'off',
     };
   }
 
-  /** The parts of the embedded stack, and the two nodes that the app is configured with. */
+  /** The parts of the embedded stack, and the two nodes in the app's settings. */
   async function startEmbedded(): Promise<string> {
     const env = {
       QUITTANCE_DATA_DIR: join(dir, 'embedded'),
@@ -228,7 +233,10 @@ async function awaitReady({ child, logFile }: Running): Promise<void> {
   }
 }
 
-/** A program with what it started, and with what leads a group of its own: a container dies as a whole. */
+/**
+ * Ends a program with its children, also those in other process groups, because a container dies as
+ * a whole.
+ */
 function killAll(pid: number): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   for (const one of [...children.filter(Boolean).map(Number), pid]) endGroup(one, 'SIGKILL');
@@ -239,6 +247,6 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals = 'SIGTERM'): 
   try {
     process.kill(-pid, signal);
   } catch {
-    // It ended meanwhile, or leads no group.
+    // It has already ended, or leads no group.
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { startLoad, type Seen } from './load';
 import type { Trial } from './start-trial';
 
-/** How long a part is away. */
+/** How long a part stays down. */
 const AWAY_MS = 8_000;
 const CALM_MS = 5_000;
 const RECOVERY_MS = 180_000;
@@ -11,9 +11,9 @@ const RECOVERY_MS = 180_000;
 const health = z.object({ degraded: z.array(z.string()) });
 
 /**
- * Kills and restarts each part in turn under load, and says for each what clients saw from the kill until everything was
- * healthy again. Throws when the service does not recover, when a payment buys nothing, or when a receipt that
- * was taken gets no NFT.
+ * Kills and restarts each part in turn under load. Prints the clients' results from the kill until
+ * everything was healthy again. Throws when the service does not recover, when a payment buys
+ * nothing, or when an accepted receipt gets no NFT.
  */
 export async function strikeInTurn(trial: Trial, say: (line: string) => void): Promise<void> {
   const load = startLoad(trial);

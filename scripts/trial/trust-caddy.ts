@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, setGlobalDispatcher } from 'undici';
 
-/** Makes `fetch` trust the certificates that Caddy signs itself, once it has made its own root. */
+/** Makes `fetch` trust the certificates that Caddy signs itself, once Caddy has made its root. */
 export async function trustCaddy(dataDir: string, patienceMs: number): Promise<void> {
   const root = join(dataDir, 'caddy/pki/authorities/local/root.crt');
   const started = performance.now();

@@ -18,7 +18,7 @@ const RUNS_S = 2 * EVERY_S + 20;
 export type ProbeState = {
   /** Seconds since the oldest probe after which none came back; 0 when the newest came back. */
   unansweredS: number;
-  /** What is wrong, as public text; null when the job server works. */
+  /** The fault, as public text; null when the job server works. */
   fault: string | null;
 };
 
@@ -46,9 +46,9 @@ export async function sendProbe(db: Db, send: () => Promise<void>): Promise<void
 }
 
 /**
- * For a process that starts. If nobody sent anything, nothing could come back: only then the count starts again,
- * so that restarting processes do not hide a job server that has been silent for long. A refusal
- * of an event may be fixed by this start.
+ * For a process that starts. If no event was sent, none could return. Only then the count starts
+ * again, so that restarts do not hide a job server that has been silent for long. A refusal of an
+ * event may be fixed by this start.
  */
 export async function restartProbes(db: Db): Promise<void> {
   await db.$executeRaw`

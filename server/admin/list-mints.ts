@@ -77,8 +77,9 @@ export type Held = {
 const MOST = 200;
 
 /**
- * Everything that waits, and for what: pending mints that wait or gave no sign of life for a while, and payments that have bought
- * nothing, which their payers may still use. Longest waiting first.
+ * Everything that waits, and the reason. It lists pending mints that wait or gave no sign of life
+ * for a while. It also lists payments that have bought nothing, which their payers may still use.
+ * Longest waiting first.
  */
 export async function listHeld(db: Db, now: Date): Promise<Held> {
   const [mints, payments] = await Promise.all([
@@ -135,7 +136,10 @@ export async function failedMints(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What is over on record and still known to a node is checked each day, and each time somebody asks for it. */
+/**
+ * A transaction that is closed on record and still known to a node is checked each day, and at each
+ * request of the list.
+ */
 const SEEN_LATELY = Prisma.sql`u.seen_at > clock_timestamp() - interval '25 hours'`;
 
 /** Whether something still waits for an undecided transaction. A row whose subject has moved on is history. */
@@ -168,7 +172,10 @@ export function countUndecided(db: Db): Promise<{ kind: string; count: bigint }[
     select kind, count(*) as count from undecided_transactions u where ${OPEN} group by kind`);
 }
 
-/** Mints that landed although another transaction had minted the same receipt: NFTs beside the one on record. */
+/**
+ * Mints that landed although another transaction had minted the same receipt: second NFTs in
+ * addition to the one on record.
+ */
 export async function countSecondNfts(db: Db): Promise<number> {
   return db.mintAttempt.count({ where: { outcome: 'duplicate' } });
 }

@@ -30,7 +30,7 @@ function keptFor(keepMs: number, read: ReadPart): ReadPart {
 type Row = Record<string, string | number | bigint | null>;
 const KINDS = ['receipt', 'statement'] as const;
 
-/** Mints that are not completed, how long mints take, and what they cost. */
+/** Mints that are not completed, and duration and cost of mints. */
 export async function readMints({ db, clock }: ServiceContext): Promise<() => void> {
   const now = clock.now();
   const hourAgo = new Date(now.getTime() - 3_600_000);
@@ -183,7 +183,9 @@ export async function readLedger({ db, clock }: ServiceContext): Promise<() => v
 
 type Amount = { token: string; of: string; amount: bigint; decimals: number };
 
-/** Adds amounts up by token and figure: two mints may have one symbol, as native and wrapped SOL do. */
+/**
+ * Adds amounts up by token and figure: two mints may have one symbol, like native and wrapped SOL.
+ */
 function sumByToken() {
   const sums = new Map<string, Amount>();
   return {

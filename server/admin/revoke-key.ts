@@ -7,7 +7,7 @@ import { retireCollections } from '@/server/nft/collections';
 import { retireTrees } from '@/server/nft/trees';
 import { endRevokedKey, listRevocations } from '@/server/storage/issuer-keys';
 
-/** What a revocation did. `from`: the last instant at which the key counts. */
+/** The result of a revocation. `from`: the last instant at which the key counts. */
 export type Revoked = {
   state: 'revoked';
   from: Date;
@@ -19,10 +19,10 @@ export type Revoked = {
 };
 
 /**
- * Records that a creator or storage key may be compromised: what it signed after `from` (now, if it
- * is null) does not verify, its trees and collections accept no more mints, and no process starts with it again.
- * May be repeated; the end of a key is only ever moved to an earlier time. Refused for a key that was never ours
- * and for a time in the future.
+ * Records that a creator or storage key may be compromised. Its signatures after `from` (now, if it
+ * is null) do not verify. Its trees and collections accept no more mints. No process starts with it
+ * again. May be repeated; a repeat can only move the end to an earlier time. Refused for a key that
+ * was never ours and for a time in the future.
  */
 export async function revokeKey(
   db: PrismaClient,
@@ -68,8 +68,10 @@ export async function refuseRevokedKeys(
 }
 
 /**
- * What the key signed after its end: minted in a tree of it, restored mints without a transaction on record among them,
- * or signed and not settled yet; and what has a file that it signed as the storage key.
+ * Everything that the key signed after its end:
+ * - mints in a tree of the key, also restored ones without a transaction on record
+ * - mints that are signed and not settled yet
+ * - receipts with a file that it signed as the storage key
  */
 async function listDoubtful(db: Db, o: { publicKey: string; from: Date }): Promise<string[]> {
   const { publicKey, from } = o;

@@ -60,7 +60,7 @@ export const appRouter = router({
   web: webRouter,
 });
 
-/** The procedures as the browser's client knows them. */
+/** The type of the procedures for the browser's client. */
 export type AppRouter = typeof appRouter;
 
 /** Calls procedures in this process, for the REST paths and server components. */

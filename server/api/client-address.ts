@@ -9,9 +9,9 @@ export type HeaderReader = { get(name: string): string | null };
 const PEER_HEADER = 'x-quittance-peer';
 
 /**
- * Address of the client: that of the connection, or what the outermost of so many trusted proxies saw.
- * Each proxy adds the address it was called from at the end of X-Forwarded-For, so only the last
- * `trustedHops` entries do not come from the client. In canonical form; empty when there is no
+ * Address of the client: that of the connection, or the one that the outermost of so many trusted
+ * proxies saw. Each proxy appends the address it was called from to X-Forwarded-For, so only the
+ * last `trustedHops` entries do not come from the client. In canonical form; empty when there is no
  * address.
  */
 export function clientAddress(headers: HeaderReader, trustedHops: number): string {
@@ -31,8 +31,8 @@ function bare(entry: string): string {
 }
 
 /**
- * Notes on each request, before anything else sees it, the address of its connection. Next.js gives
- * handlers no connection, and takes a client's own X-Forwarded-For for it.
+ * Notes the address of its connection on each request, before anything else handles it. Next.js
+ * gives handlers no connection, and would use a client's own X-Forwarded-For instead.
  */
 export function stampPeers(): void {
   subscribe('http.server.request.start', (message) => {

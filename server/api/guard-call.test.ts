@@ -16,7 +16,7 @@ afterAll(() => database.close());
 const PATHS = ['receipts.create', 'statements.create', 'receipts.find', 'session.begin'];
 const PAGES = ['web.prepare', 'web.send', 'web.resume'];
 
-/** What each path is answered: a text when it is refused, else null. */
+/** The answer to each path: the text of the refusal, otherwise null. */
 async function answers(
   o: { pause?: Pausable[]; restore?: string },
   paths: readonly string[] = PATHS,

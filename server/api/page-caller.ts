@@ -8,7 +8,7 @@ import { createCaller } from './app-router';
 import { requestContext } from './request-context';
 import { toServiceError } from './trpc';
 
-/** The procedures as a page calls them, in this process and for the reader who asked for it. */
+/** The procedures for a page, called in this process for the current reader. */
 export async function pageCaller(): Promise<ReturnType<typeof createCaller>> {
   return createCaller(requestContext(await headers()));
 }
@@ -19,8 +19,8 @@ export function pageToday(): string {
 }
 
 /**
- * The receipt a page shows, through the same procedure as the REST path; null when there is none. Loaded once a request,
- * for the page and its metadata.
+ * The receipt of a page, read by the same procedure as the REST path; null when there is none.
+ * Loaded once a request, for the page and its metadata.
  */
 export const loadReceiptPage = cache(async (receiptId: string): Promise<ReceiptBody | null> => {
   const caller = await pageCaller();
@@ -32,7 +32,7 @@ export const loadReceiptPage = cache(async (receiptId: string): Promise<ReceiptB
   }
 });
 
-/** The statement a page shows, as {@link loadReceiptPage} loads a receipt. */
+/** The statement of a page, loaded like {@link loadReceiptPage} loads a receipt. */
 export const loadStatementPage = cache(
   async (statementId: string): Promise<StatementBody | null> => {
     const caller = await pageCaller();
@@ -45,7 +45,10 @@ export const loadStatementPage = cache(
   },
 );
 
-/** Why the proof on chain of a receipt or statement failed, as its page may show it; null where nothing is on record. */
+/**
+ * Why the proof on chain of a receipt or statement failed, in the form that its page may show; null
+ * where nothing is on record.
+ */
 export async function loadLastError(id: string): Promise<string | null> {
   const caller = await pageCaller();
   return (await caller.web.progress({ receipt_id: id })).last_error;

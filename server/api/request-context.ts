@@ -32,7 +32,10 @@ export type RequestContext = {
   client: string;
   /** Seconds the caller is willing to wait for the mint (`Prefer: wait=N`), 0 to 30; null when it does not say. */
   waitS: number | null;
-  /** Written by the guards: what the client has left, and what the request cost in calls to nodes. */
+  /**
+   * Written by the guards: the rest of the client's limit, and the request's cost in calls to
+   * nodes.
+   */
   limits: { state: LimitState | null; rpcPoints: number };
   /** Null on REST paths. */
   browser: BrowserCall | null;

@@ -33,7 +33,7 @@ describe('the highest slot or height that can be believed', () => {
 
 describe('the newest slot, which a quote notes', () => {
   const NOW = new Date('2026-11-29T12:00:00Z');
-  /** `tip`: the end of the chain as this node has it, by which it tells the time of any block. */
+  /** `tip`: the end of the chain on this node. The node computes the time of any block from it. */
   type Told = { slot: bigint; ageS: number | null; tip?: bigint } | 'silent';
   /** Nodes by their newest slot and the age of their last final block. */
   const newest = (...told: Told[]) => {
@@ -69,7 +69,7 @@ describe('the newest slot, which a quote notes', () => {
     expect(await newest(...[...told].reverse())).toBe(expected);
   });
 
-  /** It tells the true time of each block. */
+  /** It returns the true time of each block. */
   const exact = { ...honest, tip: honest.slot };
   /** Far below the others, and by its word at the end of the chain. */
   const low = { slot: 90_000n, ageS: 13 };

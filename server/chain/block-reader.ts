@@ -1,7 +1,9 @@
 import { BoundedMap, perChain } from './per-chain';
 import type { Rpc } from './rpc';
 
-/** A finalized block as it is kept: its links, and the signatures cut to their first characters. */
+/**
+ * A finalized block as stored here: its links, and the signatures cut to their first characters.
+ */
 export type BlockNote = {
   slot: bigint;
   height: bigint;
@@ -24,7 +26,9 @@ const MOST_KEPT = 2_000;
 const AT_ONCE = 8;
 /** How long "no block" is kept. A node that is restored may have it later. */
 const EMPTY_KEPT_MS = 2_000;
-/** Slots in a row without a block that are skipped. More count as a hole in the node's history. */
+/**
+ * Consecutive slots without a block that are skipped. More count as a hole in the node's history.
+ */
 const MOST_SKIPPED = 256n;
 /** Of base58: 70 bits. Two signatures that share them are distinguished by reading the whole block. */
 const PREFIX_CHARACTERS = 12;
@@ -47,7 +51,9 @@ export function mayHold(note: BlockNote, signature: string): boolean {
   return note.prefixes.includes(prefixOf(signature), 0, 'latin1');
 }
 
-/** The last block at a slot or before it, as far as the node knows; null when there is none for a while. */
+/**
+ * The last block at a slot or before it that the node knows; null when there is none for a while.
+ */
 export async function lastBlock(reader: BlockReader, slot: bigint): Promise<BlockNote | null> {
   for (let at = slot; at >= 0n && slot - at <= MOST_SKIPPED; at -= 1n) {
     const note = await reader.read(at);
@@ -116,7 +122,7 @@ export type Walk =
   /** Every block of the window was read, each linked to the one before. None is wanted. */
   | { state: 'whole'; slots: bigint[] }
   | { state: 'found'; slot: bigint }
-  /** Out of time. What was read is kept, so that the next walk continues from there. */
+  /** Out of time. Blocks that were read are kept, so that the next walk continues from there. */
   | { state: 'unfinished' }
   /** The node does not have every block, so it proves nothing. */
   | { state: 'gap'; reason: string };
@@ -127,10 +133,10 @@ const AHEAD = 8n;
 const MOST_GUESSES = 40;
 
 /**
- * Reads every block of a window from one node and looks for one that `isWanted`. That a slot has no block is
- * never believed: the next existing block must name the last one as its parent, by slot and by hash,
- * and be one higher. `tip` is the node's last finalized block and must be at or past the window's end;
- * `until` is on the clock of `performance.now()`. Throws RpcUnavailable.
+ * Reads every block of a window from one node and searches for one that `isWanted`. A slot without
+ * a block is never believed. The next existing block must name the last one as its parent, by slot
+ * and by hash, and be one higher. `tip` is the node's last finalized block and must be at or past
+ * the window's end. `until` is on the clock of `performance.now()`. Throws RpcUnavailable.
  */
 export async function walkWindow(
   reader: BlockReader,
@@ -168,8 +174,9 @@ export async function walkWindow(
 }
 
 /**
- * A block whose height is `height` or a little less. Slots count at least as fast as heights, so that a slot as
- * far back as the height is never too early, and each read shows how far it still is. Null where it has none.
+ * A block whose height is `height` or a little less. Slots count at least as fast as heights, so a
+ * slot as far back as the height is never too early. Each read shows the distance that remains.
+ * Null where the node has none.
  */
 async function blockAtOrBefore(
   reader: BlockReader,

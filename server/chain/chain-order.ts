@@ -5,7 +5,10 @@ import { MOST_APART } from './landing-margin';
 import { nodesNeeded } from './node-statuses';
 import type { Rpc } from './rpc';
 
-/** A transaction as far as its place on the chain goes. Without an index its place in the block is not known. */
+/**
+ * The position of a transaction on the chain. Without an index its position in the block is not
+ * known.
+ */
 export type Placed = { signature: string; slot: bigint | null; blockIndex?: number | undefined };
 
 /** Blocks that are asked for at once. */
@@ -103,17 +106,20 @@ const KEEPS_UP_MS = 120_000;
 type Told = { node: number; slot: bigint };
 
 /**
- * The highest processed slot that any node knows now. Null when fewer than two of several answer within a second, when
- * the only one there is does not, or when nodes contradict each other. Each node is asked, because one of them may lag
- * behind the others. `now` is the database's time.
+ * The highest processed slot that any node knows now. Null when fewer than two of several nodes
+ * answer within a second, when the only one does not, or when nodes contradict each other. Each
+ * node is asked, because one may lag behind the others. `now` is the database's time.
  *
- * The highest of all protects against a thief: behind a node that lags, the quote of a stranger who saw a payment would
- * look older than the payment. It does not protect against a node that invents a slot, because no payment would ever be later.
- * So where slots are far apart, time decides. A node whose final blocks are as young as the database's clock says is at
- * the end of the chain: nothing can be two minutes above it. A node whose blocks are old lags, and contradicts no one,
- * however many there are like it. Where the higher node calls the young block of the lower one old, one of the two
- * lies: the slot counts that two nodes keep up with, and else none does. A quote without a slot is bought by a
- * payment without memo only with the payer's proof.
+ * Taking the highest protects against a thief. On a node that lags, the quote of a stranger who saw
+ * a payment would look older than the payment.
+ *
+ * It does not protect against a node that invents a slot, because no payment would ever be later.
+ * So if slots are far apart, time decides. A node whose final blocks are as young as the database's
+ * clock says is at the end of the chain. No slot can be two minutes above it. A node whose blocks
+ * are old lags and contradicts no other, however many lag with it. If the higher node calls the
+ * young block of the lower one old, one of the two lies. Then the slot counts that two nodes
+ * follow, or none. Against a quote without a slot, a payment without memo counts only with the
+ * payer's proof.
  */
 export async function newestSlot(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
@@ -177,7 +183,7 @@ function isYoung(seconds: bigint, now: Date): boolean {
   return now.getTime() - Number(seconds) * 1000 < KEEPS_UP_MS;
 }
 
-/** What a node answers within a second, or a mark for its silence. */
+/** The answer of a node within a second, or a mark for its silence. */
 async function inTime<T>(silence: T, ask: () => Promise<T>): Promise<T> {
   const answer = async (): Promise<T> => {
     try {

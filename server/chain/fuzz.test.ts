@@ -14,7 +14,7 @@ import { MadeTransaction, named } from '../../tests/harness/chain/made-transacti
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Every kind of thing the reader looks at, as a starting point for damage. */
+/** Every kind of value that the reader reads, as a starting point for damage. */
 const seed: unknown = JSON.parse(
   JSON.stringify(
     new MadeTransaction({ feePayer: 'payer', signers: ['other'] })

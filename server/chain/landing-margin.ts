@@ -2,23 +2,24 @@
 export const BLOCKHASH_LIFE_BLOCKS = 150n;
 
 /**
- * Blocks after the last valid height of the nodes in which a transaction may still land: none of
- * those that answered may know the newest block.
+ * Blocks after the last valid height of the nodes in which a transaction may still land. Perhaps
+ * none of the nodes that answered knew the newest block.
  */
 export const MARGIN_BLOCKS = 64n;
 
 /**
- * Blocks before a last valid height, margin included, in which the transaction could land at the earliest. It was
- * signed when its height was read, with the life of a blockhash before it; a node may have returned a height that is
- * as much too high.
+ * Blocks before a last valid height, margin included, in which the transaction could land at the
+ * earliest. It was signed when its height was read, with the life of a blockhash before it. The
+ * height from the node may be too high by the margin.
  */
 export const LANDING_WINDOW_BLOCKS = 2n * BLOCKHASH_LIFE_BLOCKS + MARGIN_BLOCKS;
 
 /** Blocks or slots by which the highest of two nodes that keep up is above the other: two minutes. */
 export const MOST_APART = 300n;
 /**
- * How far above the other one of two nodes can be because the other stands still: about an hour. Further apart, either
- * may be wrong. What stays open for so long is recorded anyway, for the operator to close.
+ * How far one of two nodes can be above the other because the other stands still: about an hour.
+ * Further apart, either may be wrong. A transaction that is open for so long is recorded anyway,
+ * for the operator to close.
  */
 const MOST_BEHIND = 9_000n;
 

@@ -14,7 +14,7 @@ export type Period = { from: Date; until: Date };
 
 /** A search through the histories of some accounts, newest first. */
 export type SignatureSearch = {
-  /** What happened in the period, so far. */
+  /** Transactions of the period found so far. */
   readonly found: ReadonlyMap<string, SignatureLine>;
   isDone(): boolean;
   /** Takes one page of each account that is not done. */
@@ -44,7 +44,7 @@ export function searchSignatures(o: {
     const known = before === null ? histories.get(account) : undefined;
     const asked = before === null ? { ...(known && { until: known.newest }) } : { before };
     const given = await rpc.getSignaturesForAddress(account, asked);
-    // A full page need not reach down to what is known.
+    // A full page need not reach the known transactions.
     const joined = known && given.length < PAGE ? known : null;
     const lines = joined ? [...unknownOf(given, joined.lines), ...joined.lines] : given;
     for (const line of lines) {

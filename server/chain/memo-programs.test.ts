@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 
-/** The memos that the reader finds in a transaction as a node printed it. */
+/** The memos that the reader finds in a transaction in the form that a node printed. */
 function memosIn(printed: unknown): string[] {
   const normal = normaliseTransaction(rawTransactionSchema.parse(printed));
   if (typeof normal === 'string') throw new Error(normal);

@@ -2,7 +2,7 @@ import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-error
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import type { Rpc } from './rpc';
 
-/** Nodes that must each say what became of a transaction, if there are as many. */
+/** Nodes that must each report the status of a transaction, if there are as many. */
 export const AGREEING_NODES = 2;
 
 /** How long we wait for a second node once one shows something. Nodes that keep up are a second or two apart. */
@@ -14,8 +14,8 @@ export function nodesNeeded(nodes: number): number {
 }
 
 /**
- * What each node says of some signatures, in the order of the nodes and of the signatures; null for a node that
- * gives no usable answer. Never throws for such a node.
+ * The statuses of some signatures on each node, in the order of the nodes and of the signatures.
+ * Null for a node that gives no usable answer. Never throws for such a node.
  */
 export function statusesByNode(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
@@ -56,10 +56,11 @@ export function areEnough(told: readonly unknown[], { nodes }: Pick<Rpc, 'nodes'
 export class NodesDiffer extends RpcUnavailable {}
 
 /**
- * Asks several nodes, and returns what two of them agree on, as soon as no other content can still get two votes: a
- * third node that is silent or says something else does not matter. `alike` is null if no content has two nodes, or
- * two contents have. `told` is all that was said by then, and `isContradicted` whether it has several contents.
- * `contentOf` is null for what says nothing.
+ * Asks several nodes and returns the content that two of them agree on. It returns as soon as no
+ * other content can still get two votes, so a third node does not matter. `alike` is null if no
+ * content has two nodes, or two contents have. `told` holds all answers by then, and
+ * `isContradicted` is true if they have several contents. `contentOf` is null for an answer that
+ * says nothing.
  */
 export function twoAlike<T>(
   asked: readonly Promise<T>[],
@@ -79,8 +80,8 @@ export function twoAlike<T>(
 }
 
 /**
- * What two nodes agree on. Throws NodesDiffer if nodes contradict each other, and RpcUnavailable if too few show
- * it. `what` names it in the errors.
+ * The content that two nodes agree on. Throws NodesDiffer if nodes contradict each other, and
+ * RpcUnavailable if too few show it. `what` names it in the errors.
  */
 export async function shownAlike<T>(
   rpc: Pick<Rpc, 'nodes' | 'onNode'>,
@@ -100,7 +101,7 @@ export async function shownAlike<T>(
 
 type Group<T> = { answer: T; nodes: number };
 
-/** What was said and by how many nodes, most first. */
+/** Each content and the number of nodes that gave it, most first. */
 function groupsOf<T>(
   told: readonly T[],
   contentOf: (answer: T) => string | null,
@@ -114,7 +115,7 @@ function groupsOf<T>(
   return [...groups.values()].sort((a, b) => b.nodes - a.nodes);
 }
 
-/** What two nodes say, once the silent ones cannot bring another content to two. */
+/** The content that two nodes gave, once the silent ones cannot bring another content to two. */
 function agreedOf<T>([most, other]: readonly Group<T>[], unheard: number): T | null {
   if (!most || most.nodes < AGREEING_NODES) return null;
   return (other?.nodes ?? 0) + unheard < AGREEING_NODES ? most.answer : null;
@@ -126,8 +127,8 @@ export function isFinalLanding(status: SignatureStatus | null | undefined): bool
 }
 
 /**
- * Whether a final landing may be built upon: a node says that it is final, and a second one, if there is one,
- * knows it in the same block, as confirmed at least.
+ * Whether a final landing can be relied on. A node must report it as final. A second node, if there
+ * is one, must know it in the same block, at least as confirmed.
  */
 export function isWitnessed(
   statuses: readonly (SignatureStatus | null)[],
@@ -149,16 +150,17 @@ export type SignatureFinality =
   | 'processed'
   | 'absent'
   | 'failed'
-  /** Only one node says that it is final: nothing may be built upon it, nor against it. */
+  /** Only one node reports it as final, so nothing may rely on it or on its absence. */
   | 'unwitnessed'
   /** A node says that it finally failed, and not enough others do: nothing may be concluded. */
   | 'contested';
 
 /**
- * How far a transaction is. `finalized` is said once a second node knows it in the same block, where there is
- * one. `failed` is said once that is final and a second node says so: before, the block may be given up, and the
- * same bytes land in another. `absent` is said only when two nodes answer, or the only one, and none
- * that answers knows it; throws RpcUnavailable or RpcRefused otherwise. Absent is not gone: see lookForDropped.
+ * The progress of a transaction. `finalized`: final on one node, and a second node, if there is
+ * one, knows it in the same block. `failed`: the failure is final and a second node reports it too.
+ * Earlier, the block may be dropped and the same bytes land in another. `absent`: two nodes answer,
+ * or the only one, and none that answers knows it. Otherwise throws RpcUnavailable or RpcRefused.
+ * Absent does not mean gone: see lookForDropped.
  */
 export async function signatureFinality(o: {
   rpc: Rpc;
@@ -176,7 +178,10 @@ export async function signatureFinality(o: {
   return failures > 0 ? 'contested' : first.confirmationStatus;
 }
 
-/** What the nodes that know it say. A single node is asked together with the other questions of the moment. */
+/**
+ * The statuses of the nodes that know it. A single node is asked together with the other questions
+ * of the moment.
+ */
 async function statusesOf({ rpc, signature }: Parameters<typeof signatureFinality>[0]): Promise<{
   known: SignatureStatus[];
   isWhole: boolean;

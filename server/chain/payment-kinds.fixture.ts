@@ -30,7 +30,7 @@ export type Stage = {
   withFee: TestToken;
 };
 
-/** What must be read: a transfer with these facts, or a refusal with this code. */
+/** The expected reading: a transfer with these facts, or a refusal with this code. */
 export type Expected =
   | {
       payer: PublicKey;
@@ -42,7 +42,7 @@ export type Expected =
     }
   | { code: string };
 
-/** One deed: what comes before it in a transaction of its own, the deed, and what must be read of it. */
+/** One action: the transaction before it, the action, and the expected reading. */
 export type Deed = {
   before: { instructions: TransactionInstruction[]; signers: Signer[] } | null;
   instructions: TransactionInstruction[];
@@ -61,7 +61,7 @@ export type Choice = {
   memo: string | null;
 };
 
-/** What is free in a deed of any kind. */
+/** The free parameters of an action of any kind. */
 export const choice: fc.Arbitrary<Choice> = fc.record({
   amount: fc.bigInt({ min: 1_000n, max: 3_000_000n }),
   isNewcomer: fc.boolean(),

@@ -19,13 +19,16 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
 });
 
-/** What a history that lists `listed` proves about blocks in which `account` was named by a transaction. */
+/**
+ * The proof that a history listing `listed` gives about blocks in which transactions named
+ * `account`.
+ */
 async function prove(o: {
   account: string;
   listed: string[];
   tip?: number;
   lacks?: number[];
-  /** Changes what the node says of the block of slot 1100. */
+  /** Changes the answer of the node about the block of slot 1100. */
   torn?: Record<string, unknown>;
 }): Promise<string> {
   const ledger: FakeLedger = fakeLedger({

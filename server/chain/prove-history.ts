@@ -8,9 +8,10 @@ import type { Rpc } from './rpc';
 const AT_ONCE = 8;
 
 /**
- * Whether one node's history of an account has all that happened to it in a window: every block of the window is
- * read in full, and each transaction that names the account must be in the history. `absent` means that nothing is
- * missing. It costs a node some megabytes a block on a public cluster, so only a service with one node does it.
+ * Whether one node's history of an account is complete for a window. Every block of the window is
+ * read in full, and each transaction that names the account must be in the history. `absent` means
+ * that nothing is missing. On a public cluster a block costs a node some megabytes, so only a
+ * service with one node does it.
  */
 export async function proveHistory(o: {
   rpc: Pick<Rpc, 'calls' | 'onNode' | 'unmetered'>;
@@ -50,14 +51,14 @@ type Line = { signature: string; slot: bigint };
 /** `known`: it gives a status. `ahead`: the slot of the line is far above what it knows. */
 type Said = NodeProof | { state: 'known' } | { state: 'ahead' };
 
-/** How long one poll reads blocks. What it has read is kept for the next. */
+/** How long one poll reads blocks. Blocks that were read are kept for the next. */
 const READ_MS = 2_000;
 
 /**
- * Whether a transaction that a node lists in a history, and that no node gives, does not exist. No node may know a
- * status of it, and the final block of its slot must be read without it on two nodes, or on the only one. A slot
- * far above what every node knows is no slot of this chain. False while that is not proven. Never throws for a node
- * that does not answer.
+ * Whether a transaction that a node lists in a history, and that no node returns, does not exist.
+ * No node may know a status of it. The final block of its slot must have been read without it on
+ * two nodes, or on the only one. A slot far above every node's is no slot of this chain. False
+ * while that is not proven. Never throws for a node that does not answer.
  */
 export async function isInvented(rpc: Rpc, line: Line): Promise<boolean> {
   const all = Array.from({ length: rpc.nodes }, (_, node) => askNode(rpc, node, line));

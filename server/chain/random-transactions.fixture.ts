@@ -256,7 +256,7 @@ const pick: fc.Arbitrary<Chosen> = fc.record({
   flag: fc.boolean(),
 });
 
-/** What happens in a transaction: one to four things of any kind. */
+/** The events of a transaction: one to four of any kind. */
 export const happenings = fc.array(fc.tuple(fc.constantFrom(...Object.keys(KINDS)), pick), {
   minLength: 1,
   maxLength: 4,

@@ -11,7 +11,7 @@ export type RandomToken = {
   mint: PublicKey;
   program: PublicKey;
   decimals: number;
-  /** Who may mint it; null where nobody here may. */
+  /** The wallet that may mint it; null where nobody here may. */
   authority: Keypair | null;
 };
 

@@ -7,8 +7,8 @@ import { TIPS } from '@quittance/verify/chain/tips';
 import { READER_VERSION } from './stored-reading';
 
 /**
- * The data by which a reader tells what a transaction moved, as a digest, by the number of the reader. What an older
- * reader stored is read anew only if the number is raised.
+ * Digest of the data that a reader uses, by the number of the reader. The readings of an older
+ * reader are read again only if the number is raised.
  */
 const READ_BY: Readonly<Record<number, string>> = {
   3: 'ea07743974218fd1f90aee2cc672de7319dc5de31891e60b493df4702cf2843f',

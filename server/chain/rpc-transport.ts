@@ -36,9 +36,9 @@ const answerSchema = z.union([
 ]);
 
 /**
- * One JSON-RPC 2.0 call over HTTP. Throws {@link RpcRefused} for an error that answers the question and
- * {@link NodeTrouble} for everything else. No message holds more of the URL than its host, as providers
- * write their keys into paths and queries.
+ * One JSON-RPC 2.0 call over HTTP. Throws {@link RpcRefused} for an error that answers the question
+ * and {@link NodeTrouble} for everything else. No message holds more of the URL than its host,
+ * because providers put keys into paths and queries.
  */
 export async function callNode(o: {
   url: string;
@@ -63,9 +63,9 @@ export async function callNode(o: {
 const batchSchema = z.array(z.looseObject({ id: z.unknown(), result: z.unknown().optional() }));
 
 /**
- * One method asked with each of `paramsOf` in a single HTTP request, a batch of JSON-RPC 2.0: the results in
- * the order of the questions, undefined for one that has none. Throws {@link NodeTrouble} when the node does
- * not answer with a batch.
+ * Sends one method with each of `paramsOf` in a single HTTP request, a batch of JSON-RPC 2.0.
+ * Returns the results in the order of the questions, undefined for one without a result. Throws
+ * {@link NodeTrouble} when the node does not answer with a batch.
  */
 export async function callNodeInBatch(o: {
   url: string;
@@ -78,7 +78,7 @@ export async function callNodeInBatch(o: {
   const text = await fetchText({ ...o, body: JSON.stringify(calls) }, host);
   const answers = batchSchema.safeParse(parseJson(text));
   if (!answers.success) throw new NodeTrouble(`${host} did not answer with a batch`);
-  // In any order, as the protocol has it.
+  // The protocol allows any order.
   const results = new Map(answers.data.map(({ id, result }) => [id, result]));
   return calls.map(({ id }) => results.get(id));
 }

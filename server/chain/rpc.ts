@@ -39,8 +39,8 @@ import {
 export type { Account, Rpc, Simulation };
 
 /**
- * Identifies the nodes behind an Rpc. Every wrapper of one client has the same, such as the one with which
- * the calls of a request are counted. State about nodes is kept by this.
+ * Identifies the nodes behind an Rpc, and is the key for state about them. Every wrapper of one
+ * client has the same, for example the one that counts the calls of a request.
  */
 export function nodesBehind(rpc: Pick<Rpc, 'calls'>): object {
   return rpc.calls;

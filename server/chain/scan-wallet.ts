@@ -7,11 +7,11 @@ import { type ScanContext, type ScannedTransaction, scanTransactions } from './s
 import { listTokenAccounts, MOST_ACCOUNTS } from './token-accounts';
 
 /**
- * Reads everything that happened to a wallet and to its accounts of some tokens in a period, fees of what
- * failed included: its own
- * history, as payments in SOL and all that it signed are in it, and those of its token accounts, as
- * what others send there names the account alone. Throws 400 past `limit` transactions, RpcUnavailable
- * when the chain does not answer: what was read is kept, and the next scan continues from there.
+ * Reads everything that happened to a wallet and to its accounts of some tokens in a period,
+ * including the fees of failed transactions. The wallet's own history holds payments in SOL and
+ * everything that it signed. The histories of its token accounts hold payments from others, which
+ * name only the account. Throws 400 past `limit` transactions, and RpcUnavailable when the chain
+ * does not answer. Readings are kept, so the next scan continues from there.
  */
 export async function scanWallet(
   ctx: ScanContext,
@@ -38,8 +38,9 @@ type Side = { wallet: string; mint: string };
 type Pair = { wallets: readonly [string, string]; mint: string; period: Period; limit: number };
 
 /**
- * Reads what happened between two wallets in one token: all of the one that has less of it in the period,
- * as a transfer between them is in the histories of both. Asked again, it begins with the same one.
+ * Reads what happened between two wallets in one token. A transfer between them is in both
+ * histories. So it reads the whole history of the wallet that has less of the token in the period.
+ * A repeat begins with the same wallet.
  */
 export async function scanPair(ctx: ScanContext, o: Pair): Promise<Scan> {
   const { limit, period } = o;
@@ -63,7 +64,7 @@ export async function scanPair(ctx: ScanContext, o: Pair): Promise<Scan> {
 /** Pages of a history that are skipped on the way to what was read the last time. */
 const FEW_PAGES = 3;
 
-/** The side that was read the last time, if no more is to be gone through than twice as much. */
+/** The side that was read the last time, unless that means more than twice as many transactions. */
 async function again(side: OpenSide, { size }: RecentSide): Promise<OpenSide | null> {
   const { search } = side;
   const [most, pages] = [2 * size, FEW_PAGES + (2 * size) / PAGE];
@@ -80,7 +81,7 @@ async function choose(o: Pair, open: (wallet: string) => Promise<OpenSide>): Pro
     const [least, other] = [...sides].sort((a, b) => a.search.found.size - b.search.found.size);
     if (!least || !other) throw new RangeError('a pair has two sides');
     if (least.search.isDone() || least.search.found.size > limit) return least;
-    // Going through what the busier one did since the period has cost as much as reading this one will.
+    // Paging the busier history back to the period has cost as much as reading this one will.
     const isCheaper = other.search.isDone() && other.search.found.size <= Math.min(limit, steps);
     if (isCheaper) return other;
     try {
@@ -107,15 +108,18 @@ export type RecentSide = { wallet: string; size: number };
 
 const MOST = 1_000;
 
-/** What this process chose lately for pairs of wallets: asked again, one history is paged and not two. */
+/**
+ * The sides that this process chose lately for pairs of wallets. A repeat pages one history instead
+ * of two.
+ */
 const recentSides = perChain(() => new BoundedMap<string, RecentSide>(MOST));
 
 export type Scan = {
   /** Every transaction of the searched accounts in the period, oldest first, in the order of the chain. */
   transactions: ScannedTransaction[];
   /**
-   * False when the wallet had token accounts that could not be searched, and when a transaction could
-   * not be read (see `unreadable_transaction`): what it moved is not known.
+   * False when token accounts of the wallet could not be searched, or a transaction could not be
+   * read (see `unreadable_transaction`): its movements are unknown.
    */
   complete: boolean;
 };

@@ -83,8 +83,9 @@ function movedToStored(movements: Movements): z.input<typeof moved> {
 }
 
 /**
- * Number of the reader behind a stored reading. Raise it when the same transaction is read differently, as by a longer
- * list of tip accounts or exchanges: what older readers stored is then read again, and replaced.
+ * Number of the reader behind a stored reading. Raise it when the same transaction is read
+ * differently, for example by a longer list of tip accounts or exchanges. Readings of older readers
+ * are then read again and replaced.
  */
 export const READER_VERSION = 3;
 
@@ -96,7 +97,10 @@ const common = {
     .array(z.object({ account: z.string(), owner: z.string(), mint: z.string() }))
     .optional(),
 };
-/** What a transaction moved; which payment that is, is judged each time, by the prices frozen with it. */
+/**
+ * The movements of a transaction. Which of them is the payment is judged each time, by the prices
+ * frozen with it.
+ */
 const storedReading = z.discriminatedUnion('failed', [
   z.object({ ...common, failed: z.literal(false), movements: storedMovements }),
   z.object({
@@ -107,7 +111,7 @@ const storedReading = z.discriminatedUnion('failed', [
   }),
 ]);
 
-/** What is known of a final transaction. Slot and time are those of its block. */
+/** The facts of a final transaction. Slot and time are those of its block. */
 export type FinalReading = {
   signature: string;
   reading: TransactionReading;
@@ -125,14 +129,15 @@ export async function loadTransferReading(
   return (await loadFinalReadings(store, [signature])).get(signature)?.reading ?? null;
 }
 
-/** All that is kept of many transactions (20,000 at most); what is not there is left out. */
+/** All stored readings of many transactions (20,000 at most); missing ones are left out. */
 export async function loadFinalReadings(
   { db, env }: Store,
   signatures: readonly string[],
 ): Promise<Map<string, FinalReading>> {
   const found = new Map<string, FinalReading>();
   if (signatures.length === 0) return found;
-  // One array parameter, as a list of parameters ends at 32,767. Text costs the client half of JSON.
+  // One array parameter, because a list of parameters ends at 32,767. Text costs the client half of
+  // JSON.
   const rows = await db.$queryRaw<StoredRow[]>`
     select signature, reading::text, slot::text, block_time as "blockTime" from read_transfers
      where network = ${env.network} and signature = any(${[...signatures]}::text[])`;
@@ -213,13 +218,13 @@ function toStored(reading: TransactionReading): z.input<typeof storedReading> | 
 
 function toReading(stored: z.output<typeof storedReading>, network: Network): TransactionReading {
   if (stored.failed) return refuse('transaction_failed', stored.detail, stored.movements);
-  // Only what is final is stored.
+  // Only final readings are stored.
   return withFinality(judgeMovements(stored.movements, { network, prices: [] }), 'finalized');
 }
 
 /**
- * As `readTransfer`, but a transaction that is final is read from the chain once in the service's life:
- * every route and every later call has the same answer.
+ * Like `readTransfer`, but a final transaction is read from the chain only once in the service's
+ * life. Every route and every later call has the same answer.
  */
 export async function readTransferOnce(
   service: Pick<ServiceContext, 'db' | 'env' | 'clock' | 'rpc'>,

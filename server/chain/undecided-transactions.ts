@@ -1,7 +1,10 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 
-/** What waits for a transaction: its own mint or payment, or the receipt of a transfer or of a paid fee. */
+/**
+ * The subject of an undecided transaction: a mint, a payment, or the receipt of a transfer or of a
+ * paid fee.
+ */
 export const UNDECIDED_KINDS = ['mint', 'payment', 'transfer', 'fee_payment'] as const;
 export type UndecidedKind = (typeof UNDECIDED_KINDS)[number];
 
@@ -14,9 +17,9 @@ export type Undecided = {
 };
 
 /**
- * Records that nobody can prove whether a transaction landed, so that it is counted and an alert rings.
- * `closed`: the operator has looked and closed it on record, so that it counts as never landed. Safe to
- * repeat; the first time stays.
+ * Records that no node can prove whether a transaction landed, so that it is counted and an alert
+ * rings. `closed`: the operator has checked it and closed it on record, so that it counts as never
+ * landed. Safe to repeat; the first time stays.
  */
 export async function noteUndecided(db: Db, one: Undecided): Promise<'undecided' | 'closed'> {
   const { signature, kind, subject, reason } = one;
@@ -33,8 +36,8 @@ export async function noteUndecided(db: Db, one: Undecided): Promise<'undecided'
 const LONG_OPEN_MS = 3_600_000;
 
 /**
- * Records a transaction that is still open an hour after `since`, whatever keeps it so: the nodes then
- * stand still, contradict each other or are silent. `now` is the database's time.
+ * Records a transaction that is still open an hour after `since`, for whatever reason: the nodes
+ * may stand still, contradict each other or be silent. `now` is the database's time.
  */
 export async function noteLongOpen(
   db: Db,

@@ -2,8 +2,8 @@ import type { Clock } from '@/server/clock';
 import type { Db } from './client';
 
 /**
- * The database's clock, in UTC: the time that money depends on. All processes of the service share it, so a
- * process whose own clock is wrong judges a payment as the others do. Costs one round trip.
+ * The database's clock, in UTC: the time that money depends on. All processes of the service share
+ * it, so a process with a wrong clock judges a payment like the others. Costs one round trip.
  */
 export async function databaseNow(db: Pick<Db, '$queryRaw'>): Promise<Date> {
   // As a number: the driver drops the time zone of a timestamp.
@@ -45,20 +45,21 @@ export type DatabaseClockOptions = {
 };
 
 /**
- * A correction back by less than this holds the time still until it is caught up with, so that within a process
- * no later event has an earlier time. By more, the database's own clock was set back, and the time follows at
- * once: held still for so long, no lease would end.
+ * After a smaller backward correction than this, the time stands still until the clock has caught
+ * up. So within a process no later event has an earlier time. After a larger one, the database's
+ * own clock was set back, and the time follows at once. If it were held still for so long, no lease
+ * would end.
  */
 const MOST_HELD_MS = 1_000;
 
 /**
- * A clock that follows the database's. Between two samples the time advances by the elapsed time of the process,
- * never by the machine's clock, which may be wrong or be set at any moment.
+ * A clock that follows the database's. Between two samples the time advances by the elapsed time of
+ * the process. It never uses the machine's clock, which may be wrong or be set at any moment.
  *
- * The database reads its clock at some moment between question and answer. A sample therefore bounds the
- * distance of the two clocks from both sides. A distance within the bounds stays; one outside (drift, a machine
- * that was suspended, a database that moved) goes to the nearer bound. A slow answer thus never moves the clock
- * by mistake, and a quick one makes it exact.
+ * The database reads its clock at some moment between question and answer. A sample therefore
+ * limits the distance of the two clocks from both sides. A distance within the limits stays. One
+ * outside (drift, a machine that was suspended, a database that moved) moves to the nearer limit.
+ * So a slow answer never moves the clock by mistake, and a quick one makes it exact.
  */
 export function createDatabaseClock(o: DatabaseClockOptions): DatabaseClock {
   const elapsedMs = o.elapsedMs ?? (() => performance.now());

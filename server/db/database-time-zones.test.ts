@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A client whose sessions are in a time zone, as the settings of a server may have it. */
+/** A client whose sessions are in a time zone, like the settings of a server may set it. */
 async function inZone<T>(zone: string, work: (db: PrismaClient) => Promise<T>): Promise<T> {
   const options = `-c timezone=${zone}`;
   const db = new PrismaClient({

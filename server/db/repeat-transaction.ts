@@ -9,8 +9,9 @@ const REPEATS = 3;
 const PAUSE_MS = { least: 20, most: 100 };
 
 /**
- * Runs work in a transaction, and repeats it if PostgreSQL ended it because of a deadlock, as with a migration that
- * locks the same tables. Only for work that uses nothing but this transaction, and may run several times.
+ * Runs work in a transaction, and repeats it if PostgreSQL ended it because of a deadlock. A
+ * migration that locks the same tables can cause one. Only for work that uses nothing but this
+ * transaction, and may run several times.
  */
 export async function repeatTransaction<T>(
   db: Pick<PrismaClient, '$transaction'>,

@@ -23,8 +23,9 @@ export const bookkeepingFormats = {
     ],
   },
   /**
-   * QuickBooks Online, three columns. Its dates follow the region of the company: month first in the US,
-   * day first elsewhere. It refuses amounts of zero, so what rounds to none is left out.
+   * QuickBooks Online, three columns. Its dates follow the region of the company: month first in
+   * the US, day first elsewhere. It refuses amounts of zero, so amounts that round to zero are left
+   * out.
    */
   quickbooks: {
     hasLocalMoney: true,
@@ -59,7 +60,10 @@ export function describeRow(row: TransferRow): string {
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** The UTC day as a bank statement of the country writes it: month first in the US, day first elsewhere. */
+/**
+ * The UTC day in the form of a bank statement of the country: month first in the US, day first
+ * elsewhere.
+ */
 function statementDate(time: Date, country: string): string {
   return country === 'US' ? usDate(time) : dayFirst(time);
 }

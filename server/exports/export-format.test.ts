@@ -14,7 +14,10 @@ function file(name: Name, country = 'DE'): string {
   return head + rows(ROWS) + foot;
 }
 
-/** As RFC 4180 says: commas, CRLF, quotes only around whole cells, every record as long as the first. */
+/**
+ * The rules of RFC 4180: commas, CRLF, quotes only around whole cells, every record as long as the
+ * first.
+ */
 function records(text: string): string[][] {
   return z
     .array(z.array(z.string()))
@@ -236,7 +239,7 @@ describe('the files of other tools', () => {
       const off = sum(column) - exact;
       expect(off >= -5n && off <= 5n, `column ${column} is off by ${off} lamports`).toBe(true);
     }
-    // Each row moves something: what rounds to nothing is in the next row.
+    // Each row moves something: amounts that round to nothing are in the next row.
     for (const cells of found.slice(1)) expect([cells[1], cells[3]]).not.toEqual(['', '']);
   });
 
@@ -247,7 +250,7 @@ describe('the files of other tools', () => {
     ]);
     expect(cells('quickbooks').map((row) => row['Amount'])).toContain('-3257826.39');
     expect(cells('xero')[1]?.['Description']).toContain('EUR value missing, no rate');
-    // What rounds to nothing is refused by QuickBooks and left out.
+    // QuickBooks rejects amounts that round to nothing, so they are left out.
     expect(cells('quickbooks')).toHaveLength(ROWS.length - 1);
   });
 });

@@ -19,7 +19,7 @@ export type ExportFormat = {
   open(o: { wallet: string; country: string }): ExportFile;
 };
 
-/** What stands before the rows, between two of them, and after the last. */
+/** The text before the rows, between two of them, and after the last. */
 export type ExportFile = {
   head: string;
   between: string;

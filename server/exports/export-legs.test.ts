@@ -14,8 +14,8 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   await fillReceipts(database.prisma, { wallet: OTHER, other: 'Y', count: 1 });
-  // 10 USDC of which the shop got 8.5 and the marketplace 1.5, of that 0.1 withheld; and what the shop got
-  // besides: SOL at a frozen price, and a token without value.
+  // 10 USDC, of which the shop got 8.5 and the marketplace 1.5, 0.1 of that withheld. The shop also
+  // got SOL at a frozen price, and a token without value.
   const legs = [
     { owner: MARKET, amount: '1400000', amountSent: '1500000' },
     { owner: SHOP, amount: '500000000', mint: null, decimals: 9 },

@@ -36,7 +36,7 @@ export const taxToolFormats = {
       ...['Date', 'Received Quantity', 'Received Currency', 'Sent Quantity', 'Sent Currency'],
       ...['Fee Amount', 'Fee Currency', 'Tag'],
     ],
-    /** What rounds to nothing is left out: its rest is in the next row of the token. */
+    /** Amounts that round to nothing are left out: the rest is in the next row of the token. */
     open: () => {
       const round = carryRounding(COINTRACKER_DECIMALS);
       return (row: TransferRow) => {
@@ -98,7 +98,7 @@ function rotkiAsset(mint: string | null): string {
   return mint === null ? 'SOL' : `solana/token:${mint}`;
 }
 
-/** What went out, what came in, and the fee beside it, in base units; 0 where there is none. */
+/** Outflow, inflow and the fee, in base units; 0 where there is none. */
 function sidesOf(row: TransferRow): { sent: bigint; received: bigint; fee: bigint } {
   return row.direction === 'received'
     ? { sent: 0n, received: row.amountRaw, fee: 0n }
@@ -117,9 +117,9 @@ function usDateTime(time: Date): string {
 }
 
 /**
- * Cuts amounts to fewer decimals, one file at a time, so that sums stay right: what rounding one amount
- * adds or drops is taken into the next amount of the same column and token. A column's sum is then off by
- * at most half of the last decimal, however many rows it has.
+ * Cuts amounts to fewer decimals, one file at a time, so that sums stay right. The rounding
+ * difference of an amount moves to the next amount of the same column and token. A column's sum is
+ * then off by at most half of the last decimal, however many rows it has.
  */
 function carryRounding(toDecimals: number) {
   const rests = new Map<string, bigint>();

@@ -4,8 +4,8 @@ import { env } from '@/server/env';
 import { log } from '@/server/log';
 
 /**
- * What a run has done is in our own rows, step by step; the job server need not hear of each step at
- * once. A run that dies is started again, and skips the steps whose stage was reached.
+ * Our own rows record the progress of a run, step by step, so the job server need not learn of each
+ * step at once. A run that dies is started again, and skips the steps whose stage was reached.
  */
 const BUFFERED = { bufferedSteps: 8, maxInterval: '2s' };
 
@@ -26,13 +26,13 @@ export function jobs(): Inngest {
   return client;
 }
 
-/** Carries nothing: what was noted is in our own table. */
+/** Carries no data: the noted transactions are in our own table. */
 export const TRANSFERS_NOTED = 'transfers/noted';
 
-/** Carries nothing: that it comes back is what it is for. */
+/** Carries no data: its only purpose is to come back. */
 export const PROBED = 'service/probed';
 
-/** A queue each, so that a flood of what costs nothing does not hold up what was paid for. */
+/** A queue each, so that a flood of free receipts does not delay paid ones. */
 export const MINT_REQUESTED = 'mint/requested';
 export const FREE_MINT_REQUESTED = 'mint/free.requested';
 

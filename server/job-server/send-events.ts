@@ -55,7 +55,7 @@ export async function watchProbe(db: Db): Promise<void> {
   void look();
 }
 
-/** Throws what the job server has against the event, or that it did not answer. */
+/** Throws the refusal of the job server, or that it did not answer. */
 export async function sendOnce(): Promise<void> {
   const late = async () => {
     await sleep(PROBE_PATIENCE_MS, undefined, { ref: false });

@@ -22,9 +22,10 @@ type Looked = { looked: number; landed: number; unread: number };
 type Context = Pick<ServiceContext, 'db' | 'rpc'>;
 
 /**
- * Once a day, checks again what ended as expired or failed in the last 7 days, and repairs what landed after
- * all: a payment becomes its payer's to use, a mint is recorded, and a second NFT is noted as such. The parts do
- * not depend on each other: one that fails is logged, and ends the run as failed after the others have run.
+ * Once a day, checks again every transaction that ended as expired or failed in the last 7 days,
+ * and repairs those that landed after all. A payment becomes its payer's to use, a mint is
+ * recorded, and a second NFT is noted as such. The parts do not depend on each other: a failing
+ * part is logged, and the run ends as failed after the others have run.
  */
 export function lookBack() {
   return jobs().createFunction(

@@ -18,7 +18,7 @@ import { tracedSteps } from './traced-steps';
 
 let handler: ReturnType<typeof serve> | undefined;
 
-/** What the job server calls our functions through; made at first use, like the settings. */
+/** Handler for the job server's calls of our functions; made at first use, like the settings. */
 export function jobsHandler(): ReturnType<typeof serve> {
   handler ??= serve({
     client: jobs(),

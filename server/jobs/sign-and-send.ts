@@ -42,8 +42,8 @@ export function signAndRecord(input: StepInput): Promise<StepResult> {
 const RETRY_S = 2;
 
 /**
- * Sends the stored bytes. Whether they landed is the next step's question; a node's refusal is part of
- * the answer to it, because an earlier send may have got through.
+ * Sends the stored bytes. The next step finds out whether they landed. A node's refusal is one
+ * input of it, because an earlier send may have succeeded.
  */
 export function sendSigned(input: StepInput): Promise<StepResult> {
   return withMint(input, { skipAt: 'landed', leavesAt: 'signed' }, async (owned) => {

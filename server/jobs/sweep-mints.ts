@@ -35,9 +35,9 @@ const BATCH = 200;
 const MOST_REFUSED = 3;
 
 /**
- * Re-queues the mints that stopped moving. The interval to the next repeat starts only when the job server accepted the
- * event: a mint whose event was refused is still due, and so is one whose sweep died between the two. Two sweeps
- * at once send the same event id, which the job server accepts once.
+ * Re-queues stalled mints. The interval to the next repeat starts only when the job server accepted
+ * the event. A mint whose event was refused is still due, and so is one whose sweep died between
+ * the two. Two sweeps at once send the same event id, which the job server accepts once.
  */
 export async function redriveMints(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,

@@ -30,8 +30,9 @@ const LOOK_MS = 2_000;
 const KEEP_RESERVED_MS = 180_000;
 
 /**
- * Every minute, finds out what became of payments whose request died: what never left is forgotten, what
- * landed is `unused` until its request is repeated, and what can no longer land has failed. Logs what stays undecided.
+ * Every minute, finds the outcome of payments whose request died. A payment that was never sent is
+ * deleted. A landed one is `unused` until its request is repeated. One that can no longer land has
+ * failed. Logs payments that stay undecided.
  */
 export function sweepPayments() {
   return jobs().createFunction(

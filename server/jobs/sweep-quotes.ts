@@ -18,7 +18,10 @@ import { tracedSteps } from './traced-steps';
 
 /** Quotes read at once. */
 const BATCH = 20;
-/** Transactions with the memo of one quote that a sweep reads. Only a stranger's dust is so many. */
+/**
+ * The most transactions with the memo of one quote that a sweep reads. Only a stranger's dust
+ * reaches it.
+ */
 const MOST_READS = 2_000;
 /** A sweep begins no further batch after this long: the next one begins with the next minute. */
 const MOST_MS = 45_000;

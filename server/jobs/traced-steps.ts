@@ -32,7 +32,7 @@ export function tracedSteps(
 export function noteRun(o: {
   job: string;
   runId: string;
-  /** Id of what the run was for. */
+  /** Id of the subject of the run. */
   subject: string;
   /** Milliseconds since 1970 of the event that began it. */
   since: number | undefined;

@@ -11,9 +11,9 @@ import {
 import type { LoadedItem } from '@/server/storage/stored-items';
 
 /**
- * What a step returns to the function that runs it: small and serialisable, because the job server stores it.
- * `waiting`: nothing has failed, poll again after so many seconds. `again`: this mint
- * transaction is over without an NFT, sign another. `stop`: nothing is left to do.
+ * The result of a step for the function that runs it: small and serialisable, because the job
+ * server stores it. `waiting`: nothing has failed, poll again after so many seconds. `again`: this
+ * mint transaction ended without an NFT, sign another. `stop`: nothing is left to do.
  */
 export type StepResult =
   | { state: 'done' }
@@ -86,7 +86,7 @@ async function own({ service, mintId, runId }: StepInput): Promise<OwnedMint | n
   return { ...claimed, service, until, attempt: null, metadata: null };
 }
 
-/** A mint whose lease one run has, as the run last left it. */
+/** A mint whose lease a run holds, in the state in which the run last left it. */
 export type HeldMint = {
   mint: Mint;
   fence: bigint;
@@ -101,8 +101,8 @@ export type HeldMint = {
 const held = new Map<string, HeldMint>();
 
 /**
- * The mint that a run kept for its next step, or null. What it says may be out of date:
- * every write shows the fencing number, so that a run which lost its lease changes nothing.
+ * The mint that a run kept for its next step, or null. It may be out of date: every write shows the
+ * fencing number, so a run that lost its lease changes nothing.
  */
 function takeHeld(runId: string, mintId: string): HeldMint | null {
   const kept = held.get(runId);

@@ -57,8 +57,9 @@ function findBegun(db: Db, { network, minter, what }: Owner): Promise<BegunAccou
 }
 
 /**
- * Records what is about to be sent. If another run was faster, its account is used instead: one that it
- * is about to create, or one that it created after `since`, when this run began.
+ * Records the transaction before it is sent. If another run was faster, its account is used
+ * instead. It is one that the run is about to create, or one that it created after `since`, when
+ * this run began.
  */
 async function begin(
   o: World & Owner,

@@ -17,7 +17,10 @@ export function listCollections(db: Db, network: Network): Promise<Collection[]>
 /** Owner of the collections: only the key that created one may mint into it. */
 type Owner = { network: Network; minter: string };
 
-/** A collection by what it holds. `frozen_receipt`: receipts that can be neither moved nor burnt by their holders. */
+/**
+ * A collection by its contents. `frozen_receipt`: receipts that their holders can neither move nor
+ * burn.
+ */
 export type CollectionContents = MintKind | 'frozen_receipt';
 /** Kind and contents of a collection, as recorded. */
 export function rowOf(
@@ -68,12 +71,12 @@ export async function missingCollections(
   return wanted.filter((_, index) => found[index] === null);
 }
 
-/** What operators read of a collection: `receipts`, `statements` or `frozen receipts`. */
+/** The name of the contents for operators: `receipts`, `statements` or `frozen receipts`. */
 export function nameContents(contents: CollectionContents): string {
   return contents === 'frozen_receipt' ? 'frozen receipts' : `${contents}s`;
 }
 
-/** Name and address that a collection carries on chain: wallets show the name beside each NFT in it. */
+/** Name and address of a collection on chain. Wallets show the name with each NFT in it. */
 export function collectionTexts(
   env: Pick<Env, 'serviceName' | 'publicUrl'>,
   contents: CollectionContents,
@@ -103,9 +106,9 @@ export async function priceCollection(
 }
 
 /**
- * Records the collection of a leaf of ours, in use at the time of its mint at the latest: a collection
- * created after the backup is known only to the chain, and `readKind` asks whether it is frozen. Nothing for a
- * leaf without one. Returns whether it was restored. Throws what `readKind` throws.
+ * Records the collection of a leaf of ours, in use at the time of its mint at the latest. Only the
+ * chain knows a collection created after the backup, and `readKind` asks whether it is frozen. Does
+ * nothing for a leaf without one. Returns whether it was restored. Throws what `readKind` throws.
  */
 export async function restoreCollection(
   db: Db,

@@ -67,7 +67,7 @@ async function signCollection(o: {
 export function buildCollection(o: {
   collection: Signer;
   minter: Signer;
-  /** `frozen`: its items can be neither moved nor burnt by their holders. */
+  /** `frozen`: holders can neither move nor burn its items. */
   kind: Collection['kind'];
   name: string;
   uri: string;

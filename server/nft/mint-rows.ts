@@ -18,7 +18,7 @@ export const MINT_STAGES = [
 ] as const;
 export type MintStage = (typeof MINT_STAGES)[number];
 
-/** What an NFT stands for. */
+/** The kinds of things that have an NFT. */
 export const MINT_KINDS = ['receipt', 'statement'] as const;
 export type MintKind = (typeof MINT_KINDS)[number];
 
@@ -63,7 +63,7 @@ export function publicError({ lastError }: { lastError: string | null }): string
   return 'waiting for the Solana nodes';
 }
 
-/** Whether a stage, as stored, is `least` or later. An unknown word is before every stage. */
+/** Whether a stored stage is `least` or later. An unknown word is before every stage. */
 export function isAtLeast(stage: string, least: MintStage): boolean {
   return MINT_STAGES.findIndex((one) => one === stage) >= MINT_STAGES.indexOf(least);
 }
@@ -78,7 +78,7 @@ export function quietUntil(now: Date): Date {
   return new Date(now.getTime() + QUIET_MS);
 }
 
-/** What is fixed about an NFT before it is minted. */
+/** The fields of an NFT that are fixed before it is minted. */
 export type NewMint = {
   /** Id of the receipt or statement. */
   id: string;
@@ -149,8 +149,9 @@ export function releaseMint(o: { db: Db; id: string; fence: bigint }): Promise<F
 }
 
 /**
- * Moves a mint forward to `stage` while `fence` is its fencing number; one that is already there or further
- * stays as it is. Before it, it is noted that the gateway served the item `stored`, with or without the lease.
+ * Moves a mint forward to `stage` while `fence` is its fencing number. A mint that is already there
+ * or further stays unchanged. It first notes, with or without the lease, that the gateway served
+ * the item `stored`.
  */
 export async function advanceStage(o: {
   db: Db;
@@ -211,10 +212,10 @@ export function mintsToRedrive(db: Db, now: Date, limit: number): Promise<StuckM
 const LONGEST_SPACING_MS = 3_600_000;
 
 /**
- * Notes that the job server accepted the sweep's event for a mint, and when the sweep may send the next: after as
- * long as it has been without a sign of life, which makes 1, 2, 4 ... minutes up to an hour, and one minute again
- * as soon as it moves. A run that moved it meanwhile has set its own time, which stays. Gives the number of this
- * repeat, or null if another sweep was faster.
+ * Notes that the job server accepted the sweep's event for a mint, and when the sweep may send the
+ * next one. The delay equals the time without progress: 1, 2, 4 ... minutes up to an hour, and one
+ * minute again after progress. If a run moved the mint meanwhile, the time that the run set stays.
+ * Returns the number of this repeat, or null if another sweep was faster.
  */
 export async function markRedriven(db: Db, mint: StuckMint, now: Date): Promise<number | null> {
   const quietMs = now.getTime() - mint.updatedAt.getTime();
@@ -241,8 +242,8 @@ export function findLandedAttempt(db: Db, mintId: string): Promise<MintAttempt |
 }
 
 /**
- * Changes a mint only while `fence` is its fencing number: one UPDATE, so that a worker which slept
- * past its lease cannot overwrite what the next one did. `also` narrows which rows qualify.
+ * Changes a mint only while `fence` is its fencing number, in one UPDATE. So a worker that slept
+ * past its lease cannot overwrite the changes of the next one. `also` narrows which rows qualify.
  */
 export async function writeFenced(
   o: { db: Db; id: string; fence: bigint },

@@ -30,7 +30,7 @@ export type NodeMood = {
   stillAt: number | null;
   /** Has no block that holds a transaction, and calls it skipped. */
   losesBlocks: boolean;
-  /** Tells slots and heights of final blocks that are so much too high. */
+  /** Reports slots and heights of final blocks that are too high by this number. */
   tipAhead: bigint;
   /** Signatures that it alone calls final. */
   claims: Set<string>;
@@ -40,8 +40,8 @@ export const START = new Date('2026-11-28T10:00:00Z');
 export const later = (ms: number) => new Date(START.getTime() + ms);
 
 /**
- * An embedded chain in this process whose slots pass only when the test says so, seen through as many
- * nodes as asked for, and a minter with money.
+ * An embedded chain in this process whose slots pass only when the test says so. It has any number
+ * of nodes in front of it and a minter with money.
  */
 export function makeChain(nodeCount = 1) {
   const chain = new Chain({
@@ -86,7 +86,7 @@ export function makeChain(nodeCount = 1) {
     minter,
     moods,
     sends,
-    /** Lets slots pass until what has landed is final. */
+    /** Lets slots pass until landed transactions are final. */
     finalize: () => chain.advanceSlots(FINALITY_SLOTS + 1),
     /** Lets slots pass until no blockhash of now can land, by the margin that is kept, and that is final. */
     expire: () => chain.advanceSlots(150 + 64 + FINALITY_SLOTS + 2),

@@ -16,8 +16,8 @@ import type { SecretKey } from '@/server/env';
 let umi: Umi | undefined;
 
 /**
- * The client library for building and signing alone. Its endpoint answers nothing (port 9 discards):
- * every call to the chain goes through `server/chain`.
+ * The client library, used only to build and sign. Its endpoint answers nothing (port 9 discards):
+ * every call to the chain uses `server/chain`.
  */
 export function offlineUmi(): Umi {
   umi ??= createUmi('http://127.0.0.1:9');

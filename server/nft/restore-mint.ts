@@ -114,7 +114,7 @@ export async function otherNftOf(
   return other ? { assetId: other.assetId, signature } : null;
 }
 
-/** Why a second NFT of one receipt or statement stays as it is. */
+/** Why a second NFT of one receipt or statement stays. */
 export function secondNft(
   what: string,
   { leaf, other }: { leaf: LeafEvent; other: { assetId: string } },

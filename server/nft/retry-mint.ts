@@ -18,8 +18,8 @@ export type RetryResult =
   | { state: 'refused'; reason: string };
 
 /**
- * Queues a failed mint again with no attempts counted, from the last step that was done. A
- * signed transaction that may still land is settled first, as always. The audit row is written with it.
+ * Queues a failed mint again with no attempts counted, from its last completed step. A signed
+ * transaction that may still land is settled first, as always. Writes the audit row with it.
  */
 export function retryMint(
   db: PrismaClient,
@@ -97,9 +97,9 @@ export function reopenMint(o: {
 }
 
 /**
- * Ends the pause of pending mints, so that they are handled now and not when the sweep comes to
- * them. Gives the number of the repeat of each and whether it is paid for; a mint that is not pending is
- * left alone. The audit row is written with it. Leases stay as they are: a worker of a mint continues.
+ * Ends the pause of pending mints, so that they run now and not at the next sweep. Returns the
+ * repeat number of each and whether it is paid for. A mint that is not pending is unchanged. Writes
+ * the audit row with it. Leases stay: a worker of a mint continues.
  */
 export function releaseHeld(
   db: PrismaClient,

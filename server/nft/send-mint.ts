@@ -23,12 +23,13 @@ export type SendResult =
 const preflight = z.object({ err: z.unknown() });
 
 /**
- * Sends the stored bytes, which may be done any number of times. The first time a node tries them out
- * beforehand. A refusal closes nothing, because an earlier try may have landed, so the same bytes
- * are sent without that check, and the chain decides, at the cost of a network fee. If the minter
- * cannot pay, nothing is sent and the attempt keeps the reason: its expiry will be no refusal, even if
- * the nodes forget its blockhash before it has money. A tree is closed only once its own account shows that it
- * is full.
+ * Sends the stored bytes, any number of times. The first time a node simulates them beforehand. A
+ * refusal closes nothing, because an earlier send may have landed. Then the same bytes are sent
+ * without that check, and the chain decides, at the cost of a network fee.
+ *
+ * If the minter cannot pay, nothing is sent and the attempt records the reason. Its expiry then
+ * does not count as a refusal, even if the nodes forget its blockhash before it has money. A tree
+ * is closed only once its own account shows that it is full.
  */
 export async function sendMint(o: {
   db: Db;

@@ -36,10 +36,10 @@ const POLL_MS = 400;
 const REBROADCAST_MS = 2_000;
 
 /**
- * Finds out what became of a signed transaction, for at most about `budgetMs`, sending the same bytes
- * again every two seconds, and writes the outcome down under the lease. Until it knows for certain that
- * the transaction can no longer land, the answer is `in_flight` and no other may be signed. One that is
- * open for over an hour is recorded, so that the operator can close it.
+ * Finds the outcome of a signed transaction within about `budgetMs` and records it under the lease.
+ * It sends the same bytes again every two seconds. Until the transaction certainly can no longer
+ * land, the answer is `in_flight` and no other may be signed. A transaction that is open for over
+ * an hour is recorded, so that the operator can close it.
  */
 export async function settleMint(o: {
   db: PrismaClient;
@@ -173,9 +173,9 @@ async function markLanded({ db, attempt, fence, now }: Closing): Promise<Fenced>
 }
 
 /**
- * Writes that the signed transaction is over without an NFT and counts it as an attempt; the mint goes
- * back to where the next one is signed. A full tree and a minter without money (`isUnpaid`, or as noted when it
- * was to be sent) are not the mint's fault: the tree is taken out of use, and nothing is counted.
+ * Records that the signed transaction ended without an NFT, and counts it as an attempt. The mint
+ * goes back to the step that signs. A full tree or a minter without money (`isUnpaid`, or noted
+ * before the send) is not the mint's fault. The tree is taken out of use, and nothing is counted.
  */
 function closeAttempt(
   o: Closing & {

@@ -22,9 +22,9 @@ export type SignResult =
   | { state: 'lost_lease' };
 
 /**
- * Signs the mint transaction and stores it; nothing is sent. A transaction that was signed before and
- * may still land is returned instead: a second one is never signed beside it, nor after one that counted as
- * expired or failed and is there after all. Throws RpcUnavailable.
+ * Signs the mint transaction and stores it, and sends nothing. If an earlier signed transaction may
+ * still land, that one is returned. A second one is never signed while one is open, nor after one
+ * that counted as expired or failed and landed after all. Throws RpcUnavailable.
  */
 export async function signMint(o: {
   db: PrismaClient;
@@ -93,7 +93,10 @@ async function findLateLanding(o: {
   return recorded === 'recorded' ? { state: 'landed' } : { state: 'lost_lease' };
 }
 
-/** A single node calls these final. Nothing is signed beside them until a second one does, or the operator closes them. */
+/**
+ * A single node reports these as final. Nothing else is signed until a second node does, or the
+ * operator closes them.
+ */
 async function waitForWitness(
   { db, mint, now }: { db: PrismaClient; mint: Mint; now: Date },
   attempts: readonly MintAttempt[],
@@ -112,8 +115,8 @@ const UNITS = 120_000;
 const UNITS_WITH_COLLECTION = 150_000;
 
 /**
- * The transaction that mints one NFT to its owner: limit and price of compute, then `mint_v2` with the
- * minter as payer, tree authority and verified creator.
+ * The transaction that mints one NFT to its owner. It has limit and price of compute, then
+ * `mint_v2` with the minter as payer, tree authority and verified creator.
  */
 export function buildMint(o: {
   mint: Pick<Mint, 'name' | 'metadataUri' | 'owner'>;

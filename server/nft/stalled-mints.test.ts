@@ -37,7 +37,7 @@ describe('the sweep', () => {
       expect(await mintsToRedrive(db, new Date(now.getTime() - 1), 10)).toEqual([]);
       expect(await mintsToRedrive(db, now, 10)).toHaveLength(1);
     }
-    // It moves again: the next look is a minute away, not an hour.
+    // It moves again, so the next poll is a minute away, not an hour.
     const moved = { ...seen, updatedAt: now };
     await markRedriven(db, moved, now);
     expect(await mintsToRedrive(db, new Date(now.getTime() + 60_000), 10)).toHaveLength(1);

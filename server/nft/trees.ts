@@ -15,7 +15,7 @@ import type { Network } from '@/server/env';
 import { offlineUmi } from './offline-umi';
 import { canopyOf } from './plan-tree';
 
-/** A Bubblegum V2 tree as the chain has it. */
+/** A Bubblegum V2 tree on chain. */
 export type ChainTree = {
   creator: string;
   delegate: string;
@@ -170,7 +170,7 @@ export async function syncTree(o: {
 
 export type TreeSpace = { capacity: bigint; left: bigint; trees: number };
 
-/** Whose trees: those of a network that take mints from this key. */
+/** Owner of trees: those of a network that take mints from this key. */
 type Owner = { network: Network; minter: string };
 
 /** Trees of an owner that still take leaves, with what is signed for each and may still land. */
@@ -183,15 +183,15 @@ const openTrees = ({ network, minter }: Owner) => Prisma.sql`
     and capacity - minted > under_way`;
 
 /**
- * Space in all trees of an owner together: capacity less what was minted and what is signed and may still
- * land. Full and retired ones do not count.
+ * Space in all trees of an owner together: capacity less the minted leaves and the signed mints
+ * that may still land. Full and retired ones do not count.
  */
 export async function treeSpace(db: Pick<Db, '$queryRaw'>, owner: Owner): Promise<TreeSpace> {
   const [space] = await db.$queryRaw<TreeSpace[]>(spaceInTrees(owner));
   return space ?? { capacity: 0n, left: 0n, trees: 0 };
 }
 
-/** {@link treeSpace} as SQL that can stand inside a larger question: one row. */
+/** {@link treeSpace} as SQL for use inside a larger query: one row. */
 export function spaceInTrees(owner: Owner): Prisma.Sql {
   return Prisma.sql`
     select coalesce(sum(capacity), 0)::bigint as capacity,
@@ -200,9 +200,9 @@ export function spaceInTrees(owner: Owner): Prisma.Sql {
 }
 
 /**
- * Address of the tree that the next leaf goes to, or null: of those with space the one with the fewest mints
- * under way, then the oldest. A block applies the changes of one tree in turn, so several trees share
- * the load.
+ * Address of the tree for the next leaf, or null. Of the trees with space it is the one with the
+ * fewest mints under way, then the oldest. A block applies the changes of one tree one by one, so
+ * several trees share the load.
  */
 export async function pickTree(db: Db, owner: Owner): Promise<{ address: string } | null> {
   const [first] = await db.$queryRaw<{ address: string }[]>(Prisma.sql`

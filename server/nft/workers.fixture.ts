@@ -28,7 +28,7 @@ export function withoutMints(take: (db: PrismaClient) => void): void {
   });
 }
 
-/** Workers that take mints through the steps, as the job does, on whatever chain and database stand now. */
+/** Workers that run mints as the job does, on the current chain and database of the test. */
 export function makeWorkers(
   now: () => { db: PrismaClient; world: TestChain; frozenReceipts?: boolean },
 ) {
@@ -92,7 +92,7 @@ export function makeWorkers(
     throw new Error('five rounds were not enough');
   }
 
-  /** What a new worker does with a mint in whatever state it finds it. */
+  /** Continues a mint with a new worker, in whatever state the mint is. */
   async function finish(mint: Named): Promise<void> {
     for (let round = 0; round < 5; round += 1) {
       const { stage } = await rowOf(mint);

@@ -4,7 +4,7 @@ import { databaseNow } from '@/server/db/database-clock';
 /** A quote with the payments of it that may still land. */
 export type PreparedQuote = Quote & { awaited: AwaitedPayment[] };
 
-/** A payment that may still land; without `landsUntil` nothing says when it no longer can. */
+/** A payment that may still land. Without `landsUntil` it is not known when it no longer can. */
 export type Wait = Pick<AwaitedPayment, 'quoteId' | 'wallet' | 'signature'> & {
   landsUntil: bigint | null;
 };
@@ -13,8 +13,9 @@ export type Wait = Pick<AwaitedPayment, 'quoteId' | 'wallet' | 'signature'> & {
 const NOBODY = '';
 
 /**
- * What a wallet waits for before it pays a quote: its own payment that may still land. A payment of another
- * wallet never counts, because the other party could sign one after the other for ever.
+ * The payments that a wallet waits for before it pays a quote: its own that may still land. A
+ * payment of another wallet never counts. Otherwise the other party could block it by signing one
+ * payment after the other.
  */
 export function waitsOf(quote: PreparedQuote, wallet: string): Wait[] {
   return allWaits(quote).filter(
@@ -24,8 +25,8 @@ export function waitsOf(quote: PreparedQuote, wallet: string): Wait[] {
 }
 
 /**
- * What a check of a quote follows. For a wallet that proved or signed nothing, and for nobody in particular, that
- * includes preparations without proof.
+ * The payments that a check of a quote follows. For a wallet that proved or signed nothing, and for
+ * no wallet in particular, they include preparations without proof.
  */
 export function followedWaits(quote: PreparedQuote, wallet: string | undefined): Wait[] {
   if (wallet === undefined) return allWaits(quote);
@@ -45,9 +46,10 @@ function allWaits(quote: PreparedQuote): Wait[] {
 }
 
 /**
- * Notes that a page prepared the payment of a quote, with the request that it buys. With `landsUntil` the
- * wallet sends its transactions, so from now on it may be under way until that block height. A repeat without proof does
- * not prolong that. False when a signed payment of this wallet is on record.
+ * Notes that a page prepared the payment of a quote, with the request that it buys. With
+ * `landsUntil` the wallet sends its transactions itself, so the payment may land until that block
+ * height. A repeat without proof does not prolong that. Returns false when a signed payment of this
+ * wallet is on record.
  */
 export async function notePrepared(
   db: Pick<PrismaClient, '$transaction'>,
@@ -55,7 +57,7 @@ export async function notePrepared(
     id: string;
     request: Prisma.InputJsonObject;
     landsUntil: bigint | null;
-    /** The wallet that is to pay, by the word of the page. */
+    /** The wallet that is to pay, as the page states it. */
     wallet: string;
     /** The wallet that proved itself and sends its transactions, or null. */
     preparedBy: string | null;
@@ -66,7 +68,7 @@ export async function notePrepared(
     const quote = await lockQuote(tx, id);
     if (!quote || waitsOf(quote, o.wallet).some(({ signature }) => signature !== null))
       return false;
-    // The first time stands: a client that prepares again and again must not keep the sweep away.
+    // The first time stays: a client that prepares again and again must not delay the sweep.
     await tx.$executeRaw`
       update quotes set
         request = ${JSON.stringify(o.request)}::jsonb,
@@ -96,9 +98,10 @@ export async function notePrepared(
 }
 
 /**
- * Notes, before it is sent, the payment of a quote that a wallet signed. A repeat of the same one ends when the first
- * does. False when another one that this wallet signed may be under way: then this one must not be sent. What other
- * wallets sign or prepare is no obstacle. False as well when nothing more is to be paid for the quote.
+ * Notes the payment of a quote that a wallet signed, before the payment is sent. A repeat of the
+ * same payment ends when the first does. Returns false when another payment of this wallet may
+ * still land: then this one must not be sent. Payments that other wallets sign or prepare are no
+ * obstacle. Also returns false when the quote takes no more payments.
  */
 export async function noteSignature(
   db: Pick<PrismaClient, '$transaction'>,
@@ -107,7 +110,7 @@ export async function noteSignature(
   const { id, wallet, signature } = o;
   return db.$transaction(async (tx) => {
     const quote = await lockQuote(tx, id);
-    // Bought, or finally refused, since this payment was prepared.
+    // Bought, or finally refused, after this payment was prepared.
     if (!quote || quote.closedAt !== null || quote.closedFor.includes(wallet)) return false;
     const signed = waitsOf(quote, wallet).filter((wait) => wait.signature !== null);
     if (signed.length > 0) return signed.some((wait) => wait.signature === signature);
@@ -126,7 +129,7 @@ export async function noteSignature(
   });
 }
 
-/** Notes that a payment which may have been under way did not land and no longer can. */
+/** Notes that a payment that might have landed did not and no longer can. */
 export async function forgetAwaited(
   db: Pick<PrismaClient, '$transaction'>,
   { quoteId, wallet, signature, landsUntil }: Wait,
@@ -152,8 +155,9 @@ export async function forgetAwaited(
 }
 
 /**
- * Notes that the payment of one wallet was finally refused: nothing of that wallet is awaited or carried out any
- * more. The quote is closed for the others only once all wallets that may pay, `payers`, were refused.
+ * Notes that the payment of one wallet was finally refused. The service then stops waiting for that
+ * wallet and carries out nothing for it. The quote is closed for other wallets only once all
+ * wallets that may pay, `payers`, were refused.
  */
 export async function closeForWallet(
   db: Pick<PrismaClient, '$transaction'>,
@@ -184,8 +188,8 @@ export async function closeForWallet(
 }
 
 /**
- * Notes that no node accepted a payment that a wallet signed. What the same wallet may send itself, as it was prepared
- * before, is still awaited.
+ * Notes that no node accepted a payment that a wallet signed. The same wallet may still send the
+ * payment it prepared before, so the service still waits for that.
  */
 export async function retractSignature(
   db: Pick<PrismaClient, '$transaction'>,
@@ -204,7 +208,10 @@ export async function retractSignature(
   });
 }
 
-/** Notes that nothing more can be found out about the payment of a quote; one that is signed later is not sent. */
+/**
+ * Notes that nothing more can be found out about the payment of a quote. A payment signed later is
+ * not sent.
+ */
 export async function closeFollowed(
   db: Pick<PrismaClient, '$transaction'>,
   id: string,
@@ -217,7 +224,10 @@ export async function closeFollowed(
   });
 }
 
-/** Quotes are changed one at a time, so that two calls of one wallet do not both find nothing on record. */
+/**
+ * Quotes are changed one at a time. Otherwise two calls of one wallet could both find nothing on
+ * record.
+ */
 async function lockQuote(tx: Prisma.TransactionClient, id: string): Promise<PreparedQuote | null> {
   await tx.$queryRaw`select id from quotes where id = ${id} for update`;
   return tx.quote.findUnique({ where: { id }, include: { awaited: true } });

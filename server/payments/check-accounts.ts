@@ -17,9 +17,12 @@ import { paymentNetwork } from './prices';
 export type PaidRoutesState =
   | {
       open: true;
-      /** Why payments of x402 v1 and v2 are not settled now, while those that clients send count. */
+      /**
+       * Why payments of x402 v1 and v2 are not settled now. Payments that clients send themselves
+       * still count.
+       */
       notSettled?: string;
-      /** Why payments that clients send count only later. */
+      /** Why payments that clients send themselves count only later. */
       countsLater?: string;
     }
   | { open: false; reason: string };
@@ -34,8 +37,9 @@ type Looked = { at: number; keepMs: number; state: Promise<PaidRoutesState> };
 let looked: Looked | undefined;
 
 /**
- * Whether this service can be paid and do what it is paid for: balances and accounts as of a minute ago,
- * clocks as of now. The reason is public: a clause without balances. An upstream fault closes it and never throws.
+ * Whether this service can be paid and can deliver what it sells: balances and accounts as of a
+ * minute ago, clocks as of now. The reason is public: a clause without balances. An upstream fault
+ * closes sales and never throws.
  */
 export async function paidRoutesState(): Promise<PaidRoutesState> {
   if (!looked || performance.now() - looked.at > looked.keepMs) looked = look();
@@ -46,7 +50,10 @@ export async function paidRoutesState(): Promise<PaidRoutesState> {
   return { open: false, reason: state.open ? fault : `${state.reason}; ${fault}` };
 }
 
-/** We send no payment while only one of several nodes answers, because its payer would wait for long. */
+/**
+ * With an answer from only one of several nodes, the payer would wait too long. So no payment is
+ * sent.
+ */
 export function withWitness(state: PaidRoutesState, fault: string | null): PaidRoutesState {
   if (fault === null || !state.open) return state;
   const { notSettled } = state;
@@ -103,7 +110,7 @@ async function lookAtAll(): Promise<PaidRoutesState> {
   return { open: false, reason: accounts.open ? fault : `${accounts.reason}; ${fault}` };
 }
 
-/** What waits for its NFT gets its space before anything more is sold. */
+/** Mints that wait for their NFT get their space before anything more is sold. */
 export async function spaceFault(o: {
   db: Pick<Db, '$queryRaw' | 'mint'>;
   env: Pick<Env, 'network' | 'minter'>;
@@ -169,7 +176,7 @@ async function feePayerFault({ rpc, env }: Input): Promise<string | null> {
   return lamports < LEAST_FEE_PAYER_LAMPORTS ? 'the fee payer runs low on SOL' : null;
 }
 
-/** A storage node that is silent for a while only delays what was bought, so it closes nothing. */
+/** A storage node that is silent for a while only delays deliveries, so it closes nothing. */
 async function storageFault({ env }: Input): Promise<string | null> {
   const { storageUploadUrl: uploadUrl } = env;
   try {
@@ -200,10 +207,13 @@ function readTokenAccount(
   };
 }
 
-/** What one payment costs at the limits of server/payments/facilitator/scan-wire.ts, a thousand times. */
+/**
+ * The cost of one payment at the limits of server/payments/facilitator/scan-wire.ts, a thousand
+ * times.
+ */
 export const LEAST_FEE_PAYER_LAMPORTS = 1_000n * 22_000n;
 
-/** Compute units that a mint may use, for its priority fee. */
+/** Compute units that a mint may use, to compute its priority fee. */
 const MINT_UNITS = 100_000n;
 const MINTS_AHEAD = 100n;
 
@@ -212,7 +222,7 @@ export function mintLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bi
   return MINT_LAMPORTS + (BigInt(env.mintPriorityFeeMicroLamports) * MINT_UNITS) / 1_000_000n;
 }
 
-/** Below this balance the minter might not be able to mint what is sold. */
+/** Below this balance the minter might not be able to mint the receipts that are sold. */
 function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bigint {
   return MINTS_AHEAD * mintLamports(env);
 }
@@ -220,7 +230,9 @@ function leastMinterLamports(env: Pick<Env, 'mintPriorityFeeMicroLamports'>): bi
 /** How many items the storage balance must cover, if items of our size cost anything. */
 export const STORED_AHEAD = { items: 200n, bytes: 64 * 1024 } as const;
 
-/** Leaves that must be free, beside those for waiting mints, before anything more is sold. */
+/**
+ * Leaves that must be free before anything more is sold, in addition to those for waiting mints.
+ */
 const LEAST_TREE_SPACE = 20n;
 
 /** Beyond this difference a clock counts as wrong, and nothing more is sold. */
@@ -239,8 +251,8 @@ const CHAIN_ASKED_EVERY_MS = 20_000;
 const chainAhead = inBackground(CHAIN_ASKED_EVERY_MS, askChain);
 
 /**
- * How far the clocks of this machine and of the chain are from the database's: the machine's as of now, the
- * chain's as it was last read. Only the first call waits for a node.
+ * How far the clocks of this machine and of the chain are from the database's. The machine's is as
+ * of now, the chain's is as last read. Only the first call waits for a node.
  */
 export async function clockSkew(): Promise<ClockSkew> {
   const chainMs = await chainAhead();

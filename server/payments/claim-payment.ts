@@ -12,7 +12,7 @@ export type ClaimWish = {
   /** Id of the row, when it is a new one. */
   id: string;
   dialect: 'documented' | 'v1' | 'v2';
-  /** One of the two is known: what the payment is found by. */
+  /** The payment is found by one of the two, which is known. */
   name: { signature: string } | { messageHash: string };
   payer: string;
   payTo: string;
@@ -28,10 +28,10 @@ export type ClaimWish = {
 };
 
 /**
- * Claims a payment for one request, inside the caller's transaction: a new one, one whose request died
- * before its end, or one that bought nothing before. A documented payment has moved already and is `settled`
- * from the start. Null when someone else has it, it is used, or what is left of it after its refunds is less
- * than the price.
+ * Claims a payment for one request, inside the caller's transaction. The payment is new, its
+ * request died before the end, or it bought nothing before. A documented payment has already moved
+ * money and is `settled` from the start. Returns null when another request has it, it is used, or
+ * less than the price is left of it after refunds.
  */
 export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClaim | null> {
   if (!(await mayBuy(db, wish))) return null;
@@ -69,7 +69,7 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
       AND: [
         wish.name,
         isFree,
-        // Money of another request may still land: the sweep finds out what became of it.
+        // Money of another request may still land. The sweep finds its outcome.
         { OR: [{ state: 'claimed' }, { state: { in: ['sent', 'settled'] }, requestSha256 }] },
       ],
     },
@@ -82,7 +82,7 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
     data: {
       ...bought,
       ...lease,
-      // An earlier note may have been one node's word. These come from the chain.
+      // An earlier note may rest on one node only. These values come from the chain.
       ...(wish.slot === null ? {} : { slot: wish.slot, blockTime: wish.blockTime, payer, payTo }),
       amountMicros,
       state: 'settled',
@@ -94,8 +94,9 @@ export async function claimPayment(db: Db, wish: ClaimWish): Promise<PaymentClai
 }
 
 /**
- * Whether the ledger lets a payment buy. One that is claimed by its message is checked by the signature on its
- * row; before it has one nothing is on chain, so nothing of it can have been refunded.
+ * Whether the ledger lets a payment buy. A payment claimed by its message is checked by the
+ * signature on its row. Without a signature nothing is on chain, so nothing of it can have been
+ * refunded.
  */
 async function mayBuy(db: Db, wish: ClaimWish): Promise<boolean> {
   const paid = 'signature' in wish.name ? { ...wish, ...wish.name } : await signedFor(db, wish);
@@ -130,7 +131,9 @@ function toClaim(payment: Payment | null): PaymentClaim | null {
 type Claim = Pick<PaymentClaim, 'id' | 'fence'>;
 const NO_LEASE = { leaseOwner: null, leaseUntil: null };
 
-/** Records a signed payment before it is sent. False when the claim went to another. */
+/**
+ * Records a signed payment before it is sent. Returns false when another request took the claim.
+ */
 export function recordSent(
   db: Db,
   claim: Claim,
@@ -145,7 +148,7 @@ export function recordSent(
   return writeClaimed(db, claim, ['claimed'], { ...fields, state: 'sent', updatedAt: now });
 }
 
-/** The payment is confirmed on chain. False when the claim went to another. */
+/** The payment is confirmed on chain. Returns false when another request took the claim. */
 export function recordSettled(
   db: Db,
   claim: Claim,
@@ -169,8 +172,9 @@ export function recordFailed(
 }
 
 /**
- * Ends a claim whose request bought nothing: money that moved is `unused`, money that may be moving stays
- * `sent`, and a payment that was never signed is forgotten. Nothing happens to a used one.
+ * Ends a claim whose request bought nothing. Money that moved becomes `unused`. Money that may
+ * still move stays `sent`. A payment that was never signed is deleted. A used payment does not
+ * change.
  */
 export async function releaseClaim(
   db: Db,
@@ -189,8 +193,9 @@ export async function releaseClaim(
 }
 
 /**
- * Marks a payment as used for what it bought, with the answer that repeats of the request get. Call it in
- * the transaction that writes what was bought. False, with nothing written, when the claim went to another.
+ * Marks a payment as used, with what it bought and the answer that repeats of the request get. Call
+ * it in the transaction that writes the purchase. Returns false and writes nothing when another
+ * request took the claim.
  */
 export function usePayment(
   tx: Db,

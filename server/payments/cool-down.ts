@@ -1,13 +1,16 @@
 import type { Db } from '@/server/db/client';
 import type { Limits } from '@/server/limits';
 
-/** A payment and its purchase, as far as the cool-down distinguishes them. */
+/** The fields of a payment and its purchase that the cool-down needs. */
 type Turn = { txSignature: string; payer: string };
 
 /** Much longer than a payment can take to expire, and short for a person who waits. */
 const COOL_DOWN_MINUTES = 10;
 
-/** Notes, by the database's clock, that a payer met a transaction which another payment holds. */
+/**
+ * Notes, by the database's clock, that a payer requested a transaction for which another payment is
+ * under way.
+ */
 export async function noteWaiting(db: Pick<Db, '$executeRaw'>, turn: Turn): Promise<void> {
   await db.$executeRaw`
     insert into waiting_payers (tx_signature, payer, waited_at)
@@ -16,9 +19,10 @@ export async function noteWaiting(db: Pick<Db, '$executeRaw'>, turn: Turn): Prom
 }
 
 /**
- * Whether a payer must let others pay for a transaction first: a v1 or v2 payment of this payer for it ended
- * without effect in the last 10 minutes, and another payer waited for it in that time. Without the rule, one
- * of the two parties could hold the transaction with payments that never land, one after the other.
+ * Whether a payer must let others pay for a transaction first. Two things must have happened in the
+ * last 10 minutes. A v1 or v2 payment of this payer for it ended without effect, and another payer
+ * waited for it. Without the rule, one party could block the transaction with a series of payments
+ * that never land.
  */
 export async function isCoolingDown(db: Pick<Db, '$queryRaw'>, turn: Turn): Promise<boolean> {
   const [row] = await db.$queryRaw<{ cooling: boolean }[]>`
@@ -42,10 +46,10 @@ export async function forgetWaiting(db: Pick<Db, 'waitingPayer'>, before: Date):
 }
 
 /**
- * Whose budget of failures is used up today, UTC by the database's clock; null while another payment may be
- * signed and sent. One that fails on chain costs the fee payer its fee and brings nothing, and its payer can
- * make it fail after the simulation. A sent payment without an end counts among all as if it failed, so
- * that a burst cannot exceed the budget by much.
+ * Whose budget of failures is used up today (UTC, by the database's clock). Null while another
+ * payment may be signed and sent. A payment that fails on chain costs the fee payer its fee and
+ * earns nothing, and its payer can make it fail after the simulation. A sent payment without an
+ * outcome counts as failed, so that a burst cannot exceed the budget by much.
  */
 export async function spentFailures(
   db: Pick<Db, '$queryRaw'>,

@@ -3,7 +3,7 @@ import type { Db } from '@/server/db/client';
 import { UNUSED_AGE_MS } from './judge-payment';
 import type { PresentedPayment } from './read-payment-header';
 
-/** What the ledger knows of a payment, under whichever name it was presented; null for a new one. */
+/** The ledger's record of a payment, under whichever name it was presented. Null for a new one. */
 export function findPayment(db: Db, presented: PresentedPayment): Promise<Payment | null> {
   return db.payment.findUnique({
     where:
@@ -16,8 +16,8 @@ export function findPayment(db: Db, presented: PresentedPayment): Promise<Paymen
 type OfRequest = { requestSha256: string; payer: string; now: Date };
 
 /**
- * Other payments that their payer signed for this request, that we settled or are settling, and that
- * bought nothing so far, the earliest first. A client whose answer was lost signs again.
+ * Other payments that their payer signed for this request, that we settled or are settling, and
+ * that bought nothing so far. The earliest comes first. A client whose answer was lost signs again.
  */
 export function findSettledForNothing(db: Db, o: OfRequest): Promise<Payment[]> {
   return db.payment.findMany({
@@ -34,8 +34,8 @@ export function findSettledForNothing(db: Db, o: OfRequest): Promise<Payment[]> 
 }
 
 /**
- * Other payments that their payer signed for this request and that ended on record without money, be it
- * by the operator's word.
+ * Other payments that their payer signed for this request and that ended on record without money,
+ * also where the operator closed them.
  */
 export function findEndedForNothing(db: Db, o: OfRequest): Promise<Payment[]> {
   return db.payment.findMany({
@@ -47,7 +47,7 @@ export function findEndedForNothing(db: Db, o: OfRequest): Promise<Payment[]> {
   });
 }
 
-/** Why a payment is unused whose transaction is gone from the chain. */
+/** Why a payment is unused if its transaction is gone from the chain. */
 export const DROPPED = 'payment_dropped';
 
 function signedFor({ requestSha256, payer, now }: OfRequest): Prisma.PaymentWhereInput {
@@ -61,7 +61,7 @@ function signedFor({ requestSha256, payer, now }: OfRequest): Prisma.PaymentWher
   };
 }
 
-/** What a quote was used to buy; null while it was not. */
+/** The purchase that a quote paid for; null without one. */
 export async function boughtByQuote(db: Db, quoteId: string): Promise<string | null> {
   const payment = await db.payment.findFirst({
     where: { quoteId, state: 'used' },
@@ -77,7 +77,7 @@ export async function slotOfPayment(db: Db, signature: string): Promise<bigint> 
   return payment.slot;
 }
 
-/** A payment as far as a second check of its end needs it. */
+/** The fields of a payment that a second check of its end needs. */
 export type EndedPayment = Pick<Payment, 'id' | 'signature' | 'state' | 'reason' | 'createdAt'>;
 
 /** Payments that ended as failed or dropped since a time; a page after `after`, by id. */

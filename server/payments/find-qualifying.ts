@@ -16,14 +16,17 @@ import { type FeePayment, type PayTo, readFeePayment } from './read-fee-payment'
 /** Transactions that are read at once. */
 const WIDTH = 16;
 /**
- * Transactions that cannot buy their quote, remembered: what is final and failed to qualify never will. What is not
- * final yet is read once more when it is.
+ * Transactions that cannot buy their quote, remembered. A final one that failed to qualify never
+ * will. One that is not final yet is read once more when it is.
  */
 const MOST_REMEMBERED = 100_000;
 const disqualified = new BoundedMap<string, { shortfall: string | null }>(MOST_REMEMBERED);
 
 export type Qualifying =
-  /** One that two nodes show, or else one that only one node shows: a candidate, which buys nothing before a second does. */
+  /**
+   * A payment that two nodes show. Otherwise one that only one node shows: a candidate, which buys
+   * nothing before a second node shows it.
+   */
   | { state: 'found'; signature: string; isAlone?: true }
   /** `shortfall`: why the last payment with the memo by a wallet that may pay does not count, if any. */
   | { state: 'none'; shortfall: string | null }
@@ -32,17 +35,18 @@ export type Qualifying =
 
 type Wanted = {
   quote: QuoteTerms;
-  /** Wallets that may pay for what the quote is for. */
+  /** Wallets that may pay for the quote's purchase. */
   payers: readonly string[];
-  /** Those of them whose payment was refused: it must not stand before another wallet's. */
+  /** Those of them whose payment was refused: it must not take precedence over another wallet's. */
   refused?: readonly string[];
 };
 
 /**
- * The earliest payment with the memo of a quote that buys what the quote is for. Dust with the memo, a
- * payment by a wallet that may not pay, one that is too small, in another token, failed, or too late does not
- * count, however many there are. Reads at most `mostReads` transactions that were not read before. The history
- * may be one node's; what a transaction was is asked of all behind `rpc`, as it is kept.
+ * The earliest payment with the memo of a quote that buys the quote's purchase. Dust with the memo
+ * does not count, however much there is. Neither does a payment that failed, is too small or too
+ * late, is in another token, or comes from a wallet that may not pay. Reads at most `mostReads`
+ * transactions that were not read before. One node is enough for the history. All nodes behind
+ * `rpc` are asked for a transaction, because the answer is kept.
  */
 export async function findQualifying(
   service: { history: Rpc; rpc: Rpc; db: Db },
@@ -72,10 +76,11 @@ export async function findQualifying(
       if (verdict?.state === 'qualifies' && !verdict.isAlone) return { state: 'found', signature };
       // A single node may have invented it, so it hides none that two nodes show.
       if (verdict?.state === 'qualifies') alone ??= signature;
-      // A history names it and no node returns it: nothing can be said about this or a later one, unless it is invented.
+      // A history names it and no node returns it. Unless it is invented, nothing can be said about
+      // this or a later one.
       if (verdict?.state === 'unknown' && !(await isInvented(service.rpc, line)))
         return candidateOr(alone, { state: 'unread' });
-      // In this slot it does not exist. A node that lists it in another slot has that one checked.
+      // It does not exist in this slot. If a node lists it in another slot, that one is checked.
       if (verdict?.state === 'unknown') disqualified.set(keyOf(quote, line), { shortfall: null });
       if (verdict?.state === 'unsure') isUnsure = true;
       if (verdict?.state === 'may_count_later') shortfall = verdict.detail;
@@ -87,19 +92,22 @@ export async function findQualifying(
   return candidateOr(alone, isUnsure ? { state: 'unread' } : { state: 'none', shortfall });
 }
 
-/** One that only one node shows is a candidate where nothing better is found. */
+/** A payment that only one node shows is a candidate if there is nothing better. */
 function candidateOr(alone: string | null, otherwise: Qualifying): Qualifying {
   return alone === null ? otherwise : { state: 'found', signature: alone, isAlone: true };
 }
 
-/** Why a payment does not buy what a quote is for, or null when it does. Says nothing of the ledger. */
+/**
+ * Why a payment does not buy the purchase of a quote, or null when it does. Does not read the
+ * ledger.
+ */
 export function shortfallOf(wanted: Wanted, payment: FeePayment): string | null {
   const lasting = lastingShortfall(wanted, payment);
   if (lasting !== null) return lasting;
   return isOpenAt(wanted.quote, payment.blockTime) ? null : 'the offer was not open in its block';
 }
 
-/** Why a payment can never buy what a quote is for; an offer may still be prolonged. */
+/** Why a payment can never buy the purchase of a quote; an offer may still be prolonged. */
 function lastingShortfall({ quote, payers }: Wanted, payment: FeePayment): string | null {
   const { amountMicros, payer } = payment;
   const named = quoteIdsOf(payment.memos);
@@ -112,12 +120,15 @@ function lastingShortfall({ quote, payers }: Wanted, payment: FeePayment): strin
 }
 
 type Verdict =
-  /** `unsure`: by the word of one node it buys nothing, and no second one says so; or two differ. */
+  /** `unsure`: only one node shows that it buys nothing, or two nodes differ. */
   | { state: 'qualifies'; isAlone: boolean }
   | { state: 'unknown' | 'unsure' }
   /** A change of the ledger or a longer offer may let it count later. */
   | { state: 'may_count_later'; detail: string | null }
-  /** Remembered once it is final: either party could send hundreds, and each search would read them again. */
+  /**
+   * Remembered once it is final. Either party could send hundreds, and each search would read them
+   * again.
+   */
   | { state: 'never'; detail: string | null };
 
 async function look(
@@ -150,8 +161,9 @@ async function look(
 }
 
 /**
- * Whether a payment with the memo of a quote can no longer buy it, by what is on record: it bought something else, or
- * too little is left of it after its refunds. Null when nothing speaks against it; `detail` is what its payer may see.
+ * Whether the records show that a payment with the memo of a quote can no longer buy it. It may
+ * have bought something else, or too little is left of it after its refunds. Null when it still
+ * can. The payer may see `detail`.
  */
 export async function spentInLedger(
   db: Db,
@@ -170,7 +182,7 @@ export async function spentInLedger(
   return { detail: `only ${toDecimal(leftMicros, USDC_DECIMALS)} USDC of it were not refunded` };
 }
 
-/** By place as well: a node may list it in a wrong slot, and a fork may be dropped. */
+/** Keyed by slot as well: a node may list it in a wrong slot, and a fork may be dropped. */
 function keyOf(quote: Pick<QuoteTerms, 'id'>, { signature, slot, final }: SignatureLine): string {
   return `${quote.id} ${signature} ${slot} ${final ? 'final' : 'young'}`;
 }
@@ -179,11 +191,11 @@ function keyOf(quote: Pick<QuoteTerms, 'id'>, { signature, slot, final }: Signat
 const MOST_MS = 8_000;
 
 /**
- * The transactions in the history of an account whose memo is the id of a quote, oldest first, back to an
- * instant. Failed ones are left out. Anybody can write such a memo, so each is only a candidate: see
- * `findQualifying`. There is no limit of pages: a stranger's thousands must not hide one. One RPC call for
- * each 1,000 transactions. Throws RpcUnavailable after `mostMs`, and for pages that lead no
- * further back.
+ * The transactions in the history of an account whose memo is the id of a quote, oldest first, back
+ * to an instant. Failed ones are left out. Anybody can write such a memo, so each is only a
+ * candidate: see `findQualifying`. The number of pages has no limit, because a stranger's thousands
+ * must not hide a payment. Makes one RPC call for each 1,000 transactions. Throws RpcUnavailable
+ * after `mostMs`, and for pages that lead no further back.
  */
 export async function findByMemo(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
@@ -193,7 +205,10 @@ export async function findByMemo(
   return lines.filter(({ memo }) => memosOf(memo).includes(o.quoteId)).reverse();
 }
 
-/** Ids of all quotes that transactions in the history of an account name, back to an instant, failed ones aside. */
+/**
+ * Ids of all quotes that transactions in the history of an account name, back to an instant,
+ * without failed ones.
+ */
 export async function namedQuotes(
   rpc: Pick<Rpc, 'getSignaturesForAddress'>,
   o: { account: string; since: Date; mostMs?: number },

@@ -19,9 +19,10 @@ export function isHeldForRefund(
 }
 
 /**
- * Sets a payment that bought nothing aside for 24 hours, so that it buys nothing while its refund is under way,
- * or releases it, with an audit row. One that nobody presented has no row yet (`id` null) and is held by its
- * signature. False when it is at work or has bought something. Safe to repeat.
+ * Sets a payment that bought nothing aside for 24 hours, or releases it, with an audit row. A
+ * payment set aside buys nothing, so that its refund can be made. A payment that nobody presented
+ * has no row yet (`id` null) and is held by its signature. Returns false when a request works on it
+ * or it has bought something. Safe to repeat.
  */
 export function holdPayment(
   db: PrismaClient,
@@ -38,7 +39,7 @@ export function holdPayment(
     }
     if (id !== null && !(await setLease(tx, { id, until: isHeld ? until : null, now })))
       return false;
-    // Only its lease holds a row. What was noted before the row existed ends with it.
+    // The lease alone holds a row. A note from before the row existed ends with it.
     if (signature !== null)
       await setHold(tx, { signature, until: isHeld && id === null ? until : null });
     const action = isHeld ? 'payment.hold' : 'payment.release';
@@ -74,7 +75,10 @@ async function setHold(tx: Db, o: { signature: string; until: Date | null }): Pr
     });
 }
 
-/** Records a documented payment that came to us and bought nothing, unless the ledger knows it already. */
+/**
+ * Records a documented payment that reached us and bought nothing, unless the ledger knows it
+ * already.
+ */
 export async function noteUnused(
   db: PrismaClient,
   o: {
@@ -107,7 +111,7 @@ export async function noteUnused(
   });
 }
 
-/** Frees the payment of something that was bought and then undone; its payer may use it again. */
+/** Frees the payment of a purchase that was undone, so that its payer may use it again. */
 export async function freePayment(
   tx: Db,
   o: { subjectId: string; reason: string; now: Date },

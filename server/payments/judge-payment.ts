@@ -12,7 +12,7 @@ import {
 } from './quotes';
 import type { FeePayment } from './read-fee-payment';
 
-/** How long a payment that bought nothing stays at its payer's disposal. */
+/** How long the payer of a payment that bought nothing may still use it. */
 export const UNUSED_AGE_MS = 90 * 24 * 3_600_000;
 
 export type Judgement =
@@ -24,7 +24,7 @@ export type Judgement =
 
 export type JudgedPayment = {
   payment: FeePayment;
-  /** What the ledger knows of it; null when it was never presented. */
+  /** The ledger's record of it; null when it was never presented. */
   known: Pick<Payment, 'state' | 'dialect' | 'requestSha256' | 'quoteId' | 'priceMicros'> | null;
   key: RequestKey;
   /** Current price of the request. Called only if the payment may count as one that bought nothing. */
@@ -34,11 +34,15 @@ export type JudgedPayment = {
   /** Quotes that the payment's memos name. */
   named: readonly QuoteTerms[];
   /**
-   * Whether a payment without memo could be meant for a quote of another request: see `hasRivalQuote`.
-   * Without a rival it counts as it is. Null if it always needs a proof of wallet.
+   * Whether a payment without memo could be meant for a quote of another request: see
+   * `hasRivalQuote`. Without a rival it counts without proof. Null if it always needs a proof of
+   * wallet.
    */
   hasRival: boolean | null;
-  /** Whether what the named quote was for can no longer be bought, as somebody else was faster. */
+  /**
+   * Whether the purchase of the named quote can no longer be bought, because somebody else was
+   * faster.
+   */
   isNamedGone: boolean;
   /** Wallet that proved itself with this request. */
   caller: string | null;
@@ -46,10 +50,13 @@ export type JudgedPayment = {
 };
 
 /**
- * What a payment that arrived is good for, in this order: the request that we settled it for; the quote
- * that its memo names; without a memo, a quote of the request that was open in its block at exactly its
- * price; as one that bought nothing before, a request of its payer. A signature is public, so nothing else
- * binds a payment to a request.
+ * Decides what a payment that arrived may buy. It tries, in this order:
+ * 1. the request that we settled it for
+ * 2. the quote that its memo names
+ * 3. without a memo, a quote of the request that was open in its block at exactly its price
+ * 4. a request of its payer, if it bought nothing before
+ *
+ * A signature is public, so nothing else binds a payment to a request.
  */
 export function judgePayment(o: JudgedPayment): Judgement {
   const byQuote = judgeSettled(o) ?? judgeMemo(o) ?? judgeBare(o);
@@ -79,8 +86,9 @@ function judgeMemo(o: JudgedPayment): Judgement | null {
 }
 
 /**
- * A payment that we settled for this request and that was interrupted: its payer signed it for that. Once
- * its quote is deleted the request gets what it asks for now, which must cost no more than was paid for.
+ * A payment that we settled for this request and that was interrupted. Its payer signed it for this
+ * request. Once its quote is deleted, it buys the request at today's price, if that is no more than
+ * what was paid.
  */
 function judgeSettled(o: JudgedPayment): Judgement | null {
   const { known, key, own, payment, now } = o;
@@ -101,9 +109,10 @@ function judgeUnused(o: JudgedPayment): Judgement {
 }
 
 /**
- * A payment without memo, which anybody may present. Its payer, by proof of wallet, may use it for any
- * quote of the request at its price that may have been open in its block. Without that proof it counts for
- * the newest quote alone, if that was open before its block for certain and no other request is a rival.
+ * A payment without memo, which anybody may present. With a proof of wallet, its payer may use it
+ * for any quote of the request at its price. The quote may have been open in its block. Without
+ * proof it counts for the newest quote only, if that was certainly open before its block and no
+ * other request is a rival.
  */
 function judgeBare(o: JudgedPayment): Judgement {
   const { payment, own, caller } = o;
@@ -124,8 +133,9 @@ function judgeBare(o: JudgedPayment): Judgement {
 }
 
 /**
- * Whether the ledger knows the payment as one of another request, or as signed for one: then it is its payer's.
- * A note without a request binds it to none: who presented it did not prove to be its payer.
+ * Whether the ledger knows the payment as one of another request, or as signed for one: then it is
+ * its payer's. A note without a request binds it to none, because the presenter did not prove to be
+ * its payer.
  */
 function isBoundToAnother({ known, key }: JudgedPayment): boolean {
   if (known === null || known.requestSha256 === key.requestSha256) return false;
@@ -156,7 +166,7 @@ function refusedWithoutQuote(): Judgement {
   return refused('payment_without_quote', 'no quote of this request was open in its block', false);
 }
 
-/** Somebody who got a price paid us, so what bought nothing stays the payer's. */
+/** A payer who got a price paid us, so a payment that bought nothing stays the payer's. */
 function refusedAsInexact(payment: FeePayment, { priceMicros }: QuoteTerms): Judgement {
   if (payment.amountMicros < priceMicros) return tooLittle(payment, priceMicros, true);
   return refused(

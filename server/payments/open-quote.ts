@@ -8,30 +8,31 @@ import { ServiceError } from '@/server/errors';
 import type { Ids } from '@/server/ids';
 import { KEPT_MS, OPEN_MS, type QuoteTerms, type RequestKey } from './quotes';
 
-/** An offer that is asked for again with less left than this is prolonged. */
+/** An offer that is requested again with less time left than this is prolonged. */
 const PROLONG_BELOW_MS = 15 * 60_000;
 
 export type QuoteWish = {
   key: RequestKey;
   priceMicros: bigint;
   payTo: string;
-  /** Transaction that a receipt is asked for, with the two wallets that may pay for it; else null. */
+  /** The transaction of the receipt, with the two wallets that may pay for it; otherwise null. */
   transaction: { signature: string; payer: string; seller: string } | null;
   wallet: string | null;
-  /** What the price was made from; goes into what is bought. */
+  /** The inputs of the price. They are part of the purchase. */
   frozen: Prisma.InputJsonObject;
-  /** What is offered, as `digest` in `frozen`, if the price alone does not say it; else null. */
+  /** The offer, as `digest` in `frozen`, if the price alone does not define it; otherwise null. */
   digest: string | null;
-  /** Who asked, for the limit of open quotes of one path; null for any number. */
+  /** The client, for the limit of open quotes of one path; null for no limit. */
   clientHash: string;
   mostOpenQuotes: number | null;
 };
 
 /**
- * The quote of a request: the open one when it still offers the same at the same price, else a new one. Older
- * quotes stay payable until they end. One that has bought something is not offered again. All its times are
- * the database's. A new one notes the newest slot of the chain, or null where too few nodes answer or they contradict
- * each other (`newestSlot`). Throws 429 when the client has too many open.
+ * The quote of a request: the open one when it still offers the same at the same price, otherwise a
+ * new one. Older quotes can be paid until they end. A quote that has bought something is not
+ * offered again. All times are the database's. A new quote notes the newest slot of the chain, or
+ * null where too few nodes answer or they contradict each other (`newestSlot`). Throws 429 when the
+ * client has too many open.
  */
 export async function openQuote(
   service: { db: PrismaClient; rpc: Pick<Rpc, 'nodes' | 'onNode'>; ids: Pick<Ids, 'quoteId'> },
@@ -43,7 +44,7 @@ export async function openQuote(
   if (open) return prolong(db, open, now);
   const openedSlot = await newestSlot(rpc, now);
   return repeatTransaction(db, async (tx) => {
-    // First requests that come together get one quote between them.
+    // Simultaneous first requests get one quote together.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${wish.key.requestSha256}, 0))`;
     const createdAt = await databaseNow(tx);
     const meanwhile = await findSameQuote(tx, wish, createdAt);
@@ -89,7 +90,7 @@ async function findSameQuote(db: Db, wish: QuoteWish, now: Date): Promise<QuoteT
       bodySha256: key.bodySha256,
       payTo,
       openUntil: { gt: now },
-      // If the price says everything, any open quote at that price will do.
+      // If the price alone defines the offer, any open quote at that price is used.
       ...(digest === null ? { priceMicros } : {}),
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -104,7 +105,7 @@ async function findSameQuote(db: Db, wish: QuoteWish, now: Date): Promise<QuoteT
   return isSame > 0 && isBought === 0 ? newest : null;
 }
 
-/** Counts in turn, so that requests that come together do not pass the limit together. */
+/** Counts one at a time, so that simultaneous requests cannot pass the limit together. */
 async function refuseTooMany(tx: Db, wish: QuoteWish, now: Date): Promise<void> {
   const { clientHash, mostOpenQuotes, key } = wish;
   if (mostOpenQuotes === null) return;
@@ -113,7 +114,9 @@ async function refuseTooMany(tx: Db, wish: QuoteWish, now: Date): Promise<void> 
   if (refusal) throw refusal;
 }
 
-/** The 429 of a client that has as many quotes of a path open as it may; null while it may have more. */
+/**
+ * The 429 of a client that already has the maximum number of open quotes of a path; null below it.
+ */
 export async function tooManyQuotes(
   db: Db,
   o: { clientHash: string; path: string; mostOpenQuotes: number; now: Date },
@@ -146,9 +149,9 @@ export async function hasOpenQuote(
 }
 
 /**
- * A quote that is asked for again ends later, and nothing else about it changes. In which order the quotes
- * of a request were opened decides what a payment without memo counts for, so a stranger who asks again
- * changes nothing about that.
+ * A quote that is requested again ends later, and nothing else about it changes. The order in which
+ * quotes were opened decides which one a payment without memo counts for. So a stranger who asks
+ * again changes nothing about that.
  */
 async function prolong(db: Db, quote: QuoteTerms, now: Date): Promise<QuoteTerms> {
   if (quote.openUntil.getTime() - now.getTime() > PROLONG_BELOW_MS) return quote;

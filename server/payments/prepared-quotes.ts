@@ -24,8 +24,8 @@ import { TRANSFER_CHECKED } from './transfer-checked';
 const QUIET_MS = 30_000;
 
 /**
- * A payment of the last moment is final by then, a few lost sweeps included. What a node shows later still is found in
- * the ledger, see `paidInLedger`.
+ * By then a last-moment payment is final, even after a few lost sweeps. If a node shows it even
+ * later, the ledger finds it: see `paidInLedger`.
  */
 const LATE_MS = 15 * 60_000;
 
@@ -42,8 +42,9 @@ export async function isStillOpen(db: Db, quote: Pick<Quote, 'openUntil'>): Prom
 }
 
 /**
- * Other quotes for the same purchase whose payment may be there: one is awaited, or a wallet may have sent late what
- * it was given. No limit: anybody may prepare one, and none must hide that the purchase is already paid for.
+ * Other quotes for the same purchase whose payment may be on chain: one is awaited, or a wallet may
+ * have sent its payment late. No limit: anybody may prepare one, and none must hide that the
+ * purchase is already paid for.
  */
 export function sentForSame(
   db: Db,
@@ -53,13 +54,14 @@ export function sentForSame(
   return db.quote.findMany({
     where: {
       id: { not: id },
-      // One that a refusal closed stays in the search, because what was refused may still be paid.
+      // A quote that a refusal closed stays in the search, because the refused payment may still be
+      // paid.
       OR: [
         { mayBeSent: true },
         { preparedAt: { not: null }, closedAt: null },
         { preparedAt: { not: null }, closedFor: { isEmpty: false } },
       ],
-      // There is one receipt of a transaction, whatever is written on it.
+      // A transaction has one receipt, whatever its labels are.
       ...(txSignature === null ? { path, bodySha256 } : { txSignature }),
     },
     orderBy: { createdAt: 'desc' },
@@ -68,10 +70,11 @@ export function sentForSame(
 }
 
 /**
- * The next quotes that a sweep checks: a page prepared their payment, was then quiet for half a minute, and the
- * payment may be there. With `named`, those of these ids whose payment may be there although it came late; without,
- * those that wait for one. The one that was not checked for longest is first, so that none keeps another waiting;
- * each comes once in a sweep. By the database's clock.
+ * The next quotes that a sweep checks. A page prepared their payment and was then quiet for half a
+ * minute, and the payment may be on chain. With `named`, only those of these ids whose payment may
+ * have come late. Without it, quotes that wait for a payment. The quote that was not checked for
+ * longest comes first, so that none keeps another waiting. Each comes once in a sweep. By the
+ * database's clock.
  */
 export async function listPrepared(
   db: Db,
@@ -100,8 +103,9 @@ export async function noteLooked(
 }
 
 /**
- * The wallets that prepared quotes ask to be paid to, each with the time of the oldest of its quotes whose payment
- * may be there. A quote that ended is asked about a little longer: a wallet may send late what it was given.
+ * The wallets that are to be paid by prepared quotes, each with the time of the oldest quote whose
+ * payment may be on chain. A quote that ended is checked for some time longer, because a wallet may
+ * send its payment late.
  */
 export async function listPaidWallets(db: Db): Promise<{ payTo: string; since: Date }[]> {
   const now = (await databaseNow(db)).getTime();
@@ -123,9 +127,10 @@ export async function listPaidWallets(db: Db): Promise<{ payTo: string; since: D
 }
 
 /**
- * Ids of prepared quotes that a payment in the ledger buys, as far as the ledger shows: by a wallet that may pay and was
- * not refused, with the memo, and with enough left of it. Nodes may show a payment long after its quote ended, and it
- * counts for two days, as long as its quote is kept.
+ * Ids of prepared quotes that a payment in the ledger buys, as far as the ledger shows. It must
+ * have the memo and enough money left, and come from a wallet that may pay and was not refused.
+ * Nodes may show a payment long after its quote ended. It counts for two days, as long as its quote
+ * is kept.
  */
 export async function paidInLedger(db: Pick<Db, '$queryRaw'>): Promise<string[]> {
   const ageS = MOST_AGE_MS / 1000;
@@ -153,21 +158,25 @@ export async function paidInLedger(db: Pick<Db, '$queryRaw'>): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Quotes that a page left alone, as long as a payment in a block of their time still buys something. */
+/**
+ * Quotes that a page abandoned, as long as a payment in a block of their time still buys something.
+ */
 async function quietAndYoung(
   db: Db,
 ): Promise<{ preparedAt: { lt: Date }; openUntil: { gt: Date } }> {
   const now = (await databaseNow(db)).getTime();
   return {
     preparedAt: { lt: new Date(now - QUIET_MS) },
-    // An offer that is asked for again ends later, so what counts is its end, and not when it was first prepared.
+    // An offer that is requested again ends later, so its end counts and not the time of its first
+    // preparation.
     openUntil: { gt: new Date(now - MOST_AGE_MS - SLACK_MS) },
   };
 }
 
 /**
- * The unsigned transaction that pays a quote from a wallet, base64: a USDC transfer and the quote's id as
- * memo, the wallet paying the network fee. The legacy form, which every wallet can show and sign.
+ * The unsigned transaction that pays a quote from a wallet, base64. It has a USDC transfer and the
+ * quote's id as memo, and the wallet pays the network fee. It has the legacy form, which every
+ * wallet can show and sign.
  */
 export function buildPayment(o: {
   payer: string;

@@ -29,7 +29,7 @@ export function priceStatement(txCount: number): bigint {
   return (tier ?? STATEMENT_TIERS[2]).micros;
 }
 
-/** A route that costs money: what it asks for, in micro-USDC and in words. */
+/** A route that costs money: its prices in micro-USDC and in words. */
 type PricedRoute = {
   method: 'POST';
   path: string;
@@ -62,7 +62,7 @@ export const LARGEST_PRICE_MICROS = PRICE_LIST.reduce(
   0n,
 );
 
-/** Smallest price of all: what is less buys nothing. */
+/** Smallest price of all: a smaller payment buys nothing. */
 export const LEAST_PRICE_MICROS = PRICE_LIST.reduce(
   (least, { leastMicros }) => (leastMicros < least ? leastMicros : least),
   LARGEST_PRICE_MICROS,
@@ -79,7 +79,7 @@ export type PaymentNetwork = {
   usdcMint: string;
 };
 
-/** The embedded chain goes by mainnet's names, as clients know no other. */
+/** The embedded chain uses mainnet's names, because clients know no other. */
 export function paymentNetwork(network: Network): PaymentNetwork {
   const cluster = network === 'devnet' ? 'devnet' : 'mainnet';
   return {

@@ -5,7 +5,7 @@ import type { Db } from '@/server/db/client';
 import { QUOTE_ID } from '@/server/ids';
 import type { FeePayment } from './read-fee-payment';
 
-/** What makes two requests the same one: method, path and the canonical JSON (RFC 8785) of the parsed body. */
+/** Identity of a request: method, path and the canonical JSON (RFC 8785) of the parsed body. */
 export type RequestKey = {
   method: 'POST';
   path: string;
@@ -40,15 +40,18 @@ const LEAST_SLOTS = 4n;
 type Times = Pick<Quote, 'createdAt' | 'openUntil' | 'openedSlot'>;
 type Block = Pick<FeePayment, 'slot' | 'blockTime'>;
 
-/** Whether a quote can be paid at a moment, give or take what block times are off by. For payments by memo. */
+/**
+ * Whether a quote can be paid at a moment, within the tolerance of block times. For payments by
+ * memo.
+ */
 export function isOpenAt(quote: Times, at: Date): boolean {
   return quote.createdAt.getTime() - SLACK_MS <= at.getTime() && !hasEnded(quote, at);
 }
 
 /**
- * Whether a quote was opened before a block for certain and had not ended in it: then a payment without
- * memo in that block was made by somebody who could know it. Slots decide this, because no two clocks agree. The times
- * only bound how far all nodes may have lagged.
+ * Whether a quote was certainly opened before a block and had not ended in it. Then a payment
+ * without memo in that block was made by somebody who could know it. Slots decide this, because no
+ * two clocks agree. The times only limit how far all nodes may have lagged.
  */
 export function wasOpenBefore(quote: Times, block: Block): boolean {
   const { openedSlot } = quote;
@@ -60,8 +63,8 @@ export function wasOpenBefore(quote: Times, block: Block): boolean {
 }
 
 /**
- * Whether a quote may have been opened before a block and had not ended in it, though this is not certain for
- * certain: within the slots that nodes may lag, by the times where they say so, or without a slot.
+ * Whether a quote may have been opened before a block and had not ended in it, without certainty.
+ * The quote is within the slots that nodes may lag, is possible by its times, or has no slot.
  */
 export function mayHaveBeenOpenBefore(quote: Times, block: Block): boolean {
   const { openedSlot, createdAt } = quote;
@@ -74,18 +77,18 @@ function hasEnded(quote: Times, at: Date): boolean {
   return at.getTime() > quote.openUntil.getTime() + SLACK_MS;
 }
 
-/** A quote without what was frozen with it, which may be large: see {@link frozenOf}. */
+/** A quote without its frozen data, which may be large: see {@link frozenOf}. */
 export type QuoteTerms = Omit<Quote, 'frozen'>;
 const TERMS = { frozen: true } as const;
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** What was frozen with a quote; undefined when the quote is no longer kept. */
+/** The data frozen with a quote; undefined when the quote is no longer kept. */
 export async function frozenOf(db: Db, quoteId: string): Promise<unknown> {
   const quote = await db.quote.findUnique({ where: { id: quoteId }, select: { frozen: true } });
   return quote?.frozen;
 }
 
-/** The newest quote that a request was given and that is still kept, or null. */
+/** The newest quote of a request that is still kept, or null. */
 export function newestQuote(
   db: Db,
   key: RequestKey,
@@ -99,8 +102,8 @@ export function newestQuote(
 }
 
 /**
- * Quotes of a request that a payment may count for, newest first: those that had not ended in its block, and
- * those with one of these ids. No limit: a stranger who opens many must not hide one of them.
+ * Quotes of a request that a payment may count for, newest first. They had not ended in its block,
+ * or have one of these ids. No limit: a stranger who opens many must not hide one of them.
  */
 export function quotesForPayment(
   db: Db,
@@ -122,10 +125,11 @@ export function quoteOfRequest(db: Db, key: RequestKey, id: string): Promise<Quo
 }
 
 /**
- * Whether a payment without memo could be meant for a quote of another request: one at the same price that
- * had not ended in its block and was not opened after it, for its payer or for a transaction of its payer.
- * A quote of /mint whose parties are not on record counts for every wallet, and one without a slot by the
- * time it was opened. The database answers over all quotes, of every client.
+ * Whether a payment without memo could be meant for a quote of another request. Such a quote has
+ * the same price, had not ended in its block and was not opened after it. It is for its payer or
+ * for a transaction of its payer. A quote of /mint whose parties are not on record counts for every
+ * wallet. A quote without a slot counts by the time it was opened. The database answers over all
+ * quotes, of every client.
  */
 export async function hasRivalQuote(
   db: Pick<Db, '$queryRaw'>,

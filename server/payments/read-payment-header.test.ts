@@ -30,6 +30,6 @@ const move = SystemProgram.transfer({
 it('a transaction that begins with a nonce never ends, any other does', () => {
   expect(neverEnds(advance, move)).toBe(true);
   expect(neverEnds(move)).toBe(false);
-  // Only as the first instruction does it stand for the blockhash.
+  // Only as the first instruction does it replace the blockhash.
   expect(neverEnds(move, advance)).toBe(false);
 });

@@ -17,7 +17,10 @@ export async function forgetUnsigned(db: Db, now: Date): Promise<void> {
   await db.payment.deleteMany({ where: { state: 'claimed', leaseUntil: { lt: quiet(now) } } });
 }
 
-/** Makes payments `unused` that are confirmed and whose request died before it wrote. Gives their ids. */
+/**
+ * Makes payments `unused` that are confirmed and whose request died before it wrote. Returns their
+ * ids.
+ */
 export async function freeInterrupted(db: Db, now: Date): Promise<string[]> {
   const rows = await db.payment.updateManyAndReturn({
     where: { state: 'settled', leaseUntil: { lt: quiet(now) } },
@@ -69,14 +72,15 @@ function quiet(now: Date): Date {
   return new Date(now.getTime() - QUIET_MS);
 }
 
-/** Why a payment is unused whose end had been put down wrongly. */
+/** Why a payment is unused although it was recorded as failed or dropped. */
 const LANDED_AFTER_ALL = 'landed_after_all';
 
 /**
- * Checks again a payment that ended as failed or dropped, and makes it `unused` where a node shows it as
- * final after all and a second one knows it too, so that its payer has it to use or to get back. Gives the payment
- * as it is now, or null when it stays as it was. Throws RpcUnavailable, while a single node shows it as well:
- * no answer may then say that nothing was charged, until the operator closes it on record.
+ * Checks again a payment that ended as failed or dropped. Makes it `unused` if a node shows it as
+ * final after all and a second node knows it too. So its payer can use it or get a refund. Returns
+ * the payment as it is now, or null when it stays as it was. Throws RpcUnavailable, also while a
+ * single node shows it: no answer may then say that nothing was charged, until the operator closes
+ * it on record.
  */
 export async function reviveLanded(
   o: { db: Db; rpc: Rpc; now: Date },

@@ -5,16 +5,16 @@ import { refundedOf } from './ledger/entries';
 import type { FeePayment } from './read-fee-payment';
 
 /**
- * Records a payment of the chain as having bought something, or nothing. One that is on record without
- * having bought anything, as the backup was taken in between, is written to have bought it. False when
- * nothing had to change.
+ * Records a payment of the chain as having bought something, or nothing. A payment that is on
+ * record without a purchase, because the backup was taken in between, gets its purchase. Returns
+ * false when nothing had to change.
  */
 export async function restorePayment(
   db: Db,
   o: {
     id: string;
     payment: FeePayment;
-    /** What was signed, and by whom: known where a node gives the bytes of the transaction. */
+    /** The signed transaction and its signers, if a node returns the bytes of the transaction. */
     message: { hash: string; isSettledByUs: boolean } | null;
     bought: { subjectId: string; priceMicros: bigint } | null;
     now: Date;
@@ -23,7 +23,7 @@ export async function restorePayment(
   const { payment, message, now } = o;
   const { signature, payer, payTo, amountMicros, slot, blockTime } = payment;
   const leftMicros = amountMicros - (await refundedOf(db, { signature, token: 'USDC' }));
-  // What was refunded bought nothing.
+  // A refunded payment bought nothing.
   const bought = o.bought && o.bought.priceMicros <= leftMicros ? o.bought : null;
   const { count } = await db.payment.createMany({
     data: {
@@ -72,7 +72,7 @@ export async function restorePayment(
   return changed.count === 1;
 }
 
-/** Something that was paid for, of which the payment is not on record. */
+/** A paid purchase whose payment is not on record. */
 export type Purchase = {
   subjectId: string;
   /** Wallets one of which paid. */
@@ -92,9 +92,9 @@ const row = z.object({
 });
 
 /**
- * Notes what a rebuild brought back, in the transaction that does so. A rebuild that is killed before it comes to
- * the payments finds the note when it is run again, so that the payment is not taken for one that bought nothing.
- * What costs nothing is not noted.
+ * Notes a restored purchase in the transaction that restores it. If a rebuild is killed before it
+ * comes to the payments, the next run finds the note. So the payment does not count as one that
+ * bought nothing. Free receipts are not noted.
  */
 export async function noteRebuiltPurchase(db: Db, o: Purchase & { now: Date }): Promise<void> {
   if (o.priceMicros === 0n) return;
@@ -112,7 +112,7 @@ export async function noteRebuiltPurchase(db: Db, o: Purchase & { now: Date }): 
   });
 }
 
-/** What rebuilds brought back and no payment on record bought. */
+/** Restored purchases that no payment on record bought. */
 export async function unpaidRebuiltPurchases(db: Db): Promise<Purchase[]> {
   const rows = await db.$queryRaw<unknown[]>`
     select distinct on (subject) subject, detail from audit_log noted

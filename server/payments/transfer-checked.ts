@@ -7,7 +7,10 @@ import { tokenAddressOf } from '@quittance/verify/chain/token-accounts';
 export const TRANSFER_CHECKED = 12;
 const TRANSFER_BYTES = 10;
 const DECIMALS_AT = 9;
-/** Accounts of TransferChecked: source, mint, destination, authority. More would be signers of a multisig. */
+/**
+ * Accounts of TransferChecked: source, mint, destination, authority. More would be signers of a
+ * multisig.
+ */
 const TRANSFER_ACCOUNTS = 4;
 
 export type PlainTransfer = {
@@ -44,9 +47,9 @@ export function readTransferChecked(
 }
 
 /**
- * The wallet that pays a quote with a signed transaction: its TransferChecked moves exactly the price from that
- * wallet's own token account to the account of `payTo`. Null when the transaction holds no such transfer. Says
- * nothing of the memo, or of whether the transfer succeeds.
+ * The wallet that pays a quote with a signed transaction. Its TransferChecked moves exactly the
+ * price from that wallet's own token account to the account of `payTo`. Null when the transaction
+ * holds no such transfer. Does not check the memo, or whether the transfer succeeds.
  */
 export async function payingWallet(
   transaction: WireTransaction,

@@ -3,7 +3,7 @@ import { ServiceError } from '@/server/errors';
 export type Country = { code: string; currency: string; minorUnits: number };
 
 /**
- * The countries of the service, in the order of its interface, with their currencies. `EU` stands for the
+ * The countries of the service, in the order of its interface, with their currencies. `EU` is the
  * euro area as a whole.
  */
 const CURRENCY_OF = {

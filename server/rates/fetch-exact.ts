@@ -16,9 +16,10 @@ const MOST_BYTES = 512 * 1024;
 const TRIES = 2;
 
 /**
- * The JSON behind a URL with every number as the text the source wrote, so that no digit is lost to a
- * float; null when the source says that it has no such thing (404, 422). Throws {@link SourceDown}, after
- * a second try, for everything else. Messages name the host alone, as paths and queries may hold keys.
+ * The JSON behind a URL, with every number as the source's text, so that no digit is lost to a
+ * float. Null when the source says that it has no such thing (404, 422). Throws {@link SourceDown},
+ * after a second try, for everything else. Messages name the host alone, because paths and queries
+ * may hold keys.
  */
 export async function fetchExact(url: string): Promise<unknown> {
   let last = new SourceDown('was not asked');
@@ -56,7 +57,10 @@ async function fetchOnce(url: string): Promise<unknown> {
   }
 }
 
-/** JSON.parse with numbers as the strings that were written. Throws a SyntaxError for what is no JSON. */
+/**
+ * JSON.parse with numbers as the strings that were written. Throws a SyntaxError for text that is
+ * not JSON.
+ */
 export function parseExact(text: string): unknown {
   JSON.parse(text);
   const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -78,8 +82,8 @@ export type Published = {
   usdRate: string;
   publishedOn: string;
   /**
-   * When the figure is final: now, only once the source has published for a later
-   * day, or once 48 hours have passed since the end of the day that was asked for.
+   * When the figure is final: now, only once the source has published for a later day, or 48 hours
+   * after the end of the requested day.
    */
   finality: 'final' | 'until_superseded' | 'for_48_hours';
 };

@@ -101,9 +101,9 @@ export async function valueLocally(o: {
 }
 
 /**
- * An amount at a rate, in minor units, rounded once, half up. A euro token in a euro country stays the
- * amount it is. With the exact price at hand the dollar value, which is rounded to micro-dollars, is not
- * gone through, unless it was priced otherwise and stands.
+ * An amount at a rate, in minor units, rounded once, half up. A euro token in a euro country keeps
+ * its amount. If the exact price is known, it is used instead of the dollar value, which is rounded
+ * to micro-dollars. A value that was priced otherwise is frozen and stays in use.
  */
 export function localAmount(rate: LocalRate, amount: ValuedAmount): bigint {
   const { amountRaw, decimals, usdMicros } = amount;
@@ -129,9 +129,9 @@ const AT_ONCE = 6;
 export type NoRate = { error: string; isDown?: true };
 
 /**
- * The rates of a country on many UTC days: one read of the table for all, then one request to the
- * sources for each day that is not kept. A day that cannot be had says why and fails nothing else; once
- * a source is down, the days after it are not asked for.
+ * The rates of a country on many UTC days. It reads the table once for all, then sends one request
+ * to the sources for each day that is not kept. A day without a rate says why and fails nothing
+ * else. Once a source is down, it is not asked for the days after.
  */
 export async function ratesForDays(o: {
   ctx: RatesContext;

@@ -8,7 +8,7 @@ import { startSources, type TestSources } from './rate-sources.fixture';
 import type { RatesContext } from './find-rate';
 import { valueLocally } from './local-rate';
 
-/** What a look-up works with. */
+/** Context of a look-up. */
 function ratesContext(db: PrismaClient, sources: TestSources): RatesContext {
   const rates = {
     url: sources.url,
@@ -25,7 +25,7 @@ function ratesContext(db: PrismaClient, sources: TestSources): RatesContext {
   };
 }
 
-/** The database with a clock that the test sets: every other query goes through as it is. */
+/** The database with a clock that the test sets: every other query passes unchanged. */
 function atTime(db: PrismaClient, now: { at: string }): PrismaClient {
   const extended = db.$extends({
     query: {
@@ -88,7 +88,7 @@ export function openRates() {
   return rates;
 }
 
-/** The refusal of a look-up that must not be answered. */
+/** The refusal of a look-up that must fail. */
 export async function refusal(promise: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await promise.then(
     () => new Error('was answered'),

@@ -5,7 +5,7 @@ export type Day = Readonly<Record<string, string>>;
 
 /**
  * Days on which the ECB publishes here, and no others. The figures of 2024-03-01, 2025-06-13 and
- * 2025-12-24 are those of its reference rates as far as the vectors need them.
+ * 2025-12-24 are its real reference rates, for the currencies that the vectors need.
  */
 export const ECB: Readonly<Record<string, Day>> = {
   '2024-03-01': { USD: '1.0813', JPY: '162.82' },
@@ -27,7 +27,9 @@ export type TestSources = {
   url: string;
   /** Paths asked for, in order. */
   asked: string[];
-  /** What each source has; change it to publish more. The ECB's figures are for one euro. */
+  /**
+   * The figures of each source; change them to publish more. The ECB's figures are for one euro.
+   */
   ecb: Record<string, Day>;
   /** Frankfurter's blend, for one dollar. */
   blend: Record<string, Day>;
@@ -90,8 +92,9 @@ function answer(sources: Omit<TestSources, 'url' | 'close'>, url: URL): string |
 }
 
 /**
- * The range query of Frankfurter's v2: `providers=ECB` echoes the ECB's own digits for one euro; without it
- * the blend, which is kept for one dollar and rounded anew for every other base.
+ * The range query of Frankfurter's v2. `providers=ECB` echoes the ECB's own digits for one euro.
+ * Without it the answer is the blend, which is kept for one dollar and rounded again for every
+ * other base.
  */
 function frankfurterRange(
   sources: Pick<TestSources, 'ecb' | 'blend'>,
@@ -121,7 +124,7 @@ function frankfurterRange(
   return `[${rows.join(',')}]`;
 }
 
-/** A figure of the blend for another base than the dollar: five digits, as Frankfurter rounds. */
+/** A figure of the blend for another base than the dollar: five digits, like Frankfurter rounds. */
 function crossed(day: Day, base: string, quote: string): string | undefined {
   const perDollar = quote === 'USD' ? '1' : day[quote];
   const divisor = day[base];

@@ -13,9 +13,9 @@ let thread: { worker: Worker; waiting: Map<number, Waiting> } | undefined;
 let lastId = 0;
 
 /**
- * Draws on a thread of its own, so that requests which need no image do not wait for those that do: the same
- * images as `drawHere`. The first image starts the thread, and the next one restarts it if it died. What it was
- * drawing then rejects.
+ * Draws on a separate thread, so that requests without an image do not wait. The images are the
+ * same as those of `drawHere`. The first image starts the thread, and the next one restarts it if
+ * it died. An image that was being drawn then rejects.
  */
 export const drawOnThread: DrawSheet = (sheet, texts) => {
   const { worker, waiting } = (thread ??= start());

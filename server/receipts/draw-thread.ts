@@ -6,8 +6,8 @@ import { drawHere } from '@quittance/verify/images/draw-sheet';
 let drawn = Promise.resolve();
 
 /**
- * The thread's side of draw-on-thread.ts: draws what it is sent, one after the other, as an image that is not
- * compressed yet takes five megabytes.
+ * The thread's side of draw-on-thread.ts. It draws one image at a time, because an uncompressed
+ * image takes five megabytes.
  */
 parentPort?.on('message', (order: DrawOrder) => {
   drawn = drawn.then(async () => {

@@ -46,8 +46,8 @@ const assetAnswer = z.object({
 const proofAnswer = z.object({ root: z.string(), proof: z.array(z.string()) });
 
 /**
- * A real receipt, from payment to leaf, on an embedded chain of its own, and all that a check of it looks
- * at.
+ * A real receipt, from payment to leaf, on an embedded chain of its own, with everything that a
+ * check of it reads.
  */
 export async function makeEvidence(): Promise<ReceiptEvidence> {
   return onChain((rpcUrl) => issueReceipt(rpcUrl));
@@ -102,7 +102,7 @@ export async function issueReceipt(
   return { receiptId: facts.receiptId, ...minted, payment };
 }
 
-/** What is signed and minted: two files, and the NFT that names them. */
+/** The signed and minted parts: two files, and the NFT that names them. */
 export type Issued = {
   owner: string;
   name: string;
@@ -112,11 +112,11 @@ export type Issued = {
   storage?: SecretKey;
   /** Further tags of both files. */
   tags?: Tag[];
-  /** What the NFT says of itself otherwise than the service has it say. */
+  /** Fields of the NFT that differ from those of the service. */
   nft?: Partial<MetadataArgsV2Args>;
 };
 
-/** An issuer with its keys and its tree, which mints whatever it is told to. */
+/** An issuer with its keys and its tree, which mints anything. */
 export type OpenIssuer = {
   document: MintEvidence['issuer'];
   /** An NFT of a file that nobody has, or of the one named. */
@@ -128,7 +128,7 @@ export type OpenIssuer = {
 export async function issueFiles(
   rpcUrl: string,
   o: Issued & {
-    /** Gets the NFTs beside it in the tree. */
+    /** Gets the other NFTs in the tree. */
     other: string;
     /** Id of the file of the last of these. */
     third?: string | undefined;
@@ -194,7 +194,7 @@ export async function openIssuer(
   };
 }
 
-/** The evidence with the NFT, its proof and its tree as they are now. */
+/** The evidence with the current NFT, proof and tree. */
 export async function seeAgain(rpcUrl: string, evidence: MintEvidence): Promise<MintEvidence> {
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 20_000 });
   const { id } = evidence.asset;
@@ -225,7 +225,7 @@ export function makeKey(): SecretKey {
   return { secret, publicKey: publicKeyOf(secret) };
 }
 
-/** The NFT and its tree of evidence that has them, in the form in which a node and its index tell them. */
+/** The NFT and its tree from evidence that has them, in the form of a node and its index. */
 export function seenOf({ asset, proof, tree }: MintEvidence): { asset: AssetNow; tree: Account } {
   if (asset.owner === null || !proof || !tree.data) throw new Error('the evidence lacks a part');
   const { id, owner, delegate } = asset;
@@ -235,7 +235,7 @@ export function seenOf({ asset, proof, tree }: MintEvidence): { asset: AssetNow;
   };
 }
 
-/** The file of an item as a proof holds it. */
+/** The file of an item in the form of a proof. */
 export function fileOf({ item }: MintEvidence['metadata']) {
   const { signature, owner, anchor, tags, data } = item;
   const fields = { signature, anchor, data, owner: bs58.decode(owner), target: new Uint8Array() };
@@ -243,7 +243,7 @@ export function fileOf({ item }: MintEvidence['metadata']) {
   return { id: item.id, uri: `${GATEWAY}/${item.id}`, raw };
 }
 
-/** A signed item, in the parts that a storage node tells. */
+/** A signed item, in the parts that a storage node returns. */
 export function itemOf(
   key: SecretKey,
   data: Uint8Array,

@@ -20,7 +20,7 @@ const itemAnswer = z.object({
   signature: z.string(),
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
-/** What the answer of a receipt or statement says about where its parts are. */
+/** The part of the answer of a receipt or statement that names where its parts are. */
 export const mintedAnswer = z.object({
   metadata_uri: z.url(),
   image_uri: z.url(),
@@ -28,10 +28,10 @@ export const mintedAnswer = z.object({
   tree: z.string(),
 });
 
-/** Names the things that have an NFT, as their storage items do. */
+/** Names the things that have an NFT, in the form of their storage items. */
 type Named = { kind: 'receipt' | 'statement'; id: string };
 
-/** Whom a check begins with: keys, trees and collections of the issuer. */
+/** The issuer's document, with its keys, trees and collections: the start of a check. */
 export function fetchIssuer(baseUrl: string): Promise<IssuerDocument> {
   return fetchJson(`${baseUrl}/.well-known/quittance.json`, issuerDocument);
 }
@@ -59,7 +59,7 @@ export async function gatherMint(
   return { issuer, metadata, image, ...placeOfMint({ document, seen }) };
 }
 
-/** Of where a leaf is now, the issuer's word is not asked. */
+/** The issuer is not asked for the current position of a leaf. */
 export const NOTHING_TOLD = { holder: null, root: null, proof: null };
 
 /**
@@ -68,7 +68,7 @@ export const NOTHING_TOLD = { holder: null, root: null, proof: null };
  */
 const MOST_CHANGES = 300;
 
-/** The service's own nodes, as a check asks them. */
+/** The service's own nodes, in the form that a check uses. */
 export function ownPlaces(o: {
   network: Places['network'];
   rpc: Places['rpc'];
@@ -82,7 +82,7 @@ export function ownPlaces(o: {
   };
 }
 
-/** One node, as anyone asks it. */
+/** One node, in the form that a check uses. */
 export function placesOf(o: { rpcUrl: string; network: Places['network'] }): Places {
   const urls = [o.rpcUrl];
   const rpc = createRpc({ urls, timeoutMs: TIMEOUT_MS });
@@ -135,8 +135,8 @@ const receiptAnswer = mintedAnswer.extend({ tx_signature: z.string(), asset_id: 
 
 /**
  * Fetches all that {@link checkReceipt} reads, over HTTP alone, as anyone outside can. The issuer's
- * answer only says where to look; what is found there is judged against the chain and the signatures.
- * Throws when something cannot be fetched or the receipt has no NFT yet.
+ * answer is used only for addresses. The data there is checked against the chain and the
+ * signatures. Throws when something cannot be fetched or the receipt has no NFT yet.
  */
 export async function gatherEvidence(
   o: { receiptId: string } & EvidencePlaces,

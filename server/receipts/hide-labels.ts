@@ -9,8 +9,9 @@ import type { ListedReceipt } from './receipt-codec';
 export type Hiding = { hidden: boolean; reason: string; actor: string; now: Date };
 
 /**
- * Hides the labels of a receipt, or shows them again, with its audit row in the caller's transaction. False when
- * there is no such receipt. The signed files of the receipt stay as they are.
+ * Hides the labels of a receipt, or shows them again, with its audit row in the caller's
+ * transaction. Returns false when there is no such receipt. The signed files of the receipt do not
+ * change.
  */
 export async function setLabelsHidden(
   tx: Db,
@@ -31,7 +32,7 @@ export async function setLabelsHidden(
   return true;
 }
 
-/** A receipt as it may be shown: with the note in place of hidden labels. Never sign or check this one. */
+/** A receipt for display, with the note in place of hidden labels. Never sign or check this one. */
 export function shownReceipt(receipt: Receipt): Receipt {
   return receipt.labelsHiddenAt === null ? receipt : { ...receipt, ...hiddenLabels(receipt) };
 }

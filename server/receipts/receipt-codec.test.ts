@@ -51,7 +51,10 @@ const beside: fc.Arbitrary<ReceiptBeside> = fc.record({
   ),
 });
 
-/** Facts as unlike each other as the type allows; mint and group code are of one entry of the token table. */
+/**
+ * Facts that differ as much as the type allows; mint and group code are of one entry of the token
+ * table.
+ */
 const facts: fc.Arbitrary<ReceiptFacts> = fc
   .record({
     entry: oneOf(...listTokens(PLACE.network)),

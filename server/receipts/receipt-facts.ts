@@ -47,7 +47,7 @@ export type ReceiptFacts = {
   reportedBy: 'payer' | 'seller';
 };
 
-/** The facts from the chain, from a transaction as it was read. */
+/** The facts from the chain, for a transaction that was read. */
 export function factsOfTransfer(transfer: Transfer) {
   return {
     txSignature: transfer.signature,

@@ -38,8 +38,8 @@ export async function releaseReservation(db: Db, held: ReservedTransaction): Pro
 }
 
 /**
- * Keeps what a holder has reserved until `leaseUntil`, also when its lease ran out and nobody else came.
- * False when it is no longer the holder's.
+ * Keeps a holder's reservation until `leaseUntil`, also when its lease ended and no other request
+ * took it. Returns false when it is no longer the holder's.
  */
 export async function prolongReservation(
   db: Db,
@@ -54,8 +54,9 @@ export async function prolongReservation(
 }
 
 /**
- * Keeps what is reserved for every payment that was sent and whose end is not known until `leaseUntil`, also
- * where the lease ran out and nobody else came. One statement, however many there are.
+ * Keeps the reservations of all payments that were sent and have no outcome, until `leaseUntil`.
+ * This includes reservations whose lease ended and that no other request took. One statement,
+ * however many there are.
  */
 export async function prolongReservationsOfSent(db: Db, leaseUntil: Date): Promise<void> {
   await db.$executeRaw(Prisma.sql`
@@ -72,7 +73,7 @@ export async function releaseReservationsOf(db: Db, holder: string): Promise<voi
 
 /**
  * Frees the transaction of a receipt that will never be minted because the transfer or its payment
- * vanished: the same signature may get a receipt again if it comes back.
+ * vanished. The same signature may get a receipt again if it comes back.
  */
 export async function releaseTransaction(db: Db, receiptId: string, now: Date): Promise<void> {
   await db.receipt.updateMany({
@@ -87,9 +88,10 @@ const MOST_BLOCKS = 20;
 type Unplaced = { id: string; signature: string; slot: bigint };
 
 /**
- * Looks up the position in the block of receipts that a node before agave 4.0 did not return it for, where it
- * matters: another receipt of one of the same wallets is in the same slot. Gives how many were placed. A
- * block that no node gives is asked for again for two days. Throws RpcUnavailable; safe to repeat.
+ * Reads from blocks the position of receipts for which a node before agave 4.0 did not return it.
+ * Only receipts that share a slot with another receipt of one of their wallets need it. Returns how
+ * many got a position. A block that no node returns is asked for again for two days. Throws
+ * RpcUnavailable; safe to repeat.
  */
 export async function placeReceipts({
   db,

@@ -24,9 +24,9 @@ export type ValuedTransfer = {
 };
 
 /**
- * Reads a transaction and values what the seller received. Throws a 400 `Transaction verification
- * failed: …` when it is no payment of a supported token, `RpcUnavailable` when no node answers, and
- * `rates_unavailable` or `rate_not_covered` when there is no price.
+ * Reads a transaction and values the amount that the seller received. Throws a 400 `Transaction
+ * verification failed: …` when it is not a payment in a supported token, and `RpcUnavailable` when
+ * no node answers. Throws `rates_unavailable` or `rate_not_covered` when there is no price.
  */
 export async function readValuedTransfer(
   service: RatesContext & Pick<ServiceContext, 'rpc' | 'clock'>,

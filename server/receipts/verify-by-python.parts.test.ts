@@ -88,7 +88,7 @@ const GENUINE = [0, 'genuine'];
 const FORGED = [1, 'not genuine'];
 const UNDECIDED = [2, 'could not be checked'];
 
-/** The tree as it is when this root is the one of so many changes ago. */
+/** The tree in which this root is the one of so many changes ago. */
 function withRoot(root: string, age: number): Buffer {
   const changed = Buffer.from(tree);
   const at = Number(tree.readBigUInt64LE(64)) - age;
@@ -134,7 +134,7 @@ test('a revoked key counts by the time of the mint as well as by the time that i
     }));
     return { ...good.issuer, storage_keys };
   };
-  // Both may fall into one second, so the mint is told some seconds later.
+  // Both may fall into one second, so the mint time is some seconds later.
   delayS = 5;
   expect(await judge({ proof, issuer: revoked(mintedAt + delayS) })).toEqual(GENUINE);
   expect(await judge({ proof, issuer: revoked(statedTime()) })).toEqual(FORGED);

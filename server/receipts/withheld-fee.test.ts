@@ -51,7 +51,8 @@ function give(token: 'PYUSD' | 'USDC', to: PublicKey, amount: bigint) {
 }
 
 it('a fee that the token withheld is in the row and the answer, and 80 % is measured on what was sent', async () => {
-  // The seller was sent 80 % of one dollar; of what arrived it has 79.3 %.
+  // The seller was sent 80 % of one dollar. After the fee it has 79.3 % of the amounts that
+  // arrived.
   const transaction = new Transaction({
     feePayer: payer.publicKey,
     ...chain.chain.latestBlockhash(),

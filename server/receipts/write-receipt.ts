@@ -61,7 +61,7 @@ type Order = {
   prepared: PreparedReceipt;
   reserved: ReservedTransaction;
   paymentSignature: string | null;
-  /** Whether nobody asked for it: a registered seller was paid. */
+  /** Whether it is automatic: a registered seller was paid. */
   isAutomatic?: boolean;
   /** Whether the payer proved to be the one who asked for it. */
   isAskedByPayer?: boolean;

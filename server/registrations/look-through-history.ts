@@ -14,9 +14,9 @@ type LookContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 const OVERLAP_SLOTS = 300n;
 
 /**
- * Notes every final transaction of a registered wallet that was not noted yet: of the wallet itself and
- * of its accounts of each token that can be valued. How far it got is written only when all up to there
- * is noted, so that a scan that was cut off is repeated. Throws RpcUnavailable.
+ * Notes every final transaction of a registered wallet that was not noted yet. It reads the wallet
+ * itself and its accounts of each token that can be valued. The position is saved only when
+ * everything before it is noted, so an interrupted scan is repeated. Throws RpcUnavailable.
  */
 export async function lookThroughHistory(
   ctx: LookContext,
@@ -71,7 +71,7 @@ async function lookThroughAccount(
     if (!oldest || oldest.slot < since) break;
     before = oldest.signature;
   }
-  // What is not final yet is left for a later scan, and so is all that came after it.
+  // A transaction that is not final yet is left for a later scan, with all that came after it.
   const upTo =
     oldestOpen !== null && newestFinal !== null && oldestOpen <= newestFinal
       ? oldestOpen - 1n

@@ -7,7 +7,7 @@ import type { ValuedTransfer } from '@/server/receipts/value-transfer';
 export type RegistrationWish = {
   wallet: string;
   businessName: string;
-  /** ISO 3166 code, as the seller says. */
+  /** ISO 3166 code that the seller gave. */
   country: string;
   serviceType: string;
 };
@@ -103,7 +103,7 @@ export async function pickRegistrations(
     returning wallet_address as "walletAddress", from_slot as "fromSlot"`;
 }
 
-/** Notes transactions that are to be handled once. Those that were noted before stay as they are. */
+/** Notes transactions that are to be handled once. Earlier notes do not change. */
 export async function noteTransactions(
   db: Db,
   o: { signatures: readonly string[]; now: Date },

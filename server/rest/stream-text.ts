@@ -2,9 +2,9 @@ import { log } from '@/server/log';
 import { COMMON_HEADERS } from './respond';
 
 /**
- * A 200 with a streamed body, as fast as the client reads: a piece is requested when the
- * one before it was sent, and none after the client has left. If a piece fails, the
- * connection is cut, so that half a file never looks like a whole one.
+ * A 200 with a streamed body, as fast as the client reads. A piece is requested when the one before
+ * it was sent, and none after the client has left. If a piece fails, the connection is cut, so that
+ * half a file never looks like a whole one.
  */
 export function streamText(
   pieces: AsyncGenerator<string, void>,

@@ -25,7 +25,7 @@ export function writeRequestEvent(o: {
   durationMs: number | null;
   failure: ServiceError | null;
   rpcPoints?: number;
-  /** What the path names: a receipt, a transaction or a wallet. */
+  /** The subject of the path: a receipt, a transaction or a wallet. */
   subject?: string | null;
   actor?: 'admin' | 'wallet' | 'anyone';
   /** Requests left for the client in its window. */

@@ -12,9 +12,10 @@ const GRACE_MS = 25_000;
 const LOOK_MS = 50;
 
 /**
- * At SIGTERM, says at once that it is not ready, and still takes requests for `drainMs`, in which load balancers
- * see that and turn to others. Then, and at SIGINT at once, takes no more connections, lets requests under way
- * end, and ends the process with code 0. Next.js has a stop of its own, without a bound, which NEXT_MANUAL_SIG_HANDLE turns off.
+ * At SIGTERM, reports at once that it is not ready, and still takes requests for `drainMs`, so that
+ * load balancers notice and use others. Then, and at SIGINT at once, it takes no more connections,
+ * lets requests under way end, and ends the process with code 0. Next.js has a stop of its own,
+ * without a time limit, which NEXT_MANUAL_SIG_HANDLE turns off.
  */
 export function stopOnRequest({ drainMs }: { drainMs: number }): void {
   const servers = new Set<Server>();

@@ -3,7 +3,10 @@ import type { Leg, Movements } from '@quittance/verify/chain/movements';
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import type { WalletLeg } from '@quittance/verify/chain/transfer';
 
-/** What changed in the balance of a wallet in one token, in base units: above zero for what came in. */
+/**
+ * The change of the balance of a wallet in one token, in base units: above zero for money that came
+ * in.
+ */
 export type BalanceChange = {
   /** Null for SOL, native and wrapped. */
   mint: string | null;
@@ -12,13 +15,14 @@ export type BalanceChange = {
 };
 
 /**
- * What changed the balances of a wallet beside the rows of a statement, by reason, for tokens that have a
- * valuation. With the rows it adds up to the change of each balance over the listed transactions.
+ * The balance changes of a wallet that no row of a statement shows, by reason, for tokens that have
+ * a valuation. Together with the rows they equal the change of each balance over the listed
+ * transactions.
  */
 export type BalanceChanges = {
   /** Of transactions and legs that are skipped, by the same reasons as their signatures. */
   skipped: ChangesByReason;
-  /** Of fees, rent and the like of any of the transactions, and of what an exchange took and gave. */
+  /** From fees, rent and the like of any of the transactions, and from trades with an exchange. */
   leftOut: ChangesByReason;
 };
 export type ChangesByReason = Record<string, BalanceChange[]>;
@@ -56,7 +60,7 @@ export function tallyChanges(wallet: string, isCounted: (mint: string | null) =>
       addLeftOut(leftOut, movements, wallet);
     },
 
-    /** What a transaction with rows did beside them: fees, rent, and what an exchange took and gave. */
+    /** The further changes by a transaction with rows: fees, rent, and trades with an exchange. */
     state(movements: Movements, legs: readonly WalletLeg[]): void {
       addLeftOut(leftOut, movements, wallet);
       for (const leg of ownLegs(movements, wallet)) leftOut.add(EXCHANGED, leg, signed(leg));

@@ -42,8 +42,9 @@ export function statementIdIn(name: string): string | null {
 }
 
 /**
- * What is known of a statement by a leaf of ours: where the backup has it with its mint under way, the mint
- * is completed, so that there is no second one; where it was sold later, only its payment is known.
+ * The statement behind a leaf of ours. If the backup has it with a pending mint, that mint is
+ * completed, so that there is no second one. If it was sold after the backup, only its payment is
+ * known.
  */
 export async function restoreStatement(
   service: Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>,

@@ -29,13 +29,16 @@ const json = z.looseObject({ attributes: z.array(z.record(z.string(), z.unknown(
 type Metadata = z.infer<typeof json>;
 type Given = Parameters<typeof checkStatementProof>[0];
 
-/** What the issuer forges with its own keys, or what a stranger shows of a genuine statement. */
+/**
+ * The parts that the issuer forges with its own keys, or that a stranger shows instead of those of
+ * a genuine statement.
+ */
 export type Forge = {
   /** Rewrites the rows; sums, root and CSV follow. */
   rows?: (rows: StatementRow[]) => StatementRow[];
   /** Rewrites the facts, and with them the metadata. */
   draft?: (draft: Draft) => Draft;
-  /** Rewrites the metadata, which is signed and minted as it then is. */
+  /** Rewrites the metadata before it is signed and minted. */
   metadata?: (metadata: Metadata) => object;
   /** Keeps the image that was drawn of other facts. */
   image?: 'of another statement';
@@ -99,7 +102,10 @@ export const issuer = (change: (document: Shown['issuer']) => Partial<Shown['iss
 export const node = (change: (seen: Shown['seen']) => Partial<Shown['seen']>): Forge =>
   shown((one) => ({ seen: { ...one.seen, ...change(one.seen) } }));
 
-/** The payments of the rows as a chain shows them where something else moved, or the node told less. */
+/**
+ * The payments of the rows on a chain where something else moved, or from a node that returned
+ * less.
+ */
 const onTheChain = (change: (payment: TransactionReading, at: number) => TransactionReading) =>
   shown(({ payments }) => ({
     payments: new Map(
@@ -157,7 +163,10 @@ export const index = (change: (asset: AssetNow) => Partial<AssetNow>): Forge =>
 
 export type Forger = (forge: Forge) => Promise<Given>;
 
-/** Forges statements of one wallet with the keys of one issuer. What is only shown otherwise is minted once. */
+/**
+ * Forges statements of one wallet with the keys of one issuer. Forgeries that only show other parts
+ * share one mint.
+ */
 export async function openForger(rpcUrl: string): Promise<Forger> {
   const [business, keys] = await Promise.all([
     doBusiness(rpcUrl),

@@ -32,7 +32,7 @@ import {
 } from './forger.fixture';
 import { signatureOf } from './list.fixture';
 
-/** What is forged, the line of the check that must find it, and how it is done. */
+/** The forgery, the line of the check that must find it, and the way it is made. */
 type Forgery = [what: string, line: string, forge: Forge];
 
 const stranger = makeKey().publicKey;
@@ -134,7 +134,7 @@ const GENUINE: Forgery[] = [
   ['a list without a leg that has no value', '', oneLegMore(makeKey().publicKey)],
 ];
 
-/** Made with the issuer's own keys, signed and minted as they are, or shown with other keys. */
+/** Made with the issuer's own keys, then signed and minted, or shown with other keys. */
 const FORGED: Forgery[] = [
   // The metadata.
   ['a false description', 'metadata_remade', metadata(() => ({ description: '999,999 payments' }))],
@@ -253,7 +253,7 @@ const FORGED: Forgery[] = [
   ['a tree that had ended', 'tree_ours', issuer(({ trees }) => ({ trees: trees.map(ended) }))],
 ];
 
-/** Who is asked may be silent, or lie: that decides nothing against a statement. */
+/** A node or gateway may be silent or lie: that decides nothing against a statement. */
 const UNDECIDED: Forgery[] = [
   ['a node without the mint', 'minted', node(() => ({ mintTransaction: null }))],
   ['a node without the tree', 'root_recent', node(() => ({ tree: null }))],
@@ -321,7 +321,7 @@ function without(n: number): Forge {
 }
 const scanned = new Map<string, CheckLine>();
 
-/** The node as it keeps the histories of the wallet: its payments, without what it was funded by. */
+/** A node with the histories of the wallet: its payments, without its funding. */
 function payingNode(rpcUrl: string, payments: ReadonlySet<string>): Places {
   const places = openPlaces({ rpcUrl, network: 'local' });
   const { rpc } = places;

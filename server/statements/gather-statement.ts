@@ -24,7 +24,7 @@ const answer = mintedAnswer.extend({
   csv_url: z.string().startsWith(DATA_URI),
 });
 
-/** The statement as the service has it on record. No check relies on it. */
+/** The statement in the service's records. No check relies on it. */
 export async function collectStatement(
   o: {
     statementId: string;

@@ -36,7 +36,7 @@ import { documentOf, factsOf, type History, LISTED, nodeWith, OTHER } from './sc
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB';
 
-/** The table as it is after a release that values BONK, from the first of March on. */
+/** The table after a release that values BONK, from the first of March on. */
 const after = tokenTable.readTable({
   since: tokens.since,
   lines: tokens.mainnet.map((one) =>
@@ -78,13 +78,15 @@ const accounts = () =>
 const read = (made: MadeTransaction) => interpretTransaction(made.raw(), { network });
 /** USDC and BONK to one seller. */
 let both: TransactionReading;
-/** USDC for BONK, which is goods as long as it has no value. */
+/** USDC for BONK, which counts as goods until it has a value. */
 let bought: TransactionReading;
-/** BONK for a ticket: one thing for another, as long as neither has a value. */
+/** BONK for a ticket: a swap of two things until one of them has a value. */
 let ticket: TransactionReading;
 /** SOL to the seller, and some to the relay. */
 let tipped: TransactionReading;
-/** USDC through the exchange, which pays the seller in USDT: a trade as long as nobody knows the exchange. */
+/**
+ * USDC through the exchange, which pays the seller in USDT: a trade until the exchange is listed.
+ */
 let exchanged: TransactionReading;
 const throughExchange = () =>
   accountsOf()
@@ -203,7 +205,7 @@ test('a release that valued the token before that day is right as well', () => {
   expect(judge(ticket, { rows: rowsOf(ticket, AFTER), issuedAt: BEFORE })).toBe('held');
 });
 
-/** The file of a receipt that was made by the tables of before. */
+/** The file of a receipt that was made by the older tables. */
 function receiptOf(payment: TransactionReading): {
   facts: ReceiptFacts;
   metadata: ReceiptMetadata;

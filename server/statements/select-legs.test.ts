@@ -30,7 +30,7 @@ const context = () =>
     'tokens at par need no source, and what is kept needs no node',
   );
 
-/** A payment of USDC out of my account to two others, as a history has it. */
+/** A payment of USDC out of my account to two others, in the form of a history. */
 async function paidTo(name: string, shares: { shop: bigint; third: bigint }) {
   const made = new MadeTransaction({ feePayer: SHOP })
     .account('mine', { owner: ME, amount: 90_000_000n })

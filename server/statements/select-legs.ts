@@ -11,10 +11,13 @@ import { findListedReceipts } from '@/server/receipts/find-receipt';
 import { type BalanceChanges, tallyChanges } from './balance-changes';
 import type { ListedValue, Skipped } from './frozen-list';
 
-/** What finding and valuing the rows of a statement works with. */
+/** Context to find and value the rows of a statement. */
 export type StatementContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 
-/** What a statement lists of some transactions, what it does not, and what that did to the wallet. */
+/**
+ * The rows of a statement over some transactions, the skipped legs, and the balance changes of the
+ * wallet.
+ */
 export type Selected = {
   rows: ListedValue[];
   skipped: Skipped;
@@ -24,8 +27,9 @@ export type Selected = {
 };
 
 /**
- * Every leg of a wallet in transactions that are in the order of the chain: those that can be valued and
- * are worth at least `minMicros` as rows, everything else by its reason. Throws `rates_unavailable`.
+ * Every leg of a wallet in transactions that are in the order of the chain. Legs that can be valued
+ * and are worth at least `minMicros` are rows, all others are listed by reason. Throws
+ * `rates_unavailable`.
  */
 export async function selectLegs(
   ctx: StatementContext,
@@ -95,9 +99,9 @@ const AT_ONCE = 6;
 export type Valued = ListedValue | { signature: string; code: ErrorCode; detail: string };
 
 /**
- * Values legs of a wallet, in their order: as the receipt of the transaction says for the leg that it is
- * about, else at the price of the day, looked up once a token and day. A token without valuation and a
- * day without rate are named in the row; throws `rates_unavailable` when a source does not answer.
+ * Values legs of a wallet, in their order. The leg of a receipt has the receipt's value. Others
+ * have the price of the day, looked up once a token and day. A token without valuation and a day
+ * without rate are named in the row. Throws `rates_unavailable` when a source does not answer.
  */
 async function valueLegs(ctx: StatementContext, legs: readonly StatedLeg[]): Promise<Valued[]> {
   const receipts = await findListedReceipts(ctx.db, [

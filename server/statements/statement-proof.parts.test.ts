@@ -66,7 +66,7 @@ async function issue(
   return { ...shown, membership: { ...member, payment } };
 }
 
-/** As metadata was before it told the number of rows, and its template. */
+/** Metadata of the first template, without the number of rows and the template. */
 function byFirstTemplate(bytes: Uint8Array): Uint8Array {
   let text = new TextDecoder().decode(bytes);
   for (const trait of ['Rows', 'Template']) {

@@ -27,7 +27,7 @@ import { csvSha256, writeCsv } from '@quittance/verify/statements/write-csv';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 import { describeStatement, type StatementFacts } from './describe-statement';
 
-/** A wallet with payments on an embedded chain, as a statement lists them. */
+/** A wallet with payments on an embedded chain, in the form of a statement. */
 export type Business = { wallet: string; shop: string; rows: StatementRow[]; payments: Payments };
 type Payments = Awaited<ReturnType<typeof lookUpRows>>;
 
@@ -120,7 +120,7 @@ export function stamped(image: Uint8Array, metadata: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** What a check of the proof of a statement is given. */
+/** Input of a check of the proof of a statement. */
 export type Shown = Parameters<typeof checkStatementProof>[0] & { csv: Uint8Array };
 
 /** Signs and mints a draft, in the metadata that `rewrite` makes of the true one. */

@@ -77,7 +77,7 @@ export async function writeRows(
   const [first] = packed;
   if (!first) return;
   const columns = Prisma.raw(Object.keys(first).join(', '));
-  // Raw, as one parameter: the client's way takes seconds for thousands of rows.
+  // Raw, with one parameter: the client takes seconds for thousands of rows.
   await tx.$executeRaw`
     insert into statement_rows (${columns})
     select ${columns} from jsonb_populate_recordset(null::statement_rows, ${JSON.stringify(packed)}::jsonb)`;

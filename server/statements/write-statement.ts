@@ -19,7 +19,7 @@ import { writeRows } from './stored-rows';
 
 /**
  * Writes a prepared statement with its rows, its two storage items and its pending mint, inside the
- * caller's transaction. What it lists is final already, so the mint waits for the payment alone.
+ * caller's transaction. Its transactions are final already, so the mint waits only for the payment.
  */
 export async function writeStatement(
   tx: Db,

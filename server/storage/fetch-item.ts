@@ -16,9 +16,9 @@ const description = z.object({
 });
 
 /**
- * An item as it was signed, put together from what a gateway serves. Null when `id` is no id of an item, or when the
- * gateway has no such item. Null also when its data, tags or signature are not those that were signed under the id.
- * Throws {@link StorageUnavailable} when the gateway gives no usable answer.
+ * A signed item, built from the answers of a gateway. Null when `id` is not an item id, or when the
+ * gateway has no such item. Null also when its data, tags or signature are not those that were
+ * signed under the id. Throws {@link StorageUnavailable} when the gateway gives no usable answer.
  */
 export async function fetchItem(o: {
   id: string;

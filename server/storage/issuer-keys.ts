@@ -1,6 +1,8 @@
 import type { Db } from '@/server/db/client';
 
-/** What a key signs: as verified creator of NFTs, or the files on permanent storage. */
+/**
+ * The use of a key: it signs as verified creator of NFTs, or signs the files on permanent storage.
+ */
 export type KeyKind = 'creator' | 'storage';
 
 export type IssuerKeyUse = { publicKey: string; usedFrom: Date; usedUntil: Date | null };
@@ -25,9 +27,9 @@ export async function listIssuerKeys(
 }
 
 /**
- * Records the key that signs from now on and ends the use of the others of its kind, so that a reader knows
- * which of our keys could have signed what. Safe to repeat and from two processes at once. A key that is used again
- * is in use again.
+ * Records the key that signs from now on and ends the use of the others of its kind. So a reader
+ * knows which of our keys could have signed what. Safe to repeat and from two processes at once. A
+ * key that is used again is in use again.
  */
 export async function noteIssuerKey(
   db: Db,

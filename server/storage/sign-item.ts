@@ -24,10 +24,10 @@ export type SignedItem = {
 
 /**
  * Signs a data item for permanent storage. Equal input gives equal bytes and so the same address,
- * in every process and at every retry: Ed25519 has no randomness, and the anchor is the first 32 hex
- * characters of sha256(anchorSeed), where others put a random one. One Content-Type tag comes first, then
- * the other tags in their order. Throws a RangeError when the item would not be stored without payment, or when
- * a node would refuse its tags.
+ * in every process and at every retry: Ed25519 has no randomness. The anchor is the first 32 hex
+ * characters of sha256(anchorSeed), where others use a random one. One Content-Type tag comes
+ * first, then the other tags in their order. Throws a RangeError when the item would not be stored
+ * without payment, or when a node would refuse its tags.
  */
 export async function signItem(o: {
   signer: StorageSigner;

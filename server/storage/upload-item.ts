@@ -19,9 +19,9 @@ const MOST_ANSWER_BYTES = 64 * 1024;
 const receipt = z.object({ id: z.string() });
 
 /**
- * Uploads a signed item with one POST and reads it back. Safe to repeat: the bytes and so the id are fixed,
- * and a node answers a duplicate with 201. Whatever the POST said, the item counts as stored when
- * the gateway serves its bytes, so that a lost answer costs nothing.
+ * Uploads a signed item with one POST and reads it back. Safe to repeat: the bytes and so the id
+ * are fixed, and a node answers a duplicate with 201. The item counts as stored when the
+ * gateway serves its bytes, even if the POST answered an error. So a lost answer costs nothing.
  */
 export async function uploadItem(o: {
   item: Pick<SignedItem, 'id' | 'raw' | 'dataSha256'>;

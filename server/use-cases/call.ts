@@ -7,13 +7,16 @@ export type ProvenWallet = string & { readonly __proven: unique symbol };
 /** Wallet headers as the request sent them, not checked yet. Null if absent. */
 export type ShownProof = { address: string | null; signature: string | null };
 
-/** Who sent a request. */
+/** The sender of a request. */
 type Sender = {
   /** Id of this piece of work. It holds reservations and claims, and is in the log. */
   id: string;
   /** Address as the server saw it (empty: none); never stored, never logged. */
   client: string;
-  /** Written by the limits: what the client has left, and what the request cost in calls to nodes. */
+  /**
+   * Written by the limits: the rest of the client's limit, and the request's cost in calls to
+   * nodes.
+   */
   limits: { state: LimitState | null; rpcPoints: number };
 };
 
@@ -28,17 +31,20 @@ export type OperatorActor = Sender & { kind: 'operator'; name: string };
 /** The service itself. It has no limits and needs no proof. */
 export type JobActor = { kind: 'job'; id: string; client: '' };
 
-/** Who a use case works for. */
+/** The caller for whom a use case works. */
 export type Actor = Anyone | WalletActor | SessionActor | OperatorActor | JobActor;
 
-/** What every use case takes: the parts of the service, the actor, and the input. */
+/** Arguments of every use case: the parts of the service, the actor, and the input. */
 export type Call<Input = unknown, By extends Actor = Actor> = {
   service: ServiceContext;
   actor: By;
   input: Input;
 };
 
-/** What a purchase has beside its body: payment headers as sent, and how long the caller waits. */
+/**
+ * The order of a purchase: its body, the payment headers of the request, and how long the caller
+ * waits.
+ */
 export type Order<Body> = {
   body: Body;
   payment: { paymentSignature: string | null; xPayment: string | null };

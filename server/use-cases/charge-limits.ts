@@ -82,9 +82,9 @@ export function rateLimited(state: LimitState): ServiceError {
 }
 
 /**
- * A client's address as limits keep it: an HMAC under a key that changes with the UTC day, so that what
- * is stored reveals no address. The key comes from a secret that all processes share; equal for
- * equal input.
+ * A client's address in the form that limits store. It is an HMAC under a key that changes with the
+ * UTC day, so the stored value reveals no address. The key comes from a secret that all processes
+ * share. Equal for equal input.
  */
 function hashClient(o: { address: string; secret: Uint8Array; day: string }): string {
   const key = createHmac('sha256', o.secret).update(`client address ${o.day}`).digest();

@@ -18,8 +18,9 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether `signature` (base58) is the wallet's Ed25519 signature over the text: over its UTF-8 bytes, or
- * over the off-chain message that wraps it, as hardware wallets sign. False for anything malformed.
+ * Whether `signature` (base58) is the wallet's Ed25519 signature over the text. It covers the UTF-8
+ * bytes, or the off-chain message around them, which hardware wallets sign. False for anything
+ * malformed.
  */
 export function verifyWalletSignature(o: {
   wallet: string;
@@ -61,8 +62,8 @@ function isSmallOrder(publicKey: Uint8Array): boolean {
 const HEADER_BYTES = [85, 20, 50];
 
 /**
- * The text of what a wallet says it signed: the bytes themselves, or what an off-chain message (hardware
- * wallets) wraps. Null when they are neither.
+ * The text that a wallet reports as signed: the bytes themselves, or the text in an off-chain
+ * message (hardware wallets). Null when they are neither.
  */
 export function readSignedText(bytes: Uint8Array, wallet: Uint8Array): string | null {
   if (bytes[0] !== 0xff) return decode(bytes);

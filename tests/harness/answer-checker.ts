@@ -15,12 +15,12 @@ const described = z.looseObject({
 });
 
 type Answer = { status: number; headers: Headers; text: string | null };
-/** `wantsPage`: whether it was asked as a browser does that opens an address. */
+/** `wantsPage`: whether the request was made as by a browser that opens an address. */
 type Asked = { method: string; path: string; wantsPage?: boolean };
 export type CheckAnswer = (asked: Asked, answer: Answer) => string | null;
 
 const BASE = 'https://document.example/openapi.json';
-/** Answers for pages and for their procedures, which the description does not tell. */
+/** Answers for pages and their procedures, which the description does not cover. */
 const NO_REST = /^\/(api|_next|r|s)\/|^\/(docs|terms|privacy|dashboard|statements)?$/;
 /** Files that are served as they are. */
 const PUBLIC_FILES: ReadonlySet<string> = new Set(
@@ -28,8 +28,8 @@ const PUBLIC_FILES: ReadonlySet<string> = new Set(
 );
 
 /**
- * What is wrong about an answer by an OpenAPI document, in words; null when it is as described. A path or a method
- * that the document does not have may only be refused, and HEAD has the headers of GET without its body.
+ * The fault of an answer by an OpenAPI document, in words, or null if it matches. An undocumented
+ * path or method may only be refused. HEAD has the headers of GET and no body.
  */
 export function answerChecker(document: unknown): CheckAnswer {
   const { paths } = described.parse(document);
@@ -73,11 +73,11 @@ export function answerChecker(document: unknown): CheckAnswer {
   };
 }
 
-/** Node's HTTP parser refuses what cannot be read as a request, without a header of an application. */
+/** Node's HTTP parser refuses an unreadable request without the headers of an application. */
 const isOfNode = (status: number, headers: Headers): boolean =>
   [400, 408, 413, 431].includes(status) && !headers.has('date') && !headers.has('content-type');
 
-/** What no operation answers: a 404, a 405, or a path that cannot be read. */
+/** Answers outside of every operation: a 404, a 405, or a path that cannot be read. */
 function refused(
   status: number,
   type: string,
@@ -91,7 +91,7 @@ function refused(
     : validate('/components/schemas/Error', JSON.parse(text));
 }
 
-/** What cannot be decoded reaches no operation. */
+/** A path that cannot be decoded reaches no operation. */
 function isReadable(path: string): boolean {
   try {
     decodeURIComponent(path);

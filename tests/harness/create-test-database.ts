@@ -7,7 +7,7 @@ import { TEMPLATE, testPostgresUrl } from './test-postgres';
 export type TestDatabase = { url: string; prisma: PrismaClient; close(): Promise<void> };
 
 /**
- * A database of its own for a test file, with every table and no row; `empty` has no table either.
+ * A separate database for a test file, with every table and no rows. `empty` has no tables either.
  * Call it in `beforeAll` and `close()` in `afterAll`.
  */
 export async function createTestDatabase(o: { empty?: boolean } = {}): Promise<TestDatabase> {

@@ -1,8 +1,8 @@
 import type { TestService } from './start-service';
 
 /**
- * Ends every lease (in `inMs` milliseconds), as the time would while the processes that held them stay
- * dead. To be called between a kill and the start after it, so that nobody alive loses one.
+ * Ends every lease (in `inMs` milliseconds), as if the dead processes' leases had run out. Call it
+ * between a kill and the start after it, so that no living process loses a lease.
  */
 export async function endLeases({ prisma }: TestService, o: { inMs?: number } = {}): Promise<void> {
   const leaseUntil = new Date(Date.now() + (o.inMs ?? 0));

@@ -1,8 +1,9 @@
 import { recordAnswers } from './record-answers';
 
 /**
- * Node loads its own `fetch` at the first use. Where the undici of npm is loaded before, that gives `fetch` a dispatcher
- * of another version, which refuses requests with a content-length of their own, as @solana/kit sends them.
+ * Node loads its own `fetch` at the first use. If npm's undici is loaded before, `fetch` gets a
+ * dispatcher of another version. This dispatcher refuses requests that set their own
+ * content-length, like those of @solana/kit.
  */
 await fetch('data:,');
 

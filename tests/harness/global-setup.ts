@@ -5,6 +5,6 @@ import { startTestPostgres } from './start-test-postgres';
 export default async function setup(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {
-  // Each project inherits this file, and what the root sets up.
+  // Each project inherits this file and the setup of the root.
   return project.isRootProject() ? startTestPostgres() : undefined;
 }

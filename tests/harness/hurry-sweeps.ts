@@ -2,12 +2,12 @@ import type { PaymentState } from '@/generated/prisma/client';
 import type { TestService } from './to-test-service';
 import { runCron } from './use-dashboard';
 
-/** States of a payment that is in somebody's hands. */
+/** States of a payment that a process holds. */
 export const UNDER_WAY: PaymentState[] = ['claimed', 'sent', 'settled'];
 
 /**
- * Makes the sweeps look now at what nobody holds, as if the minutes until they do had passed: at a mint whose
- * event died with a process, and at a payment whose lease has ended.
+ * Makes the sweeps run now on work that no process holds: mints whose event died with a process,
+ * and payments whose lease has ended.
  */
 export async function hurrySweeps(service: TestService): Promise<void> {
   const { prisma } = service;

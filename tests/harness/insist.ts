@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAUSE_MS = 250;
 
 /**
- * Repeats what fails while parts are away, until it gives something other than null. Throws, with the last
- * error, after `patienceMs`.
+ * Repeats a call that may fail when parts are down, until it returns something other than null.
+ * Throws, with the last error, after `patienceMs`.
  */
 export async function insist<T>(
   what: string,

@@ -1,7 +1,9 @@
 import { Client } from 'pg';
 import type { TestService } from './to-test-service';
 
-/** Keeps receipts from being written, as a database that is busy would, until what it gives is called. */
+/**
+ * Stops receipts from being written, like a busy database, until the returned function is called.
+ */
 export async function lockReceipts({ databaseUrl }: TestService): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -35,7 +35,10 @@ export function openAccount(payer: Wallet, owner: string): TransactionInstructio
 
 export type MemoVersion = keyof typeof MEMO_PROGRAMS;
 
-/** A memo nobody signs, by the program that most clients write; `version` names another of the three. */
+/**
+ * A memo without signers, by the program that most clients use. `version` names another of the
+ * three.
+ */
 export function memo(text: string, version: MemoVersion = 'v3'): TransactionInstruction {
   return new TransactionInstruction({
     programId: new PublicKey(MEMO_PROGRAMS[version]),
@@ -44,7 +47,7 @@ export function memo(text: string, version: MemoVersion = 'v3'): TransactionInst
   });
 }
 
-/** Sends instructions as one confirmed transaction; the first signer pays the network fee. */
+/** Sends instructions as one confirmed transaction. The first signer pays the network fee. */
 export function sendAll(
   service: TestService,
   instructions: TransactionInstruction[],
@@ -58,7 +61,7 @@ export function sendAll(
   );
 }
 
-/** USDC that a wallet holds, in base units. */
+/** USDC of a wallet, in base units. */
 export async function tokenBalance(service: TestService, owner: string): Promise<bigint> {
   const connection = new Connection(service.rpcUrl, 'processed');
   const { value } = await connection.getTokenAccountBalance(usdcAccount(owner));

@@ -10,7 +10,9 @@ export type PoolerDouble = {
   close(): Promise<void>;
 };
 
-/** What PgBouncer 1.21 tracks of a client's start, or is told to ignore by its default; it refuses all else. */
+/**
+ * The startup parameters that PgBouncer 1.21 tracks, or ignores by default. It refuses all others.
+ */
 const KNOWN = new Set([
   ...['user', 'database', 'client_encoding', 'datestyle', 'timezone'],
   ...['standard_conforming_strings', 'application_name'],
@@ -18,9 +20,10 @@ const KNOWN = new Set([
 const SSL_REQUEST = 80_877_103;
 
 /**
- * Speaks PostgreSQL's protocol as PgBouncer 1.21 does in transaction mode: refuses startup parameters that it does
- * not know, and gives a client one of `size` server connections for as long as a transaction lasts. What a session
- * sets, locks or prepares stays on the server's connection, which the next transaction of anybody may get.
+ * Speaks PostgreSQL's protocol like PgBouncer 1.21 in transaction mode. It refuses startup
+ * parameters that it does not know. A client gets one of `size` server connections for the length
+ * of a transaction. Settings, locks and prepared statements of a session stay on that connection,
+ * and the next transaction of any client may get it.
  */
 export async function startPoolerDouble(o: {
   databaseUrl: string;
@@ -37,7 +40,7 @@ export async function startPoolerDouble(o: {
     else free.push(server);
   };
   const take = (): Promise<Socket> => {
-    // The one that was given back first: a session seldom gets the connection that it had.
+    // Takes the connection that was returned first, so a session seldom gets its former connection.
     const server = free.shift();
     return server ? Promise.resolve(server) : new Promise((resolve) => waiting.push(resolve));
   };
@@ -65,7 +68,7 @@ export async function startPoolerDouble(o: {
   };
 }
 
-/** A connection to the server, signed in by the library and then used bare. */
+/** A connection to the server, signed in by the library and then used directly. */
 async function openServer(databaseUrl: string): Promise<{ stream: Socket }> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
@@ -95,7 +98,7 @@ function serve(
     work = work.then(() => pass(message));
   });
 
-  /** Answers the start of a session; false until it has come whole. */
+  /** Answers the start of a session. Returns false until it has arrived completely. */
   function start(): boolean {
     if (held.length < 8 || held.length < held.readUInt32BE(0)) return false;
     const length = held.readUInt32BE(0);
@@ -128,7 +131,7 @@ function serve(
     server.write(bytes);
   }
 
-  /** Hands on what the server says until it is outside a transaction. */
+  /** Passes on the server's messages until it is outside a transaction. */
   function listen(from: Socket): void {
     let unread = Buffer.alloc(0);
     const onData = (bytes: Buffer) => {

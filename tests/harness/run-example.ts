@@ -21,7 +21,10 @@ export function canRun(language: Language): boolean {
   return spawnSync(program, ['--version'], { env: childEnv({}) }).error === undefined;
 }
 
-/** Runs an example as it stands, with `spl-token` and `solana` beside it, and gives the JSON that it prints. */
+/**
+ * Runs an example unchanged, with `spl-token` and `solana` beside it, and returns the JSON that it
+ * prints.
+ */
 export async function runExample(o: {
   language: Language;
   code: string;

@@ -5,7 +5,7 @@ import type { TestService } from './start-service';
 
 const coded = z.object({ code: z.unknown() });
 
-/** A request as no well-behaved client would send it. */
+/** A request that a correct client would not send. */
 export function sendRaw(
   service: TestService,
   method: string,

@@ -5,8 +5,8 @@ let settings: Record<string, string> = {};
 let shared: Promise<TestService> | undefined;
 
 /**
- * One service for all specs that a test file imports: the file calls this once, beside its imports. `env` are the
- * settings that all of its specs can live with.
+ * One service for all specs that a test file imports. The file calls this once, beside its imports.
+ * `env` are settings that suit all of its specs.
  */
 export function shareService(env: Record<string, string> = {}): void {
   settings = env;
@@ -17,7 +17,7 @@ export function shareService(env: Record<string, string> = {}): void {
   });
 }
 
-/** The service of the test file that imports the spec, started by the first that asks. */
+/** The service of the test file that imports the spec, started by the first caller. */
 export function sharedService(): Promise<TestService> {
   return (shared ??= startService({ env: settings }));
 }

@@ -27,8 +27,9 @@ const offer = z.looseObject({ accepts: z.tuple([requirement]) });
 export type Version = 'v1' | 'v2';
 
 /**
- * Takes a 402 as a standard client does: signs a transfer whose network fee the service pays, and gives
- * the header that carries it. `memo: null` writes random bytes, as clients do that ignore `extra.memo`.
+ * Accepts a 402 like a standard client: signs a transfer whose network fee the service pays, and
+ * returns the header with it. `memo: null` writes random bytes, like clients that ignore
+ * `extra.memo`.
  */
 export async function signOffer(
   service: TestService,

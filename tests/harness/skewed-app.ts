@@ -4,7 +4,7 @@ import type { TestService } from './start-service';
 
 export type SkewedApp = TestService & { stop(): Promise<void> };
 
-/** Whether this machine can run a process by a wrong clock (Debian's package `faketime`). */
+/** Whether this machine can run a process with a wrong clock (Debian's package `faketime`). */
 export const canSkew = spawnSync('faketime', ['--version']).status === 0;
 if (!canSkew && process.env['CI'])
   throw new Error('tests of wrong clocks need the package faketime');
@@ -12,8 +12,8 @@ if (!canSkew)
   process.stdout.write('left out: no faketime on this machine, processes with wrong clocks\n');
 
 /**
- * The environment of a process whose clock is `by` off, as in `+1h` or `-2d`. Elapsed time goes on as it is, as on
- * a machine whose clock is wrong.
+ * The environment of a process whose clock is `by` off, for example `+1h` or `-2d`. Elapsed time is
+ * unchanged, like on a machine whose clock is wrong.
  */
 function skewedEnv(by: string): Record<string, string> {
   const preload = execFileSync('faketime', ['-m', '-f', '+0s', 'printenv', 'LD_PRELOAD'], {
@@ -27,7 +27,7 @@ export function startSkewed(service: TestService, by: string): Promise<SkewedApp
   return startSecondApp({ ...service, appEnv: { ...service.appEnv, ...skewedEnv(by) } });
 }
 
-/** The app itself, started anew with a clock that is off. */
+/** The app itself, restarted with a clock that is off. */
 export function restartSkewed(service: TestService, by: string): Promise<SkewedApp> {
   return restartChanged(service, skewedEnv(by));
 }

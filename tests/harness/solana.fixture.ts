@@ -5,8 +5,8 @@ import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import { childEnv } from '@/scripts/environment';
 
 /**
- * As much of `solana` as the examples of the docs use: `address`, and `sign-offchain-message TEXT`, which signs the
- * short off-chain message of version 0 as the real one does.
+ * The parts of `solana` that the examples of the docs use: `address`, and `sign-offchain-message
+ * TEXT`. The latter signs the short off-chain message of version 0 like the real program.
  */
 const [command, text = ''] = process.argv.slice(2);
 const { WALLET_KEY = '' } = childEnv({});

@@ -5,8 +5,8 @@ import { walletOf } from '@/devnet/client/wallet';
 import { childEnv } from '@/scripts/environment';
 
 /**
- * As much of `spl-token` as the examples of the docs use: `transfer MINT AMOUNT RECEIVER --with-memo MEMO
- * --output json-compact`, from the wallet and over the node that the environment names.
+ * The part of `spl-token` that the examples of the docs use: `transfer MINT AMOUNT RECEIVER
+ * --with-memo MEMO --output json-compact`. The environment names the wallet and the node.
  */
 const [command, , amount = '', to = '', ...options] = process.argv.slice(2);
 const option = (name: string) => options[options.indexOf(name) + 1] ?? '';

@@ -3,8 +3,8 @@ import * as logModule from '@/server/log';
 import { trusted } from '@/server/trusted';
 
 /**
- * Puts functions in the place of exports of a module for all tests of a file, and takes them away after these. The
- * module stays loaded, so files that share a worker need not load it again.
+ * Replaces exports of a module by functions for all tests of a file, and restores them after these.
+ * The module stays loaded, so files that share a worker need not load it again.
  */
 export function standIn<M extends object>(
   module: M,
@@ -24,7 +24,7 @@ export function standIn<M extends object>(
   });
 }
 
-/** Drops what is logged, in a file whose subject logs and that has no settings. */
+/** Drops log lines, in a file whose subject logs and that has no settings. */
 export function muteLog(): void {
   const drop = () => undefined;
   standIn(logModule, { log: () => ({ info: drop, warn: drop, error: drop }) });

@@ -10,7 +10,10 @@ import { createAppPart } from '@/scripts/run-service';
 
 export type AnotherApp = { baseUrl: string; app: Part; stop(): Promise<void> };
 
-/** Starts a process of the app with the settings of one that runs, on a port of its own or on one that was left. */
+/**
+ * Starts a process of the app with the settings of a running one, on a new port or on one that is
+ * free again.
+ */
 export async function startAnotherApp(o: {
   /** Settings that lead to the same database, chain, storage and job server. */
   env: Record<string, string>;

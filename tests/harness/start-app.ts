@@ -2,7 +2,7 @@ import { startAnotherApp } from './start-another-app';
 import type { TestService } from './start-service';
 import { unwatchAnswers, watchAnswers } from './watch-answers';
 
-/** One more process of the app over the same database, chain and public URL, on a port of its own. */
+/** One more process of the app over the same database, chain and public URL, on another port. */
 export async function startSecondApp(
   service: TestService,
 ): Promise<TestService & { stop(): Promise<void> }> {
@@ -21,7 +21,7 @@ export async function startSecondApp(
   };
 }
 
-/** Ends the app as a crash would and starts it on its own port, with settings that were changed meanwhile. */
+/** Ends the app like a crash and starts it on its own port with changed settings. */
 export async function restartChanged(
   service: TestService,
   changes: Record<string, string>,

@@ -11,9 +11,10 @@ import { unwatchAnswers, watchAnswers } from './watch-answers';
 export type { TestService } from './to-test-service';
 
 /**
- * The whole service for one test file: own database, chain, storage node, job runner and production
- * server, each a process that can be killed. `holdRaw: false` leaves answers to raw requests unheld. Fast slots and retries unless `env` says otherwise. Call
- * it in `beforeAll` of a file of the `service` project and `close()` in `afterAll`.
+ * The whole service for one test file: its own database, chain, storage node, job runner and
+ * production server, each a process that can be killed. `holdRaw: false` does not check answers to
+ * raw requests. Slots and retries are fast unless `env` says otherwise. Call it in `beforeAll` of a
+ * file of the `service` project and `close()` in `afterAll`.
  */
 export async function startService(
   o: { env?: Record<string, string>; holdRaw?: boolean } = {},

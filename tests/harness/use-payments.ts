@@ -23,7 +23,7 @@ const offer = z.looseObject({
 export type Offer = { payTo: string; amount: bigint; memo: string };
 export type Sale = { payer: Wallet; seller: Wallet; signature: string };
 
-/** What a 402 asks for, in the documented dialect; throws for any other answer. */
+/** The documented dialect's part of a 402. Throws for any other answer. */
 export function offerOf(answer: Answer): Offer {
   if (answer.status !== 402)
     throw new Error(`expected 402, not ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -31,15 +31,16 @@ export function offerOf(answer: Answer): Offer {
   return { payTo, amount: BigInt(maxAmount), memo: extra.memo };
 }
 
-/** A transfer of 25 USDC (or `amount`) that a fee is due for, of wallets of its own. */
+/** A transfer of 25 USDC (or `amount`) whose receipt costs a fee, between new wallets. */
 export async function makeSale(service: TestService, amount = 25_000_000n): Promise<Sale> {
   const { payer, seller } = await makePair(service);
   return { payer, seller, signature: await pay(service, { from: payer, to: seller, amount }) };
 }
 
 /**
- * Pays an offer as its documented dialect says. `memo: null` leaves the memo out, and then waits first for as
- * many slots as nodes may lag, unless `atOnce`: an earlier payment takes the wallet headers of its payer.
+ * Pays an offer as its documented dialect says. `memo: null` leaves the memo out, and then waits
+ * first for as many slots as nodes may lag. `atOnce` skips that wait: an earlier payment needs the
+ * wallet headers of its payer.
  */
 export async function payOffer(
   service: TestService,
@@ -57,7 +58,7 @@ export async function payOffer(
   });
 }
 
-/** Waits until so many slots have begun. */
+/** Waits until this many slots have begun. */
 export async function passSlots({ rpcUrl }: TestService, count: number): Promise<void> {
   const slot = async () =>
     z.number().parse(await callRpc(rpcUrl, 'getSlot', [{ commitment: 'processed' }]));

@@ -6,16 +6,17 @@ import { answerChecker, type CheckAnswer } from './answer-checker';
 
 /** One document for all services of a process: their build is the same, and the validators cost time. */
 let check: Promise<CheckAnswer> | undefined;
-/** What was wrong, by the origin that answered so. */
+/** Faults by the origin that answered so. */
 const watched = new Map<string, string[]>();
-/** Origins of which only the answers to `fetch` are held. */
+/** Origins of which only the answers to `fetch` are checked. */
 const fetchOnly = new Set<string>();
 const plainFetch = globalThis.fetch;
 
 /**
- * From now on every answer from this origin must be one that /openapi.json describes, whether `fetch` or `node:http`
- * asked (axios and requests sent raw use the latter). A `fetch` fails otherwise; `unwatchAnswers` throws for all of them.
- * False when the origin was watched already. With `raw: false` only `fetch` is held.
+ * From now on every answer from this origin must match /openapi.json. This covers `fetch` and
+ * `node:http`, which axios and raw requests use. A `fetch` with a wrong answer fails, and
+ * `unwatchAnswers` throws for all of them. Returns false when the origin was watched already. With
+ * `raw: false` only `fetch` is checked.
  */
 export async function watchAnswers(baseUrl: string, o = { raw: true }): Promise<boolean> {
   if (check === undefined) {
@@ -33,7 +34,7 @@ export async function watchAnswers(baseUrl: string, o = { raw: true }): Promise<
   return true;
 }
 
-/** Ends the watch; throws with all answers that were not as described. */
+/** Ends the watch. Throws with all answers that did not match. */
 export function unwatchAnswers(baseUrl: string): void {
   const { origin } = new URL(baseUrl);
   const faults = watched.get(origin) ?? [];
@@ -43,7 +44,7 @@ export function unwatchAnswers(baseUrl: string): void {
     throw new Error(`answers that /openapi.json does not describe:\n${faults.join('\n')}`);
 }
 
-/** Notes what is wrong about an answer, and returns it in words; null when nothing is. */
+/** Notes the fault of an answer and returns it in words, or null when there is none. */
 async function faultOf(
   origin: string,
   asked: Parameters<CheckAnswer>[0],
@@ -77,7 +78,7 @@ const finished = z.object({
   response: z.instanceof(IncomingMessage),
 });
 
-/** Reads an answer of `node:http` beside whoever asked for it, before that one hears of it. */
+/** Reads an answer of `node:http` in addition to its caller, before the caller gets it. */
 function checkHttpAnswer(message: unknown): void {
   const { request, response } = finished.parse(message);
   const port = String(response.socket.remotePort);

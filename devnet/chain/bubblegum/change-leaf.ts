@@ -48,16 +48,20 @@ const BURN_ACCOUNTS = [
   'system',
 ] as const;
 
-/** What each V2 transfer pays into the tree's settings account, as Metaplex publishes its fees. */
+/** The fee of each V2 transfer, paid into the tree's settings account, as Metaplex publishes it. */
 const PROTOCOL_FEE_LAMPORTS = 6_000n;
 const COMPUTE_UNITS = 50_000;
 
 /*
- * Both follow the public source of Bubblegum, and were not compared with the real programs byte by byte. Of the
- * plugins of a collection only PermanentFreezeDelegate is known, and leaves have no flags.
+ * Both follow the public source of Bubblegum, and were not compared byte by byte with the real
+ * programs. Of a collection's plugins only PermanentFreezeDelegate is known, and leaves have no
+ * flags.
  */
 
-/** transfer_v2: gives a leaf to another owner, on the word of its owner or delegate, unless its collection is frozen. */
+/**
+ * transfer_v2: moves a leaf to another owner, signed by its owner or delegate, unless its
+ * collection is frozen.
+ */
 export function transferLeaf(ctx: EmuCtx): { computeUnits: number } {
   const accounts = nameAccounts(ctx, TRANSFER_ACCOUNTS);
   const { payer, newLeafOwner, config } = accounts.address;
@@ -75,7 +79,7 @@ export function transferLeaf(ctx: EmuCtx): { computeUnits: number } {
   return { computeUnits: COMPUTE_UNITS };
 }
 
-/** burn_v2: empties a leaf, on the word of its owner or delegate, unless its collection is frozen. */
+/** burn_v2: empties a leaf, signed by its owner or delegate, unless its collection is frozen. */
 export function burnLeaf(ctx: EmuCtx): { computeUnits: number } {
   const accounts = nameAccounts(ctx, BURN_ACCOUNTS);
   const collection = accounts.optional('collection');
@@ -105,7 +109,7 @@ function checkTree(ctx: EmuCtx, accounts: Accounts): void {
   if (version !== Version.V2) refuse('UnsupportedSchemaVersion');
 }
 
-/** Owner and delegate of the leaf, one of which must be the authority (the payer where it is left out). */
+/** Owner and delegate of the leaf, one of which must be the authority (the payer if left out). */
 function checkAuthority(accounts: Accounts): { leafOwner: string; leafDelegate: string } {
   const { leafOwner, payer } = accounts.address;
   const leafDelegate = accounts.optional('leafDelegate') ?? leafOwner;

@@ -10,7 +10,9 @@ const MAX_BASIS_POINTS = 10_000;
 const MAX_CREATORS = 5;
 const SHARES_TOTAL = 100;
 
-/** Fails a mint whose metadata the program refuses; the first failing rule, in its order, decides. */
+/**
+ * Fails a mint whose metadata the program refuses. The first failing rule, in its order, decides.
+ */
 export function checkMetadata(metadata: MetadataArgsV2, signers: ReadonlySet<string>): void {
   if (Buffer.byteLength(metadata.name) > MAX_NAME_BYTES) refuse('MetadataNameTooLong');
   if (Buffer.byteLength(metadata.symbol) > MAX_SYMBOL_BYTES) refuse('MetadataSymbolTooLong');

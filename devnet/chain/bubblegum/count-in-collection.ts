@@ -11,12 +11,13 @@ const UPDATE_COLLECTION_INFO = {
   minted: Uint8Array.of(32, 0, 1, 0, 0, 0),
   removed: Uint8Array.of(32, 2, 1, 0, 0, 0),
 } as const;
-/** Kind u8 and update authority in front of a collection's name. */
+/** Kind u8 and update authority, before a collection's name. */
 const BEFORE_NAME_BYTES = 33;
 
 /**
- * The part of a mint that concerns its MPL Core collection: checks that the authority may add to it and
- * counts the new item. Only the collection's own update authority is known, no delegate plugin.
+ * The part of a mint that concerns its MPL Core collection. It checks that the authority may add to
+ * the collection, and counts the new item. Only the collection's own update authority is known, no
+ * delegate plugin.
  */
 export function countInCollection(
   ctx: EmuCtx,
@@ -39,7 +40,7 @@ export function countInCollection(
   updateInfo(ctx, { collection: mint.collection, account, cpiSigner, what: 'minted' });
 }
 
-/** The part of a burn that concerns its collection: takes the item off its current size. */
+/** The part of a burn that concerns its collection: lowers its current size by one. */
 export function countOutOfCollection(
   ctx: EmuCtx,
   { collection, cpiSigner }: { collection: string; cpiSigner: string | null },
@@ -90,7 +91,10 @@ function readCollection(address: string, account: Acct): CollectionV1 {
   });
 }
 
-/** The collection's bytes with a mint added to minted so far and current size, or a removal taken off the latter. */
+/**
+ * The collection's bytes with a mint added to "minted so far" and current size, or a burn taken off
+ * the latter.
+ */
 function recounted(data: Uint8Array, what: keyof typeof UPDATE_COLLECTION_INFO): Uint8Array {
   const bytes = Buffer.from(data);
   const uriAt = BEFORE_NAME_BYTES + 4 + bytes.readUInt32LE(BEFORE_NAME_BYTES);

@@ -16,17 +16,17 @@ const CREATE_COLLECTION_V2 = 21;
 const PLUGIN_HEADER = 3;
 const PLUGIN_REGISTRY = 4;
 const COLLECTION = 5;
-/** Kind u8 and the registry's place u64. */
+/** Kind u8 and the offset u64 of the registry. */
 const HEADER_BYTES = 9;
-/** Who may change a plugin, as MPL Core's Authority enum counts. */
+/** The authority that may change a plugin, numbered like MPL Core's Authority enum. */
 const UPDATE_AUTHORITY = Uint8Array.of(2);
 const BUBBLEGUM_AUTHORITY = Buffer.concat([Uint8Array.of(3), bs58.decode(BUBBLEGUM)]);
 const COMPUTE_UNITS = 20_000;
 
 /**
- * MPL Core's create_collection_v2 for what Bubblegum mints into: a collection with the plugin BubblegumV2, and
- * PermanentFreezeDelegate beside it. The account grows for the header and for each plugin as the program
- * makes it grow. Other instructions and plugins of MPL Core are not emulated.
+ * MPL Core's create_collection_v2 for the collections that Bubblegum mints into: with the plugin
+ * BubblegumV2, and optionally PermanentFreezeDelegate. The account grows for the header and for
+ * each plugin like in the program. Other instructions and plugins of MPL Core are not emulated.
  */
 export const collectionEmulator: Emulator = {
   programId: MPL_CORE,
@@ -57,7 +57,10 @@ export const collectionEmulator: Emulator = {
   },
 };
 
-/** Collection, its update authority (the payer where it is left out, marked by MPL Core's own id) and payer. */
+/**
+ * Collection, its update authority and payer. A missing authority is the payer, marked by MPL
+ * Core's own id.
+ */
 function readAccounts(ctx: EmuCtx): { collection: string; authority: string; payer: string } {
   const [collectionAt, authorityAt, payerAt, systemAt] = ctx.accounts;
   if (collectionAt === undefined || authorityAt === undefined || payerAt === undefined)
@@ -92,7 +95,7 @@ function pluginsOf(args: CreateCollectionV2InstructionData): Plugin[] {
   });
 }
 
-/** An empty collection: its kind, authority, texts, and none minted or held. */
+/** An empty collection: its kind, authority and texts, with no items minted or held. */
 function collectionOf(o: { authority: string; name: string; uri: string }): Uint8Array {
   const texts = [o.name, o.uri].map((text) => Buffer.from(text));
   const counted = texts.flatMap((bytes) => [u32(bytes.length), bytes]);
@@ -100,14 +103,17 @@ function collectionOf(o: { authority: string; name: string; uri: string }): Uint
   return Buffer.concat([...head, ...counted, u32(0), u32(0)]);
 }
 
-/** The account without plugins has no header; then come the header alone and one plugin after another. */
+/**
+ * The contents that the account grows to: the header alone, then with one more plugin each time.
+ * Without plugins there is no header.
+ */
 function stepsTo(plugins: Plugin[]): Plugin[][] {
   return plugins.length === 0
     ? []
     : Array.from({ length: plugins.length + 1 }, (_, count) => plugins.slice(0, count));
 }
 
-/** The account's bytes: collection, header, plugins, and the registry that names their places. */
+/** The account's bytes: collection, header, plugins, and the registry with their offsets. */
 function withPlugins(base: Uint8Array, plugins: Plugin[]): Uint8Array {
   const written = plugins.map((plugin) => getPluginSerializer().serialize(plugin));
   let at = base.length + HEADER_BYTES;

@@ -16,7 +16,7 @@ import { writeData } from './write-data';
 import { canopyDepth, isSupportedPair, treeLayout } from './tree-layout';
 
 const ACCOUNTS = ['config', 'tree', 'payer', 'creator', 'noop', 'compression'] as const;
-/** A proof of at most this many nodes still fits a transaction; the rest has to be in the canopy. */
+/** A proof of at most this many nodes still fits a transaction. The canopy must hold the others. */
 const MAX_PROOF_NODES = 17;
 const COMPUTE_UNITS = 30_000;
 
@@ -77,7 +77,7 @@ function readArgs(data: Uint8Array): TreeArgs {
   };
 }
 
-/** The bytes of the tree's account, after making sure that a tree of this shape can begin there. */
+/** The bytes of the tree's account, after a check that a tree of this shape can begin there. */
 function readUnusedTree(ctx: EmuCtx, tree: string, args: TreeArgs): Uint8Array {
   const account = ctx.chain.get(tree);
   if (!account || account.data.subarray(0, 8).some((byte) => byte !== 0))

@@ -1,6 +1,8 @@
 import { EmuError } from '@/devnet/chain/emulator';
 
-/** Codes and words of the deployed program's IDL (6000 and up) and of Anchor itself (below 6000). */
+/**
+ * Codes and texts of the deployed program's IDL (6000 and up) and of Anchor itself (below 6000).
+ */
 const ANCHOR_ERRORS = {
   InstructionFallbackNotFound: [101, 'Fallback functions are not supported'],
   InstructionDidNotDeserialize: [102, 'The program could not deserialize the given instruction'],
@@ -52,7 +54,7 @@ const COMPRESSION_ERRORS = {
 const ERRORS = { ...ANCHOR_ERRORS, ...COMPRESSION_ERRORS };
 export type ProgramErrorName = keyof typeof ERRORS;
 
-/** Fails the instruction as the program would: the error's code and Anchor's log line. */
+/** Fails the instruction like the program would: the error's code and Anchor's log line. */
 export function refuse(name: ProgramErrorName): never {
   const [code, message] = ERRORS[name];
   throw new EmuError({ Custom: code }, [
@@ -60,7 +62,7 @@ export function refuse(name: ProgramErrorName): never {
   ]);
 }
 
-/** Fails an instruction that the real program knows and this one does not, saying so in the log. */
+/** Fails an instruction that only the real program supports, with a log line that says so. */
 export function refuseNotEmulated(what: string): never {
   throw new EmuError({ Custom: ANCHOR_ERRORS.InstructionFallbackNotFound[0] }, [
     `Program log: Error: the embedded chain does not emulate ${what}`,

@@ -26,7 +26,7 @@ export function encodeLeaf(leaf: LeafSchemaArgs): { bytes: Uint8Array; leafHash:
   return { bytes, leafHash: hash([Uint8Array.of(LEAF_HASH_VERSION), bytes.subarray(1)]) };
 }
 
-/** The noop data that tells indexers of a leaf. */
+/** The noop data that reports a leaf to indexers. */
 export function encodeLeafEvent(leafBytes: Uint8Array, leafHash: Uint8Array): Uint8Array {
   const applicationData = Buffer.concat([
     Uint8Array.of(LEAF_EVENT, VERSION_V2),
@@ -39,7 +39,7 @@ export function encodeLeafEvent(leafBytes: Uint8Array, leafHash: Uint8Array): Ui
   });
 }
 
-/** The noop data that tells indexers of changed nodes. */
+/** The noop data that reports changed nodes to indexers. */
 export function encodeChangeLogEvent(tree: string, change: ChangeLog): Uint8Array {
   const fields = {
     id: publicKey(tree),
@@ -57,7 +57,7 @@ export type TreeEvent =
   | { kind: 'leaf'; leaf: LeafSchema; leafHash: Uint8Array }
   | { kind: 'change'; tree: string; change: ChangeLog };
 
-/** Reads noop data; null when it is nothing that Bubblegum or the compression program writes. */
+/** Reads noop data. Null for data that neither Bubblegum nor the compression program writes. */
 export function decodeEvent(data: Uint8Array): TreeEvent | null {
   try {
     const [event] = eventSerializer.deserialize(data);

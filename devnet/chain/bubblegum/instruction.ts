@@ -5,7 +5,7 @@ import { ACCOUNT_COMPRESSION, BUBBLEGUM, NOOP } from './program-ids';
 
 const DISCRIMINATOR_BYTES = 8;
 
-/** First bytes of an instruction's data as Anchor makes them: sha256 of `global:` and the name. */
+/** First bytes of an instruction's data in Anchor: sha256 of `global:` and the name. */
 export function discriminator(name: string): string {
   return createHash('sha256')
     .update(`global:${name}`)
@@ -20,7 +20,7 @@ export function discriminatorOf(data: Uint8Array): string {
 /** An instruction's accounts by name. */
 export type NamedAccounts<Name extends string> = {
   address: Record<Name, string>;
-  /** Null when left out; Anchor marks that with the program's own id. */
+  /** Null when left out. Anchor marks that with the program's own id. */
   optional: (name: Name) => string | null;
   /** Fails the instruction unless the account signed (or, if optional, was left out). */
   requireSigner: (name: Name) => void;
@@ -30,7 +30,10 @@ export type NamedAccounts<Name extends string> = {
   further: string[];
 };
 
-/** Reads the accounts of an instruction in the order of its IDL; fails it when some are missing. */
+/**
+ * Reads the accounts of an instruction in the order of its IDL. Fails the instruction when some are
+ * missing.
+ */
 export function nameAccounts<const Name extends string>(
   ctx: EmuCtx,
   names: readonly Name[],
@@ -55,7 +58,7 @@ export function nameAccounts<const Name extends string>(
   };
 }
 
-/** What the data of an instruction says; fails it when that cannot be read. */
+/** Reads the data of an instruction. Fails the instruction when it cannot be read. */
 export function readData<T>(
   data: Uint8Array,
   serializer: { deserialize: (bytes: Uint8Array) => [T, number] },
@@ -67,7 +70,7 @@ export function readData<T>(
   }
 }
 
-/** Fails the instruction unless it names the noop and compression programs that V2 works with. */
+/** Fails the instruction unless it names V2's noop and compression programs. */
 export function requireV2Programs(noop: string, compression: string): void {
   if (noop !== NOOP || compression !== ACCOUNT_COMPRESSION) refuse('InvalidProgramId');
 }

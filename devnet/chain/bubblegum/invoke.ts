@@ -16,7 +16,7 @@ const COMPRESSION_METHODS = {
   ReplaceLeaf: discriminator('replace_leaf'),
 } as const;
 
-/** A call that Bubblegum makes into another program, as it shows in a transaction's inner instructions. */
+/** A call from Bubblegum into another program, as a transaction's inner instructions show it. */
 export type InnerCall = {
   program: string;
   accounts: string[];
@@ -35,7 +35,7 @@ export function recordCall(ctx: EmuCtx, call: InnerCall): void {
   });
 }
 
-/** Calls the noop program, which does nothing but keep the data in the ledger for indexers. */
+/** Calls the noop program, which only keeps the data in the ledger for indexers. */
 export function invokeNoop(ctx: EmuCtx, data: Uint8Array, stackHeight: number): void {
   recordCall(ctx, { program: NOOP, accounts: [], data, stackHeight });
   ctx.log(`Program ${NOOP} invoke [${stackHeight}]`);
@@ -52,7 +52,7 @@ export function invokeCompression(
     config: string;
     args: Uint8Array;
     change: ChangeLog;
-    /** Accounts that stand for the nodes of a proof. */
+    /** Accounts that represent the nodes of a proof. */
     proof?: readonly string[];
   },
 ): void {
@@ -74,8 +74,8 @@ export function invokeTransfer(ctx: EmuCtx, from: string, to: string, lamports: 
 }
 
 /**
- * System createAccount with its rent paid by `from`; the caller writes owner and data. An account that
- * exists fails the instruction as the system program's allocate does.
+ * System createAccount with its rent paid by `from`. The caller writes owner and data. An account
+ * that exists fails the instruction, like the system program's allocate.
  */
 export function invokeCreateAccount(
   ctx: EmuCtx,

@@ -1,7 +1,10 @@
 import { emptyNode, hashPair, NODE_BYTES } from './node-hash';
 import { canopyDepth, TREE_FIELDS, treeLayout, type TreeLayout } from './tree-layout';
 
-/** What one change did to a tree: the nodes from the leaf up to the root with their heap numbers. */
+/**
+ * The effect of one change on a tree: the nodes from the leaf up to the root with their heap
+ * numbers.
+ */
 export type ChangeLog = {
   path: { node: Uint8Array; index: number }[];
   sequence: bigint;
@@ -10,7 +13,7 @@ export type ChangeLog = {
 
 export type OpenTree = { bytes: Buffer; layout: TreeLayout };
 
-/** Writes an empty tree into zeroed account bytes (changed in place) and tells the change. */
+/** Writes an empty tree into zeroed account bytes (changed in place) and returns the change. */
 export function initTree(
   data: Uint8Array,
   init: { depth: number; bufferSize: number; authority: Uint8Array; slot: bigint },
@@ -29,7 +32,7 @@ export function initTree(
   return writeChangeLog(tree, { slot: 0, root: emptyNode(init.depth), path, leafIndex: 0 });
 }
 
-/** Appends a leaf to the account bytes (changed in place) and tells the change. */
+/** Appends a leaf to the account bytes (changed in place) and returns the change. */
 export function appendLeaf(data: Uint8Array, leaf: Uint8Array): ChangeLog {
   const tree = openTree(data);
   const { bytes, layout } = tree;
@@ -43,7 +46,7 @@ export function appendLeaf(data: Uint8Array, leaf: Uint8Array): ChangeLog {
   return writeChangeLog(tree, { slot, root, path, leafIndex });
 }
 
-/** Counts one more change, and gives the place of its log. */
+/** Counts one more change, and returns the offset of its log. */
 export function nextLog(tree: OpenTree): number {
   const { bytes, layout } = tree;
   const slot = (activeLogOf(tree) + 1) % layout.bufferSize;
@@ -54,7 +57,7 @@ export function nextLog(tree: OpenTree): number {
   return slot;
 }
 
-/** Place of the newest change log. */
+/** Offset of the newest change log. */
 export function activeLogOf({ bytes }: OpenTree): number {
   return Number(bytes.readBigUInt64LE(TREE_FIELDS.activeLog));
 }
@@ -74,9 +77,10 @@ function firstPath(tree: OpenTree, leaf: Uint8Array) {
 }
 
 /**
- * Hashes a new leaf up to the root and turns the stored proof of the rightmost leaf into the new one's.
- * The paths of the old and the new leaf meet at the level of the lowest set bit of the new index: below
- * it the new leaf's neighbours are empty, at it the old leaf's subtree becomes the left neighbour.
+ * Hashes a new leaf up to the root, and turns the stored proof of the rightmost leaf into the new
+ * leaf's. The paths of the old and the new leaf meet at the level of the lowest set bit of the new
+ * index. Below that level the new leaf's neighbours are empty. At that level the old leaf's subtree
+ * becomes the left neighbour.
  */
 function nextPath(tree: OpenTree, leaf: Uint8Array, leafIndex: number) {
   const meeting = Math.log2(leafIndex & -leafIndex);
@@ -120,7 +124,7 @@ export function writeChangeLog(
   return { path: [...below, { node: log.root, index: 1 }], sequence, leafIndex: log.leafIndex };
 }
 
-/** A change log as the account keeps it. */
+/** A change log in the account's format. */
 export function readChangeLog(
   tree: OpenTree,
   slot: number,
@@ -134,7 +138,7 @@ export function readChangeLog(
   return { root: readNode(tree, at), path, leafIndex };
 }
 
-/** An empty tree leaves its canopy zero; readers take zero for "empty subtree". */
+/** An empty tree leaves its canopy zero. Readers take zero for "empty subtree". */
 function writeCanopy(tree: OpenTree, below: ChangeLog['path']): void {
   const cached = canopyDepth(tree.layout, tree.bytes.length) ?? 0;
   for (const { node, index } of below.slice(tree.layout.depth - cached))

@@ -35,14 +35,16 @@ const ACCOUNTS = [
   'system',
 ] as const;
 
-/** What each V2 mint pays into the tree's settings account, read off the deployed program. */
+/**
+ * The fee of each V2 mint, paid into the tree's settings account, measured on the deployed program.
+ */
 const PROTOCOL_FEE_LAMPORTS = 90_000n;
-/** Between what was measured on the real program (47k to 64k without a collection). */
+/** In the middle of measurements on the real program (47k to 64k without a collection). */
 const COMPUTE_UNITS = 50_000;
 
 /**
- * mint_v2: appends a leaf for a new asset, tells indexers through the noop program, takes the protocol
- * fee and returns the leaf. The order of the checks and calls is the program's.
+ * mint_v2: appends a leaf for a new asset, reports it to indexers through the noop program, takes
+ * the protocol fee and returns the leaf. The order of the checks and calls is the program's.
  */
 export function mint(ctx: EmuCtx): { computeUnits: number } {
   const accounts = nameAccounts(ctx, ACCOUNTS);

@@ -6,7 +6,7 @@ import { loadTreeConfig } from './tree-config';
 
 const ACCOUNTS = ['config', 'leafOwner', 'leafDelegate', 'tree', 'payer', 'treeAuthority'] as const;
 
-/** mint_v1 on a V2 tree fails as on the real chain; V1 trees cannot be made here. */
+/** mint_v1 on a V2 tree fails like on the real chain. V1 trees cannot be made here. */
 export function refuseV1Mint(ctx: EmuCtx): never {
   const accounts = nameAccounts(ctx, ACCOUNTS);
   const treeConfig = loadTreeConfig(ctx, accounts.address.config, accounts.address.tree);

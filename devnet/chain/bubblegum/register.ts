@@ -16,7 +16,7 @@ import {
 import { refuseV1Mint } from './refuse-v1-mint';
 import { setTreeDelegate } from './set-tree-delegate';
 
-/** The programs that clients look up, or that instructions name, without ever running here. */
+/** Programs that clients look up, or that instructions name, and that never run here. */
 const VIRTUAL_PROGRAMS = [
   BUBBLEGUM,
   ACCOUNT_COMPRESSION,
@@ -48,15 +48,15 @@ const bubblegumEmulator: Emulator = {
   },
 };
 
-/** What registering needs of the chain. */
+/** The parts of the chain that registering needs. */
 export type ProgramHost = {
   emulators: Map<string, Emulator>;
   virtualPrograms: Set<string>;
 };
 
 /**
- * Makes the chain run Bubblegum V2 (create_tree_v2, mint_v2, transfer_v2, burn_v2 and set_tree_delegate) and what it
- * needs of MPL Core (create_collection_v2); the rest fails with 101.
+ * Makes the chain run Bubblegum V2 (create_tree_v2, mint_v2, transfer_v2, burn_v2 and
+ * set_tree_delegate) and MPL Core's create_collection_v2. Other instructions fail with 101.
  */
 export function registerBubblegum(chain: ProgramHost): void {
   for (const id of VIRTUAL_PROGRAMS) chain.virtualPrograms.add(id);

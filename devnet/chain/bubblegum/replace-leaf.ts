@@ -15,18 +15,19 @@ import { emptyNode, hashPair, NODE_BYTES } from './node-hash';
 import { canopyDepth } from './tree-layout';
 
 type Replacement = {
-  /** A root that the tree has or had within its buffer, which the proof was made for. */
+  /** The root of the proof: the tree's root now or one in its buffer. */
   root: Uint8Array;
   previous: Uint8Array;
   leaf: Uint8Array;
   leafIndex: number;
-  /** Neighbours from the leaf upwards; those of the canopy may be left out. */
+  /** Neighbours from the leaf upwards. Those in the canopy may be left out. */
   proof: readonly Uint8Array[];
 };
 
 /**
- * Replaces a leaf in the account bytes (changed in place) and tells the change, as the public source of
- * account-compression does. Null, with nothing changed, when the proof does not hold for the tree as it is now.
+ * Replaces a leaf in the account bytes (changed in place) and returns the change, like the public
+ * source of account-compression. Null, with nothing changed, when the proof does not match the
+ * tree.
  */
 export function replaceLeaf(data: Uint8Array, o: Replacement): ChangeLog | null {
   const tree = openTree(data);
@@ -39,7 +40,7 @@ export function replaceLeaf(data: Uint8Array, o: Replacement): ChangeLog | null 
   if (!isSame(climb(o.previous, proof, o.leafIndex).root, current)) return null;
   const { path, root } = climb(o.leaf, proof, o.leafIndex);
   const newest = leaves - 1;
-  // The program keeps the rightmost path only while there is room for a further leaf.
+  // The program keeps the rightmost path only as long as a further leaf fits.
   if (leaves < 2 ** layout.depth) {
     if (o.leafIndex === newest) bytes.set(o.leaf, proofAt(tree, layout.depth));
     else {
@@ -50,7 +51,7 @@ export function replaceLeaf(data: Uint8Array, o: Replacement): ChangeLog | null 
   return writeChangeLog(tree, { slot: nextLog(tree), root, path, leafIndex: o.leafIndex });
 }
 
-/** The proof with what the canopy knows of it; an empty node where neither has one. */
+/** The proof completed from the canopy, with an empty node where neither has one. */
 function wholeProof(tree: OpenTree, { proof, leafIndex }: Replacement): Uint8Array[] {
   const { depth, canopyAt } = tree.layout;
   const cached = canopyDepth(tree.layout, tree.bytes.length) ?? 0;
@@ -65,8 +66,8 @@ function wholeProof(tree: OpenTree, { proof, leafIndex }: Replacement): Uint8Arr
 }
 
 /**
- * Brings the proof (changed in place) up to date by the changes since its root, by all that are in the buffer for
- * a root that is not. False when one of them changed the leaf.
+ * Updates the proof (changed in place) by the changes since its root. A root outside the buffer
+ * gets all changes in the buffer. False when one of them changed the leaf.
  */
 function fastForward(tree: OpenTree, o: Replacement, proof: Uint8Array[]): boolean {
   const { bufferSize } = tree.layout;
@@ -87,7 +88,7 @@ function fastForward(tree: OpenTree, o: Replacement, proof: Uint8Array[]): boole
   return isSame(leaf, o.previous);
 }
 
-/** Level at which the ways up from two leaves are neighbours. */
+/** Level at which the paths up from two leaves are neighbours. */
 function meetingOf(one: number, other: number): number {
   return 31 - Math.clz32(one ^ other);
 }

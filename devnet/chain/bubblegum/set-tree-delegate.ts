@@ -7,7 +7,7 @@ import { loadTreeConfig, saveTreeConfig } from './tree-config';
 const ACCOUNTS = ['config', 'creator', 'newDelegate', 'tree'] as const;
 const COMPUTE_UNITS = 10_000;
 
-/** set_tree_delegate: the tree's creator names who else may mint. */
+/** set_tree_delegate: the tree's creator names another account that may mint. */
 export function setTreeDelegate(ctx: EmuCtx): { computeUnits: number } {
   const accounts = nameAccounts(ctx, ACCOUNTS);
   const { config, creator, newDelegate, tree } = accounts.address;

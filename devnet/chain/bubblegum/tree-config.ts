@@ -7,12 +7,12 @@ import type { EmuCtx } from '@/devnet/chain/emulator';
 import { refuse } from './errors';
 import { BUBBLEGUM, treeConfigAddress } from './program-ids';
 
-/** Length of the account; the fields fill its first 91 bytes. */
+/** Length of the account. The fields fill its first 91 bytes. */
 export const TREE_CONFIG_BYTES = 96;
 
 const serializer = getTreeConfigAccountDataSerializer();
 
-/** Reads a tree's settings; fails the instruction when the account is missing or another tree's. */
+/** Reads a tree's settings. Fails the instruction when the account is missing or another tree's. */
 export function loadTreeConfig(ctx: EmuCtx, address: string, tree: string): TreeConfigAccountData {
   const account = ctx.chain.get(address);
   if (account?.owner !== BUBBLEGUM) return refuse('AccountNotInitialized');

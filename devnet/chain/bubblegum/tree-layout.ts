@@ -1,12 +1,12 @@
 import { NODE_BYTES } from './node-hash';
 
 /*
- * A tree account, little-endian, as the public source of account-compression has it:
- *   header (56)   type u8 = 1, version u8 = 0, buffer u32, depth u32, authority 32, creation slot u64, 6 free
- *   counters (24) sequence u64, active change log u64, change logs in use u64
- *   change logs   `buffer` times: root 32, path depth x 32, leaf index u32, 4 free
- *   rightmost     proof depth x 32, leaf 32, number of leaves u32, 4 free
- *   canopy        the top nodes below the root, level by level
+ * A tree account, little-endian, by the public source of account-compression:
+ * - header (56): type u8 = 1, version u8 = 0, buffer u32, depth u32, authority 32, creation slot u64, 6 free
+ * - counters (24): sequence u64, active change log u64, change logs in use u64
+ * - change logs: `buffer` times root 32, path depth x 32, leaf index u32, 4 free
+ * - rightmost proof: depth x 32, leaf 32, number of leaves u32, 4 free
+ * - canopy: the top nodes below the root, level by level
  */
 const HEADER_BYTES = 56;
 const COUNTER_BYTES = 24;
@@ -58,7 +58,7 @@ export function treeLayout(depth: number, bufferSize: number): TreeLayout {
   };
 }
 
-/** Levels cached in an account of this length; null when the bytes left over make no whole canopy. */
+/** Levels cached in an account of this length. Null when the spare bytes make no whole canopy. */
 export function canopyDepth(layout: TreeLayout, accountBytes: number): number | null {
   // A canopy of c levels has 2 + 4 + … + 2^c = 2^(c+1) - 2 nodes.
   const levels = Math.log2((accountBytes - layout.canopyAt) / NODE_BYTES + 2) - 1;

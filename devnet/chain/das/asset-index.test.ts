@@ -9,8 +9,8 @@ import type { TxRecord } from '@/devnet/chain/emulator';
 import { createDas, type Ledger } from './create-das';
 
 /*
- * Instructions beyond mints run only where the real programs are loaded. Their events are made here, onto
- * a minted asset, in the form that the mints have.
+ * Instructions other than mints run only with the real programs. Their events are made here for a
+ * minted asset, in the format of mint events.
  */
 const NEW_OWNER = publicKey('9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu');
 
@@ -94,7 +94,7 @@ async function owned(methods: ReturnType<typeof open>['methods'], params: object
   return answer.items;
 }
 
-/** A transaction with one Bubblegum instruction that called the noop program with these data. */
+/** A transaction with one Bubblegum instruction that called the noop program with this data. */
 function later(instruction: string, signature: string, events: Uint8Array[]): TxRecord {
   const index = (address: string) => mint.keys.indexOf(address);
   const [only] = mint.message.compiledInstructions;
@@ -119,7 +119,7 @@ function later(instruction: string, signature: string, events: Uint8Array[]): Tx
   };
 }
 
-/** A path from a leaf up a tree of depth 3; the nodes above do not matter here. */
+/** A path from a leaf up a tree of depth 3. The nodes above do not matter here. */
 function path(leaf: Uint8Array) {
   const above = new Uint8Array(32).fill(7);
   return [8, 4, 2, 1].map((index, i) => ({ node: i === 0 ? leaf : above, index }));

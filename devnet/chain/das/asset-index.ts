@@ -20,17 +20,17 @@ export type IndexedAsset = {
   leafHash: string;
   metadata: MetadataArgsV2;
   collection: string | null;
-  /** The last change of the tree that was about this leaf. */
+  /** The last change of the tree that concerned this leaf. */
   sequence: number;
   burnt: boolean;
   /** Newest first. */
   transactions: { signature: string; instruction: string }[];
 };
 
-/** What a Bubblegum instruction did to leaves, and the transaction it was in. */
+/** The changes of leaves by a Bubblegum instruction, and its transaction. */
 type Step = { record: TxRecord; data: Uint8Array; instruction: string };
 
-/** A tree's nodes by heap number (1 is the root); the missing ones are empty. */
+/** A tree's nodes by heap number (1 is the root). Missing nodes are empty. */
 export type IndexedTree = { depth: number; nodes: Map<number, Uint8Array> };
 
 /** Assets in the order they were minted. */
@@ -40,7 +40,10 @@ export function emptyIndex(): AssetIndex {
   return { assets: new Map(), trees: new Map() };
 }
 
-/** Instructions that change leaves. All but mints, transfers and burns run only where the real programs are loaded. */
+/**
+ * Instructions that change leaves. Those other than mints, transfers and burns run only with the
+ * real programs.
+ */
 const INSTRUCTIONS = new Map(
   [
     'MintV2 TransferV2 BurnV2 DelegateV2 FreezeV2 ThawV2 DelegateAndFreezeV2 ThawAndRevokeV2',
@@ -52,8 +55,8 @@ const INSTRUCTIONS = new Map(
 );
 
 /**
- * Takes a transaction of the ledger into the index, reading only what an indexer of the real chain reads:
- * the noop events among the inner instructions, and the metadata in a mint's own data.
+ * Adds a transaction of the ledger to the index. It reads only data that an indexer of the real
+ * chain has: the inner noop events, and the metadata in a mint's own data.
  */
 export function indexTransaction(index: AssetIndex, record: TxRecord): void {
   if (record.meta.err !== null) return;
@@ -110,7 +113,7 @@ function putLeaf(index: AssetIndex, step: Step, { leaf, leafHash }: LeafEvent, e
   });
 }
 
-/** Burning names no leaf. It shows as a change that leaves an empty node where the leaf was. */
+/** A burn names no leaf. It appears as a change that leaves an empty node in its place. */
 function markBurnt(index: AssetIndex, step: Step, { tree, change }: ChangeEvent): void {
   const isEmpty = change.path[0]?.node.every((byte) => byte === 0);
   if (!isEmpty || change.sequence === 0n) return;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of a metadata file an asset's answer shows; what is malformed in it is left out. */
+/** The parts of a metadata file that an asset's answer shows. Malformed parts are left out. */
 const offChainJson = z.object({
   description: z.string().optional().catch(undefined),
   image: z.string().optional().catch(undefined),
@@ -18,13 +18,13 @@ const offChainJson = z.object({
 });
 export type OffChainJson = z.infer<typeof offChainJson>;
 
-/** Reads the file behind a URI as JSON; throws when it cannot. */
+/** Reads the file behind a URI as JSON. Throws when it cannot. */
 export type FetchJson = (uri: string) => Promise<unknown>;
 
 const DEFAULT_WAIT_MS = 300;
-/** A file that could not be read is not asked for again within this time. */
+/** A file that could not be read is not requested again within this time. */
 const RETRY_AFTER_MS = 5_000;
-/** Files that one answer sets off to read, so that a long list does not flood the storage. */
+/** Files that one answer starts to read, so that a long list does not flood the storage. */
 const MAX_STARTED = 16;
 const FETCH_TIMEOUT_MS = 5_000;
 const MAX_FILE_BYTES = 256 * 1024;
@@ -32,8 +32,8 @@ const MAX_FILE_BYTES = 256 * 1024;
 export type JsonReader = { readAll: (uris: string[]) => Promise<Map<string, OffChainJson>> };
 
 /**
- * Reads off-chain files and keeps them. An answer waits `waitMs` at most and goes without what is not
- * there by then; the reading continues, so that a later answer has it.
+ * Reads off-chain files and keeps them. An answer waits at most `waitMs` and then leaves out
+ * missing files. The reading continues, so that a later answer has them.
  */
 export function openJsonReader(fetchJson: FetchJson, waitMs = DEFAULT_WAIT_MS): JsonReader {
   const known = new Map<string, OffChainJson>();

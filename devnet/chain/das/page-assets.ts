@@ -4,13 +4,16 @@ import type { Paging } from './params';
 
 export type AssetPage = {
   assets: IndexedAsset[];
-  /** What the answer says besides its items. `total` is the number on this page, as indexers count. */
+  /**
+   * The answer's fields besides its items. `total` is the number on this page, like indexers count.
+   */
   head: { total: number; limit: number; page?: number; cursor?: string | undefined };
 };
 
 /**
- * One page of assets, which come in the order they were minted. Newest first unless asked otherwise;
- * either by page number or from an asset on (`after`, `cursor`) or up to one (`before`).
+ * One page of assets, from assets in the order of their mints. The answer is newest first by
+ * default. It is chosen either by page number or from an asset on (`after`, `cursor`) or up to one
+ * (`before`).
  */
 export function pageAssets(assets: IndexedAsset[], paging: Paging): AssetPage {
   const { limit, page, before } = paging;

@@ -9,7 +9,7 @@ const address = z.string().refine((text) => bs58.decodeUnsafe(text)?.length === 
   error: 'not an address',
 });
 const addresses = z.array(address).max(MAX_ASSETS);
-/** Display options of clients; there is nothing here that they would change. */
+/** Display options of clients. They change nothing here. */
 const display = { options: z.unknown().optional(), displayOptions: z.unknown().optional() };
 
 const paging = {
@@ -67,7 +67,8 @@ export const readSearchParams = method(
     ...paging,
     ...display,
   },
-  // The order of the 1.x client; what is not in the shape above is refused when it is not null.
+  // The order of the 1.x client. A field that is not in the shape above is refused unless it is
+  // null.
   (
     'negate conditionType interface ownerAddress ownerType creatorAddress creatorVerified authorityAddress ' +
     'grouping delegateAddress frozen supply supplyMint compressed compressible royaltyTargetType ' +
@@ -109,7 +110,7 @@ function nameParams(order: string[], values: unknown[]): Record<string, unknown>
   return Object.fromEntries(values.map((value, i) => [order[i], value]));
 }
 
-/** Clients send null for what they leave out. */
+/** Clients send null for fields that they leave out. */
 function withoutNulls(params: unknown): unknown {
   if (typeof params !== 'object' || params === null) return params;
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));

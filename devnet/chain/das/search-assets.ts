@@ -17,7 +17,7 @@ export function isInGroup(key: string, value: string): Condition {
   return ({ collection }) => key === 'collection' && collection === value;
 }
 
-/** Whether an asset is what a search asks for. Without any condition everything is. */
+/** Whether an asset matches a search. Without a condition every asset does. */
 export function searchCondition(search: SearchParams): Condition {
   const conditions = conditionsOf(search);
   return (asset) => {

@@ -3,14 +3,14 @@ import { treeConfigAddress } from '@/devnet/chain/bubblegum/program-ids';
 import type { IndexedAsset } from './asset-index';
 import type { OffChainJson } from './off-chain-json';
 
-/** What indexers call an asset of Bubblegum V2. */
+/** Indexers' name for an asset of Bubblegum V2. */
 export const ASSET_INTERFACE = 'MplBubblegumV2';
 
 /** Bits of a leaf's flags, from the program's source. */
 const FROZEN = 0b011;
 const NON_TRANSFERABLE = 0b100;
 
-/** An asset as the DAS methods show it, with what its off-chain JSON adds when that is at hand. */
+/** An asset as the DAS methods show it, with its off-chain JSON if that was read. */
 export function viewAsset(asset: IndexedAsset, json: OffChainJson | null) {
   const { leaf, metadata } = asset;
   const delegated = leaf.delegate !== leaf.owner;

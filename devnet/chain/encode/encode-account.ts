@@ -7,7 +7,7 @@ import { readMint, readTokenAccount, uiAmount } from '../token-state';
 export type AccountEncoding = 'binary' | 'base58' | 'base64' | 'base64+zstd' | 'jsonParsed';
 type DataSlice = { offset: number; length: number };
 
-/** Nodes refuse to print more than this in base58. */
+/** Nodes refuse to print more bytes than this in base58. */
 const MAX_BASE58_BYTES = 128;
 
 /** An account as `getAccountInfo` prints it. `read` finds the mint of a token account. */

@@ -7,7 +7,7 @@ import { isReservedKey } from './reserved-keys';
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58';
 
-/** What an encoder needs of a transaction, be it of our ledger or recorded. */
+/** The input of an encoder: a transaction of our ledger or a recorded one. */
 export type EncodableMessage = {
   wire: Uint8Array;
   message: VersionedMessage;
@@ -93,7 +93,7 @@ export function encodeMessage(tx: EncodableMessage, encoding: TransactionEncodin
   };
 }
 
-/** An inner instruction; in base64 too, nodes print these as JSON. */
+/** An inner instruction. Nodes print it as JSON even in base64. */
 export function encodeInner(ix: InnerIx, keys: string[], encoding: TransactionEncoding): object {
   return encodeInstruction(ix, keys, encoding);
 }
@@ -111,7 +111,10 @@ function encodeInstruction(ix: Instruction, keys: string[], encoding: Transactio
     : { accounts, data, programId, stackHeight };
 }
 
-/** Nodes call a key readonly that the runtime never locks for writing, whatever the message says. */
+/**
+ * Nodes call a key readonly that the runtime never locks for writing, even if the message says
+ * writable.
+ */
 function parsedKeys(tx: EncodableMessage) {
   const called = new Set(tx.message.compiledInstructions.map((ix) => ix.programIdIndex));
   return tx.keys.map((pubkey, i) => ({

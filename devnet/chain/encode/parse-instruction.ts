@@ -4,8 +4,8 @@ import { isTokenProgram } from '../token-state';
 import { parseTokenInstruction, type ParsedInstruction } from './parse-token-instruction';
 
 /**
- * Reads an instruction of the programs a payment meets: system, both token programs, associated token
- * accounts, memo. Null for all else, which nodes then print with accounts and data.
+ * Reads an instruction of the programs that a payment uses: system, both token programs, associated
+ * token accounts, memo. Null for others, which nodes print with accounts and data.
  */
 export function parseInstruction(
   programId: string,
@@ -20,7 +20,7 @@ export function parseInstruction(
     if (programId === SYSTEM) return parseSystemInstruction(accounts, bytes);
     if (isTokenProgram(programId)) return parseTokenInstruction(programId, accounts, bytes);
   } catch (error) {
-    // Data shorter than its tag promises: nodes fall back to the raw form too.
+    // Data shorter than its tag requires: nodes also fall back to the raw form.
     if (!(error instanceof RangeError)) throw error;
   }
   return null;

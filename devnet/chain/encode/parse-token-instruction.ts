@@ -7,10 +7,13 @@ export type ParsedInstruction = { program: string; parsed: unknown };
 
 /** Names of the AuthorityType enum of the token programs. */
 export const AUTHORITY_TYPES = ['mintTokens', 'freezeAccount', 'accountOwner', 'closeAccount'];
-/** The one extension that GetAccountDataSize is asked for by the associated token program. */
+/** The only extension that the associated token program passes to GetAccountDataSize. */
 export const IMMUTABLE_OWNER = 7;
 
-/** Reads an instruction of the token programs that moves, makes, closes or changes; null for others. */
+/**
+ * Reads an instruction of the token programs that moves tokens, or makes, closes or changes an
+ * account. Null for others.
+ */
 export function parseTokenInstruction(
   programId: string,
   a: string[],
@@ -110,7 +113,7 @@ function parseTag(a: string[], d: Buffer): { type: string; info: object } | null
   }
 }
 
-/** TransferFeeExtension: only the transfer itself moves anything. */
+/** TransferFeeExtension: only the transfer itself moves tokens. */
 function parseTransferFee(a: string[], d: Buffer): { type: string; info: object } | null {
   if (d.readUInt8(1) !== 1) return null;
   const decimals = d.readUInt8(10);
@@ -127,7 +130,7 @@ function parseTransferFee(a: string[], d: Buffer): { type: string; info: object 
   };
 }
 
-/** Nodes call any account after the authority a multisig signer, whether it is one or not. */
+/** Nodes call any account after the authority a multisig signer, even when it is not. */
 function signers(accounts: string[], from: number, name: string): object {
   if (accounts.length <= from + 1) return { [name]: accounts[from] };
   const multisig = `multisig${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -21,10 +21,11 @@ const vote = z.object({
 type Info = Record<string, unknown>;
 
 /**
- * Turns an instruction that a node printed as `parsed` back into accounts and data. The printed form does
- * not say everything: a memo loses its accounts (who signed it), and the creation of an associated account
- * is written with or without its tag byte. Then there are several candidates, likeliest first; the
- * signatures of the transaction show which is right. Empty when the instruction is of no known kind.
+ * Turns an instruction that a node printed as `parsed` back into accounts and data. The printed
+ * form is incomplete. A memo loses its accounts (its signers). The creation of an associated
+ * account may or may not have its tag byte. Then there are several candidates, likeliest first, and
+ * the signatures of the transaction show which is right. Empty when the instruction is of no known
+ * kind.
  */
 export function compileInstruction(
   programId: string,
@@ -69,7 +70,7 @@ function compileVote(info: Info): PlainInstruction {
 
 function compileSystem(type: string, info: Info): Compiled | null {
   const lamports = () => u64(info.lamports);
-  // The token programs have a transfer too; theirs has an amount instead of lamports.
+  // The token programs have a transfer too. Theirs has an amount instead of lamports.
   if (type === 'transfer' && info.lamports !== undefined)
     return { accounts: pick(info, 'source', 'destination'), data: join(u32(2), lamports()) };
   switch (type) {

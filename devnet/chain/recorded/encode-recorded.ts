@@ -2,9 +2,9 @@ import { encodeInner, encodeMessage, type TransactionEncoding } from '../encode/
 import type { RecordedTransaction } from './load-recorded';
 
 /**
- * A recorded transaction as `getTransaction` prints it, without `version`. In the encoding it was recorded
- * in, everything is as recorded. In another, transaction and inner instructions are printed again; the rest
- * of `meta` stays as recorded.
+ * A recorded transaction as `getTransaction` prints it, without `version`. In the encoding of the
+ * recording, everything is unchanged. In another, transaction and inner instructions are printed
+ * again, and the rest of `meta` stays unchanged.
  */
 export function encodeRecorded(recorded: RecordedTransaction, encoding: TransactionEncoding) {
   const printed = { ...recorded.printed };

@@ -11,14 +11,14 @@ import type {
   RecordedResult,
 } from './recorded-schema';
 
-/** More variants than this are not tried; the likeliest is taken unchecked. */
+/** The most variants that are tried. Beyond that, the likeliest is used unchecked. */
 const MAX_VARIANTS = 512;
 
 type Header = JsonMessage['header'];
 
 type Version = RecordedResult['version'];
 
-/** The message that a node printed as `json`; nothing is lost in this form. */
+/** The message that a node printed as `json`. Nothing is lost in this form. */
 export function messageFromJson(printed: JsonMessage, version: Version): VersionedMessage {
   const lookups = printed.addressTableLookups ?? [];
   // Some nodes print an empty list for legacy messages too.
@@ -52,10 +52,10 @@ export function messageFromJson(printed: JsonMessage, version: Version): Version
 }
 
 /**
- * The message that a node printed as `jsonParsed`. That form has no header, and loses parts of some
- * instructions; what can be rebuilt in several ways is tried until the signatures fit. When none fits
- * (an instruction that the printed form does not hold whole), the likeliest is given: its keys and
- * accounts are right as far as they were printed, its bytes are not those that were signed.
+ * The message that a node printed as `jsonParsed`. This form has no header and loses parts of some
+ * instructions, so variants are tried until the signatures match. When none matches (an instruction
+ * is not printed completely), the likeliest is returned. Its keys and accounts are right where they
+ * were printed, but its bytes are not the signed ones.
  */
 export function messageFromParsed(
   printed: ParsedMessage,
@@ -99,7 +99,7 @@ export function messageFromParsed(
   return first;
 }
 
-/** Ways in which one printed instruction may have been written, likeliest first. */
+/** Possible forms of one printed instruction, likeliest first. */
 export function candidates(ix: PrintedParsed, signers: string[]): PlainInstruction[] {
   const { programId, accounts, data } = ix;
   if (accounts && data !== undefined) return [{ programId, accounts, data: bs58.decode(data) }];
@@ -109,8 +109,8 @@ export function candidates(ix: PrintedParsed, signers: string[]): PlainInstructi
 }
 
 /**
- * Programs and sysvars are printed as readonly even where the message calls them writable, so the border
- * between writable and readonly keys may lie further back than it looks.
+ * Programs and sysvars are printed as readonly even if the message calls them writable. So the
+ * border between writable and readonly keys may be further back than it appears.
  */
 function possibleHeaders(keys: PrintedKey[], called: Set<string>): Header[] {
   const signers = keys.filter((key) => key.signer);

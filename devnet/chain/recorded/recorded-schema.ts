@@ -57,7 +57,9 @@ const loadedAddresses = z.object({
   readonly: z.array(z.string()),
 });
 
-/** A result of `getTransaction`, in any of the three encodings, as far as it must be understood. */
+/**
+ * A result of `getTransaction` in any of the three encodings, with the fields that are read here.
+ */
 export const recordedResult = z.object({
   slot: z.number(),
   blockTime: z.number().nullish(),

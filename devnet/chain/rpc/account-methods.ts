@@ -117,7 +117,7 @@ function tokenAccounts(
   return node.context(o.commitment, found);
 }
 
-/** Accounts of a program as they were at the commitment; one that has closed since is left out. */
+/** Accounts of a program at the commitment. An account that has closed since is left out. */
 function ownedBy(node: ChainNode, program: string, o: AccountConfig) {
   return node.chain.accounts.ownedBy(program).flatMap((pubkey) => {
     const account = node.account(pubkey, o.commitment);

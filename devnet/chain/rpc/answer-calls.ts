@@ -17,13 +17,13 @@ const WRITING = new Set(['sendTransaction', 'requestAirdrop']);
 
 export type AnsweringNode = {
   node: ChainNode;
-  /** The same node without gaps in its history, for clients whose own view a test is not about. */
+  /** The same node without gaps in its history, for clients that a test does not examine. */
   whole: ChainNode;
   methods: Methods;
   faults: Faults;
   /** Carries out what is due on the ledger. */
   settle: () => void;
-  /** Waits until all that happened is on disk. */
+  /** Waits until every change is on disk. */
   flush: () => Promise<void>;
 };
 

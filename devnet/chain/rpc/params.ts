@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidParams, RpcError } from '../rpc-error';
 import type { ChainNode, Commitment } from './node';
 
-/** A method of the RPC: gets `params` as sent and gives `result`, or throws an RpcError. */
+/** A method of the RPC: takes `params` as sent and returns `result`, or throws an RpcError. */
 export type Method = (params: unknown, node: ChainNode) => unknown;
 export type Methods = Record<string, Method>;
 
@@ -28,7 +28,7 @@ export const commitment = z
   .enum(Object.keys(LEVELS))
   .transform((name) => LEVELS[name] ?? 'finalized');
 
-/** What nearly every method takes last. Nodes ignore what they do not know. */
+/** The last parameter of nearly every method. Nodes ignore fields that they do not know. */
 export const config = z.object({
   commitment: commitment.nullish().transform((value) => value ?? 'finalized'),
   minContextSlot: z
@@ -39,7 +39,7 @@ export const config = z.object({
     .transform((value) => value ?? undefined),
 });
 
-/** Parses `params`, a list, by one schema for each place. Missing ones read as undefined. */
+/** Parses `params`, a list, by one schema for each position. Missing ones read as undefined. */
 export function parseParams<T extends readonly z.ZodType[]>(
   raw: unknown,
   ...schemas: T
@@ -61,7 +61,7 @@ export function parseParams<T extends readonly z.ZodType[]>(
   return values as { [K in keyof T]: z.infer<T[K]> };
 }
 
-/** A config that may be missing as a whole. */
+/** A config that may be missing completely. */
 export function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value ?? {}, schema);
 }

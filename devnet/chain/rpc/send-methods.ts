@@ -76,7 +76,7 @@ function print(node: ChainNode, simulation: Simulation, o: z.infer<typeof simula
         encodeAccount(after(key), { encoding: o.accounts?.encoding ?? 'base64' }, after),
       ) ?? null,
     err: simulation.err,
-    // As Agave does since 3.0 (anza-xyz/agave PR #6750).
+    // As in Agave since 3.0 (anza-xyz/agave PR #6750).
     fee: meta?.fee ?? null,
     preBalances: meta?.preBalances ?? null,
     postBalances: meta?.postBalances ?? null,

@@ -16,7 +16,7 @@ const signatureConfig = z.object({
   commitment: commitment.nullish().transform((value) => value ?? 'finalized'),
 });
 
-/** The WebSocket side of a node: signatureSubscribe, slotSubscribe and their ends. */
+/** The WebSocket side of a node: signatureSubscribe, slotSubscribe and their opposites. */
 export function openSubscriptions(node: ChainNode) {
   const open = new Map<number, Subscription>();
   let nextId = 1;
@@ -43,7 +43,7 @@ export function openSubscriptions(node: ChainNode) {
     throw new RpcError(-32601, 'Method not found');
   }
 
-  /** Notifies subscribers of what they wait for. */
+  /** Sends subscribers their notifications. */
   function notify(): void {
     const slot = node.slot();
     const isNew = slot !== lastSlot;

@@ -105,7 +105,7 @@ function statusOf(node: ChainNode, text: string, search: boolean) {
   };
 }
 
-/** A transaction of our own ledger; undefined on a node that lost its history. */
+/** A transaction of our own ledger. Undefined on a node that lost its history. */
 function ownRecord(node: ChainNode, text: string): TxRecord | undefined {
   return node.gaps.isBlind() ? undefined : node.chain.txs.get(text);
 }
@@ -124,14 +124,16 @@ function findTransaction(node: ChainNode, text: string, o: z.infer<typeof transa
   return { version: recorded.message.version, printed: encodeRecorded(recorded, o.encoding) };
 }
 
-/** `transactionIndex` of agave 4.0 and later: a recorded transaction has none, as on older nodes. */
+/**
+ * `transactionIndex` of agave 4.0 and later. A recorded transaction has none, like on older nodes.
+ */
 function positionOf(node: ChainNode, o: { signature: string; slot: number }) {
   if (!node.tellsPositions() || node.recorded.has(o.signature)) return {};
   const at = node.chain.history.inSlot(o.slot).findIndex((one) => one.signature === o.signature);
   return at < 0 ? {} : { transactionIndex: at };
 }
 
-/** Bytes of a transaction as clients send them; base58 unless they say otherwise. */
+/** Bytes of a transaction as clients send them: base58 by default. */
 export function wireBytes(text: string, form: 'base58' | 'base64' | null | undefined): Uint8Array {
   const bytes = form === 'base64' ? Buffer.from(text, 'base64') : bs58.decodeUnsafe(text);
   if (!bytes) throw invalidParams('invalid base58 encoding');

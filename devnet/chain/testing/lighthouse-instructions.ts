@@ -2,7 +2,7 @@ import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.j
 import { LIGHTHOUSE } from '../addresses';
 
 const PROGRAM = new PublicKey(LIGHTHOUSE);
-/** What one instruction can make a payer pay rent for. */
+/** The largest rent that one instruction can make a payer pay. */
 const LARGEST_MEMORY_BYTES = 10_240;
 
 /** MemoryWrite of one byte at the end of the largest memory: its payer pays 0.0722 SOL of rent. */
@@ -35,7 +35,7 @@ export function memoryClose(payer: PublicKey, id: number): TransactionInstructio
   );
 }
 
-/** AssertAccountInfo: the account holds at least so many lamports. */
+/** AssertAccountInfo: the account holds at least this many lamports. */
 export function assertLamports(account: PublicKey, least: bigint): TransactionInstruction {
   const data = Buffer.from([5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4]);
   data.writeBigUInt64LE(least, 3);

@@ -2,12 +2,12 @@
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 /** The same behind a semicolon, where spreadsheets of many countries begin a cell, quoted or not. */
 const FORMULA_WITHIN = /;(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
-/** What a cell must be quoted for (RFC 4180, 2.6). */
+/** Characters for which a cell must be quoted (RFC 4180, 2.6). */
 const SPECIAL = /[",\r\n]/;
 
 /**
- * Free text for a cell, kept from being run by a spreadsheet with a `'` before what would be run. For
- * text alone: a negative number must stay a number. Null is an empty cell.
+ * Free text for a cell. A `'` before a formula keeps spreadsheets from running it. For text alone:
+ * a negative number must stay a number. Null is an empty cell.
  */
 export function textCell(text: string | null): string {
   if (text === null) return '';
@@ -16,8 +16,9 @@ export function textCell(text: string | null): string {
 }
 
 /**
- * A record as RFC 4180: CRLF at its end, quotes where a cell needs them. Written here, as the usual
- * library takes several times as long, and leaves a lone CR or LF unquoted where records end in CRLF.
+ * A record of RFC 4180: CRLF at its end, quotes where a cell needs them. Own code, because the
+ * usual library takes several times as long, and leaves a lone CR or LF unquoted where records end
+ * in CRLF.
  */
 export function csvLine(record: readonly string[]): string {
   return `${record.map(quoted).join(',')}\r\n`;

@@ -2,14 +2,17 @@
 export const USD = 1_000_000n;
 /** Decimals of a micro-USD. */
 export const USD_DECIMALS = 6;
-/** Largest signed 64-bit number: what the database holds, 9.2 trillion units at 6 decimals. No real amount is larger. */
+/**
+ * Largest signed 64-bit number, the maximum of the database: 9.2 trillion units at 6 decimals. No
+ * real amount is larger.
+ */
 export const LARGEST_AMOUNT = 2n ** 63n - 1n;
 /** Decimals of USDC on every network: prices and payments are in micro-USDC. */
 export const USDC_DECIMALS = 6;
 
 /**
  * Base units to a plain decimal string without trailing zeros: `toDecimal(750000n, 6)` is `"0.75"`.
- * Never goes through a float, so it is exact at any size.
+ * Never uses a float, so it is exact at any size.
  */
 export function toDecimal(raw: bigint, decimals: number): string {
   const sign = raw < 0n ? '-' : '';
@@ -33,7 +36,7 @@ export function fromDecimal(text: string, decimals: number): bigint | null {
   return sign === '-' ? -raw : raw;
 }
 
-/** Base units as a JSON number. Lossy above 2^53: always send a `_raw` string beside it. */
+/** Base units as a JSON number. Lossy above 2^53: always send a `_raw` string with it. */
 export function toJsonNumber(raw: bigint, decimals: number): number {
   return Number(toDecimal(raw, decimals));
 }
@@ -52,8 +55,8 @@ export type Fraction = { num: bigint; den: bigint };
 export const ONE: Fraction = { num: 1n, den: 1n };
 
 /**
- * A decimal as a source wrote it (`"1.1787"`, also `"8e-8"`) as an exact ratio. Null for what is no
- * number above zero: no rate and no price is.
+ * A decimal of a source (`"1.1787"`, also `"8e-8"`) as an exact ratio. Null for a text that is not
+ * a number above zero: no rate or price is one.
  */
 export function fractionOf(text: string): Fraction | null {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text);
@@ -76,8 +79,8 @@ export function over(a: Fraction, b: Fraction): Fraction {
 }
 
 /**
- * Base units of one unit turned into base units of another at a price (units of the second for one of
- * the first), rounded once, half up.
+ * Converts base units of one unit into base units of another at a price, rounded once, half up. The
+ * price is units of the second for one of the first.
  */
 export function convert(o: {
   amount: bigint;

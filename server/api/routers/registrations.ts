@@ -50,7 +50,7 @@ export const registrationsRouter = router({
       const hidden = (registration?.nameHiddenAt ?? null) !== null;
       return { name: hidden ? null : (registration?.businessName ?? null), hidden };
     }),
-  /** What a webhook reports is checked like everything else. Nothing in it is believed. */
+  /** The report of a webhook is checked like everything else. Nothing in it is believed. */
   noteTransactions: webhookProcedure
     .input(webhookInput)
     .output(webhookBody)

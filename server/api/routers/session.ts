@@ -44,7 +44,7 @@ export const sessionRouter = router({
     .input(
       z.strictObject({
         address,
-        /** What the wallet says it signed, byte for byte. */
+        /** The signed bytes, as the wallet reports them. */
         signed_message: z.base64().max(MOST_BASE64),
         signature: z.string().refine(isSignature, 'must be a signature: base58 of 64 bytes'),
       }),

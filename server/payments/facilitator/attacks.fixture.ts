@@ -34,7 +34,7 @@ export async function present(shop: Shop, version: 1 | 2, wire: Uint8Array) {
   };
 }
 
-/** What `present` gives of a payment that cost and brought nothing. */
+/** The result of `present` for a payment that cost nothing and bought nothing. */
 export const refusedFor = (reason: string) => ({ reason, costLamports: 0n, earned: 0n });
 
 /** A payment with these instructions in place of the memo. */

@@ -85,7 +85,10 @@ function confirmedBlockhash({ chain }: TestChain): string {
   return chain.latestBlockhash(chain.slot() - 3).blockhash;
 }
 
-/** The instructions that `@x402/svm` clients make, but for what the wish changes; the payer has signed. */
+/**
+ * The instructions that `@x402/svm` clients make, with the changes of the wish. The payer has
+ * signed.
+ */
 export function makePayment(shop: Shop, wish: Wish = {}): Uint8Array {
   const payer = wish.payer ?? shop.payer;
   const mint = wish.mint ?? USDC;

@@ -7,8 +7,8 @@ const SIGNATURE_LAMPORTS = 5_000n;
 const MICRO = 1_000_000n;
 
 /**
- * What one payment may ask for: two signatures, and as many compute units at this price. Clients ask for
- * 20,000 to 100,000 units at 1 micro-lamport.
+ * The limits of one payment: two signatures, and as many compute units at this price. Clients ask
+ * for 20,000 to 100,000 units at 1 micro-lamport.
  */
 export const LIMITS = {
   computeUnits: 120_000,
@@ -16,7 +16,7 @@ export const LIMITS = {
   signatures: 2,
 } as const;
 
-/** What a payment within the limits costs the fee payer at most: 22,000 lamports. */
+/** The most that a payment within the limits costs the fee payer: 22,000 lamports. */
 export const LARGEST_COST_LAMPORTS =
   BigInt(LIMITS.signatures) * SIGNATURE_LAMPORTS +
   (BigInt(LIMITS.computeUnits) * BigInt(LIMITS.priorityFeeMicroLamports)) / MICRO;
@@ -26,10 +26,10 @@ const UNKNOWN_FOLLOWER =
   /^invalid_exact_svm_payload_unknown_(fourth|fifth|sixth|seventh|optional)_instruction$/;
 
 /**
- * Our own list of what a payment may hold, instruction by instruction and account by account: what the fee
- * payer signs must not be able to spend from it. So it is an account of no instruction of any program, no
- * key comes from a lookup table, and every instruction is one of a plain payment. The library is asked as
- * well, but lets much of this pass. Gives the reason of a refusal, or null.
+ * Our own list of what a payment may hold, instruction by instruction and account by account. The
+ * transaction that the fee payer signs must not be able to spend from it. So it is an account of no
+ * instruction, no key comes from a lookup table, and every instruction is one of a plain payment.
+ * The library is asked as well, but accepts much of this. Returns the reason of a refusal, or null.
  */
 export function scanWire(transaction: WireTransaction, feePayer: string): string | null {
   const unknown = scanKeys(transaction);
@@ -39,8 +39,9 @@ export function scanWire(transaction: WireTransaction, feePayer: string): string
 }
 
 /**
- * Why the keys of a transaction are not all in its bytes, or null: then nobody knows what it touches. The
- * library is not asked about it, because it throws at a key that is not there.
+ * Why the keys of a transaction are not all in its bytes, or null. With missing keys its accounts
+ * are unknown. The library is not asked about such a transaction, because it throws at a missing
+ * key.
  */
 export function scanKeys({
   instructions,
@@ -82,7 +83,10 @@ function namesFeePayer({ instructions, staticKeys }: WireTransaction, feePayer: 
   );
 }
 
-/** All keys behind the fee payer are compared because an instruction names them; what none names is not. */
+/**
+ * All keys after the fee payer are compared, because an instruction names them. A key that no
+ * instruction names is not.
+ */
 function everyKeyIsUsed({ instructions }: WireTransaction, count: number): boolean {
   const used = new Set(
     instructions.flatMap(({ programIndex, accounts }) => [programIndex, ...accounts]),
@@ -90,7 +94,7 @@ function everyKeyIsUsed({ instructions }: WireTransaction, count: number): boole
   return Array.from({ length: count - 1 }, (_, at) => at + 1).every((index) => used.has(index));
 }
 
-/** Where the one signer beside the fee payer stands among the keys: it is who pays. */
+/** Position among the keys of the one signer other than the fee payer: the payer. */
 const PAYER_AT = 1;
 
 /** Tags of the compute budget program (Solana SDK, compute-budget-interface). */
@@ -98,15 +102,23 @@ const SET_LIMIT = 2;
 const SET_PRICE = 3;
 
 /**
- * Lighthouse's assertions about data, lamports and tokens of accounts, by the first byte of their data (npm
- * lighthouse-sdk 2.1.0, `*_DISCRIMINATOR`): AssertAccountData and its Multi (2, 3), AssertAccountDelta (4),
- * AssertAccountInfo and its Multi (5, 6), AssertTokenAccount and its Multi (9, 10). They read accounts and fail
- * the transaction, nothing else. Left out: what moves lamports (0, 1), what no payer or token account can meet
- * (mint, stake, loader, Bubblegum: 7, 8, 11 to 14, 17), the clock (15), with which a payment fails when its
- * payer wants it to, and what calls another program (16).
+ * Lighthouse's assertions about data, lamports and tokens of accounts, by the first byte of their
+ * data (npm lighthouse-sdk 2.1.0, `*_DISCRIMINATOR`). Included: AssertAccountData and its Multi (2,
+ * 3), AssertAccountDelta (4), AssertAccountInfo and its Multi (5, 6), AssertTokenAccount and its
+ * Multi (9, 10). They read accounts, can fail the transaction, and do nothing else.
+ *
+ * Left out:
+ * - instructions that move lamports (0, 1)
+ * - assertions that no payer or token account can meet (mint, stake, loader, Bubblegum: 7, 8, 11 to
+ * 14, 17)
+ * - the clock (15), with which a payer can make a payment fail at will
+ * - calls of another program (16)
  */
 const ASSERTIONS: ReadonlySet<number | undefined> = new Set([2, 3, 4, 5, 6, 9, 10]);
-/** How an assertion logs, by its second byte (LogLevel): not EncodedNoop (3, 6), which call another program. */
+/**
+ * How an assertion logs, by its second byte (LogLevel). EncodedNoop (3, 6) is left out, because it
+ * calls another program.
+ */
 const LOG_LEVELS: ReadonlySet<number | undefined> = new Set([0, 1, 2, 4, 5]);
 
 /** The compute limit of the first instruction in units, or null when it is no plain SetComputeUnitLimit. */
@@ -129,9 +141,10 @@ export function readTransfer(transaction: WireTransaction): PlainTransfer | null
 }
 
 /**
- * Whether an instruction after the transfer is a memo that at most the payer signs, or an assertion about the
- * payer or the two accounts of the transfer. What other accounts hold (a clock, a supply, a price) changes by
- * itself: a payer could choose one so that the simulation passes and the payment fails at the fee payer's cost.
+ * Whether an instruction after the transfer is allowed. It may be a memo that at most the payer
+ * signs, or an assertion about the payer or the two accounts of the transfer. Other accounts (a
+ * clock, a supply, a price) change without the payer. A payer could choose one so that the
+ * simulation passes and the payment fails at the fee payer's cost.
  */
 function mayFollow(instruction: CompiledInstruction, transaction: WireTransaction): boolean {
   const { programIndex, accounts, data } = instruction;

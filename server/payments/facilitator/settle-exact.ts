@@ -12,7 +12,7 @@ import { judgeSettlement } from '@/server/nft/judge-attempt';
 import { readWireMessage } from '../read-payment-header';
 import { scanWire } from './scan-wire';
 
-/** What verifying and settling work with. */
+/** The parts that verifying and settling use. */
 export type FacilitatorParts = { rpc: Rpc; network: Network; feePayer: SecretKey };
 
 /** The parts of this process. */
@@ -26,9 +26,9 @@ export function feePayer(): string {
 }
 
 /**
- * Signs a verified payment as its fee payer, and says until when it can land: its blockhash was known when
- * it was verified, so it ends no later than the newest one does now. Sends nothing. Throws RpcUnavailable,
- * and Error for bytes that verifyExact has not let through.
+ * Signs a verified payment as its fee payer, and returns the height until which it can land. Its
+ * blockhash was known at verification, so it ends no later than the newest one does now. Sends
+ * nothing. Throws RpcUnavailable, and Error for bytes that verifyExact has not accepted.
  */
 export async function signExact(
   o: { wire: Uint8Array },
@@ -37,7 +37,7 @@ export async function signExact(
   const read = readWireMessage(o.wire);
   if (read?.transaction.staticKeys[0] !== feePayer.publicKey)
     throw new Error('the fee payer of this transaction is another key');
-  // The key signs here and nowhere else, so the list of what it may sign is checked here again.
+  // The key signs here and nowhere else, so the list of allowed contents is checked here again.
   const reason = scanWire(read.transaction, feePayer.publicKey);
   if (reason !== null) throw new Error(`the fee payer does not sign this transaction: ${reason}`);
   const { lastValidBlockHeight } = await rpc.getLatestBlockhash();
@@ -53,9 +53,15 @@ export async function signExact(
 
 export type SettledPayment =
   | { state: 'settled'; slot: bigint }
-  /** It may have landed or may still land, or only one node calls it landed: settle the same bytes again. */
+  /**
+   * It may have landed or may still land, or only one node reports it as landed. Settle the same
+   * bytes again.
+   */
   | { state: 'pending' }
-  /** Its blockhash has ended and the nodes cannot prove whether it landed: nothing is freed, and nobody pays again. */
+  /**
+   * Its blockhash has ended and the nodes cannot prove whether it landed. Nothing is freed, and
+   * nobody pays again.
+   */
   | { state: 'undecided'; reason: string }
   /** It can no longer land, and nothing was moved. */
   | { state: 'failed' | 'expired'; reason: string };
@@ -64,9 +70,9 @@ const POLL_MS = 400;
 const LOOKS_BETWEEN_SENDS = 5;
 
 /**
- * Sends a signed payment that is on record, and looks for `waitMs` whether it is confirmed. Sending the
- * same bytes again charges nobody twice, so it may be called any number of times, from any process, until
- * the answer is another than `pending`. Silent nodes are `pending` too.
+ * Sends a signed payment that is on record, and polls for `waitMs` until it is confirmed. The same
+ * bytes never charge twice, so any process may call it any number of times until the answer is no
+ * longer `pending`. Silent nodes count as `pending` too.
  */
 export async function settleExact(
   o: { wire: Uint8Array; signature: string; lastValidBlockHeight: bigint; waitMs: number },
@@ -90,7 +96,10 @@ export async function settleExact(
   }
 }
 
-/** Without preflight: it was simulated before, and a refusal by a node would not undo an earlier send. */
+/**
+ * Without preflight: it was simulated before, and a refusal by a node would not undo an earlier
+ * send.
+ */
 async function send(rpc: Rpc, wire: string): Promise<void> {
   try {
     await rpc.sendTransaction(wire, { skipPreflight: true });

@@ -21,9 +21,9 @@ const OWNER_AT = 32;
 const MOST_TRIES = 8;
 
 /**
- * Runs a payment on a node before it is signed: it must not fail, must cost the fee payer no more than
- * signatures and compute units do, and its blockhash must last long enough. The cost is known from the bytes
- * already; this is the second check. Moves nothing. Throws RpcUnavailable.
+ * Runs a payment on a node before it is signed. It must not fail, must cost the fee payer no more
+ * than signatures and compute units do, and its blockhash must last long enough. The bytes already
+ * show the cost; this is the second check. Moves nothing. Throws RpcUnavailable.
  */
 export async function simulatePayment(
   rpc: Pick<Rpc, 'simulateTransaction' | 'seeBalance'>,
@@ -43,9 +43,9 @@ export async function simulatePayment(
 }
 
 /**
- * The simulation and what the fee payer held before it. Newer nodes return both at once (Agave 3.0). Of others
- * the balance is read beside it, until both come from the same slot: else another payment of the fee payer
- * between the two would hide or feign a cost.
+ * The simulation and the balance of the fee payer before it. Newer nodes return both at once (Agave
+ * 3.0). For others the balance is read in parallel until both come from the same slot. Otherwise
+ * another payment of the fee payer between the two would hide or add a cost.
  */
 async function simulateWithBalance(
   rpc: Pick<Rpc, 'simulateTransaction' | 'seeBalance'>,
@@ -78,8 +78,9 @@ function refused(detail: string): SimulatedPayment {
 }
 
 /**
- * Blocks that must be left of a payment's blockhash when it is verified. Sending takes a few; a payment with
- * fewer left could be made to expire, and holds what it buys until it is proven that it did.
+ * Blocks that must be left of a payment's blockhash when it is verified. Sending takes a few. A
+ * payment with fewer left could be made to expire, and would block its purchase until the expiry is
+ * proven.
  */
 const LEAST_BLOCKS_LEFT = 60n;
 
@@ -89,8 +90,9 @@ const HASH_BYTES = 32;
 const ENTRY_BYTES = 40;
 
 /**
- * In how many more blocks a blockhash is accepted, by the data of the system account of recent blockhashes
- * (agave, sdk/sysvar/src/recent_blockhashes.rs). Null for a hash that the account does not hold.
+ * For how many more blocks a blockhash is accepted, by the data of the system account of recent
+ * blockhashes (agave, sdk/sysvar/src/recent_blockhashes.rs). Null for a hash that the account does
+ * not hold.
  */
 function blocksLeft(data: Uint8Array, blockhash: string): bigint | null {
   const wanted = Buffer.from(bs58.decode(blockhash));

@@ -11,10 +11,10 @@ type Context = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
 type Named = Pick<LedgerAccount, 'account' | 'wallet' | 'mint' | 'token' | 'decimals'>;
 
 const SOL_DECIMALS = 9;
-/** Of the stablecoins. A transaction names the decimals of what it moves. */
+/** Decimals of the stablecoins. A transaction names the decimals of the tokens it moves. */
 const TOKEN_DECIMALS = 6;
 
-/** Wallets whose money is ours to account for: PAY_TO, and those that it named before. */
+/** Wallets whose money the ledger accounts for: PAY_TO, and its earlier values. */
 export async function ledgerWallets({
   db,
   env,
@@ -32,9 +32,10 @@ export async function ledgerWallets({
 }
 
 /**
- * Brings the list of accounts up to date and gives those whose history is read: of each wallet its SOL, its
- * associated account of every token that can be valued, open or closed, and its other open accounts of tokens of
- * the table. Accounts of other mints are on the list to be counted. Throws RpcUnavailable.
+ * Brings the list of accounts up to date and returns those whose history is read. For each wallet
+ * these are its SOL and its associated account of every token that can be valued, open or closed.
+ * They also include its other open accounts of tokens of the table. Accounts of other mints are
+ * listed only to be counted. Throws RpcUnavailable.
  */
 export async function refreshAccounts(
   ctx: Context,
@@ -50,7 +51,8 @@ export async function refreshAccounts(
     where: { wallet: { in: [...wallets] }, token: { not: null } },
     orderBy: [{ createdAt: 'asc' }, { account: 'asc' }],
   });
-  // A wallet's own history may be long and costly; what buys something must not wait for it.
+  // A wallet's own history may be long and costly. Payments that buy something must not wait for
+  // it.
   const rank = ({ token, mint }: LedgerAccount) => (token === 'USDC' ? 0 : mint === null ? 2 : 1);
   return accounts.sort((a, b) => rank(a) - rank(b));
 }
@@ -78,7 +80,10 @@ export async function addAccounts(db: Db, accounts: readonly Named[]): Promise<v
   });
 }
 
-/** A wallet on record may come from a test or an old setting: what is no address has no history. */
+/**
+ * A wallet on record may come from a test or an old setting. A text that is not an address has no
+ * history.
+ */
 function isAddress(wallet: string): boolean {
   return bs58.decodeUnsafe(wallet)?.length === 32;
 }
@@ -87,7 +92,7 @@ function solOf(wallet: string): Named[] {
   return [{ account: wallet, wallet, mint: null, token: 'SOL', decimals: SOL_DECIMALS }];
 }
 
-/** Of both token programs, so that no node need be asked which one a mint is of. */
+/** Of both token programs, so that no node must be asked for the program of a mint. */
 async function associated({ env }: Pick<Context, 'env'>, wallet: string): Promise<Named[]> {
   const wanted = listTokens(env.network).flatMap(({ mint, symbol, valuation }) =>
     mint !== null && valuation !== null

@@ -5,7 +5,7 @@ import type { Db } from '@/server/db/client';
 import { databaseNow } from '@/server/db/database-clock';
 import type { Movement, Party } from './read-movements';
 
-/** What a transaction did, with the words that came with it. */
+/** The effect of a transaction, with the memos in it. */
 export type NotedTransaction = {
   signature: string;
   slot: bigint;
@@ -15,9 +15,9 @@ export type NotedTransaction = {
 };
 
 /**
- * Writes what final transactions did to our accounts, each once: a row that is there stays as it is, so that two
- * scans at once, or one that is started again, lose and double nothing. Gives the number of new rows that move
- * something.
+ * Writes what final transactions did to our accounts, each once. An existing row stays unchanged,
+ * so that two scans at once, or one that is started again, lose and double nothing. Returns the
+ * number of new rows that move something.
  */
 export async function writeEntries(
   db: Db,
@@ -40,12 +40,15 @@ export async function writeEntries(
   return written.filter(({ direction }) => direction !== 'none').length;
 }
 
-/** Whether somebody else is on the other side: what one account of ours gave another neither arrived nor left. */
+/**
+ * Whether another party is on the other side. Money between two accounts of ours neither arrived
+ * nor left.
+ */
 export function isFromOutside({ purpose }: Pick<LedgerEntry | Movement, 'purpose'>): boolean {
   return purpose !== 'internal';
 }
 
-/** Marks what left as a refund, if that was on record before the transaction was read. */
+/** Marks money that left as a refund, if that was on record before the transaction was read. */
 async function explainRecorded(db: Db, signatures: readonly string[]): Promise<void> {
   await db.$executeRaw`
     with told as (
@@ -96,7 +99,7 @@ export async function knownSignatures(
   return new Set(rows.map(({ signature }) => signature));
 }
 
-/** What all entries of an account up to a slot add up to, in base units. */
+/** The sum of all entries of an account up to a slot, in base units. */
 export async function sumUpTo(db: Db, o: { account: string; slot: bigint }): Promise<bigint> {
   const [row] = await db.$queryRaw<{ sum: string }[]>`
     select coalesce(sum(after_raw - before_raw), 0)::text as sum
@@ -118,7 +121,10 @@ export async function notePositions(
       and ledger_entries.signature = listed.signature and ledger_entries.position is null`;
 }
 
-/** All that a transaction did to our accounts; what came in first, USDC before other tokens. */
+/**
+ * All that a transaction did to our accounts. Money that came in is first, USDC before other
+ * tokens.
+ */
 export async function entriesOf(db: Db, signature: string): Promise<LedgerEntry[]> {
   const rows = await db.ledgerEntry.findMany({
     where: { signature, direction: { not: 'none' } },
@@ -139,28 +145,29 @@ export function partiesOf(entry: Pick<LedgerEntry, 'parties'>): Party[] {
 /** The token that buys something; refunds of a payment in another token take nothing from it. */
 const PRICED_IN = 'USDC';
 
-/** What the ledger says of a payment, beside its purchase. */
+/** The ledger's view of a payment, apart from its purchase. */
 export type Standing = {
-  /** What was refunded of it and is on record, in micro-USDC. */
+  /** Its refunds on record, in micro-USDC. */
   refundedMicros: bigint;
   /** Whether the operator has set it aside to refund it. */
   isHeld: boolean;
   /**
-   * A transaction in which money went from PAY_TO to the payer after the payment, and of which nobody has said
-   * what it was for: until then it may have been this payment's refund. Null without one.
+   * A transaction after the payment in which PAY_TO sent money to the payer, and for which no
+   * purpose is recorded. It may be this payment's refund. Null without one.
    */
   questionedBy: string | null;
 };
 
 /**
- * Takes the payment's lock until the caller's transaction ends. A purchase and a refund both take it before they
- * read and write, so that no payment is both spent and refunded, by whichever processes.
+ * Takes the payment's lock until the caller's transaction ends. A purchase and a refund both take
+ * it before they read and write. So no payment is both spent and refunded, whichever processes do
+ * it.
  */
 export async function lockPayment(tx: Db, signature: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${signature}, 2))`;
 }
 
-/** What the ledger says of a USDC payment now, by the database's clock. */
+/** The ledger's view of a USDC payment now, by the database's clock. */
 export async function standingInLedger(
   db: Db,
   o: { signature: string; payer: string | null; slot: bigint | null },
@@ -191,7 +198,7 @@ function questioning(o: { payer: string | null; slot: bigint | null }): Prisma.S
     order by slot limit 1)`;
 }
 
-/** What was refunded of a payment in one token and is on record, in base units. */
+/** Refunds on record of a payment in one token, in base units. */
 export async function refundedOf(db: Db, o: { signature: string; token: string }): Promise<bigint> {
   const { _sum } = await db.ledgerRefund.aggregate({
     where: { paymentSignature: o.signature, token: o.token },
@@ -203,9 +210,9 @@ export async function refundedOf(db: Db, o: { signature: string; token: string }
 export type Withdrawn = 'recorded' | 'nothing_left' | 'is_refund';
 
 /**
- * Records that what left our wallets in a transaction was taken out by the operator, with an audit row:
- * then it is no difference, and no payment's refund. `nothing_left` when the ledger has no debit of that
- * transaction; `is_refund` when it is on record as one. Safe to repeat.
+ * Records that the operator took out the money that left our wallets in a transaction, with an
+ * audit row. It is then neither a difference nor a payment's refund. `nothing_left` when the ledger
+ * has no debit of that transaction; `is_refund` when it is on record as one. Safe to repeat.
  */
 export function recordWithdrawal(
   db: PrismaClient,

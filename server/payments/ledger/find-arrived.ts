@@ -9,7 +9,7 @@ import { entriesOf, isFromOutside, partiesOf } from './entries';
 import { type NoteContext, shownByTwo } from './note-transactions';
 import type { Movement } from './read-movements';
 
-/** What one transaction brought us in one token, and what is left of it. */
+/** The amount that one transaction brought us in one token, and how much of it is left. */
 export type Arrived = {
   credit: Credit;
   wallet: string;
@@ -24,9 +24,10 @@ export type Arrived = {
 };
 
 /**
- * What a transaction brought us, by token, USDC first, whether or not it was presented: from the ledger, and for
- * a payment on record that the ledger does not have yet, from its row. What one account of ours gave another
- * did not arrive. Its payers may be one node's word: see `settlePayers`.
+ * The amounts that a transaction brought us, by token, USDC first, whether or not it was presented.
+ * They come from the ledger, or from the row of a payment that the ledger does not have yet. Money
+ * between accounts of ours did not arrive. One node's word is enough for its payers here: see
+ * `settlePayers`.
  */
 export async function findArrived(
   db: Db,
@@ -71,7 +72,7 @@ async function describe(
   };
 }
 
-/** Of several owners, the row names the one that paid. Where the chain shows others alone, the row is wrong. */
+/** Of several owners, the row names the payer. If the chain shows only others, the row is wrong. */
 function payersBy(ofChain: string[], o: { token: string; row: Payment | null }): string[] {
   const noted = payerOnRow(o);
   const isShown = noted !== null && (ofChain.length === 0 || ofChain.includes(noted));
@@ -82,12 +83,14 @@ function payerOnRow({ token, row }: { token: string; row: Payment | null }): str
   return token === 'USDC' ? (row?.payer ?? null) : null;
 }
 
-/** A payment that we settle has no slot until it landed; no block that moves anything is in slot 0. */
+/**
+ * A payment that we settle has no slot until it landed. No block that moves anything is in slot 0.
+ */
 function slotOnRow({ slot }: Pick<Payment, 'slot'>): bigint {
   return slot ?? 0n;
 }
 
-/** Whether its payers, its amount or its slot rest on one node's word, without a row that says the same. */
+/** Whether its payers, amount or slot rest on one node's word, without a row that confirms them. */
 function isOneWord({ credit, payers, slot }: Arrived, row: Payment | null): boolean {
   const noted = payerOnRow({ token: credit.token, row });
   const isOnRow =
@@ -99,9 +102,9 @@ function isOneWord({ credit, payers, slot }: Arrived, row: Payment | null): bool
 }
 
 /**
- * The same with payers that something may be refunded to. The ledger is one node's word: where the row does not have
- * the same payer, amount and slot, what two nodes show counts, if there are two. Throws NodesDiffer where nodes
- * contradict each other or the ledger, and RpcUnavailable if too few answer.
+ * The same with payers that may receive a refund. The ledger is one node's word. Unless the row has
+ * the same payer, amount and slot, two nodes must agree, if there are two. Throws NodesDiffer where
+ * nodes contradict each other or the ledger, and RpcUnavailable if too few answer.
  */
 export async function settlePayers(
   ctx: NoteContext,
@@ -117,7 +120,7 @@ export async function settlePayers(
   });
 }
 
-/** The owners that gave something; throws NodesDiffer where that is another amount than the ledger has. */
+/** The owners that gave the money. Throws NodesDiffer if the amount differs from the ledger's. */
 function ownersShown(
   shown: readonly Movement[],
   { signature, token, amountRaw }: Credit,
@@ -156,7 +159,7 @@ async function refundedIn(db: Db, o: { row: Payment | null; credit: Credit }): P
   return _sum.amountRaw ?? (o.row?.state === 'refunded' ? o.credit.amountRaw : 0n);
 }
 
-/** Something that arrived in one token, that nobody presented, and of which something is left. */
+/** Money that arrived in one token, was never presented, and is not fully refunded. */
 export type Unpresented = {
   signature: string;
   wallet: string;
@@ -169,7 +172,7 @@ export type Unpresented = {
   blockTime: Date;
   /** Owners that gave it; empty where the transaction does not show them, or too few nodes do. */
   payers: string[];
-  /** Whether two nodes show it alike, if there are two: a refund must not depend on one node's word. */
+  /** Whether two nodes show it alike, if there are two. A refund must not depend on one node. */
   isWitnessed: boolean;
   isHeld: boolean;
 };
@@ -193,8 +196,9 @@ type Row = {
 };
 
 /**
- * A page of what arrived at our wallets in tokens of the table and in SOL without being presented, oldest first.
- * What was refunded in whole is left out. Throws 400 for a cursor that is not ours.
+ * A page of money that arrived at our wallets in tokens of the table and in SOL without being
+ * presented, oldest first. Fully refunded payments are left out. Throws 400 for a cursor that is
+ * not ours.
  */
 export async function listUnpresented(
   ctx: NoteContext,

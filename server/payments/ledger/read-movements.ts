@@ -8,10 +8,10 @@ import { isUnknown, traceOwners, type Owners } from '@quittance/verify/chain/tra
 import type { Network } from '@/server/env';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 
-/** An owner on the other side of a movement, with what it gave or got in base units. */
+/** An owner on the other side of a movement, with the amount it gave or got in base units. */
 export type Party = { owner: string; amount: bigint };
 
-/** What one transaction did to one account of ours. */
+/** The change of one account of ours by one transaction. */
 export type Movement = {
   account: string;
   wallet: string;
@@ -23,14 +23,14 @@ export type Movement = {
   direction: 'in' | 'out' | 'none';
   /** Base units, never negative. */
   amount: bigint;
-  /** The part of what left that no other owner got: network fees and rent. */
+  /** The part of the outflow that no other owner got: network fees and rent. */
   cost: bigint;
   before: bigint;
   after: bigint;
   parties: Party[];
   /**
-   * What the transaction itself shows: `internal`, between accounts of ours; `cost`, network fees and rent. Null
-   * where somebody must say what it was for: the operator, by `refund` or `withdrawal`.
+   * The purpose that the transaction itself shows: `internal`, between accounts of ours; `cost`,
+   * network fees and rent. Null where the operator must state it, by `refund` or `withdrawal`.
    */
   purpose: 'internal' | 'cost' | null;
 };
@@ -77,7 +77,7 @@ function tokenMovements(
     ofAccount.set(one.account, held);
     ourWallet.set(one.account, owner);
   };
-  // An account that is handed over counts as ours only on the side where it is ours.
+  // An account that changes hands counts as ours only on the side where it is ours.
   for (const one of tx.tokensBefore) add(one, one.owner ?? owners.before(one.account), 'before');
   for (const one of tx.tokensAfter) add(one, one.owner ?? owners.after(one.account), 'after');
   return [...ofAccount].flatMap(([account, { one, before, after }]) => {
@@ -163,7 +163,7 @@ function isOurs({ account, mint }: Held, isIn: boolean, { tx, owners, wallets }:
   return [...changes.values()].some((change) => (isIn ? change < 0n : change > 0n));
 }
 
-/** What a wallet can have paid without anybody getting it: the network fee and the rent of new accounts. */
+/** The most that a wallet can have paid to nobody: the network fee and the rent of new accounts. */
 function mostCost({ tx, owners }: Scene, wallet: string): bigint {
   let most = tx.feePayer === wallet ? tx.fee : 0n;
   for (const [key, { before, after }] of tx.lamports)

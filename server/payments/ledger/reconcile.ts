@@ -16,22 +16,22 @@ export type Books = {
   withdrawn: bigint;
   /** Network fees and rent. */
   costs: bigint;
-  /** Between accounts of ours: what came less what went, which is not zero for wrapped SOL alone. */
+  /** Between accounts of ours: inflow less outflow. Only for wrapped SOL it is not zero. */
   internal: bigint;
-  /** What left and nobody has explained. */
+  /** Outflow without an explanation. */
   unexplained: bigint;
   /** Prices of payments that bought something and that the ledger does not have as received. */
   unbacked: bigint;
-  /** What the chain says our accounts hold. */
+  /** Balances of our accounts on chain. */
   balance: bigint;
-  /** By how much the balances and the rows of our accounts differ, added up: rows that are missing. */
+  /** Sum of the differences between the balances and the rows of our accounts: missing rows. */
   difference: bigint;
 };
 
 /**
- * Adds up the ledger by token, compares it with the balances that the last scan was given and with what was
- * bought, and keeps the figures as those of the database's day. All sums are whole numbers. Safe to repeat: the
- * last one of a day stays.
+ * Adds up the ledger by token and compares it with the balances of the last scan and with the
+ * purchases. Keeps the figures as those of the database's day. All sums are whole numbers. Safe to
+ * repeat: the last one of a day stays.
  */
 export async function reconcile(db: Db): Promise<Books[]> {
   const madeAt = await databaseNow(db);
@@ -146,7 +146,10 @@ async function keep(db: Db, one: Books, madeAt: Date): Promise<void> {
   });
 }
 
-/** The books of the last day that has any, for gauges: a few rows, read without adding up the ledger. */
+/**
+ * The books of the last day that has any, for gauges. Reads a few rows and does not add up the
+ * ledger.
+ */
 export async function lastBooks(db: Db): Promise<LedgerReconciliation[]> {
   const last = await db.ledgerReconciliation.findFirst({
     orderBy: { day: 'desc' },
@@ -157,7 +160,7 @@ export async function lastBooks(db: Db): Promise<LedgerReconciliation[]> {
     : [];
 }
 
-/** Something that left our wallets and that nobody has explained. */
+/** Money that left our wallets without an explanation. */
 export type Unexplained = {
   signature: string;
   wallet: string;
@@ -166,17 +169,22 @@ export type Unexplained = {
   amountRaw: bigint;
   slot: bigint;
   blockTime: Date;
-  /** Who got it. */
+  /** Its receivers. */
   to: string[];
-  /** Payments of those wallets, made before it, that buy nothing until it is explained; the newest at most. */
+  /**
+   * Payments of those wallets before it, which buy nothing until it is explained; at most the
+   * newest.
+   */
   mayRefund: string[];
 };
 
-/** Shown of each; a page for people. The blocking itself knows no limit. */
+/** The most shown of each, for a page that people read. The blocking itself has no limit. */
 const MOST_SHOWN = 200;
 const MOST_PAYMENTS = 20;
 
-/** What left and is on record as nothing, oldest first, with the payments that each may be the refund of. */
+/**
+ * Money that left without a record, oldest first, with the payments that each may be the refund of.
+ */
 export async function listUnexplained(db: Db): Promise<Unexplained[]> {
   const rows = await db.ledgerEntry.findMany({
     where: { direction: 'out', purpose: null },

@@ -14,29 +14,31 @@ const OVERLAP_SLOTS = 300n;
 export type Scanned = {
   /** New rows that move something. */
   noted: number;
-  /** Accounts whose rows add up to the balance that the nodes give. */
+  /** Accounts whose rows add up to the balance that the nodes return. */
   agreed: number;
   /** Accounts whose rows do not. */
   differing: number;
-  /** Accounts that were not looked through to the end, for want of time or of nodes. */
+  /** Accounts that were not read to the end, for lack of time or nodes. */
   unfinished: number;
-  /** What went wrong meanwhile, for the log. */
+  /** Errors of the scan, for the log. */
   troubles: string[];
 };
 
 /**
- * Brings the ledger up to date with the chain. Each node is asked for the balances of our accounts and then for
- * their histories; the ledger takes in what any of them lists. How far an account was read is written only when
- * its rows add up to the balance that every node gave, two of them if there are two: a page that a node
- * shortens in silence leaves a difference, the account is read from its beginning the next time, and no row is
- * lost. Safe to run at any time, by several processes at once, and to break off anywhere.
+ * Brings the ledger up to date with the chain. Each node is asked for the balances of our accounts
+ * and then for their histories. The ledger takes in what any of them lists.
+ *
+ * A position is saved only when the rows of the account add up to the balance that every node gave.
+ * If there are two nodes, both must have given it. If a node silently shortens a page, a difference
+ * remains and the account is read again from its beginning. So no row is lost. Safe to run at any
+ * time, in several processes at once, and to break off anywhere.
  */
 export async function scanLedger(
   ctx: NoteContext,
   o: {
     /** Longest time of a scan, by the monotonic clock of this process. The next one takes the rest. */
     mostMs: number;
-    /** How far back histories are read again that add up; two minutes without it. */
+    /** How far back histories without a difference are read again. The default is two minutes. */
     overlapSlots?: bigint;
   },
 ): Promise<Scanned> {
@@ -65,7 +67,10 @@ type Look = {
   overlap: bigint;
 };
 
-/** Notes what one node lists. Gives its balances of the accounts that were looked through to the end. */
+/**
+ * Notes the transactions that one node lists. Returns its balances of the accounts that were read
+ * to the end.
+ */
 async function lookFrom(
   ctx: NoteContext,
   node: Rpc,
@@ -98,7 +103,8 @@ async function lookThrough(
   o: Look & { account: LedgerAccount; balance: Balance },
 ): Promise<{ noted: number; unreadable: string[]; isDone: boolean }> {
   const { account } = o.account;
-  // Never opened, never paid: what closes an account again names its wallet, and is found there.
+  // Never opened, never paid. A transaction that closes an account later names its wallet, so it is
+  // found there.
   if (!o.balance.exists && o.account.upToSlot !== null && (await isEmpty(ctx, account)))
     return { noted: 0, unreadable: [], isDone: true };
   const since = sinceOf(o.account, o.overlap);
@@ -133,7 +139,10 @@ async function isEmpty({ db }: NoteContext, account: string): Promise<boolean> {
   return (await db.ledgerEntry.findFirst({ where: { account }, select: { slot: true } })) === null;
 }
 
-/** Compares the rows of an account with what the nodes said it holds, and notes how far they agree. */
+/**
+ * Compares the rows of an account with the balances from the nodes, and notes up to which point
+ * they agree.
+ */
 async function conclude(
   { db, rpc }: NoteContext,
   { account, differsSince }: LedgerAccount,
@@ -169,14 +178,16 @@ async function conclude(
 
 /** Longer than any history takes: the operator waits for its end. */
 const MOST_MS = 24 * 3_600_000;
-/** More slots than the chain will have for centuries: every history is read from its beginning. */
+/**
+ * More slots than the chain will have for centuries, so every history is read from its beginning.
+ */
 const ALL_SLOTS = 10n ** 18n;
 
 /**
- * Reads the ledger again from the chain after an old backup was restored: every account of the wallets that were
- * ever paid, from its beginning. Rows that are there stay as they are. What the operator had recorded after the
- * backup is in no chain: those debits are unexplained again, and payments that they may have been the refunds of
- * buy nothing until it is recorded once more. Safe to repeat.
+ * Reads the ledger again from the chain after an old backup was restored: every account of the
+ * wallets that were ever paid, from its beginning. Existing rows stay unchanged. The operator's
+ * records after the backup are not on chain. Their debits are unexplained again, and payments that
+ * they may have refunded buy nothing until the operator records them again. Safe to repeat.
  */
 export async function rebuildLedger(
   ctx: NoteContext,
@@ -187,7 +198,10 @@ export async function rebuildLedger(
 }
 
 export type LedgerState = {
-  /** `rows`: the chain holds more or less than the ledger; `unexplained`: what left without a record. */
+  /**
+   * `rows`: the chain holds more or less than the ledger. `unexplained`: money left without a
+   * record.
+   */
   differences: {
     token: string;
     decimals: number;
@@ -202,7 +216,7 @@ export type LedgerState = {
 
 type Figure = { token: string; decimals: number; amount: string };
 
-/** Whether the ledger agrees with the chain, in a few reads that keep to small indexes. */
+/** Whether the ledger agrees with the chain, in a few reads that use small indexes. */
 export async function ledgerState(db: Db): Promise<LedgerState> {
   const [rows, unexplained, [times]] = await Promise.all([
     db.$queryRaw<Figure[]>`

@@ -53,7 +53,7 @@ export async function servePagePreview(page: keyof typeof PAGE_PREVIEWS): Promis
   const preview = PAGE_PREVIEWS[page];
   const png = drawn.get(preview) ?? drawPreview(preview);
   drawn.set(preview, png);
-  // What failed is tried again.
+  // A failed drawing is tried again.
   png.catch(() => drawn.delete(preview));
   return imageResponse(await png, LASTING);
 }

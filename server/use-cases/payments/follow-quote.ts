@@ -13,7 +13,7 @@ import { lookOnNodes } from './look-on-nodes';
 import { payersOf } from './purchase';
 import type { Call } from '../call';
 
-/** What became of the payment that a page prepared for a quote. */
+/** The state of the payment that a page prepared for a quote. */
 export type Followed =
   | { state: 'paid'; signature: string }
   | { state: 'waiting'; signature: string | null }
@@ -25,16 +25,23 @@ export type Followed =
 
 type Look = {
   mostReads?: number;
-  /** Whose payment it is: payments that other wallets signed or prepared do not make this one wait longer. */
+  /**
+   * Owner of the payment. Payments that other wallets signed or prepared do not make this one wait
+   * longer.
+   */
   wallet?: string;
-  /** Block height until which the transaction that this wallet got can land, as the wallet says. */
+  /**
+   * Block height until which the transaction that this wallet got can land, by the wallet's own
+   * report.
+   */
   landsUntil?: bigint;
 };
 
 /**
- * Finds the payment of a quote: by the signatures that were noted before they were sent, else as the earliest in
- * the history of the paid account that has its memo and qualifies. It reports that nothing was paid only
- * once it is proven that nothing landed and nothing can land any more. A node that knows no payment proves neither.
+ * Finds the payment of a quote by the signatures that were noted before they were sent. Without one
+ * it takes the earliest in the history of the paid account that has its memo and qualifies. It
+ * reports that nothing was paid only once it is proven that nothing landed and nothing can land any
+ * more. A node that knows no payment proves neither.
  */
 export async function followQuote(
   call: Call,
@@ -109,7 +116,9 @@ async function followHint(
   return hinted ?? { state: 'nothing_paid', reason: 'failed', detail: 'it failed on chain' };
 }
 
-/** What became of the payment with the noted signature. Null while no node knows it, or only one does. */
+/**
+ * The state of the payment with the noted signature. Null while no node knows it, or only one does.
+ */
 async function lookAtHint(
   call: Call,
   quote: Quote,

@@ -6,9 +6,10 @@ import { heldForRefund, inQuestion, paymentDue } from './refuse-payment';
 import type { Call } from '../call';
 
 /**
- * How much of a payment may still buy something, in micro-USDC: all of it less its recorded refunds. Throws the
- * refusal of one that was refunded, that the operator has set aside, or to whose payer money went afterwards
- * without a record of the purpose. The claim reads the ledger again, under the payment's lock.
+ * How much of a payment may still buy something, in micro-USDC: all of it less its recorded
+ * refunds. Throws the refusal of a payment that was refunded, that the operator has set aside, or
+ * whose payer later received money without a recorded purpose. The claim reads the ledger again,
+ * under the payment's lock.
  */
 export async function leftToSpend(
   call: Call,

@@ -9,8 +9,8 @@ import { paidTo } from './look-on-nodes';
 import type { Call } from '../call';
 
 /**
- * Reads once what a transaction paid to this service: to PAY_TO, or to the wallet that it named before and
- * that kept quotes name, or that a payment on record went to.
+ * Reads once what a transaction paid to this service. The paid wallet is PAY_TO, an earlier PAY_TO
+ * that kept quotes name, or the wallet of a payment on record.
  */
 export async function lookForPayment(call: Call, signature: string): Promise<FeeReading> {
   const { env, rpc, db } = call.service;
@@ -40,8 +40,8 @@ async function earlierWallets(db: Pick<Db, '$queryRaw'>, payTo: string): Promise
 }
 
 /**
- * What the ledger knows of a presented payment; null for a new one. One that ended as failed is checked
- * again before anybody is told that nothing was charged. Throws RpcUnavailable.
+ * The ledger's record of a presented payment; null for a new one. A failed one is checked again
+ * before any answer says that nothing was charged. Throws RpcUnavailable.
  */
 export async function findKnown(call: Call, presented: PresentedPayment): Promise<Payment | null> {
   const { db, rpc, clock } = call.service;

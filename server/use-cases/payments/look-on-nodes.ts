@@ -15,10 +15,10 @@ import type { Call } from '../call';
 
 /** Transactions with the memo that one poll of a page reads. More are a stranger's, and the next poll continues. */
 const MOST_READS = 100;
-/** How long one poll reads blocks. What it has read is kept for the next. */
+/** How long one poll reads blocks. Blocks that were read are kept for the next. */
 const READ_MS = 4_000;
 
-/** What the histories of all nodes together say about the payment of a quote. */
+/** The joint answer of the histories of all nodes about the payment of a quote. */
 export type NodesLook =
   /** `isAlone`: only one node shows it, so it may be invented. */
   | { state: 'paid'; signature: string; isAlone?: true }
@@ -34,7 +34,7 @@ type Wanted = {
    */
   landsUntil?: bigint | null | undefined;
   mostReads?: number;
-  /** Whose payment is asked about. */
+  /** Owner of the payment. */
   wallet?: string;
 };
 type Tip = { slot: bigint; height: bigint };
@@ -63,7 +63,7 @@ export async function lookOnNodes(call: Call, quote: Quote, o: Wanted): Promise<
   return { state: 'absent', shortfall };
 }
 
-/** What one node says. If there is only one, its history is compared with its blocks. */
+/** The answer of one node. If there is only one, its history is compared with its blocks. */
 async function lookOnNode(
   call: Call,
   quote: Quote,
@@ -72,7 +72,7 @@ async function lookOnNode(
   const { rpc } = call.service;
   try {
     const one = rpc.onNode(node);
-    // Asked for first: what landed by this block is found by the search that follows.
+    // Asked for first: the search that follows finds every payment that landed by this block.
     const tip = await one.getFinalizedTip();
     const found = await findByQuote(call, quote, { mostReads, wallet, history: one });
     if (found.state === 'found') return { ...found, state: 'paid', tip };

@@ -22,9 +22,10 @@ import type { Call, OperatorActor } from '../call';
 const SCAN_MS = 20_000;
 
 /**
- * Records that the operator took out what left PAY_TO in a transaction. Then it is no difference
- * in the books, and payments that it could have refunded buy again. So two nodes, if there are two, must
- * show the debit as the ledger has it. Throws NodesDiffer and RpcUnavailable while they do not.
+ * Records that the operator took out the money that left PAY_TO in a transaction. Then it is no
+ * difference in the books, and payments that it could have refunded buy again. So two nodes, if
+ * there are two, must confirm the debit in the ledger. Throws NodesDiffer and RpcUnavailable while
+ * they do not.
  */
 export async function withdraw({
   service,
@@ -52,7 +53,10 @@ export async function withdraw({
   return { success: true, signature, entries: entries.map(plainRow) };
 }
 
-/** Reads the chain now, closes the books of the day and returns them, with what the operator has to explain. */
+/**
+ * Reads the chain now, closes the books of the day and returns them, with the differences that the
+ * operator has to explain.
+ */
 export async function readReconciliation({ service }: Call<null>): Promise<ReconciliationBody> {
   const { db } = service;
   await scanLedger(service, { mostMs: SCAN_MS });

@@ -15,9 +15,9 @@ import { lookForPayment } from './look-for-payment';
 import type { Call } from '../call';
 
 /**
- * Records, with one read of the chain, a payment that came too late because what it was for exists
- * already. It stays its payer's. A payment that was not meant for us is not noted, and a chain that
- * does not answer does not delay the answer.
+ * Records, with one read of the chain, a payment for something that exists already. It stays its
+ * payer's. A payment that was not meant for us is not noted, and a chain that does not answer does
+ * not delay the answer.
  */
 export async function noteLatePayment(
   call: Call,
@@ -56,9 +56,9 @@ export async function noteLatePayment(
 }
 
 /**
- * Records that a payment to us bought nothing, so that its payer may use it. The note names the request
- * only when its payer proved itself with it: anybody may present a payment with a request of their own, and
- * must not bind it to that request.
+ * Records that a payment to us bought nothing, so that its payer may use it. The note names the
+ * request only when the payer proved itself with it. Anybody may present a payment with a request
+ * of their own, and must not bind it to that request.
  */
 export function notePayment(
   call: Call,

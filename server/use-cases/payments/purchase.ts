@@ -5,15 +5,15 @@ import type { PaymentClaim } from '@/server/payments/claim-payment';
 import type { QuoteTerms, RequestKey } from '@/server/payments/quotes';
 import type { Call, ProvenWallet } from '../call';
 
-/** What a request costs now, and what it gets for that. */
+/** The current price of a request, and what the request gets for it. */
 export type Offered = {
   /** In micro-USDC. */
   priceMicros: bigint;
-  /** What the price was calculated from, kept with the quote. */
+  /** The inputs of the price, kept with the quote. */
   frozen: Prisma.InputJsonObject;
   /**
-   * Hex sha256 of the offer, if the same price may stand for different things: a quote is
-   * given again only for the same. Null where the price says everything.
+   * Hex sha256 of the offer, if different offers may have the same price: a quote is reused only
+   * for the same offer. Null where the price alone defines the offer.
    */
   digest: string | null;
   /** One line for wallets. */
@@ -24,7 +24,10 @@ export type Offered = {
   fields: Record<string, unknown>;
 };
 
-/** What a priced route says about a request, so that one code takes the money for all routes. */
+/**
+ * Functions of a priced route for one request, so that the same code takes the money for all
+ * routes.
+ */
 export type Purchase<Reserved> = {
   key: RequestKey;
   /** Looks up the current offer. Called only when an answer needs it. Throws refusals. */
@@ -37,7 +40,7 @@ export type Purchase<Reserved> = {
   proofText: string;
   /** Transactions that cannot be its payment: those that are minted or listed. */
   excludes: readonly string[];
-  /** Whether a transaction is part of what a quote of this request stands for (null: the current offer). */
+  /** Whether a quote of this request pays for a transaction (null: the current offer). */
   contains(quoteId: string | null, txSignature: string): Promise<boolean>;
   /** How many quotes of this path one client address may have open; null for any number. */
   mostOpenQuotes: number | null;
@@ -45,11 +48,11 @@ export type Purchase<Reserved> = {
   bare: 'proven_only' | 'only_request_of_wallet';
   /** Throws the 403 for a wallet that may not pay for this request. */
   mayPay(payer: string): void;
-  /** Whether somebody else has bought what a quote of another request was for. */
+  /** Whether somebody else has bought the purchase of another request's quote. */
   isGone(quote: QuoteTerms): Promise<boolean>;
   /**
-   * Reserves what is bought, in the transaction of the claim and for as long as the claim. `busy`: someone
-   * else works on it; `done`: it was bought meanwhile.
+   * Reserves the purchase, in the transaction of the claim and for as long as the claim. `busy`:
+   * someone else works on it; `done`: it was bought meanwhile.
    */
   reserve(
     tx: Db,
@@ -64,7 +67,7 @@ export type Purchase<Reserved> = {
 export type Reservation<Reserved> = { reserved: Reserved } | 'busy' | 'done';
 
 export type Taken<Reserved> =
-  /** Claimed and confirmed on chain; what is bought is reserved. */
+  /** Claimed and confirmed on chain; the purchase is reserved. */
   | {
       state: 'paid';
       claim: PaymentClaim;

@@ -19,10 +19,11 @@ import { readPayment, requirePayment, type KnownPayment } from './read-payment';
 import type { Call, OperatorActor } from '../call';
 
 /**
- * Sets a payment aside for its refund or releases it (`hold`), or records a refund that the chain shows: final,
- * later than the payment, in its token, to its payer, and at most what is left of it. All of a payment that
- * bought nothing can be refunded, in parts as well, presented or not, in USDC, SOL or a token of the table; of
- * one that bought something, the surplus. A repeat with the same two signatures gives the same answer.
+ * Sets a payment aside for its refund or releases it (`hold`), or records a refund that the chain
+ * shows. The refund must be final, later than the payment, in its token, to its payer, and at most
+ * what is left of it. A payment that bought nothing can be refunded whole or in parts, presented or
+ * not, in USDC, SOL or a token of the table. Of a payment that bought something, only the surplus
+ * can be refunded. A repeat with the same two signatures gives the same answer.
  */
 export async function refundPayment(call: Call<RefundInput, OperatorActor>): Promise<PaymentBody> {
   const {
@@ -100,7 +101,7 @@ function whyNot({ state, reason }: Pick<Payment, 'state' | 'reason'>): string {
   return `the payment is ${state}`;
 }
 
-/** What a transaction refunded, in the token of the payment. */
+/** The amount that a transaction refunded, in the token of the payment. */
 type Refund = { arrived: Arrived; amount: bigint; from: string; isFromLedger: boolean };
 
 async function readRefund(
@@ -117,7 +118,7 @@ async function readRefund(
   return refund;
 }
 
-/** A refund that left a wallet of ours, as the ledger has it; null for one that did not. */
+/** The ledger's record of a refund that left a wallet of ours; null for one that did not. */
 async function fromOurs(
   call: Call,
   o: { arrived: readonly Arrived[]; refundSignature: string },

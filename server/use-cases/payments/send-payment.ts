@@ -50,8 +50,9 @@ export async function sendPayment(
     await rpc.sendTransaction(input.transaction, { skipPreflight: false });
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    // One that was sent before may still land: a refusal of the repeat proves nothing about it. Nor is it a no
-    // that a node is behind the blockhash, or has processed the payment.
+    // A payment that was sent before may still land, so a refusal of the repeat proves nothing
+    // about it. The error of a node that is behind the blockhash, or has processed the payment, is
+    // no refusal.
     if (isRepeat || quote.paymentHint === signature || mayHaveLanded(error)) return { signature };
     // So may one that a node accepted before it fell silent. The sweep finds out what becomes of it.
     if (error.isAfterTrouble) return { signature };
@@ -82,7 +83,7 @@ async function mayBePaidFor(
   );
 }
 
-/** A repeat of what has landed is refused by the node, and is no failure. */
+/** The node refuses a repeat of a landed transaction, which is not a failure. */
 async function isThere(call: Call, signature: string): Promise<boolean> {
   const told = await statusesByNode(call.service.rpc, [signature]);
   return told.some((node) => node?.[0] != null && node[0].err === null);

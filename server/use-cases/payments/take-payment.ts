@@ -10,7 +10,7 @@ import type { Call } from '../call';
 
 /**
  * Takes the payment of a priced request, in any dialect. Returns with the payment claimed,
- * confirmed and its purchase reserved: the caller writes what was bought and marks the payment used in
+ * confirmed and its purchase reserved. The caller writes the purchase and marks the payment used in
  * one database transaction, or releases both. Throws the 402 with an offer when no payment came.
  */
 export async function takePayment<Reserved>(

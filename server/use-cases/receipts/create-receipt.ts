@@ -36,10 +36,16 @@ import { writeFreeReceipt, writePaidReceipt } from './write-requested-receipt';
 import type { Call, Order, ProvenWallet } from '../call';
 
 /**
- * Makes the receipt of a transaction, or names the one that exists. The order of the steps is the order of
- * refusals that callers rely on: a payment that bought this before (its answer), proof (401), existing receipt
- * (409), transaction (400, 503), participant (403), proof for a free receipt (401), price and payment (402, 401,
- * 403, 503); then reserve, settle and write.
+ * Makes the receipt of a transaction, or names the one that exists. Callers rely on the order of
+ * refusals, which is the order of the steps:
+ * 1. a payment that bought this before (its answer)
+ * 2. proof of wallet (401)
+ * 3. existing receipt (409)
+ * 4. transaction (400, 503)
+ * 5. participant (403)
+ * 6. proof for a free receipt (401)
+ * 7. price and payment (402, 401, 403, 503)
+ * 8. reserve, settle and write
  */
 export async function createReceipt(call: Call<Order<MintInput>>): Promise<MintOutcome> {
   const wish = readWish(call);
@@ -53,7 +59,7 @@ export async function createReceipt(call: Call<Order<MintInput>>): Promise<MintO
   return priced.isFree ? giveFree(call, order) : sell(call, order);
 }
 
-/** What is asked for, and with which payment. */
+/** The requested receipt, and the payment for it. */
 type Wish = {
   body: MintInput;
   txSignature: string;
@@ -80,7 +86,10 @@ async function proveCaller(call: Call, { text }: Wish): Promise<ProvenWallet | n
   return caller;
 }
 
-/** The receipt that is there. What comes with a payment bought nothing, and a party has a failed mint tried again. */
+/**
+ * The existing receipt. A payment in this request bought nothing, and a participant has a failed
+ * mint retried.
+ */
 async function answerExisting(
   call: Call<Order<MintInput>>,
   o: { wish: Wish; caller: ProvenWallet | null; existing: ReceiptWithMint },
@@ -173,9 +182,9 @@ async function sell(
 }
 
 /**
- * The offer that a payment came for, where a fee was due when it was made and none is now, as the price
- * of the token has moved: it buys what it was offered. Null where the request is free, also for a wallet
- * that proved itself and has moved no money yet.
+ * The offer that a payment came for, if a fee was due when it was made and none is now because the
+ * token's price moved. The payment buys what it was offered. Null where the request is free, also
+ * for a wallet that proved itself and has moved no money yet.
  */
 async function offerPaid(
   call: Call,
@@ -198,7 +207,7 @@ function paidFor(call: Call<Order<MintInput>>, payment: Payment): Promise<MintOu
   return created(call, mintCreatedBody.parse(payment.answer), payment);
 }
 
-/** The answer as it was written; a caller that waits learns in addition what became of the mint. */
+/** The answer as it was written. A caller that waits also gets the outcome of the mint. */
 async function created(
   call: Call<Order<MintInput>>,
   body: MintCreatedBody,

@@ -71,9 +71,9 @@ function stageOf({ status, stage }: Mint): ProgressBody['stage'] {
 }
 
 /**
- * Starts a failed mint again, at most once an hour: for a participant, or for a repeat of the request that paid for a
- * statement, which needs no proof of wallet. `failMint` and every attempt leave the time of the failure in
- * `updatedAt`. Gives the mint as it is then.
+ * Starts a failed mint again, at most once an hour. The caller is a participant, or repeats the
+ * request that paid for a statement, which needs no proof of wallet. `failMint` and every attempt
+ * leave the time of the failure in `updatedAt`. Returns the mint after that.
  */
 export async function retryFailedMint(call: Call, mint: Mint): Promise<Mint> {
   const { db, clock, jobs } = call.service;

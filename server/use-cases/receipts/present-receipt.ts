@@ -41,7 +41,7 @@ export function presentMintStatus(mint: Mint): MintStatusBody {
   };
 }
 
-/** `GET /receipt`: what the receipt says, and how far its NFT is. */
+/** `GET /receipt`: the facts of the receipt, and the progress of its NFT. */
 export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): ReceiptBody {
   const facts = factsOfRow(shownReceipt(receipt), env);
   const { decimals, beside } = facts;
@@ -86,7 +86,7 @@ export function presentReceipt({ receipt, mint }: ReceiptWithMint, env: Env): Re
   };
 }
 
-/** What is known of a transfer's value in dollars; `error` says why there is none at the moment. */
+/** The known value of a transfer in dollars; `error` says why there is none at the moment. */
 export type DollarValue = { valued: ValuedTransfer } | { valued: null; error: string | null };
 
 /** `token` is the table's symbol, else the mint itself: a symbol from the chain is never trusted. */
@@ -205,7 +205,7 @@ function presentLeftOut(
   return { reason, from, to, account, ...presentAmount(one, network) };
 }
 
-/** What stands beside a transfer. */
+/** The other movements in the transaction of a transfer. */
 function presentBeside(beside: ReceiptBeside, network: Network): Body {
   const leg = (one: ReceiptBeside['change'][number]) => presentLeg(one, one, network);
   return {

@@ -14,8 +14,9 @@ import type { CalculateBody, VerifyBody } from './schemas';
 import type { Call } from '../call';
 
 /**
- * All that a person wants to see before a receipt is asked for: the transfer, its value in a country's
- * currency, the fee, and the receipt there may be already. Throws the 400 that says why it is no payment.
+ * Everything that a person wants to see before they request a receipt. It has the transfer, its
+ * value in a country's currency, the fee, and a receipt that exists already. Throws the 400 that
+ * says why it is not a payment.
  */
 export async function previewPayment(
   call: Call<{ tx_signature: string; country: string }>,
@@ -47,7 +48,7 @@ async function valueOf(
   try {
     return { local: presentLocal(await calculateValue(call)), local_error: null };
   } catch (error) {
-    // What the chain proves is shown also where it cannot be valued.
+    // The facts that the chain proves are shown also without a valuation.
     if (!(error instanceof ServiceError) || error.code === 'unsupported_country') throw error;
     return { local: null, local_error: error.message };
   }
@@ -83,8 +84,8 @@ export async function calculateValue(
 }
 
 /**
- * The transfer that a transaction is, of any token; throws the 400 that says why it is none. What the
- * chain proves is answered even while no price can be had.
+ * The transfer of a transaction, of any token. Throws the 400 that says why it is not one. The
+ * facts that the chain proves are answered even while no price is available.
  */
 export async function verifyTransaction(call: Call<{ tx_signature: string }>): Promise<VerifyBody> {
   const { input } = call;

@@ -22,7 +22,10 @@ import { type IssuerKeyUse, listIssuerKeys, listRevocations } from '@/server/sto
 import { itemUri, loadItem } from '@/server/storage/stored-items';
 import type { Call } from '../call';
 
-/** Everything that a check of a receipt needs beside a Solana node; throws as {@link proveMint} does. */
+/**
+ * Everything that a check of a receipt needs apart from a Solana node. Throws like {@link
+ * proveMint}.
+ */
 export async function readProof(call: Call<{ receipt_id: string }>): Promise<ProofDocument> {
   const { input } = call;
   const { receipt, mint } = await findReceipt(call.service.db, input.receipt_id);
@@ -57,10 +60,11 @@ type Minted = {
 };
 
 /**
- * The proof of an NFT: its signed files, and what is where on the chain. `named` is what it stands for,
- * as messages call it, and `at` the path with the state of its mint. Where no index of assets has the NFT, its
- * leaf is followed through the history of the tree, as far as a request may. Throws `proof_not_ready` while the
- * NFT is being made, `proof_missing` where it could not be, and 503 when no node has the mint transaction.
+ * The proof of an NFT: its signed files, and where each part is on the chain. `named` is the
+ * receipt or statement in the words of messages, and `at` the path with the state of its mint. If
+ * no index of assets has the NFT, its leaf is followed through the history of the tree, as far as a
+ * request may. Throws `proof_not_ready` while the NFT is being made, `proof_missing` where it could
+ * not be, and 503 when no node has the mint transaction.
  */
 async function proveMint(
   call: Call,
@@ -103,8 +107,8 @@ async function keptItem(call: Call, id: string, uri: string) {
 }
 
 /**
- * What makes a receipt ours, with the dates each key, tree and collection was in use, of now and signed by the
- * creator key.
+ * The keys, trees and collections of our receipts, with the dates each was in use. It has the
+ * current date and is signed by the creator key.
  */
 export async function readIssuer(call: Call): Promise<IssuerDocument> {
   const { db, env } = call.service;

@@ -84,7 +84,7 @@ async function writeOther(): Promise<string> {
   return id;
 }
 
-/** What a request for the receipt has, under an id of its own. */
+/** The call of a request for the receipt, under an id of its own. */
 function makeCall(id: string): Call {
   const { prisma } = database;
   const urls = { storageGatewayUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:2' };

@@ -33,10 +33,14 @@ const WRITE_MS = 15_000;
 const storedAnswer = z.object({ statement_id: z.string() });
 
 /**
- * Makes a statement of the payments of a wallet. The order of the checks: a payment that bought this
- * before (its statement), proof of wallet if there is one (401), then the payment with its quote (402,
- * 401, 403, 503) and only where an offer is to be made the transactions themselves (400, 503); then
- * reserve, settle and write. What was paid for is served as it was quoted, without looking again.
+ * Makes a statement of the payments of a wallet. The order of the steps:
+ * 1. a payment that bought this before (its statement)
+ * 2. proof of wallet if there is one (401)
+ * 3. the payment with its quote (402, 401, 403, 503)
+ * 4. only for a new offer, the transactions themselves (400, 503)
+ * 5. reserve, settle and write
+ *
+ * A paid statement lists what its quote listed, without reading again.
  */
 export async function createStatement(
   call: Call<Order<StatementInput>>,
@@ -82,8 +86,8 @@ function proofOfPayer(
 }
 
 /**
- * A client that has as many offers open as it may gets no scan either, unless it asks again for one of
- * them: that may be the same offer still.
+ * A client with the maximum number of open offers gets no scan either, unless it asks for one of
+ * them again. It may still be the same offer.
  */
 async function refuseFlood(call: Call, key: RequestKey): Promise<void> {
   const { db, env } = call.service;
@@ -102,7 +106,7 @@ async function writePaid(
   call: Call,
   o: {
     wallet: string;
-    /** The list as it is now, for a payment that is for no quote. */
+    /** The current list, for a payment that is for no quote. */
     select: () => Promise<StatementList>;
     taken: Extract<Taken<ReservedTransaction>, { state: 'paid' }>;
   },

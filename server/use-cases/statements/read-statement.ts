@@ -13,7 +13,10 @@ import type {
 } from './schemas';
 import type { Call } from '../call';
 
-/** A statement, with its NFT as soon as there is one; held back up to `wait` seconds while there is none. */
+/**
+ * A statement, with its NFT as soon as there is one. The answer waits up to `wait` seconds while
+ * there is none.
+ */
 export async function readStatement({
   service,
   input,

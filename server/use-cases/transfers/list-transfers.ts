@@ -28,9 +28,10 @@ type Found = {
 };
 
 /**
- * USDC transfers between two wallets in a period of whole UTC days, newest first: every leg between them,
- * those of a payment to several receivers included. Throws 400 for a period that is reversed or too long and when
- * there is more to read than one request may, 503 when the chain does not answer.
+ * USDC transfers between two wallets in a period of whole UTC days, newest first: every leg between
+ * them, also in payments to several receivers. Throws 400 for a period that is reversed or too
+ * long, and when there is more to read than one request may. Throws 503 when the chain does not
+ * answer.
  */
 export async function listTransfers(call: Call<ListTransfersInput>): Promise<ListTransfersBody> {
   const { input } = call;
@@ -72,7 +73,7 @@ export async function listTransfers(call: Call<ListTransfersInput>): Promise<Lis
   };
 }
 
-/** What one of the two gave the other in a transaction, if anything. */
+/** The amount that one of the two gave the other in a transaction, if any. */
 function between(
   { reading, isFinal }: PricedTransaction,
   o: { wallet: string; counterparty: string; mint: string },

@@ -3,8 +3,8 @@ import type { NameBody } from '../web-schemas';
 import type { Call } from '../call';
 
 /**
- * The wallet that a name stands for now, for a page that shows the whole address before anything is done with it. Only
- * the address is used from then on. Throws 503 when too few nodes answer.
+ * The current wallet behind a name, for a page that shows the whole address before it uses it. From
+ * then on only the address is used. Throws 503 when too few nodes answer.
  */
 export async function lookUpName({
   service,

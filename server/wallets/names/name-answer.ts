@@ -11,7 +11,7 @@ export type NameAnswer =
   | { state: 'unknown' }
   /** The network has no registry of names. */
   | { state: 'no_names' }
-  /** It is not certain which wallet the name stands for. */
+  /** It is not certain which wallet the name belongs to. */
   | { state: 'unsure'; why: Doubt };
 
 export type Doubt =
@@ -20,7 +20,7 @@ export type Doubt =
   | 'expired'
   /** The registry's operator froze the name. */
   | 'frozen'
-  /** A program owns it, or nobody: no wallet stands behind the name. */
+  /** A program owns it, or no owner exists: the name belongs to no wallet. */
   | 'no_wallet'
   /** One registry names another wallet than the other, or none. */
   | 'registries_differ'
@@ -29,7 +29,10 @@ export type Doubt =
 /** The part of a node that names are read from. */
 export type NameNode = Pick<Rpc, 'getAccounts' | 'getTokenLargestAccounts'>;
 
-/** The name stands for this address, if that is a wallet: a point on the curve, and not the system program. */
+/**
+ * The name belongs to this address, if that is a wallet: a point on the curve, and not the system
+ * program.
+ */
 export function standsFor(wallet: string): NameAnswer {
   const isWallet = isAddress(wallet) && wallet !== SYSTEM && !isOffCurveAddress(address(wallet));
   return isWallet ? { state: 'found', address: wallet } : { state: 'unsure', why: 'no_wallet' };

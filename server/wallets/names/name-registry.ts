@@ -9,11 +9,16 @@ import { findHolding, present, standsFor, type NameAnswer, type NameNode } from 
 class Malformed extends Error {}
 
 /**
- * The wallet of a name in the registry of Solana Name Service, by the rules of its proposal SNS-IP 5: the holder of
- * the NFT of a tokenised name, else its SOL record (V2 with current staleness and right of association, then V1 with a
- * valid signature), else its owner. The rules are those of the registry's own library; the accounts come from the node
- * given, at `finalized`, and each must belong to the program that writes it. The library still calls the registry `.sol`.
- * Throws RpcUnavailable and RpcRefused.
+ * The wallet of a name in the registry of Solana Name Service, by the rules of its proposal SNS-IP
+ * 5:
+ * 1. the holder of the NFT of a tokenised name
+ * 2. its SOL record (V2 with current staleness and right of association, then V1 with a valid
+ * signature)
+ * 3. its owner
+ *
+ * The rules are those of the registry's own library. The accounts come from the given node, at
+ * `finalized`, and each must belong to the program that writes it. The library still calls the
+ * registry `.sol`. Throws RpcUnavailable and RpcRefused.
  */
 export async function readNameRegistry(node: NameNode, label: string): Promise<NameAnswer> {
   // Loaded at the first name, because the library is large and few processes need it.

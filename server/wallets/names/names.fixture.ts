@@ -18,9 +18,9 @@ import type { Wallet } from '@/devnet/client/wallet';
 import { httpStatus, startFakeNode, type FakeNode } from '@/tests/harness/chain/fake-node';
 import { RECORD_SERVICE, recordAddress, recordMint, SOL_CLASS } from './record-service';
 
-/** An account as a node gives it. */
+/** An account in the form of a node. */
 export type Kept = { owner: string; data: Buffer };
-/** What stands on a chain, by address, and who holds a mint. */
+/** Accounts of a chain, by address, and the holders of each mint. */
 export type Names = { accounts: Map<string, Kept>; largest: Map<string, Map<string, bigint>> };
 
 const PROGRAM = NAME_PROGRAM_ID.toBase58();
@@ -33,7 +33,7 @@ export function makeNames(): Names {
   return { accounts: new Map([[ROOT_DOMAIN_ACCOUNT.toBase58(), root]]), largest: new Map() };
 }
 
-/** Writes a name into the registry, as its registrar does. */
+/** Writes a name into the registry, like its registrar. */
 export function register(names: Names, label: string, owner: string): void {
   const data = Buffer.concat([ROOT_DOMAIN_ACCOUNT.toBuffer(), bytes(owner), ZERO]);
   names.accounts.set(registryKey(label), { owner: PROGRAM, data });
@@ -135,7 +135,7 @@ export async function tokeniseRecord(names: Names, label: string, holder: string
   holdNft(names, { mint, holder, program: TOKEN_2022 });
 }
 
-/** An address that nobody has the key of, for a text; it may be off the curve. */
+/** An address without a known key, for a text; it may be off the curve. */
 export function addressOf(text: string): string {
   return bs58.encode(createHash('sha256').update(text).digest());
 }

@@ -3,13 +3,14 @@ import { normaliseTransaction } from '@quittance/verify/chain/normalise-transact
 import { WRAPPED_SOL } from '@quittance/verify/chain/programs';
 import type { RawTransaction } from '@quittance/verify/chain/raw-transaction';
 
-/** By `asset owner`: how much a balance changed; no zeros. */
+/** By `asset owner`: the change of a balance. No zeros. */
 export type ByOwner = Record<string, bigint>;
 
 /**
- * How the balances in the answer of a node changed, by owner and token, found without the reader: owners are
- * those that the node wrote down, and an account without one is its own. SOL is all lamports, rent and
- * wrapped SOL included. `whole`: by token alone, for answers from before nodes wrote owners down.
+ * Changes of balances in the answer of a node, by owner and token, computed without the reader.
+ * Owners are those that the node recorded. An account without an owner counts as its own owner. SOL
+ * is all lamports, including rent and wrapped SOL. `whole`: by token alone, for answers from before
+ * nodes recorded owners.
  */
 export function changesOf(raw: RawTransaction, o: { whole: boolean }): ByOwner {
   const tx = normaliseTransaction(raw);
@@ -34,7 +35,7 @@ export function changesOf(raw: RawTransaction, o: { whole: boolean }): ByOwner {
   return withoutZeros(changes);
 }
 
-/** Legs and what is left out, added up in the same way. */
+/** Legs and left-out changes, added up in the same way. */
 export function sumOf({ legs, leftOut }: Movements, o: { whole: boolean }): ByOwner {
   const sums: ByOwner = {};
   const add = (mint: string | null, owner: string | null, amount: bigint): void => {

@@ -5,17 +5,17 @@ import type { Answer } from './fake-node';
 
 type Call = { method: string; params: unknown[] };
 
-/** A ledger of finalized blocks as one node serves it; what it lacks is asked for as if it had been skipped. */
+/** A ledger of finalized blocks as one node serves it. Missing blocks count as skipped slots. */
 export type FakeLedger = {
   /** Slot of the last finalized block. */
   tip: number;
   /** Slots without a block. */
   skipped: Set<number>;
-  /** Slots whose block this node lacks without knowing so. */
+  /** Slots whose block this node lacks. It treats them as skipped. */
   lacks: Set<number>;
   /** Transactions of blocks, by slot. */
   holds: Map<number, { signature: string; err?: unknown; accounts?: string[] }[]>;
-  /** What the node says of the status of any transaction. */
+  /** The status that the node returns for any transaction. */
   status: unknown;
   /** The newest slot that the answering machine has seen. */
   seenSlot: number;
@@ -40,7 +40,7 @@ export function heightAt({ skipped }: FakeLedger, slot: number): number {
   return slot - HEIGHT_BELOW - [...skipped].filter((one) => one <= slot).length;
 }
 
-/** Answers the questions about slots, statuses and blocks by a ledger. */
+/** Answers calls about slots, statuses and blocks from a ledger. */
 export function answerBy(ledger: FakeLedger) {
   return ({ method, params }: Call): Answer => {
     switch (method) {
@@ -50,7 +50,7 @@ export function answerBy(ledger: FakeLedger) {
         return { result: { context: { slot: ledger.seenSlot }, value: [ledger.status] } };
       case 'getBlock':
         return blockOf(ledger, z.number().parse(params[0]), params[1]);
-      // Both name what is there as if nothing were missing.
+      // Both answers report no gap.
       case 'getBlocks':
         return { result: [] };
       case 'minimumLedgerSlot':

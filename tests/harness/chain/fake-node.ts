@@ -12,12 +12,12 @@ export type Answer =
 export type FakeNode = {
   url: string;
   calls: Call[];
-  /** What it says from now on. */
+  /** Replaces its answers from now on. */
   answer: (call: Call) => Answer;
   close(): Promise<void>;
 };
 
-/** A node that speaks JSON-RPC over HTTP, batches included, and says what the test wants to each question. */
+/** A node that speaks JSON-RPC over HTTP, batches included, with answers that the test chooses. */
 export async function startFakeNode(answer: (call: Call) => Answer): Promise<FakeNode> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -62,5 +62,5 @@ export function httpStatus(status: number, headers: Record<string, string> = {})
   return (response) => response.writeHead(status, headers).end('<html>sorry</html>');
 }
 
-/** No answer at all. */
+/** Closes the connection without an answer. */
 export const silence: Answer = () => undefined;

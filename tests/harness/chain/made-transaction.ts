@@ -19,8 +19,8 @@ export const BLOCK_TIME = 1_747_059_490;
 const addresses = new Map<string, string>();
 
 /**
- * A stable address for a name: one that a wallet can have, or, for a name that begins with `pda`, one that
- * only a program can. Names that are addresses stay as they are.
+ * A stable address for a name. It is one that a wallet can have, or one that only a program can
+ * have if the name begins with `pda`. Names that are addresses stay unchanged.
  */
 export function named(name: string): string {
   if (name.length >= 32) return name;
@@ -44,8 +44,8 @@ type Side = { lamports: Map<string, bigint>; tokens: Map<string, Token> };
 type Made = { program: string; accounts: string[]; data: Buffer };
 
 /**
- * A small ledger that plays instructions and writes down what a node would answer (`json` encoding).
- * Names stand for addresses; the first wallet pays the network fee and every listed signer signs.
+ * A small ledger that executes instructions and records a node's answer (`json` encoding). Names
+ * represent addresses. The first wallet pays the network fee, and every listed signer signs.
  */
 export class MadeTransaction {
   private readonly keys: string[] = [];
@@ -62,7 +62,7 @@ export class MadeTransaction {
     this.signers = 1 + (o.signers?.length ?? 0);
   }
 
-  /** Tokens of this mint have other decimals than 6, or another token program. */
+  /** Tokens of this mint have decimals other than 6, or another token program. */
   mint(mint: string, o: { decimals?: number; program?: string }): this {
     this.decimals.set(named(mint), o.decimals ?? 6);
     if (o.program) this.program = o.program;
@@ -76,7 +76,7 @@ export class MadeTransaction {
     return this;
   }
 
-  /** A token account that exists already; owner null: the node wrote none. */
+  /** A token account that exists already. owner null: the node recorded no owner. */
   account(name: string, o: { mint?: string; owner: string | null; amount: bigint }): this {
     const token = {
       mint: named(o.mint ?? USDC),
@@ -89,7 +89,7 @@ export class MadeTransaction {
     return this;
   }
 
-  /** Moves tokens; `withheld` of it never arrives, `shown: false` leaves the instruction out. */
+  /** Moves tokens. The `withheld` part never arrives. `shown: false` leaves the instruction out. */
   send(
     source: string,
     destination: string,
@@ -140,7 +140,7 @@ export class MadeTransaction {
     return this;
   }
 
-  /** Creates an associated token account; `owner` goes into the balances unless `silent`. */
+  /** Creates an associated token account. `owner` goes into the balances unless `silent`. */
   open(name: string, o: { mint?: string; owner: string; payer: string; silent?: boolean }): this {
     if (!this.after.lamports.has(named(name))) this.wallet(name, 0n);
     const mint = named(o.mint ?? USDC);
@@ -189,7 +189,7 @@ export class MadeTransaction {
     return this.add(MEMO_PROGRAMS.v3, [], [Buffer.from(text)], by);
   }
 
-  /** Any instruction; with `by`, one that this program called. */
+  /** Any instruction. With `by`, one that this program called. */
   add(
     program: string,
     accounts: string[],

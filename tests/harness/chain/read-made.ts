@@ -12,7 +12,7 @@ export const PRICES: readonly LegPrice[] = [
   { mint: EURC, usdPerUnit: { num: 11n, den: 10n }, basis: 'fx', source: 'test' },
 ];
 
-/** What the reader makes of a transaction, at the prices above unless others are given. */
+/** The reader's result for a transaction, at the prices above unless others are given. */
 export function readRaw(raw: RawTransaction, prices = PRICES): TransferReading {
   const reading = interpretTransaction(raw, { network: 'mainnet', prices });
   if (!reading.ok && reading.code === 'price_needed') throw new Error(reading.detail);

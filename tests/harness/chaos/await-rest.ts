@@ -3,13 +3,13 @@ import type { TestService } from '../to-test-service';
 import { hurrySweeps, UNDER_WAY } from '../hurry-sweeps';
 
 const LOOK_MS = 500;
-/** How often the sweeps are called where nobody waits for them. */
+/** How often the sweeps run before the last customer waits for them. */
 const HURRY_MS = 3_000;
 
 /**
- * Returns when nothing is under way any more: every mint is over, its transaction seen final, and no payment
- * is in anybody's hands. `hurry` makes the sweeps look now, as if the minutes until they do had passed.
- * Throws with what is left after `patienceMs`.
+ * Returns when no work is open: every mint has ended with its transaction final, and no process
+ * holds a payment. `hurry` makes the sweeps run at once instead of after some minutes. Throws with
+ * the open work after `patienceMs`.
  */
 export async function awaitRest(
   service: TestService,

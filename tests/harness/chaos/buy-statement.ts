@@ -12,8 +12,8 @@ import type { Random } from './random';
 type Deal = { apps: readonly TestService[]; random: Random; patienceMs: number };
 
 /**
- * One customer who pays somebody and buys a statement over that one transfer, in the documented dialect: the same
- * request again until it is answered for good, by any process.
+ * One customer who makes a payment and buys a statement over it, in the documented dialect. It
+ * repeats the same request until it has a final answer from any process.
  */
 export async function buyStatement(deal: Deal): Promise<Purchase> {
   const [agent, seller] = [makeWallet(), makeWallet()];
@@ -43,7 +43,7 @@ export async function buyStatement(deal: Deal): Promise<Purchase> {
   return bought;
 }
 
-/** Repeats a request while nobody answers or the answer is to come back. */
+/** Repeats a request until a process answers with something other than "come back later". */
 function ask(
   deal: Deal,
   body: Record<string, unknown>,
@@ -51,7 +51,7 @@ function ask(
 ): Promise<Answer> {
   const wanted = 'x-payment' in headers ? [200, 202] : [402];
   return insist('POST /statement', deal.patienceMs, async () => {
-    // Whoever waits a minute for the NFT is cut off by each kill, and learns nothing.
+    // Each kill cuts off a client that waits a minute for the NFT, so it asks in short calls.
     const shortly = { ...headers, prefer: 'wait=1' };
     const answer = await askStatement(deal.random.pick(deal.apps), body, shortly);
     if (wanted.includes(answer.status)) return answer;

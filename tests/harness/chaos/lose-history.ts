@@ -5,14 +5,19 @@ import type { Target } from './strike';
 
 const GAP = { blindMs: 3_600_000, loseBlocksMs: 3_600_000, shortenBlocks: true };
 const HEALED = { blindMs: 0, loseBlocksMs: 0, shortenBlocks: false };
-/** Past the life of a blockhash and the margins that the service keeps, so that all that was sent seems expired. */
+/**
+ * Longer than a blockhash lives plus the service's margins, so that everything sent seems expired.
+ */
 const PAST_USE = { advanceSlots: 400 };
-/** How long the service then sees nothing of what it sent. */
+/** How long the service then sees none of its transactions. */
 const GAP_MS = 4_000;
-/** Longest until a chain that was killed as well is back. */
+/** Longest wait for a chain that was killed at the same time. */
 const PATIENCE_MS = 60_000;
 
-/** Every node of the service answers `null` about what was sent and calls its blocks skipped, past all expiry. */
+/**
+ * Every node of the service answers `null` about sent transactions and calls their blocks skipped,
+ * past every expiry.
+ */
 export function loseHistory(urls: readonly string[]): Target {
   const everywhere = async (faults: object) => {
     for (const url of urls)
@@ -23,7 +28,7 @@ export function loseHistory(urls: readonly string[]): Target {
   };
   return {
     kill: async () => {
-      // A chain that is killed by the same blow is away: its nodes lose their history when it is back.
+      // If the same strike also kills the chain, its nodes lose their history when it is back.
       for (const url of urls) await setFaults(url, GAP).catch(() => undefined);
     },
     start: async () => {

@@ -7,7 +7,10 @@ import { describeReport, isClean, runChaos } from './run-chaos';
 
 /** The command ends within this time, whatever happens. */
 const MOST_MS = 1_200_000;
-/** How long customers go on asking after the last blow: on a slow machine the service is hardly up before it. */
+/**
+ * How long customers go on asking after the last kill. On a slow machine the service has barely
+ * started by then.
+ */
 const PATIENCE_AFTER_MS = 200_000;
 const options = z.object({
   seed: z.coerce
@@ -25,9 +28,9 @@ const options = z.object({
 });
 
 /**
- * `npm run test:chaos`, with `-- --seed 7` to repeat a run, `--seconds` of kills and a number of `--customers` and
- * of `--nodes` (1 or 2):
- * exits 1 when anything was lost, doubled or unpaid.
+ * `npm run test:chaos`. `-- --seed 7` repeats a run. `--seconds` of kills, a number of
+ * `--customers` and of `--nodes` (1 or 2) are options. Exits with 1 if anything was lost, doubled
+ * or unpaid.
  */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({

@@ -1,18 +1,18 @@
 import type { Random } from './random';
 
-/** `history`: the nodes lose what they know of past transactions, and their slots go on past the life of any. */
+/** `history`: the nodes lose past transactions, and their slots go on past every expiry. */
 export const VICTIMS = [
   ...(['app', 'second app', 'runner', 'database', 'chain', 'storage'] as const),
   'history',
 ] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** Parts that are killed together, how long after the one before, and for how long they stay away. */
+/** Parts that are killed together, how long after the kill before, and how long they stay down. */
 export type Blow = { pauseMs: number; victims: Victim[]; downMs: number };
 
 /**
- * Kills without end, in rounds: each round has every part once, in an order of its own. One blow in three
- * takes the next part along.
+ * Kills without end, in rounds. Each round has every part once, in a new order. One kill in three
+ * includes the next part.
  */
 export function* planBlows(random: Random): Generator<Blow, never> {
   for (;;) {

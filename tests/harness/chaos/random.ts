@@ -1,11 +1,11 @@
 export type Random = {
-  /** A whole number from 0 up to, not including, `end`. */
+  /** A whole number from 0 up to `end`, which is not included. */
   below(end: number): number;
   pick<T>(list: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
 };
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers that are the same for the same seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

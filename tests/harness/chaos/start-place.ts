@@ -21,14 +21,14 @@ export type Place = {
   /** The same service at both of its processes. */
   apps: [TestService, TestService];
   targets: Record<Victim, Target>;
-  /** What ended without being killed. */
+  /** Parts that ended without a kill. */
   accidents: string[];
   close(): Promise<void>;
 };
 
 /**
- * A whole service with a database of its own, and a second process of the app beside the first; both ask as many
- * nodes as told.
+ * A whole service with its own database, and a second process of the app beside the first. Both ask
+ * the given number of nodes.
  */
 export async function startPlace(nodes: 1 | 2): Promise<Place> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-chaos-'));
@@ -41,7 +41,7 @@ export async function startPlace(nodes: 1 | 2): Promise<Place> {
       ...(await pickPorts()),
       ...(nodes === 2 ? { DEVNET_SECOND_NODE_PORT: String(await freePort(2)) } : {}),
       QUITTANCE_DATA_DIR: dir,
-      // Slots long enough that a restart does not outlast the life of a blockhash, 150 of them.
+      // Slots are long enough that a restart does not outlast the 150 slots of a blockhash.
       DEVNET_SLOT_MS: '300',
       DEVNET_FINALITY_SLOTS: '4',
       DEVNET_RUNNER_BACKOFF_MS: '200',
@@ -82,7 +82,7 @@ export async function startPlace(nodes: 1 | 2): Promise<Place> {
   };
 }
 
-/** The stack itself starts a database again that died, so that only its return is waited for. */
+/** The stack restarts a dead database, so this only waits for its return. */
 function databaseTarget(dataDir: string, databaseUrl: string): Target {
   return {
     kill: async () => {

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VICTIMS, type Blow, type Victim } from './plan-blows';
 
-/** A part as it is killed and brought back; `start` may fail while another part is away. */
+/** A part that is killed and brought back. `start` may fail if another part is down. */
 export type Target = { kill(): Promise<void>; start(): Promise<void> };
 
-/** Longest a part may take to come back when the others are there. */
+/** Longest time a part may take to come back when the others are up. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Kills with SIGKILL what each blow names, all at once, and brings it back while the next ones fall. No blow
- * falls after `untilMs` (ms since 1970). Returns how often each part was killed, when all are back.
+ * Kills the parts of each blow at once with SIGKILL, and restarts them during the next blows. No
+ * blow falls after `untilMs` (ms since 1970). Returns how often each part was killed, when all are
+ * back.
  */
 export async function strike(
   targets: Record<Victim, Target>,
@@ -26,7 +27,8 @@ export async function strike(
     for (const victim of victims) {
       kills.set(victim, (kills.get(victim) ?? 0) + 1);
       const revival = sleep(downMs).then(() => revive(victim, targets[victim]));
-      // Awaited before the next kill of it and at the end; until then its failure is not unhandled.
+      // Awaited before the part's next kill and at the end. Until then its failure counts as
+      // handled.
       revival.catch(() => undefined);
       back.set(victim, revival);
     }

@@ -7,8 +7,8 @@ import { SYSTEM } from '../program-ids';
 import { registerBubblegum } from '../register';
 
 /*
- * What the real programs did, one transaction after the other. Payers are the wallets that signed; what
- * they had is not in the file and follows from the balances after their first step.
+ * Effects of the real programs, one transaction after the other. Payers are the wallets that
+ * signed. Their funds are not in the file and follow from the balances after their first step.
  */
 const UNIX_TIME = 1_750_000_000;
 const FUNDED: Record<string, bigint> = {
@@ -54,7 +54,10 @@ export const { steps } = z
   .object({ steps: z.array(recordedStep) })
   .parse(JSON.parse(readFileSync(file, 'utf8')));
 
-/** Runs the recorded transactions on a fresh chain, at the recorded slot and time; `after` sees each result. */
+/**
+ * Runs the recorded transactions on a new chain, at the recorded slot and time. `after` sees each
+ * result.
+ */
 export function replayVectors(
   after: (chain: Chain, step: RecordedStep, record: TxRecord) => void = () => undefined,
 ): Chain {

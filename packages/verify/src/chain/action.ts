@@ -1,4 +1,7 @@
-/** What one instruction does to balances and owners, in one form for raw and parsed instructions. */
+/**
+ * The effect of one instruction on balances and owners, in one form for raw and parsed
+ * instructions.
+ */
 export type Action =
   | {
       kind: 'token-transfer';

@@ -28,7 +28,7 @@ export function buildLegs(o: {
   return legs;
 }
 
-/** What leaves comes before what arrives, the larger before the smaller. */
+/** Outflow comes before inflow, the larger before the smaller. */
 function bySize(a: Net, b: Net): number {
   const [isGivenA, isGivenB] = [a.amount < 0n, b.amount < 0n];
   if (isGivenA !== isGivenB) return isGivenA ? -1 : 1;
@@ -103,7 +103,7 @@ function wrappedBy(flows: readonly Flow[]): string | null {
   return flows.every(({ program }) => program !== null) ? (first?.program ?? null) : null;
 }
 
-/** What was sent to a receiver, which a transfer fee makes more than what arrived. */
+/** The amount sent to a receiver. With a transfer fee it is more than the amount that arrived. */
 function sentTo(net: Net, nets: readonly Net[], shown: bigint): bigint {
   const missing = -nets.reduce((sum, { amount }) => sum + amount, 0n);
   if (missing <= 0n) return net.amount;
@@ -118,9 +118,9 @@ function sentTo(net: Net, nets: readonly Net[], shown: bigint): bigint {
 export type Changes = Map<string | null, Map<Owner, bigint>>;
 
 /**
- * How the balances of each owner changed, over all its accounts. SOL is what all of them hold in lamports,
- * wrapped SOL and rent included. What an account holds counts for its owner before and for its owner after,
- * who may differ. A missing token balance means an empty or absent account.
+ * How the balances of each owner changed, over all its accounts. SOL is the lamports of all of
+ * them, wrapped SOL and rent included. The balance of an account counts for its owner before and
+ * for its owner after, who may differ. A missing token balance means an empty or absent account.
  */
 export function sumChanges(tx: NormalTransaction, owners: Owners): Changes {
   const changes: Changes = new Map();
@@ -141,10 +141,10 @@ export function sumChanges(tx: NormalTransaction, owners: Owners): Changes {
 }
 
 /**
- * Program accounts that gave one token and got another, all of it called for by a listed exchange program.
- * Only the program that an account belongs to can let it give, so that nobody's own program passes for an
- * exchange; where the node did not say who called whom, every program that may have must be listed. With a time, programs
- * that were listed later are none.
+ * Program accounts that gave one token and got another, each transfer called by a listed exchange
+ * program. Only the program that an account belongs to can let it give, so no other program can
+ * pass for an exchange. If the node did not record the calls, every program that may have called
+ * must be listed. With a time, programs that were listed later do not count.
  */
 export function findExchanged(
   legs: readonly Leg[],

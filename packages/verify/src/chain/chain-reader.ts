@@ -2,8 +2,8 @@ import type { RawTransaction } from './raw-transaction';
 import type { Account, Block, SignatureLine, SignatureStatus } from './rpc-schemas';
 
 /**
- * What a check asks of Solana's JSON-RPC. Every method throws RpcUnavailable when there is no usable answer and
- * RpcRefused when the request is refused. Null means "not there".
+ * The methods of Solana's JSON-RPC that a check uses. Every method throws RpcUnavailable when there
+ * is no usable answer and RpcRefused when the request is refused. Null means "not there".
  */
 export type ChainReader = {
   /** `json` encoding, versions up to 0. */
@@ -13,7 +13,7 @@ export type ChainReader = {
   ): Promise<RawTransaction | null>;
   /** In the order of `signatures`, with the whole history searched. */
   getSignatureStatuses(signatures: readonly string[]): Promise<(SignatureStatus | null)[]>;
-  /** The account as it is at `confirmed`. */
+  /** The account at `confirmed`. */
   getAccountInfo(address: string): Promise<Account | null>;
 };
 

@@ -17,9 +17,9 @@ const HIGHEST_VERSION = 0;
 const VERSION_FLAG = 0x80;
 
 /**
- * Decodes a signed transaction as it goes over the wire (legacy and version 0 messages; Solana docs,
- * "Transaction structure"). Null when the bytes are not exactly one such transaction. Keys that come
- * from lookup tables are not in the bytes.
+ * Decodes a signed transaction in wire format (legacy and version 0 messages; Solana docs,
+ * "Transaction structure"). Null when the bytes are not exactly one such transaction. Keys that
+ * come from lookup tables are not in the bytes.
  */
 export function decodeWire(bytes: Uint8Array): WireTransaction | null {
   const reader = new Reader(bytes);

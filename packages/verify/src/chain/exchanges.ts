@@ -1,10 +1,10 @@
 import { type DatedList, readDatedList } from './dated-list';
 
 /**
- * Programs whose pools count as exchanges: an account of theirs that gives one token for another is no payer
- * and no seller. Ids of mainnet as public code uses them. The place above each is where the project publishes its own.
- * A later program is `[id, day]`, with the day from which it counts. What is listed stays as it is: documents were made
- * by it (`published-lists.test.ts`).
+ * Programs whose pools count as exchanges: an account of theirs that gives one token for another is
+ * neither payer nor seller. Ids of mainnet in public code. The comment above each names where the
+ * project publishes its own. A later program is `[id, day]`, with the day from which it counts.
+ * Never edit an entry: documents were made by it (`published-lists.test.ts`).
  */
 export const EXCHANGES: DatedList = readDatedList({
   since: '2026-11-29',

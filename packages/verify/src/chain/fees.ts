@@ -2,7 +2,7 @@ import type { LeftOut } from './movements';
 import type { NormalTransaction } from './normalise-transaction';
 import { SIGNATURE_CHECKS, SIGNATURE_FEE_LAMPORTS, SOL_DECIMALS } from './programs';
 
-/** What the network took: 5,000 lamports a signature, and the priority fee above it. */
+/** The fees of the network: 5,000 lamports a signature, and the priority fee above it. */
 export function listFees(tx: NormalTransaction): LeftOut[] {
   const signatures = BigInt(tx.signatureCount + checkedSignatures(tx));
   const base = signatures * SIGNATURE_FEE_LAMPORTS;

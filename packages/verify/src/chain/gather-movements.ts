@@ -16,9 +16,10 @@ import { isUnknown, type Owner, type Owners, traceOwners } from './trace-owners'
 import { openSolBook, referencesOf, type SolBook } from './trace-sol';
 
 /**
- * Reduces a transaction to what each owner gave and got, over all tokens and SOL together, and to what is
- * left out of it. Together they are the change of every balance: a leg is what remains of a change when all
- * that is left out is taken off. With a time, as the lists of tips and exchanges were then.
+ * Reduces a transaction to the amounts that each owner gave and got, over all tokens and SOL
+ * together. Other movements are left out. Together they are the change of every balance: a leg is
+ * the rest of a change after everything left out. With a time, the lists of tips and exchanges are
+ * those of that time.
  */
 export function gatherMovements(
   tx: NormalTransaction,
@@ -61,7 +62,10 @@ export function gatherMovements(
   };
 }
 
-/** What each account gained, or lost (below zero), beyond the fee and what instructions show. */
+/**
+ * The gain or loss (below zero) of each account beyond the fee and the amounts that instructions
+ * show.
+ */
 function explainLamports(tx: NormalTransaction, { held }: Flows): Map<string, bigint> {
   const unexplained = new Map<string, bigint>();
   for (const [account, { after }] of tx.lamports) {
@@ -115,12 +119,13 @@ function takeOff(changes: Changes, leftOut: readonly LeftOut[]): Changes {
   return changes;
 }
 
-/** What instructions show: who moved what to whom, and what of it is no leg. */
+/** The movements that instructions show: from whom to whom, and which of them are not legs. */
 export type Flows = Pick<SolBook, 'flows' | 'leftOut' | 'poured' | 'held'> & { memos: string[] };
 
 /**
- * Follows tokens and SOL through the actions in order, with the owners of that very moment, so that accounts
- * opened and closed on the way are seen although no balance names them. Movements of nothing are left out.
+ * Follows tokens and SOL through the actions in order, with the owners at that moment. So it sees
+ * accounts that were opened and closed within the transaction, although no balance names them.
+ * Movements of nothing are left out.
  */
 function traceFlows(o: {
   tx: NormalTransaction;
@@ -180,15 +185,19 @@ function mintsOfAccounts(tx: NormalTransaction, steps: readonly Step[]): Map<str
 }
 
 /**
- * Tells wallets from program accounts by this transaction alone. An owner off the Ed25519 curve is a program
- * account. One on the curve is a wallet, unless the transaction shows that it was made for a program, is an
- * SPL multisig (its tokens move and it does not sign), or loses SOL that no instruction takes.
+ * Separates wallets from program accounts by this transaction alone. An owner off the Ed25519 curve
+ * is a program account. One on the curve is a wallet, with three exceptions. The transaction shows
+ * that it was made for a program. It is an SPL multisig (its tokens move and it does not sign). Or
+ * it loses SOL that no instruction takes.
  */
 function tellKinds(o: {
   tx: NormalTransaction;
   actions: readonly Action[];
   owners: Owners;
-  /** Accounts that a program took SOL from without an instruction, as only their own program can. */
+  /**
+   * Accounts that a program took SOL from without an instruction, which only their own program can
+   * do.
+   */
   debited: ReadonlySet<string>;
 }): (owner: Owner) => OwnerKind {
   const { tx, owners } = o;
@@ -223,7 +232,7 @@ const MOST_KNOWN = 50_000;
 function isOffCurve(owner: string): boolean {
   const before = known.get(owner);
   if (before !== undefined) return before;
-  // What is no address is nobody's wallet.
+  // A text that is not an address is not a wallet.
   const isOff = !isAddress(owner) || isOffCurveAddress(address(owner));
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(owner, isOff);

@@ -1,6 +1,6 @@
 /**
- * What a transaction did to the balances of every owner, before anyone judges which payment it is. Amounts
- * are base units and above zero; a mint of null is SOL.
+ * The effect of a transaction on the balances of every owner, before any judgement about the
+ * payment. Amounts are base units and above zero; a mint of null is SOL.
  */
 export type Movements = {
   signature: string;
@@ -9,9 +9,11 @@ export type Movements = {
   blockIndex?: number | undefined;
   blockTime: Date;
   feePayer: string;
-  /** What each owner gave and got: by token, what was given first, the largest first. */
+  /** Amounts that each owner gave and got: by token, given ones first, the largest first. */
   legs: Leg[];
-  /** What changed balances and is no leg. Legs and these add up to the change of every balance. */
+  /**
+   * Balance changes that are not legs. Together with the legs they are the change of every balance.
+   */
   leftOut: LeftOut[];
   /** Program accounts that gave one token and got another in a listed exchange program. */
   exchanged: string[];
@@ -20,11 +22,11 @@ export type Movements = {
   hasHiddenAssets: boolean;
   /** False when the node kept no record of inner instructions. */
   hasInner: boolean;
-  /** By the tokens with a valuation at this time it is judged; by those of today where it is left out. */
+  /** Judged by the tokens with a valuation at this time; the default is today. */
   tableOf?: Date | undefined;
   /**
-   * What it was before tip accounts or exchanges that it names were listed, by the day from which these count, earliest
-   * first. Left out where it names none that was listed later.
+   * The reading before tip accounts or exchanges in it were listed, by the day from which these
+   * count, earliest first. Left out when it names none that was listed later.
    */
   earlier?: readonly { before: Date; movements: Movements }[] | undefined;
 };
@@ -32,7 +34,10 @@ export type Movements = {
 /** Program accounts cannot sign. `unknown`: the transaction does not prove who owns the token account. */
 export type OwnerKind = 'wallet' | 'program' | 'unknown';
 
-/** What one owner gave or got in one token. Native and wrapped SOL of an owner are one token. */
+/**
+ * The amount that one owner gave or got in one token. Native and wrapped SOL of an owner are one
+ * token.
+ */
 export type Leg = {
   /** A wallet or a program account; for an unknown owner `?` and the token account. */
   owner: string;
@@ -42,9 +47,9 @@ export type Leg = {
   mint: string | null;
   tokenProgram: string | null;
   decimals: number;
-  /** Change of the owner's balances, without what is left out. */
+  /** Change of the owner's balances, without left-out movements. */
   amount: bigint;
-  /** As `amount`, before a Token-2022 transfer fee; the same for what is given. */
+  /** Like `amount`, before a Token-2022 transfer fee; the same for given amounts. */
   amountSent: bigint;
   /** Whether transfer instructions show it, and not the balances alone. */
   isShown: boolean;
@@ -76,7 +81,7 @@ export const LEFT_OUT_REASONS = [
 
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** One thing that is no leg: `from` loses the amount, `to` gains it. Null: it comes from or goes to nobody. */
+/** One movement that is not a leg: `from` loses the amount, `to` gains it. Null: no owner. */
 export type LeftOut = {
   reason: LeftOutReason;
   from: string | null;

@@ -153,7 +153,7 @@ function toLamports(value: number | string | undefined): bigint | null {
   return Number.isInteger(value) && value !== undefined ? BigInt(value) : null;
 }
 
-/** Block times are whole seconds; one outside what a Date holds is as good as none. */
+/** Block times are whole seconds; one outside the range of a Date counts as missing. */
 function toTime(seconds: number | null | undefined): Date | null {
   if (typeof seconds !== 'number') return null;
   const time = new Date(seconds * 1000);

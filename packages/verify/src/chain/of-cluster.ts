@@ -7,9 +7,9 @@ const TESTNET = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 const PUBLIC: ReadonlySet<string> = new Set([...Object.values(GENESIS_HASH), TESTNET]);
 
 /**
- * The same node, which tells nothing where it is of another cluster than the network: what it does not have, or has
- * otherwise, says nothing. A node that does not say of which cluster it is answers as before, but gives no blocks, as
- * a block of another cluster would show a payment to be invented.
+ * The same node, silent if it is of another cluster than the network: its missing or different data
+ * proves nothing. A node that does not name its cluster answers as before, but gives no blocks. A
+ * block of another cluster would make a payment look invented.
  */
 export function ofCluster(rpc: ProofReader, network: Network): ProofReader {
   let asked: Promise<boolean> | undefined;

@@ -1,4 +1,7 @@
-/** A first look, mistaken where a text holds such a number. Fractions have as many digits, and do not count. */
+/**
+ * A quick test, wrong for a text with such a number inside a string. Fractions have as many digits,
+ * and do not count.
+ */
 const MAY_HOLD_LONG = /(?:^|[:[,])\s*-?\d{16,}(?![\d.eE])/;
 
 /**

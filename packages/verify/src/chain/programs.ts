@@ -6,7 +6,7 @@ export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 /** The system account that lists the newest blockhashes. */
 export const RECENT_BLOCKHASHES = 'SysvarRecentB1ockHashes11111111111111111111';
-/** Guards that wallets put into what they sign: assertions about accounts. */
+/** Guards that wallets add to transactions they sign: assertions about accounts. */
 export const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 
@@ -67,15 +67,18 @@ export function rentLamports(bytes: bigint): bigint {
   return (ACCOUNT_OVERHEAD_BYTES + bytes) * LAMPORTS_PER_BYTE;
 }
 
-/** What one instruction of a program can allocate at most (`MAX_PERMITTED_DATA_INCREASE`): 10 KiB. */
+/**
+ * The most that one instruction of a program can allocate (`MAX_PERMITTED_DATA_INCREASE`): 10 KiB.
+ */
 const LARGEST_ACCOUNT_BYTES = 10_240n;
 
 /** Lamports that lie about in real accounts above their rent: `jup-limit-v1-cancel` of the corpus has two. */
 const STRAY_LAMPORTS = 10n;
 
 /**
- * Whether lamports are exactly what exempts an account of some whole number of bytes from rent, from an
- * empty account up to 10 KiB, but for stray lamports. Any other sum is more than rent, or less.
+ * Whether lamports are exactly the rent exemption of an account of some whole number of bytes,
+ * apart from stray lamports. The size is from an empty account up to 10 KiB. Any other sum is more
+ * than rent, or less.
  */
 export function isExactRent(lamports: bigint): boolean {
   const bytes = lamports / LAMPORTS_PER_BYTE - ACCOUNT_OVERHEAD_BYTES;
@@ -93,7 +96,7 @@ export const LARGEST_TOKEN_RENT_LAMPORTS = rentLamports(1_000n);
 /** SOL up to this into a program account, without a reason that instructions show, funds the account. */
 export const ACCOUNT_FUNDING_LAMPORTS = 10_000_000n;
 
-/** Bytes that cost rent as they are added to an account which is open already. */
+/** Rent for bytes that are added to an account that is already open. */
 export function growthLamports(bytes: bigint): bigint {
   return bytes * LAMPORTS_PER_BYTE;
 }

@@ -57,7 +57,7 @@ const message = z.looseObject({
 export const rawTransactionSchema = z.looseObject({
   slot: z.number().int().nonnegative(),
   blockTime: z.number().int().nullish(),
-  /** Position in its block; nodes before agave 4.0 do not tell it. */
+  /** Position in its block; nodes before agave 4.0 do not return it. */
   transactionIndex: z.number().int().nonnegative().nullish(),
   version: z.union([z.literal('legacy'), z.number()]).optional(),
   transaction: z.union([

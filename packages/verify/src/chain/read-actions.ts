@@ -49,7 +49,7 @@ function readAssociated(accounts: string[], data: Uint8Array): Action[] {
   return tag > 1 ? [] : [{ kind: 'owner-shown', account, owner, mint, opened: tag === 0 }];
 }
 
-/** A memo; what is no UTF-8 text is none. */
+/** A memo; bytes that are not UTF-8 text are not a memo. */
 function readMemo(data: Uint8Array): Action[] {
   try {
     return [{ kind: 'memo', text: new TextDecoder('utf-8', { fatal: true }).decode(data) }];

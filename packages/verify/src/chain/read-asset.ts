@@ -5,7 +5,7 @@ export type AssetNow = {
   id: string;
   owner: string;
   delegate: string | null;
-  /** Left out by an index that does not tell. */
+  /** Left out by an index that does not know. */
   burnt?: boolean | undefined;
   /** Siblings from leaf to root, and that root. */
   proof: { root: string; siblings: string[] };
@@ -20,10 +20,10 @@ const asset = z.object({
 const proof = z.object({ root: address, proof: z.array(address).max(30) });
 
 /**
- * Asks nodes in turn for an asset and its proof by the methods of DAS (`getAsset`, `getAssetProof`), which
- * are no part of Solana's own JSON-RPC: many nodes lack them, and that one does says nothing about the
- * rest of what it answers. `ask` posts JSON and gives the parsed answer, undefined where there is none. Null
- * when no node gives a usable answer.
+ * Asks nodes in turn for an asset and its proof by the methods of DAS (`getAsset`,
+ * `getAssetProof`). They are not part of Solana's own JSON-RPC: many nodes lack them, and that says
+ * nothing about their other answers. `ask` posts JSON and gives the parsed answer, undefined where
+ * there is none. Null when no node gives a usable answer.
  */
 export async function readAssetBy(
   ask: (url: string, body: unknown) => Promise<unknown>,

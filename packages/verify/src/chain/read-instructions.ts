@@ -20,8 +20,8 @@ export type Instruction = {
   data: Uint8Array | null;
   parsed: string | { type: string; info?: unknown } | null;
   /**
-   * Programs that may have called it: none at the top, one where the node wrote down how deep the call
-   * was, else every program of the same top-level instruction that calls others.
+   * Programs that may have called it: none at the top. One if the node recorded the depth of the
+   * call, otherwise every program of the same top-level instruction that calls others.
    */
   callers: readonly string[];
 };
@@ -31,7 +31,7 @@ export type WireInstructions = CompiledInstruction[];
 type Read = Omit<Instruction, 'callers'>;
 type Group = { index: number; instructions: RawInstruction[] };
 
-/** Programs that this reader needs the data of, besides the memo programs. */
+/** Programs whose data this reader needs, in addition to the memo programs. */
 const READ: ReadonlySet<string> = new Set([
   SYSTEM,
   TOKEN,
@@ -42,7 +42,7 @@ const READ: ReadonlySet<string> = new Set([
   VOTE,
   ...SIGNATURE_CHECKS,
 ]);
-/** Programs that are called and call nobody, but for the rent of an account. */
+/** Programs that call no other program, except for the rent of an account. */
 const LEAVES: ReadonlySet<string> = new Set([SYSTEM, TOKEN, TOKEN_2022, ASSOCIATED_TOKEN]);
 
 /**

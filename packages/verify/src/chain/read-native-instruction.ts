@@ -74,10 +74,11 @@ function withdrawn(from: string, to: string | undefined, lamports: bigint | null
 const AUTHORIZE: readonly (number | null)[] = [1, 8, 10, 11];
 
 /**
- * What an instruction does to the SOL in a stake or vote account: it names the wallet that may withdraw,
- * withdraws, splits or merges. Null for every other instruction. The programs run a withdrawal only with
- * the signature of the withdrawer, and a split or merge only between accounts of one withdrawer
- * (bincode, u32 tag: solana-stake-interface and solana-vote-interface, src/instruction.rs).
+ * The effect of an instruction on the SOL in a stake or vote account: it names the wallet that may
+ * withdraw, withdraws, splits or merges. Null for every other instruction. The programs run a
+ * withdrawal only with the signature of the withdrawer. They run a split or merge only between
+ * accounts of one withdrawer. Source (bincode, u32 tag): solana-stake-interface and
+ * solana-vote-interface, src/instruction.rs.
  */
 export function readStake(instruction: Instruction): Action | null {
   const { programId, parsed, accounts, data } = instruction;

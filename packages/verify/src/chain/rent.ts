@@ -7,7 +7,10 @@ import type { Owners } from './trace-owners';
 type RentPlan = {
   /** How much of a sum is rent of an account that is opened and holds so much already. */
   opening(account: string, o: { amount: bigint; held: bigint }): bigint;
-  /** How much of a sum is rent for what instructions add to an account; each byte is paid for once. */
+  /**
+   * How much of a sum is rent for bytes that instructions add to an account. Each byte is paid for
+   * once.
+   */
   growing(account: string, amount: bigint): bigint;
   /** The size of an account that the transaction opens; undefined for one that was there. */
   bytesOf(account: string): bigint | undefined;
@@ -60,11 +63,12 @@ function least(a: bigint, b: bigint): bigint {
 type Sum = { account: string; lamports: bigint };
 
 /**
- * Rent that comes back from program accounts which were emptied without an instruction that shows where to.
- * Of an account that the transaction opened it is the rent of its size. Of any other the size is not in the
- * transaction, so that it is rent only if the account held exactly what some size needs: everything else was
- * paid out. Each goes to the account that gained exactly as much, else to those that gained most.
- * `unexplained`: what each account gained (or lost, below zero) beyond what instructions show.
+ * Rent that comes back from program accounts which were emptied without an instruction that shows
+ * the receiver. For an account that the transaction opened it is the rent of its size. For any
+ * other, the size is not in the transaction. It counts as rent only if the account held exactly the
+ * rent of some size: everything else was paid out. Each goes to the account that gained exactly as
+ * much, otherwise to those that gained most. `unexplained`: the gain or loss (below zero) of each
+ * account beyond the amounts that instructions show.
  */
 export function returnRent(o: {
   tx: NormalTransaction;

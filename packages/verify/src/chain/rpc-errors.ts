@@ -3,7 +3,7 @@
  * know. Says nothing about the chain: never treat it as "not found".
  */
 export class RpcUnavailable extends Error {
-  /** What the nodes asked for, in seconds, when they rate limit. */
+  /** Seconds that the nodes ask us to wait, when they rate limit. */
   readonly retryAfterS: number | null;
   constructor(message: string, options: { cause?: unknown; retryAfterS?: number | null } = {}) {
     super(message, { cause: options.cause });
@@ -42,10 +42,10 @@ export class RpcRefused extends Error {
 }
 
 /**
- * JSON-RPC errors that tell of the node and not of the request (Agave, rpc-client-api
- * src/custom_error.rs): block cleaned up or not available, node behind, slot skipped, no snapshot or
- * history, status not there yet, context slot not reached; then the general "server error", "method not
- * found" and "internal error" and the codes with which gateways limit rates.
+ * JSON-RPC errors that concern the node and not the request (Agave, rpc-client-api
+ * src/custom_error.rs). They are: block cleaned up or not available, node behind, slot skipped, no
+ * snapshot or history, status not there yet, context slot not reached. Then the general "server
+ * error", "method not found" and "internal error", and the codes with which gateways limit rates.
  */
 const NODE_TROUBLE: ReadonlySet<number> = new Set([
   -32001, -32004, -32005, -32007, -32008, -32009, -32011, -32012, -32014, -32016, -32000, -32601,
@@ -53,7 +53,7 @@ const NODE_TROUBLE: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Codes by which a node says that it has no block at a slot (same source): cleaned up, not available, skipped,
+ * Codes of a node that has no block at a slot (same source): cleaned up, not available, skipped,
  * and skipped or missing in long-term storage. None of them proves that there was no block.
  */
 const NO_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009]);
@@ -71,7 +71,10 @@ export function isNodeTrouble(code: number): boolean {
 /** Agave's code for a transaction of a version above `maxSupportedTransactionVersion`. */
 export const UNSUPPORTED_VERSION = -32015;
 
-/** Whether an error says that a node told nothing, by silence or by refusing to answer. Another may know better. */
+/**
+ * Whether an error means that a node gave no answer, because it was silent or refused. Another node
+ * may have one.
+ */
 export function isNodeSilence(error: unknown): error is RpcUnavailable | RpcRefused {
   return error instanceof RpcUnavailable || error instanceof RpcRefused;
 }

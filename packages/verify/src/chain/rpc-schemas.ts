@@ -109,7 +109,7 @@ export type SignatureLine = {
   blockTime: Date | null;
   failed: boolean;
   final: boolean;
-  /** Position in its block; null from a node before agave 4.0, which does not tell it. */
+  /** Position in its block; null from a node before agave 4.0, which does not return it. */
   blockIndex: number | null;
   /** `[length] text` of each memo, joined by `; `. */
   memo: string | null;

@@ -1,12 +1,17 @@
 import { type DatedList, readDatedList } from './dated-list';
 
 /**
- * Accounts of relays and block engines that take tips. A tip buys a place in a block, as a network fee does.
- * Collected in November 2026 from public code that copies the page beside each list, where the relay publishes
- * its own; every address stood in two places or more. Relays whose list is on no public page (such as Node1,
- * Stellium and FlashBlock) are not here, nor are accounts that a relay also trades with (Jupiter's). Relays change these
- * lists, and a missing account is a leg. A later account is `[account, day]`, with the day from which it counts. What is
- * listed stays as it is: documents were made by it (`published-lists.test.ts`).
+ * Accounts of relays and block engines that take tips. A tip buys a place in a block, like a
+ * network fee.
+ *
+ * Collected in November 2026 from public code that copies the page named next to each list, where
+ * the relay publishes its own. Every address was in two places or more. Relays whose list is on no
+ * public page (such as Node1, Stellium and FlashBlock) are not here. Accounts that a relay also
+ * trades with (Jupiter's) are not here either.
+ *
+ * Relays change these lists, and a missing account is a leg. A later account is `[account, day]`,
+ * with the day from which it counts. Never edit an entry: documents were made by it
+ * (`published-lists.test.ts`).
  */
 const PUBLISHED = {
   /** https://docs.jito.wtf/lowlatencytxnsend/ (getTipAccounts of the block engine). */

@@ -15,9 +15,12 @@ export function isUnknown(owner: Owner): boolean {
 }
 
 export type Owners = {
-  /** Who owns an account before the first instruction; the account itself if it is no token account. */
+  /**
+   * Owner of an account before the first instruction; the account itself if it is not a token
+   * account.
+   */
   before(account: string): Owner;
-  /** Who owns it after the last one. */
+  /** Its owner after the last instruction. */
   after(account: string): Owner;
   /** Takes the next action into account; {@link Owners.now} then answers for the moment after it. */
   advance(action: Action): void;
@@ -28,12 +31,14 @@ export type Owners = {
 type Known = Map<string, string | null>;
 
 /**
- * Finds out who owns each token account, from the transaction alone: the owners that the node wrote
- * beside the balances, accounts opened (InitializeAccount, associated token program) or handed over
- * (SetAuthority) on the way, and approvals, which only an owner can give. The authority of a transfer is
- * no evidence: it may be a delegate. An address derived for a wallet is none either: it may have been
- * handed over. An account that is opened on the way is its first owner's from the start, as is what was
- * sent there before.
+ * Finds the owner of each token account, from the transaction alone. It uses three sources. The
+ * first is the owners that the node recorded with the balances. The second is accounts opened
+ * (InitializeAccount, associated token program) or handed over (SetAuthority) in it. The third is
+ * approvals, which only an owner can give.
+ *
+ * The authority of a transfer is no evidence: it may be a delegate. An address derived for a wallet
+ * is none either: it may have been handed over. An account that the transaction opens belongs to
+ * its first owner from the start, with everything that was sent there before.
  */
 export function traceOwners(tx: NormalTransaction, actions: readonly Action[]): Owners {
   const { before, after, tokenAccounts } = ownersAtTheEnds(tx, actions);

@@ -22,7 +22,7 @@ export type SolBook = {
   leftOut: LeftOut[];
   /** Lamports sent into accounts, which may fund them instead of paying anybody. */
   poured: { flow: Flow; account: string }[];
-  /** What instructions leave in each account. */
+  /** Lamports in each account after the instructions. */
   held: ReadonlyMap<string, bigint>;
   /** Takes the next action, before its change of owners. */
   take(step: Step): void;
@@ -35,8 +35,8 @@ type How = Pick<Flow, 'program' | 'isTransfer' | 'extra' | 'callers'>;
 const ALONG: How = { program: null, isTransfer: false, extra: [], callers: [] };
 
 /**
- * Follows lamports, native and wrapped, from owner to owner, and sets aside what is no leg: rent, tips, and
- * what an owner moves between accounts of his own.
+ * Follows lamports, native and wrapped, from owner to owner. Sets aside movements that are not
+ * legs: rent, tips, and transfers between accounts of one owner.
  */
 export function openSolBook(o: {
   tx: NormalTransaction;
@@ -77,7 +77,9 @@ export function openSolBook(o: {
     if (amount > 0n) book.flows.push({ asset: null, from, to, amount, ...how });
   };
 
-  /** Lamports into an account: rent as far as it needs some, then a tip, funding or a payment. */
+  /**
+   * Lamports into an account: first the rent that it still needs, then a tip, funding or a payment.
+   */
   const pour = (sent: { from: string; to: string; lamports: bigint }, how: How): void => {
     const account = sent.to;
     const [from, to] = [owners.now(sent.from), owners.now(account)];
@@ -97,14 +99,14 @@ export function openSolBook(o: {
     book.poured.push({ account, flow: { asset: null, from, to, amount, ...how } });
   };
 
-  /** What an account holds goes elsewhere with its rent, which is set aside. */
+  /** The lamports of an account go elsewhere with its rent, which is set aside. */
   const passOn = (reason: LeftOutReason, ends: Ends, rentPart: bigint): void => {
     const part = ends.amount < rentPart ? ends.amount : rentPart;
     leave(reason, { ...ends, amount: part });
     flow({ ...ends, amount: ends.amount - part }, ALONG);
   };
 
-  /** Only the withdrawer can take SOL out, so that what goes to that wallet was its own before. */
+  /** Only the withdrawer can take SOL out, so SOL that goes to that wallet was its own before. */
   const withdraw = (o: Extract<Action, { kind: 'stake-withdrawn' }>): void => {
     const { account, authority, lamports: amount } = o;
     const to = owners.now(o.to);
@@ -118,8 +120,8 @@ export function openSolBook(o: {
   };
 
   /**
-   * Rent inside a token account: not what is wrapped SOL or stuffed into it. One with extensions is larger
-   * than others, by how much is told by what it holds alone, if that is exactly the rent of a size.
+   * Rent inside a token account: without its wrapped SOL and lamports added to it. An account with
+   * extensions is larger. Only its lamports show its size, if they are exactly the rent of a size.
    */
   const rentIn = (account: string, lamports: bigint): bigint => {
     if (!isWrapped(account)) {
@@ -181,7 +183,7 @@ function isSol(
   return named !== undefined && assetOf(named) === null;
 }
 
-/** What instructions show to go from one owner to another, of one token. */
+/** An amount of one token that instructions show to go from one owner to another. */
 export type Flow = {
   /** Mint; null for SOL, native and wrapped. */
   asset: string | null;
@@ -198,7 +200,7 @@ export type Flow = {
   callers: readonly string[];
 };
 
-/** Accounts on a transfer that it has no use for: neither signers nor parties. */
+/** Accounts in a transfer that the token program does not use: neither signers nor parties. */
 export function referencesOf(
   tx: NormalTransaction,
   transfer: { extra: string[]; authority: string | null },

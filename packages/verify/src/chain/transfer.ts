@@ -2,7 +2,7 @@ import { tokenByMint } from '../tokens/token-table';
 import type { LeftOut, Leg, LegPrice, Movements, OwnerKind } from './movements';
 import { assetOf } from './programs';
 
-/** One payment, as the chain proves it. Amounts are base units, parties are owners, times are UTC. */
+/** One payment, proven by the chain. Amounts are base units, parties are owners, times are UTC. */
 export type Transfer = {
   signature: string;
   slot: bigint;
@@ -21,19 +21,21 @@ export type Transfer = {
   mint: string | null;
   tokenProgram: string | null;
   decimals: number;
-  /** What the seller received. */
+  /** The amount that the seller received. */
   amount: bigint;
-  /** What was sent to the seller, before a Token-2022 transfer fee. */
+  /** The amount that was sent to the seller, before a Token-2022 transfer fee. */
   amountSent: bigint;
   /** Token-2022 transfer fee that the token program held back on the way to the seller. */
   feeWithheld: bigint;
-  /** What others got, and what the seller got in other tokens; largest first within a token. */
+  /**
+   * Amounts that others got, and that the seller got in other tokens; largest first within a token.
+   */
   otherLegs: Leg[];
-  /** What has no valuation and came back to the payer: an NFT, a ticket, a membership. */
+  /** Tokens without a valuation that came back to the payer: an NFT, a ticket, a membership. */
   goods: Goods[];
-  /** What an exchange gave back to the payer. */
+  /** Change: amounts that an exchange returned to the payer. */
   change: Leg[];
-  /** What the payer gave to an exchange that paid the seller; empty without one. */
+  /** Amounts that the payer gave to an exchange that paid the seller; empty without one. */
   paidWith: Leg[];
   leftOut: LeftOut[];
   /** Prices that decided which leg is the transfer; empty when none was needed. */
@@ -65,14 +67,16 @@ export type Refusal = {
   code: TransferRefusal;
   detail: string;
   movements: Movements | null;
-  /** With `rate_not_covered`: it is a payment at any price, so that what each wallet gave and got is known. */
+  /**
+   * With `rate_not_covered`: it is a payment at any price, so the amounts of each wallet are known.
+   */
   areLegsSure?: true;
 };
 
 /** Which payment a transaction is, or why it is none. */
 export type TransferReading = { ok: true; transfer: Transfer; movements: Movements } | Refusal;
 
-/** A reading that hangs on the prices of these mints (null: SOL), which nobody has asked for yet. */
+/** A reading that depends on the prices of these mints (null: SOL), which are not known yet. */
 export type UnpricedReading = {
   ok: false;
   code: 'price_needed';
@@ -94,7 +98,7 @@ export function refuse(
   return { ok: false, code, detail, movements };
 }
 
-/** A reading as it is known by its block: settled or not yet. */
+/** A reading with the finality of its block: settled or not yet. */
 export function withFinality(
   reading: TransactionReading,
   finality: Transfer['finality'],
@@ -116,13 +120,13 @@ export type WalletLeg = {
   mint: string | null;
   tokenProgram: string | null;
   decimals: number;
-  /** What the receiver got. */
+  /** The amount that the receiver got. */
   amount: bigint;
   amountSent: bigint;
   feeWithheld: bigint;
 };
 
-/** Refusals that concern the receipt alone: what each wallet gave and got is known. */
+/** Refusals that concern the receipt alone: the amounts of each wallet are known. */
 const STATED: ReadonlySet<string> = new Set(['several_sellers', 'several_tokens']);
 
 /** Whether the transaction is known to be a payment, receipt or not, so that each of its legs is a row. */
@@ -132,9 +136,9 @@ export function areLegsStated(reading: TransactionReading): boolean {
 }
 
 /**
- * Every leg of a wallet in a transaction: one row for what it received of each token, and as many rows as
- * there are receivers where it paid. Empty when it had no part. A reason instead, with the wallet's own legs,
- * when the transaction is no payment: those are skipped and named.
+ * Every leg of a wallet in a transaction: one row for each token that it received, and one row for
+ * each receiver that it paid. Empty when it had no part. When the transaction is not a payment, the
+ * result is a reason with the wallet's own legs: those are skipped and named.
  */
 export function walletLegs(
   reading: TransactionReading,
@@ -187,7 +191,7 @@ function isValued({ mint }: Leg, tableOf: Date | undefined): boolean {
   });
 }
 
-/** What was received, in the order of the legs: the payer's own share (goods, change) is none of it. */
+/** The received legs, in their order. The payer's own share (goods, change) is not among them. */
 function paidLegs(reading: TransactionReading, payer: string | null): Leg[] {
   const legs = reading.movements?.legs ?? [];
   const hidden = new Set(reading.movements?.exchanged ?? []);

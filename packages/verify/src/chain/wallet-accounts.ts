@@ -6,8 +6,9 @@ import { tokenAddressOf } from './token-accounts';
 const MINT_BYTES = 32;
 
 /**
- * The accounts in whose histories a wallet's payments in these tokens stand: its own, its open token accounts, and
- * the associated ones, closed or not. Another account that was closed since is known to nobody.
+ * The accounts whose histories hold a wallet's payments in these tokens: its own, its open token
+ * accounts, and the associated ones, closed or not. Other accounts that were closed cannot be
+ * found.
  */
 export async function listWalletAccounts(
   rpc: ProofReader,

@@ -1,6 +1,6 @@
 import type { Drawing } from '../images/check-drawn';
 
-/** The drawing code, from a file beside this one that needs the canvas; why not, where it cannot run. */
+/** The drawing code, from the file next to this one that needs the canvas, or why it cannot run. */
 export async function loadDrawing(): Promise<Drawing> {
   try {
     const { openDrawing } = await import('../redraw');

@@ -4,10 +4,10 @@ import { EXIT_CODES, NOT_PROVABLE, verdictOf, type Verdict } from '../receipts/v
 /** Longest detail that is shown: names of many payees may be longer. */
 const MOST_CHARACTERS = 400;
 
-/** What was checked, or why nothing could be. `notes` are sentences that belong to it. */
+/** The results of a check, or why there are none. `notes` are sentences that belong to it. */
 export type Report = { lines: readonly CheckLine[]; notes: readonly string[] };
 
-/** Prints a report, as text or as one JSON object, and gives its verdict. */
+/** Prints a report, as text or as one JSON object, and returns its verdict. */
 export function printReport({ lines, notes }: Report, o: { json: boolean }): Verdict {
   const verdict = verdictOf(lines);
   if (o.json) {
@@ -34,7 +34,10 @@ function sentenceOf(lines: readonly CheckLine[]): string {
   return `${lines.length} checks: ${count('held')} held, ${count('failed')} failed, ${count('unknown')} unknown.`;
 }
 
-/** What documents say is shown as text: no character in it may move a cursor or turn text around. */
+/**
+ * Texts from documents are shown as plain text: no character in them may move a cursor or turn text
+ * around.
+ */
 export function printable(text: string): string {
   return [...text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')]
     .slice(0, MOST_CHARACTERS)

@@ -9,8 +9,8 @@ import { parseDocument, readDocument, Unreadable } from './read-document';
 const PATH = '/.well-known/quittance.json';
 
 /**
- * The issuer's document: the one that the user gives, or else that of the https site which the NFT names. `note`
- * says which. Throws Unreadable.
+ * The issuer's document: the one that the user gives, otherwise that of the https site in the NFT.
+ * `note` says which. Throws Unreadable.
  */
 export async function readIssuer(
   place: string | undefined,

@@ -5,12 +5,15 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { NoJson, postJson, type AskNode } from '../chain/post-json';
 
-/** What stands for the node where only saved answers are asked. */
+/** The address of the node when only saved answers are used. */
 export const OFFLINE = 'http://saved.answers.invalid';
 
 const question = z.object({ method: z.string(), params: z.unknown() });
 
-/** A node's answers that are saved in a folder, one file a question. What was not saved is not answered. */
+/**
+ * A node whose answers are saved in a folder, one file a question. A question without a saved
+ * answer has no answer.
+ */
 export function askFiles(folder: string | null): AskNode {
   return async (_url, body) => {
     const { method } = question.parse(body);
@@ -34,7 +37,7 @@ export function askAndSave(folder: string): AskNode {
   };
 }
 
-/** Named by what was asked: the method, and a hash of it with its parameters. */
+/** Named after the question: the method, and a hash of it with its parameters. */
 function placeOf(folder: string, body: unknown): string {
   const { method, params } = question.parse(body);
   const hash = createHash('sha256').update(canonicalize({ method, params }) ?? '');

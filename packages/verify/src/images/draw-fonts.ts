@@ -6,7 +6,7 @@ import { findGlyphs, TEXT_FILES } from './glyphs';
 /** Typefaces of the image: text, the same bolder, and one where every character is equally wide. */
 export type Face = 'regular' | 'semibold' | 'mono';
 
-/** Latin alone: what the service itself writes. Other text is regular, by the fonts of its scripts. */
+/** Latin only, for the service's own texts. Other text is regular, in the fonts of its scripts. */
 const LATIN_FILES = {
   semibold: '@fontsource/inter/files/inter-latin-600-normal',
   mono: '@fontsource/jetbrains-mono/files/jetbrains-mono-latin-400-normal',
@@ -19,12 +19,12 @@ export const FONT_PACKAGES: readonly string[] = [
 ].sort();
 const LATIN = /^[\x20-\x7e\u2013\u2026]*$/;
 
-/** Text as it is drawn, and the names of the fonts that draw it, as the canvas takes them. */
+/** The text to draw, and the names of its fonts, in the form of the canvas. */
 export type Styled = { text: string; families: string };
 
 /**
- * Finds and loads the fonts of a text. Exactly these are named to the canvas, and they hold every
- * character, so that neither fonts of the machine nor those loaded before have a part in the image.
+ * Finds and loads the fonts of a text. Only these are named to the canvas, and they hold every
+ * character. So neither fonts of the machine nor those loaded before affect the image.
  */
 export function styleText(text: string, o: { face: Face; folder: string }): Styled {
   const { face, folder } = o;

@@ -7,16 +7,16 @@ export type Line = { width: number; draw(x: number, y: number): void };
 /** In pixels, between the letters. */
 export type Spacing = { letterSpacing?: number };
 type Style = Spacing & { face: Face; size: number };
-/** What lines are set and drawn with: a canvas, and the node_modules folder that has the fonts. */
+/** Tools to set and draw lines: a canvas, and the node_modules folder that has the fonts. */
 export type Pen = { context: SKRSContext2D; folder: string };
 
 /** Longer texts are cut before anything is measured: no line of an image holds as much. */
 const LONGEST = 4000;
 const ELLIPSIS = '…';
-/** The first letter decides the direction of a line, as on the page. */
+/** The first letter decides the direction of a line, like on the page. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-/** Sets one line. Letters join, stand in their order and get their marks as their script wants it. */
+/** Sets one line. Letters join, are ordered and get their marks by the rules of their script. */
 export function setLine(pen: Pen, given: string, style: Style): Line {
   const { context, folder } = pen;
   const { text, families } = styleText(given, { face: style.face, folder });
@@ -65,7 +65,10 @@ export function linesWithin(
   return [head, ...linesWithin(pen, rest, { ...o, most: o.most - 1 })];
 }
 
-/** What is drawn of a text, so that the code points of what no font has can be cut as well. */
+/**
+ * The drawn form of a text, in which the code points of characters without a font can be cut as
+ * well.
+ */
 function shownClusters(text: string): string[] {
   return clusters(findGlyphs(text.slice(0, LONGEST)).text);
 }

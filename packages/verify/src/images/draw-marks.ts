@@ -1,7 +1,7 @@
 import encodeQr from 'qr';
 import type { Paint } from './draw-paint';
 
-/** Who answers for a line: the chain, one of the parties, or this service. */
+/** The source of a line: the chain, one of the parties, or this service. */
 export type Mark = 'chain' | 'party' | 'service';
 
 /** The sign of who answers for a group of lines, in a field of `size` pixels with its upper left at (x, y). */
@@ -61,7 +61,7 @@ function star(x: number, y: number, outer: number, inner: number): string[] {
   const corners = 48;
   return Array.from({ length: corners }, (_, i) => {
     const angle = (2 * Math.PI * i) / corners;
-    // Twelve scallops; rounded, as sines may differ in the last digit from machine to machine.
+    // Twelve scallops; rounded, because sines may differ in the last digit from machine to machine.
     const radius = (outer + inner) / 2 + ((outer - inner) / 2) * Math.cos(angle * 12);
     const round = (value: number) => Math.round(value * 1000) / 1000;
     return `${round(x + radius * Math.sin(angle))} ${round(y - radius * Math.cos(angle))}`;

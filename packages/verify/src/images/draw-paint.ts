@@ -16,7 +16,10 @@ const COLOURS = {
 } as const;
 export type Colour = keyof typeof COLOURS;
 
-/** What lies on what: the edges of letters and shapes are blends of the two. */
+/**
+ * Pairs of colours, one drawn over the other: the edges of letters and shapes are blends of the
+ * two.
+ */
 const BLENDS: readonly [below: Colour, above: Colour, steps: number][] = [
   ['ground', 'faint', 6],
   ['faint', 'paper', 6],
@@ -35,12 +38,12 @@ const PALETTE = [
   ),
 ];
 
-/** What an image is drawn by. */
+/** The tools to draw an image. */
 export type Paint = {
   width: number;
   height: number;
   rectangle(x: number, y: number, width: number, height: number, colour: Colour): void;
-  /** Fills shapes with smooth edges; what lies inside of two is a hole. `d` is the path of an SVG. */
+  /** Fills shapes with smooth edges; an area inside of two is a hole. `d` is the path of an SVG. */
   shape(d: string, colour: Colour, place?: { x: number; y: number; scale: number }): void;
   /** Puts the baseline of a line at y and its left end at x. */
   text(line: Line, x: number, y: number, colour: Colour): void;
@@ -54,13 +57,13 @@ export type Paint = {
 };
 
 /**
- * An empty image, with the fonts of a node_modules folder. What is drawn beyond its edges is left out.
+ * An empty image, with the fonts of a node_modules folder. Drawing beyond its edges is left out.
  */
 export function createPaint(width: number, height: number, folder: string): Paint {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const pen: Pen = { context, folder };
-  // Neither settings of the machine nor its language have a part in the image.
+  // Neither settings of the machine nor its language affect the image.
   context.lang = 'en';
   context.textRendering = 'geometricPrecision';
   context.fillStyle = COLOURS.ground;

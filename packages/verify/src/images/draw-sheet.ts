@@ -8,7 +8,7 @@ import { SIZE } from './image-form';
 import { warningOf } from './draw-words';
 import { drawnWith } from './drawn-with';
 
-/** What the image of a receipt or statement says, top to bottom. */
+/** The texts in the image of a receipt or statement, top to bottom. */
 export type Sheet = {
   network: 'local' | 'devnet' | 'mainnet';
   what: 'receipt' | 'statement';
@@ -18,7 +18,10 @@ export type Sheet = {
   amount: { amount: string; token: string };
   /** Stands above the amount. */
   caption: string;
-  /** At most three, readable at a fifth of the size. `mark` tells whose word one is that no group holds. */
+  /**
+   * At most three, readable at a fifth of the size. `mark` is the source of a headline that no
+   * group holds.
+   */
   headlines: { label: string; value: string; face: Face; mark: Mark }[];
   /** Lines in small print, by who answers for them. */
   groups: { mark: Mark; title: string; rows: Row[] }[];
@@ -35,8 +38,9 @@ export type DrawSheet = (
 ) => Promise<Uint8Array>;
 
 /**
- * Draws on the calling thread, with the packages of the working directory. That is the project's folder for every
- * command: a bundler moves this module, so its own address says nothing of where the packages are.
+ * Draws on the calling thread, with the packages of the working directory. For every command it is
+ * the project's folder. A bundler moves this module, so its own address does not show where the
+ * packages are.
  */
 export const drawHere: DrawSheet = (sheet, texts) =>
   drawFrom(join(/* turbopackIgnore: true */ process.cwd(), 'node_modules'))(sheet, texts);
@@ -92,7 +96,7 @@ function drawBand(paint: Paint, words: string | null): number {
   return y + BAND_HEIGHT;
 }
 
-/** Who made it on the left, what it is and its id on the right. */
+/** The issuer on the left, the kind of document and its id on the right. */
 function drawHead(paint: Paint, { what, id }: Sheet, top: number): number {
   const baseline = top + HEAD_HEIGHT - 22;
   paint.text(paint.line('Quittance', 'semibold', 28), LEFT, baseline, 'text');
@@ -106,8 +110,8 @@ function drawHead(paint: Paint, { what, id }: Sheet, top: number): number {
 }
 
 /**
- * As large as fits, with the token beside it or, where both would become small, below it. The amount is
- * shrunk as far as it takes and never cut.
+ * As large as fits. The token is on the same line or, if both would become small, below it. The
+ * amount is shrunk as far as needed and never cut.
  */
 function drawAmount(paint: Paint, sheet: Sheet, top: number): number {
   const { amount, token } = sheet.amount;
@@ -173,7 +177,7 @@ const ROW_SIZES = { regular: 21, semibold: 21, mono: 19.5 } as const satisfies R
 const TITLE_HEIGHT = 1.2;
 const GAP = 0.35;
 
-/** The groups one below the other; what stands beside the QR code ends in front of it. */
+/** The groups one below the other. Lines at the height of the QR code end before it. */
 function drawGroups(
   paint: Paint,
   groups: Sheet['groups'],

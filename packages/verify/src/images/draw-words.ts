@@ -23,12 +23,12 @@ export function utcDate(at: Date): string {
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`;
 }
 
-/** 88 characters of base58 do not fit a line: both ends are what people compare. */
+/** 88 characters of base58 do not fit a line. People compare both ends. */
 export function shorten(signature: string): string {
   return signature.length <= 44 ? signature : `${signature.slice(0, 20)}…${signature.slice(-20)}`;
 }
 
-/** What of an address can be read in large letters; the whole of it stands in small ones. */
+/** The short form of an address for large letters; small letters show the whole address. */
 export function shortAddress(address: string): string {
   return address.length <= 24 ? address : `${address.slice(0, 8)}…${address.slice(-8)}`;
 }
@@ -39,7 +39,7 @@ const WARNINGS = {
   mainnet: () => null,
 } as const;
 
-/** What stands across the top of an image where nothing is real; null where it is. */
+/** The warning across the top of an image where nothing is real; null where it is. */
 export function warningOf(
   network: keyof typeof WARNINGS,
   what: 'receipt' | 'statement',

@@ -45,7 +45,9 @@ export async function encodePng(o: {
   ]);
 }
 
-/** What is farther from each colour of the palette than an eye notices at the edge of a letter. */
+/**
+ * Colours farther than this from each colour of the palette are visible at the edge of a letter.
+ */
 const FAR = 3 * 12 ** 2;
 
 /**
@@ -79,7 +81,7 @@ function indexRows(pixels: Uint32Array, palette: readonly number[], width: numbe
   return { rows, isExact };
 }
 
-/** The most frequent colours that the palette lacks, in steps of eight; as many as it has room for. */
+/** The most frequent colours that the palette lacks, in steps of eight; as many as fit into it. */
 function otherColours(pixels: Uint32Array, palette: readonly number[]): number[] {
   const counts = new Map<number, number>();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);

@@ -17,7 +17,7 @@ import {
 } from './leaf';
 import { BUBBLEGUM_PROGRAM } from './programs';
 
-/** Transactions of the real programs, as a test validator ran them. */
+/** Transactions of the real programs, run by a test validator. */
 const FILE = 'tests/vectors/bubblegum-v2.json';
 
 const vectors = z.object({
@@ -71,7 +71,10 @@ function asTransaction(step: Step) {
   };
 }
 
-/** What a recorded step changed in a tree: ChangeLog(V1(tree, path from leaf to root, sequence, leaf index)). */
+/**
+ * The change of a tree by a recorded step: ChangeLog(V1(tree, path from leaf to root, sequence,
+ * leaf index)).
+ */
 function loggedChanges(step: Step, tree: string): { root: string; leafIndex: bigint }[] {
   return step.inner
     .flatMap(({ instructions }) => instructions.map(({ data }) => Buffer.from(data, 'hex')))

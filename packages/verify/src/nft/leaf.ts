@@ -14,7 +14,10 @@ import bs58 from 'bs58';
 import { z } from 'zod';
 import { BUBBLEGUM_PROGRAM, COMPRESSION_PROGRAM, NOOP_PROGRAM } from './programs';
 
-/** What a leaf of a Bubblegum V2 tree says. Addresses and 32-byte hashes are base58, as DAS writes them. */
+/**
+ * The contents of a leaf of a Bubblegum V2 tree. Addresses and 32-byte hashes are base58, as in
+ * DAS.
+ */
 export type Leaf = {
   assetId: string;
   owner: string;
@@ -37,7 +40,7 @@ export type LeafEvent = Leaf & {
   leafIndex: bigint;
   /** Hash of the leaf that was appended. */
   hash: string;
-  /** Metadata as the instruction carried it. */
+  /** Metadata from the instruction. */
   metadata: MetadataArgsV2Args;
 };
 
@@ -60,7 +63,7 @@ const mintTransaction = z.object({
       .nullish(),
   }),
 });
-/** An instruction by the addresses it names; its data are base58, as the node gives them. */
+/** An instruction with the addresses it names; its data are base58, as the node returns them. */
 type Called = { program: string; accounts: string[]; data: string };
 
 /** First 8 bytes of sha256("global:mint_v2") and sha256("global:append"): Anchor's instruction tags. */
@@ -69,8 +72,8 @@ const APPEND_TAG = '957812deece158cb';
 /** ApplicationData(V1(length, LeafSchemaEvent(version V2, leaf V2, leaf hash))). */
 const LEAF_LOG_BYTES = 274;
 /**
- * As many digits as that many bytes have in base58 at most. The tree's log of what it changed is longer, says
- * nothing that is asked for here, and base58 takes a time that grows with the square of the length.
+ * The most base58 digits of that many bytes. The tree's log of its changes is longer and not needed
+ * here, and the time of base58 grows with the square of the length.
  */
 const MOST_LEAF_LOG_DIGITS = Math.ceil(LEAF_LOG_BYTES * (Math.log(256) / Math.log(58)));
 /** Positions in the account list of `mint_v2`. */
@@ -78,10 +81,10 @@ const AT = { payer: 1, treeAuthority: 2, tree: 6 } as const;
 export const COLLECTION_AT = 7;
 
 /**
- * Leaves that a transaction minted, in order, from a `getTransaction` result in `json` encoding. Only
- * what Bubblegum itself logged below a top-level `mint_v2` counts, and only where the logged leaf, its
- * logged hash and the hash appended to the tree agree: anyone can call the noop program with made-up
- * data. A failed or foreign transaction gives an empty list. Throws ZodError when it is not of that form.
+ * Leaves that a transaction minted, in order, from a `getTransaction` result in `json` encoding.
+ * Only Bubblegum's own log below a top-level `mint_v2` counts. The logged leaf, its logged hash and
+ * the hash appended to the tree must agree. Anyone can call the noop program with made-up data. A
+ * failed or foreign transaction gives an empty list. Throws ZodError when it is not of that form.
  */
 export function decodeLeafEvents(rawTransaction: unknown): LeafEvent[] {
   return readInstructions(rawTransaction).flatMap(([top, ...inner]) => {
@@ -160,7 +163,7 @@ function hasTag(data: Buffer, tag: string): boolean {
 /** A leaf that was logged, the hash logged for it, and the hash it has. */
 type LeafLog = { leaf: Leaf; hash: string; computed: string };
 
-/** The leaves among what instructions logged. */
+/** The leaves in the logs of instructions. */
 export function readLeafLogs(instructions: readonly Called[]): LeafLog[] {
   return instructions
     .filter((one) => one.program === NOOP_PROGRAM && one.data.length <= MOST_LEAF_LOG_DIGITS)
@@ -191,7 +194,7 @@ function readLeafLog(data: Buffer): LeafLog | null {
   };
 }
 
-/** Hash under which a leaf stands in its tree: keccak-256 of version 2 and the leaf's borsh bytes. */
+/** Hash of a leaf in its tree: keccak-256 of version 2 and the leaf's borsh bytes. */
 export function leafHash(leaf: Leaf): string {
   const bytes = getLeafSchemaSerializer().serialize({
     __kind: 'V2',
@@ -227,8 +230,9 @@ export function rootFromProof(leaf: string, proof: readonly string[], index: big
 const HEADER_BYTES = 56;
 
 /**
- * Roots that a tree account remembers, newest first (as many as its buffer holds), with the tree's
- * depth, the size of that buffer and the number of changes so far. Null when the bytes are no tree.
+ * Roots that a tree account remembers, newest first (as many as its buffer holds). The result also
+ * has the tree's depth, the size of that buffer and the number of changes so far. Null when the
+ * bytes are not a tree.
  */
 export function readTreeRoots(
   accountData: Uint8Array,

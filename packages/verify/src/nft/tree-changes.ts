@@ -3,12 +3,12 @@ import bs58 from 'bs58';
 import { dataOf, readInstructions, readLeafLogs, type Leaf } from './leaf';
 import { COMPRESSION_PROGRAM, NOOP_PROGRAM } from './programs';
 
-/** One change of a tree: what its program logged. Hashes are base58. */
+/** One change of a tree, from the log of its program. Hashes are base58. */
 export type TreeChange = {
   /** Number of the change in its tree, counted without a gap. */
   sequence: bigint;
   leafIndex: bigint;
-  /** Hash that stands at the leaf since; {@link EMPTY_LEAF} for one that was burnt. */
+  /** The new hash of the leaf; {@link EMPTY_LEAF} for a burnt one. */
   leaf: string;
   root: string;
 };
@@ -31,9 +31,9 @@ const CHANGING_TAGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Changes of a tree that a transaction made, in order, from a `getTransaction` result in `json` encoding. Only what
- * the compression program logged counts: the call of the noop program that follows its own change, as anyone can
- * log anything there. Throws ZodError when the result is not of that form.
+ * Changes of a tree by a transaction, in order, from a `getTransaction` result in `json` encoding.
+ * Only the log of the compression program counts: the call of the noop program that follows its own
+ * change. Anyone can log anything there. Throws ZodError when the result is not of that form.
  */
 export function readTreeChanges(rawTransaction: unknown, tree: string): TreeChange[] {
   return readInstructions(rawTransaction).flatMap((calls) =>
@@ -50,7 +50,7 @@ export function readTreeChanges(rawTransaction: unknown, tree: string): TreeChan
   );
 }
 
-/** Leaves that a transaction told of, with the hashes under which they stand. A hash that fits cannot be made up. */
+/** Leaves that a transaction logged, with their hashes. A matching hash cannot be made up. */
 export function readLoggedLeaves(rawTransaction: unknown): { leaf: Leaf; hash: string }[] {
   const calls = readInstructions(rawTransaction).flat();
   return readLeafLogs(calls).map(({ leaf, computed }) => ({ leaf, hash: computed }));

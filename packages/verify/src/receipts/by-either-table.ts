@@ -8,23 +8,24 @@ import { type CheckLine, notJudged, type Outcome, worstOf } from './check-line';
 import { earliestIssue } from './minted-leaf';
 
 /**
- * When a document was issued: by the issuer's word, which the issuer chooses, and by the chain, which tells when its NFT
- * was minted. Null where it is not known.
+ * The time of issue of a document, which the issuer chooses, and the time of its mint on chain.
+ * Null where it is not known.
  */
 export type IssueTimes = { issuedAt: Date; mintedAt: Date | null };
 
 /** The tables of a time: which tokens have a valuation, and which tip accounts and exchanges are listed. */
 type Table = {
-  /** Undefined: those of today. */
+  /** Undefined: the tables of today. */
   tableOf: Date | undefined;
-  /** Whether the mint bears out that the document may be of that time. */
+  /** Whether the mint confirms that the document may be of that time. */
   isBorneOut: boolean;
 };
 
 /**
- * Tables by which a document may have been made, from those of its time of issue to those of today: a release has an
- * entry before the day from which it counts. An earlier time of issue than the true one gains an
- * issuer a day at most: tables that were out of use a day before the mint are not borne out.
+ * Tables by which a document may have been made, from those of its time of issue to those of today.
+ * A release has an entry before the day from which it counts. With an earlier time of issue an
+ * issuer gains at most a day. The mint does not confirm tables that were out of use a day before
+ * it.
  */
 export function tablesOf(network: Network, { issuedAt, mintedAt }: IssueTimes): Table[] {
   const all = [valuationDays(network), TIPS.days(), EXCHANGES.days()].flat();
@@ -42,8 +43,9 @@ export function tablesOf(network: Network, { issuedAt, mintedAt }: IssueTimes): 
 }
 
 /**
- * Lines that depend on the tables, by the first that is borne out and of which the most holds. Where only others hold, a
- * line that fails could not be checked: the file may have waited for its mint.
+ * Lines that depend on the tables, by the confirmed table under which the most of them hold. If
+ * only other tables make them hold, a failing line could not be checked: the file may have waited
+ * for its mint.
  */
 export function byEitherTable(
   o: { network: Network; mintedAt: Date | null; issuedAt: Date | null },
@@ -77,7 +79,7 @@ function isNotFailed({ worst }: { worst: Outcome }): boolean {
   return worst !== 'failed';
 }
 
-/** A payment, as it is read by the tables of a time. */
+/** A payment, read by the tables of a time. */
 export function readByTable(
   payment: TransactionReading,
   { network, tableOf }: { network: Network; tableOf: Date | undefined },

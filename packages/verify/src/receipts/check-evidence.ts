@@ -3,7 +3,7 @@ import type { LeafHistory } from '../nft/follow-leaf';
 import type { ItemParts } from '../storage/verify-item';
 import type { IssuerDocument } from './issuer-document';
 
-/** What is looked at of every NFT of the issuer, whatever it stands for. */
+/** The evidence for every NFT of the issuer, whether of a receipt or a statement. */
 export type MintEvidence = {
   /** The issuer's own document; that it comes from the issuer's address is the caller's to see to. */
   issuer: IssuerDocument;
@@ -12,7 +12,7 @@ export type MintEvidence = {
   image: { bytes: Uint8Array; item: ItemParts };
   /** `getTransaction` result (`json` encoding) of the mint; null when no node gave it. */
   mintTransaction: unknown;
-  /** The NFT as an index of assets (DAS) has it now; `owner` is null when none told it. */
+  /** The NFT now, in an index of assets (DAS); `owner` is null when none returned it. */
   asset: {
     id: string;
     owner: string | null;
@@ -21,15 +21,15 @@ export type MintEvidence = {
   };
   /** Its proof: siblings from leaf to root, base58; null when none was given. */
   proof: { root: string; siblings: string[] } | null;
-  /** The tree as the chain has it now; `data` is null when no node gave it. */
+  /** The tree on chain now; `data` is null when no node returned it. */
   tree: { address: string; data: Uint8Array | null };
-  /** Where the leaf went through all changes of its tree since; left out where that was not looked up. */
+  /** The positions of the leaf through all later changes of its tree; left out if not looked up. */
   history?: LeafHistory | undefined;
   /** Why something above is missing, where it is known. */
   silences?: Partial<Record<'mint' | 'tree', string>> | undefined;
 };
 
-/** What the metadata of an NFT says, as far as its files and its leaf are judged by it. */
+/** The fields of the metadata of an NFT that the checks of its files and its leaf need. */
 export type MintedSubject = {
   /** Of the receipt or the statement. */
   id: string;
@@ -41,9 +41,9 @@ export type MintedSubject = {
   owner: string;
 };
 
-/** All that a check looks at, gathered by the caller from whom it likes. Nothing of it is trusted. */
+/** All inputs of a check, which the caller gathers from any source. Nothing of it is trusted. */
 export type ReceiptEvidence = MintEvidence & {
   receiptId: string;
-  /** What the paid transaction is, by `interpretTransaction` or `readTransfer`. */
+  /** The reading of the paid transaction, by `interpretTransaction` or `readTransfer`. */
   payment: TransactionReading;
 };

@@ -1,11 +1,11 @@
 /**
- * What came of one check. `unknown`: something that it rests on was not there or did not answer, which says
- * nothing for or against what is checked.
+ * The outcome of one check. `unknown`: a part that it relies on was missing or did not answer,
+ * which says nothing for or against the checked fact.
  */
 export const OUTCOMES = ['held', 'failed', 'unknown'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One thing that was checked. `id` is stable; `title` says what holds if it does; `detail` what was seen. */
+/** One check. `id` is stable; `title` states the checked fact; `detail` is what was seen. */
 export type CheckLine = { id: string; title: string; outcome: Outcome; detail: string };
 
 /** The outcome of several together: one that failed decides, then one that is unknown. */

@@ -14,9 +14,9 @@ import {
 } from './proof-document';
 
 /**
- * Checks a proof: everything that {@link checkReceipt} checks, then that what the document says for
- * convenience (hashes, addresses, leaf, proof) is what its files and the chain show. Pure. A part that was not shown
- * has no line.
+ * Checks a proof: everything that {@link checkReceipt} checks. Then it compares the document's own
+ * statements (hashes, addresses, leaf, proof) with its files and the chain. Pure. A part that was
+ * not shown has no line.
  */
 export function checkProof(o: {
   document: ProofDocument;
@@ -26,10 +26,10 @@ export function checkProof(o: {
   return [...checkReceipt(o.evidence), ...checkStated(o)];
 }
 
-/** The two files as a storage gateway serves them now; null where it gave no answer. */
+/** The two current files of a storage gateway; null where it gave no answer. */
 export type ServedFiles = Record<'metadata' | 'image', Uint8Array | null>;
 
-/** What the document says for convenience of the NFT and its files, held against them. */
+/** Compares the document's own statements about the NFT and its files with them. */
 export function checkStated(o: {
   document: MintProof;
   evidence: MintEvidence;

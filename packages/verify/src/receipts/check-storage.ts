@@ -74,8 +74,8 @@ function named(subject: MintedSubject | null, image: ItemParts): CheckLine {
 }
 
 /**
- * The time that the metadata states is the issuer's word: that of the mint, which the chain tells, must fit as well. A
- * file may have waited for its mint, but not by a revoked key.
+ * The issuer chooses the time in the metadata, so the time of the mint, which the chain shows, must
+ * fit as well. A file may have waited for its mint, but not with a revoked key.
  */
 function signedByIssuer(
   { issuer, mintTransaction }: Pick<MintEvidence, 'issuer' | 'mintTransaction'>,
@@ -113,8 +113,8 @@ function signedByIssuer(
 }
 
 /**
- * A storage address ends with the item's id; which gateway serves it makes no difference. Null for what is no address
- * of the web or carries more than a path: it may show something else than the item.
+ * A storage address ends with the item's id; any gateway may serve it. Null for a text that is not
+ * a web address or has more than a path: it may show something else than the item.
  */
 export function itemIdOf(uri: string): string | null {
   const path = webPathOf(uri);

@@ -4,15 +4,16 @@ const ID = 'template_in_use';
 const TITLE = 'The template was in use when the NFT was minted';
 
 /**
- * From this day on the service writes the third template alone, of receipts and of statements, and its images name the
- * packages that drew them. What an older one does not say, nobody can check: otherwise an issuer could choose it for that.
+ * From this day on the service writes only the third template and later ones, for receipts and statements, and their
+ * images name the packages that drew them. A fact that an older template lacks cannot be checked.
+ * Otherwise an issuer could choose an older one for that reason.
  */
 const FIRST_IN_USE = 3;
 export const ALONE_SINCE = new Date('2027-01-15T00:00:00Z');
 
 /**
- * An older template is believed only of an NFT that the chain has from before. A file that says that it was issued
- * before, and was minted later, may have waited for its mint, which cannot be told.
+ * An older template is believed only for an NFT that was minted before that day. A file with an
+ * earlier time of issue and a later mint may have waited for its mint, which cannot be decided.
  */
 export function checkTemplateUse(o: {
   /** The first template does not name itself. */

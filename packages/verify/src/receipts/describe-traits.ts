@@ -1,6 +1,6 @@
 /**
- * The trait types that a receipt's metadata uses: what describes a receipt and what checks one agree on
- * these names. They are written into permanent storage; never rename one, only add.
+ * The trait types of a receipt's metadata, shared by the code that writes it and the code that
+ * checks it. They are written into permanent storage; never rename one, only add.
  */
 export const TRAITS = {
   receiptId: 'Receipt ID',
@@ -38,18 +38,18 @@ export const TRAITS = {
   template: 'Template',
 } as const;
 
-/** `Other payee 1`, `Other payee 2`, ...: an address and an amount, as the transaction paid them. */
+/** `Other payee 1`, `Other payee 2`, ...: an address and an amount from the transaction. */
 export const otherPayeeTrait = (number: number): string => `Other payee ${number}`;
 
 /** `Goods 1`, `Goods 2`, ...: one of several things that a trait counts. */
 export const numberedTrait = (trait: string, number: number): string => `${trait} ${number}`;
 
-/** What `Mint` says for SOL itself, which has no mint account. */
+/** The value of `Mint` for SOL itself, which has no mint account. */
 export const NATIVE_SOL = 'native SOL';
 
 /**
- * CAIP-2 names (`solana:` and 32 characters of the genesis hash), and a name no wallet mistakes for one
- * of them for the chain of the embedded stack.
+ * CAIP-2 names (`solana:` and 32 characters of the genesis hash). The chain of the embedded stack
+ * has a name that no wallet mistakes for one of them.
  */
 export const NETWORK_NAMES = {
   mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',

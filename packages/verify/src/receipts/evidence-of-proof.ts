@@ -9,10 +9,10 @@ import type { MintEvidence, ReceiptEvidence } from './check-evidence';
 import type { IssuerDocument } from './issuer-document';
 import type { MintProof, ProofDocument } from './proof-document';
 
-/** What a node said about the places that the proof of an NFT names. */
+/** The answers of a node about the accounts and transactions that the proof of an NFT names. */
 export type SeenMint = {
   mintTransaction: RawTransaction | null;
-  /** Null where the node keeps no index of assets: then the document's own proof is what is judged. */
+  /** Null where the node keeps no index of assets: then the document's own proof is checked. */
   asset: AssetNow | null;
   tree: Account | null;
   /** Why the node gave no mint transaction or no tree, where it did not say that there is none. */
@@ -27,13 +27,13 @@ type Told<Document, Seen> = {
   seen: Seen;
 };
 
-/** The evidence for `checkReceipt`, from a proof, what the chain shows and the issuer's document. */
+/** The evidence for `checkReceipt`, from a proof, the chain and the issuer's document. */
 export function evidenceOfProof(o: Told<ProofDocument, SeenOnChain>): ReceiptEvidence {
   const { receipt_id: receiptId } = o.document;
   return { receiptId, ...evidenceOfMint(o), payment: o.seen.payment };
 }
 
-/** The part of the evidence that is about the NFT and its files, whatever it stands for. */
+/** The part of the evidence about the NFT and its files, for a receipt or a statement. */
 export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
   const { document, issuer } = o;
   const metadata = partsOf(document.metadata);
@@ -46,13 +46,16 @@ export function evidenceOfMint(o: Told<MintProof, SeenMint>): MintEvidence {
   };
 }
 
-/** Where an NFT is said to be, and what was told beside of where its leaf is now. */
+/** The stated position of an NFT, with the stated current position of its leaf. */
 export type StatedMint = Pick<
   MintProof,
   'mint_signature' | 'asset_id' | 'tree' | 'holder' | 'burnt' | 'root' | 'proof'
 >;
 
-/** What is looked at of the place of an NFT: its mint, its tree, and where its leaf is now. */
+/**
+ * The evidence for the position of an NFT: its mint, its tree, and the current position of its
+ * leaf.
+ */
 export function placeOfMint(o: {
   document: StatedMint;
   seen: SeenMint;
@@ -80,7 +83,7 @@ function partsOf(file: MintProof['metadata']): ItemParts {
   const raw = Buffer.from(file.item, 'base64');
   const item = parseItem(raw);
   const none = new Uint8Array();
-  // A target is part of what is signed, and ours have none: with one, nothing here fits the signature.
+  // A target is part of the signed bytes, and ours have none: with one, no signature here fits.
   if (!item || item.target.length > 0)
     return { id: file.item_id, signature: none, owner: '', anchor: none, tags: [], data: raw };
   const { signature, anchor, tags, data } = item;

@@ -25,7 +25,10 @@ export function signIssuer<T extends object>(
   return { ...unsigned, signature: bs58.encode(signature) };
 }
 
-/** Whether the key that a document names signed it as it is, unknown fields included. Never throws. */
+/**
+ * Whether the key that a document names signed the whole document, unknown fields included. Never
+ * throws.
+ */
 export function isSignedIssuer(
   document: object,
   o: { signedBy: string; signature: string },

@@ -14,7 +14,7 @@ import { placeOfMint, type SeenMint, type SeenOnChain, type StatedMint } from '.
 import { findLeaf } from './minted-leaf';
 import type { ProofDocument } from './proof-document';
 
-/** Who is asked: a node, and an index of assets, which many nodes lack. */
+/** The places to ask: a node, and an index of assets, which many nodes lack. */
 export type Places = {
   network: Network;
   rpc: ProofReader;
@@ -24,7 +24,7 @@ export type Places = {
   mostChanges?: number | undefined;
 };
 
-/** One Solana node, and how it is asked where not over the network. One of another cluster tells nothing. */
+/** One Solana node; `ask` replaces the network. A node of another cluster gives no answers. */
 export function openPlaces(o: { rpcUrl: string; ask?: AskNode; network: Network }): Places {
   const { rpcUrl, ask, network } = o;
   return {
@@ -35,8 +35,9 @@ export function openPlaces(o: { rpcUrl: string; ask?: AskNode; network: Network 
 }
 
 /**
- * Looks up what a proof names: the mint transaction, the tree, the payment and, where there is an index of assets,
- * who holds the NFT now and its newest proof. What is not answered is missing in what is given, with the reason.
+ * Looks up the parts that a proof names: the mint transaction, the tree and the payment. With an
+ * index of assets, it also looks up the current holder of the NFT and its newest proof. A part
+ * without an answer is missing in the result, with the reason.
  */
 export async function lookUpProof(o: { document: ProofDocument } & Places): Promise<SeenOnChain> {
   const [minted, payment] = await Promise.all([
@@ -46,7 +47,10 @@ export async function lookUpProof(o: { document: ProofDocument } & Places): Prom
   return { ...minted, payment };
 }
 
-/** A payment as a node shows it; one that the node tells nothing of is not found, with the reason. */
+/**
+ * A payment from a node. If the node returns nothing about it, it counts as not found, with the
+ * reason.
+ */
 export async function readPayment(
   o: { signature: string } & Pick<Places, 'rpc' | 'network'>,
 ): Promise<TransactionReading> {
@@ -55,9 +59,9 @@ export async function readPayment(
 }
 
 /**
- * The part of it that is about the NFT, whatever it stands for. Where no index of assets shows where the leaf is
- * now, it is followed through the history of its tree. The command line, the page and the proof that the service
- * writes all look by this.
+ * The part about the NFT, for a receipt or a statement. If no index of assets shows the current
+ * position of the leaf, it is followed through the history of its tree. The command line, the page
+ * and the proof that the service writes all use this.
  */
 export async function lookUpMint(o: { document: StatedMint } & Places): Promise<SeenMint> {
   const { document, rpc } = o;
@@ -89,7 +93,7 @@ async function lookAtMint(o: { document: StatedMint } & Places): Promise<SeenMin
   };
 }
 
-/** What was asked of a node, or why it told nothing. Throws what is no fault of a node. */
+/** The answer of a node, or why there is none. Throws errors that are not the node's fault. */
 async function orSilence<T>(asked: Promise<T>): Promise<{ value: T } | { silence: string }> {
   try {
     return { value: await asked };

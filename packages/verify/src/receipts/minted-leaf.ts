@@ -12,12 +12,12 @@ export function mintTime({ mintTransaction }: Pick<MintEvidence, 'mintTransactio
 }
 
 /**
- * How long a file may wait for its mint: storage or chain may be down for hours. Whether a file waited longer, or was
- * made later, nobody can tell.
+ * How long a file may wait for its mint: storage or chain may be down for hours. It cannot be
+ * decided whether a file waited longer or was made later.
  */
 const WAITING_MS = 24 * 60 * 60 * 1000;
 
-/** The time of a mint without what the file may have waited for it, and not before its time of issue. */
+/** The time of a mint less the longest wait of a file, and not before its time of issue. */
 export function earliestIssue(mintedAt: Date, issuedAt: Date): Date {
   return new Date(Math.max(mintedAt.getTime() - WAITING_MS, issuedAt.getTime()));
 }

@@ -7,8 +7,9 @@ import { paymentByTemplate } from './payment-by-template';
 import { legsOf } from './receipt-beside';
 
 /**
- * The payment of a receipt by the tables, from those of its time of issue to those of today, that give the legs it
- * names; else by the first that read a payment. The lines about the payment say whether such tables may be.
+ * The payment of a receipt by the tables between its time of issue and today that give the legs it
+ * names. Without such tables, it is the payment by the first table that read one. The lines about
+ * the payment say whether such tables are allowed.
  */
 export function paymentByTable(o: {
   payment: TransactionReading;

@@ -6,9 +6,9 @@ import type { ReceiptMetadata } from './describe-parse';
 import type { IssuerDocument } from './issuer-document';
 
 /**
- * The payment as the template of a receipt describes it. From the second template on: by the prices that the
- * receipt names. Of the first, which knew one token alone and nothing of rent that grows an account: by the
- * legs in the token of the receipt.
+ * The payment in the terms of the receipt's template. From the second template on, by the prices
+ * that the receipt names. The first knew one token only and no rent that grows an account, so it
+ * uses the legs in the token of the receipt.
  */
 export function paymentByTemplate(o: {
   payment: TransactionReading;
@@ -33,7 +33,7 @@ export function paymentByTemplate(o: {
   return isSame ? payment : (byFirstTemplate(movements, chain.mint) ?? payment);
 }
 
-/** One giver in the token, the largest receiver as the seller, and the others beside. */
+/** One giver in the token, the largest receiver as the seller, and the others as further payees. */
 function byFirstTemplate(movements: Movements, mint: string | null): TransactionReading | null {
   const asset = assetOf(mint);
   const legs = [
@@ -79,7 +79,10 @@ function byFirstTemplate(movements: Movements, mint: string | null): Transaction
   return { ok: true, transfer, movements };
 }
 
-/** What the first reader took for payments: SOL into program accounts, also for their rent. */
+/**
+ * The movements that the first reader took for payments: SOL into program accounts, also for their
+ * rent.
+ */
 function fundedAccounts({ leftOut }: Movements): Leg[] {
   return leftOut.flatMap(({ reason, from, to, amount, decimals }): Leg[] => {
     if (reason !== 'account_funding' && reason !== 'rent_grown') return [];

@@ -19,9 +19,9 @@ const file = z.object({
 });
 
 /**
- * What a proof tells of an NFT and its files, whatever it stands for: everything that no Solana node has,
- * and where on the chain the rest is. Nothing in it need be believed. Addresses and 32-byte hashes are
- * base58.
+ * The document of a proof, about the NFT of a receipt or a statement and its files. It holds
+ * everything that no Solana node has, and the addresses of the rest on chain. Nothing in it need be
+ * believed. Addresses and 32-byte hashes are base58.
  */
 export const mintProof = z.object({
   success: z.literal(true),
@@ -36,7 +36,7 @@ export const mintProof = z.object({
   leaf_index: z.number().int().nonnegative(),
   /** Verified creator of the NFT. */
   creator: word,
-  /** The leaf as it was minted, and its hash. */
+  /** The minted leaf, and its hash. */
   leaf: z.object({
     owner: word,
     delegate: word,
@@ -49,21 +49,26 @@ export const mintProof = z.object({
     hash: word,
   }),
   /**
-   * Who holds the NFT now: a leaf that was moved has another owner and another hash. Null where neither an index
-   * of assets nor the history of the tree told it, and for one whose history ends with its burn. A `delegate` of
-   * null means that none is known.
+   * The current holder of the NFT: a leaf that was moved has another owner and another hash. Null
+   * if neither an index of assets nor the history of the tree shows it, and for a history that ends
+   * with the burn. A `delegate` of null means that none is known.
    */
   holder: z.object({ owner: word, delegate: word.nullable() }).nullable(),
-  /** The holder burnt it: an empty leaf stands in its place. Older proofs do not tell. */
+  /** The holder burnt it, and its leaf is now empty. Older proofs lack this field. */
   burnt: z.boolean().optional(),
-  /** Null, as the proof, where no index of assets gave one: the tree's history shows the leaf all the same. */
+  /**
+   * Null, like the proof, if no index of assets gave one: the tree's history still shows the leaf.
+   */
   root: word.nullable(),
   /** Siblings from the leaf to the root. */
   proof: z.array(word).max(30).nullable(),
 });
 export type MintProof = z.infer<typeof mintProof>;
 
-/** `/receipt/{receipt_id}/proof`: everything that a check of a receipt needs beside a Solana node. */
+/**
+ * `/receipt/{receipt_id}/proof`: everything that a check of a receipt needs apart from a Solana
+ * node.
+ */
 export const proofDocument = mintProof.extend({ receipt_id: word, tx_signature: word });
 export type ProofDocument = z.infer<typeof proofDocument>;
 
@@ -75,7 +80,7 @@ export function writeMintProof(o: {
   metadata: { id: string; uri: string; raw: Uint8Array };
   image: { id: string; uri: string; raw: Uint8Array };
   leaf: LeafEvent;
-  /** Null where no index of assets told it. */
+  /** Null where no index of assets returned it. */
   asset: AssetNow | null;
   /** Where the leaf went by the history of its tree, where that was followed. */
   history?: LeafHistory | undefined;
@@ -98,8 +103,8 @@ export function writeMintProof(o: {
 }
 
 /**
- * Who holds it now: by the history of the tree where that was followed, as then the index of assets did not show it;
- * else by that index, with its proof.
+ * The current holder: by the history of the tree if that was followed, because then the index of
+ * assets did not show it. Otherwise by that index, with its proof.
  */
 function standingOf(o: {
   leaf: LeafEvent;
@@ -120,7 +125,9 @@ function standingOf(o: {
   return { ...standing, root, proof: proof.siblings };
 }
 
-/** The root that a leaf leads to with this holder, or burnt; null where what was told has another form. */
+/**
+ * The root that a leaf leads to with this holder, or burnt; null where the answer has another form.
+ */
 export function rootOfStanding(
   leaf: LeafEvent,
   o: {

@@ -13,9 +13,9 @@ export type TransferRow = {
   mint: string | null;
   dtifCode: string | null;
   decimals: number;
-  /** What the seller received. */
+  /** The amount that the seller received. */
   amountRaw: bigint;
-  /** What the payer gave for it. */
+  /** The amount that the payer gave for it. */
   amountSentRaw: bigint;
   feeWithheldRaw: bigint;
   /** Null for a further leg in a token that has no value. */

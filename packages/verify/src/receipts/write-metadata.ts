@@ -14,7 +14,7 @@ type Attribute = {
 };
 type Entry = readonly [trait: string, value: string | null];
 
-/** What a receipt says, without the words that follow from it. */
+/** The facts of a receipt, without the texts that follow from them. */
 export type ReceiptSaid = Omit<ReceiptMetadata, 'name' | 'description'>;
 
 /** Name of the receipt and of its NFT: at most 31 bytes, the program takes 32. */
@@ -23,11 +23,12 @@ export function receiptName(o: { receiptId: string; network: Network }): string 
 }
 
 /**
- * The metadata of a receipt by the template that it names: UTF-8 bytes of canonical JSON (RFC 8785), in the
- * Metaplex form that wallets read. Each attribute is a string and says where it comes from: `chain` (anyone can
- * read it there) or `self_reported` by payer, seller or the service. The service writes with this and a check
- * writes again with this, so that nothing that a template does not say can stand in a receipt. Equal facts give
- * equal bytes, at most about 10 KiB.
+ * The metadata of a receipt by the template that it names: UTF-8 bytes of canonical JSON (RFC
+ * 8785), in the Metaplex form that wallets read. Each attribute is a string and names its source:
+ * `chain` (anyone can read it there) or `self_reported` by payer, seller or the service.
+ *
+ * The service writes with this and a check writes again with this, so a receipt can hold nothing
+ * outside its template. Equal facts give equal bytes, at most about 10 KiB.
  */
 export function writeMetadata(said: ReceiptSaid): Uint8Array {
   const { imageUri } = said;
@@ -105,7 +106,7 @@ function labels({ labels: said }: ReceiptSaid): Attribute[] {
   ]);
 }
 
-/** What is not known is left out: an empty value would look like one. */
+/** Unknown values are left out: an empty value would look like a known one. */
 function attributes(source: Source, entries: readonly Entry[]): Attribute[] {
   return entries.flatMap(([trait_type, value]): Attribute[] => {
     if (value === null) return [];

@@ -5,8 +5,8 @@ import type { StatementItem } from './statement-rows';
 import { mainLeg } from './select-legs';
 
 /**
- * Whether a row is what its transaction was for the wallet of the statement. The value in US dollars, the
- * symbol and its code stand in no transaction.
+ * Whether a row matches its transaction for the wallet of the statement. The value in US dollars,
+ * the symbol and its code are in no transaction.
  */
 export function compareWithChain(o: {
   row: StatementItem;

@@ -13,7 +13,7 @@ type Claim = { tx_signature: string; slot: number };
 /** Transactions asked for at once: public nodes refuse more. */
 const AT_ONCE = 4;
 
-/** What a node says of the payments of these rows, each asked for once. */
+/** The answers of a node about the payments of these rows, each asked for once. */
 export async function lookUpRows(
   rows: readonly Claim[],
   o: RowPlaces,
@@ -28,8 +28,9 @@ export async function lookUpRows(
 }
 
 /**
- * The payment of a row. A node that does not know a transaction says nothing about it; one that has the block in
- * which the row puts it, and in it no such transaction, shows that the row is invented.
+ * The payment of a row. A node that does not know a transaction proves nothing about it. A node
+ * that has the block named in the row, without such a transaction in it, proves that the row is
+ * invented.
  */
 async function readClaimed(row: Claim, o: RowPlaces): Promise<TransactionReading> {
   const { tx_signature: signature, slot } = row;

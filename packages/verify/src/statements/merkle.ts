@@ -9,11 +9,11 @@ export const pathStep = z.strictObject({
 });
 export type PathStep = z.infer<typeof pathStep>;
 
-/** Prefixes tell a leaf from a node, so that no node passes for a row (RFC 6962, 2.1). */
+/** Prefixes distinguish a leaf from a node, so that no node passes for a row (RFC 6962, 2.1). */
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** Hex sha256 of 0x00 and the canonical JSON (RFC 8785) of a row as it is answered. */
+/** Hex sha256 of 0x00 and the canonical JSON (RFC 8785) of a row of the answer. */
 export function leafOf(row: object): string {
   const json = canonicalize(row);
   if (json === undefined) throw new RangeError('a row has no JSON form');

@@ -6,12 +6,12 @@ import {
   walletLegs,
 } from '../chain/transfer';
 
-/** A leg of a transaction as a statement may list it. */
+/** A leg of a transaction in the form of a statement. */
 export type StatedLeg = {
   signature: string;
   blockTime: Date;
   leg: WalletLeg;
-  /** Whether it is what a receipt of the transaction is about: then it has the value of that receipt. */
+  /** Whether a receipt of the transaction is about it: then it has the value of that receipt. */
   isReceipted: boolean;
 };
 
@@ -35,7 +35,10 @@ export function statedLegs(
   return { legs };
 }
 
-/** The leg of a wallet that is the transfer of its transaction, as it was before further legs were listed. */
+/**
+ * The leg of a wallet that is the transfer of its transaction, by the rule before further legs were
+ * listed.
+ */
 export function mainLeg(
   rows: readonly WalletLeg[],
   o: { transfer: Transfer; wallet: string },

@@ -9,8 +9,9 @@ import { leafOf, pathOf, pathStep } from './merkle';
 import { statementItem } from './statement-rows';
 
 /**
- * `/statement/{statement_id}/proof`: everything that a check of a statement needs beside a Solana node.
- * Whoever shows one payment alone may take `transactions` out, and pass on the proof of its row with it.
+ * `/statement/{statement_id}/proof`: everything that a check of a statement needs apart from a
+ * Solana node. To show one payment alone, remove `transactions` and pass on the proof of its row
+ * with it.
  */
 export const statementProof = mintProof.extend({
   statement_id: z.string().max(128),
@@ -26,8 +27,8 @@ type Shown = {
 } & Pick<StatementEvidence, 'csv' | 'membership' | 'payments'>;
 
 /**
- * Checks the proof of a statement: everything that {@link checkStatement} checks of what was shown, then
- * that what the document says for convenience is what its files and the chain show. Pure.
+ * Checks the proof of a statement: everything that {@link checkStatement} checks of the shown
+ * parts. Then it compares the document's own statements with its files and the chain. Pure.
  */
 export function checkStatementProof(o: Shown): CheckLine[] {
   const { document, csv, membership, payments } = o;
@@ -42,7 +43,7 @@ export function checkStatementProof(o: Shown): CheckLine[] {
   return [...checkStatement(evidence), ...checkStated({ document, evidence, served: o.served })];
 }
 
-/** The proof path's answer for one row, as far as it is needed. */
+/** The needed part of the proof path's answer for one row. */
 export const rowProof = z.object({ row: statementItem, path: z.array(pathStep).max(30) });
 export type RowProof = z.infer<typeof rowProof>;
 

@@ -2,10 +2,15 @@ import { z } from 'zod';
 import { toJsonNumber, USD_DECIMALS } from '../money';
 import { RECEIPT_ID } from '../receipts/ids';
 
-/** One leg of a payment as a statement lists it, seen from its wallet. Amounts are base units of the token. */
+/**
+ * One leg of a payment in a statement, seen from its wallet. Amounts are base units of the token.
+ */
 export type StatementRow = {
   txSignature: string;
-  /** Which leg of the transaction; null in a statement of before, which had one row for each transaction. */
+  /**
+   * Number of the leg in the transaction; null in an older statement, which had one row for each
+   * transaction.
+   */
   leg: number | null;
   slot: bigint;
   blockTime: Date;
@@ -16,13 +21,13 @@ export type StatementRow = {
   token: string;
   dtifCode: string | null;
   decimals: number;
-  /** What the receiver of the leg got. */
+  /** The amount that the receiver of the leg got. */
   amountRaw: bigint;
   amountSentRaw: bigint;
   feeWithheldRaw: bigint;
   usdMicros: bigint;
   valuation: string;
-  /** Receipt of the transaction when the statement was made, and what it says. */
+  /** Receipt of the transaction when the statement was made, with its labels. */
   receiptId: string | null;
   labels: RowLabels;
 };
@@ -46,7 +51,7 @@ type Summed = Pick<
   'txSignature' | 'role' | 'token' | 'mint' | 'decimals' | 'amountRaw' | 'usdMicros'
 >;
 
-/** What a wallet paid and was paid in one token, in base units. */
+/** The amounts that a wallet paid and was paid in one token, in base units. */
 export type TokenTotal = {
   token: string;
   mint: string | null;
@@ -56,7 +61,7 @@ export type TokenTotal = {
 };
 
 export type Totals = {
-  /** Transactions, each once: what the price goes by. */
+  /** Transactions, each once: the basis of the price. */
   txCount: number;
   rowCount: number;
   asPayerMicros: bigint;
@@ -97,13 +102,16 @@ export function sumRows(rows: readonly Summed[]): Totals {
 const units = z.string().regex(/^(?:0|[1-9]\d{0,38})$/);
 
 /**
- * A row as the answer lists it. The Merkle tree of a statement is over these objects as they stand, in
- * canonical JSON: a field that is added or renamed makes other leaves. Rows that were stated before a field
- * was added are presented without it.
+ * A row in the form of the answer. The Merkle tree of a statement is over these objects in
+ * canonical JSON: a field that is added or renamed makes other leaves. Rows from before a field was
+ * added are presented without it.
  */
 export const statementItem = z.strictObject({
   tx_signature: z.string(),
-  /** Which leg of the transaction. Statements of before legs were listed have no such field. */
+  /**
+   * Number of the leg in the transaction. Statements from before legs were listed have no such
+   * field.
+   */
   leg: z.number().int().nonnegative().optional(),
   block_time: z.iso.datetime(),
   slot: z.number().int().nonnegative(),
@@ -115,7 +123,10 @@ export const statementItem = z.strictObject({
   amount: z.number(),
   amount_raw: units,
   decimals: z.number().int().min(0).max(255),
-  /** What the payer sent for it, and what the token withheld; they came with `leg`. */
+  /**
+   * The amount that the payer sent for it, and the amount that the token withheld; they came with
+   * `leg`.
+   */
   amount_sent_raw: units.optional(),
   fee_withheld_raw: units.optional(),
   usd_amount: z.number(),
@@ -125,7 +136,7 @@ export const statementItem = z.strictObject({
 });
 export type StatementItem = z.infer<typeof statementItem>;
 
-/** Exact sums over rows as the answer lists them. */
+/** Exact sums over rows in the form of the answer. */
 export function totalsOf(rows: readonly StatementItem[]): Totals {
   return sumRows(
     rows.map((row) => ({

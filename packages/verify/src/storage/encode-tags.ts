@@ -1,13 +1,13 @@
 export type Tag = { name: string; value: string };
 
-/** Limits of ANS-104, the standard of signed data items; nodes refuse what exceeds them. */
+/** Limits of ANS-104, the standard of signed data items. Nodes refuse items above them. */
 export const MAX_TAGS_BYTES = 4096;
 const MAX_TAGS = 128;
 const MAX_NAME_BYTES = 1024;
 const MAX_VALUE_BYTES = 3072;
 
 /**
- * Tags as an item carries them: an Avro array of (name, value) in one block. No tags are no bytes.
+ * Tags in the form of an item: an Avro array of (name, value) in one block. No tags are no bytes.
  * Throws a RangeError for tags that a node would refuse.
  */
 export function encodeTags(tags: readonly Tag[]): Uint8Array {
@@ -68,7 +68,7 @@ function encodeLong(value: number): Uint8Array {
 }
 
 function readFrom(bytes: Uint8Array) {
-  // Text that is not UTF-8 cannot be what was signed when it is encoded again, so it is refused.
+  // Text that is not UTF-8 changes when it is encoded again, so it is refused.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let at = 0;
   const long = (): number | null => {

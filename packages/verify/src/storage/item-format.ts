@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { decodeTags, MAX_TAGS_BYTES, type Tag } from './encode-tags';
 
 /**
- * The bytes of an ANS-104 data item signed by a Solana key (signature type 4), as Irys and other
- * bundlers take them:
- * `type u16 | signature 64 | owner 32 | target flag (+32) | anchor flag (+32) | tag count u64 | tag bytes u64 | tags | data`,
- * integers little-endian.
+ * The bytes of an ANS-104 data item signed by a Solana key (signature type 4), in the form that
+ * Irys and other bundlers accept. The integers are little-endian: `type u16 | signature 64 | owner
+ * 32 | target flag (+32) | anchor flag (+32) | tag count u64 | tag bytes u64 | tags | data`.
  */
 export type ItemFields = {
   signature: Uint8Array;
@@ -69,8 +68,8 @@ export function parseItem(raw: Uint8Array): ParsedItem | null {
 }
 
 /**
- * What the signer signs: the text of the hex form of the item's deep hash (Arweave's SHA-384 tree).
- * Signature type 4 signs text, because wallets show and sign messages as text.
+ * The signed text: the hex form of the item's deep hash (Arweave's SHA-384 tree). Signature type 4
+ * signs text, because wallets show and sign messages as text.
  */
 export function textToSign(fields: Omit<ItemFields, 'signature'>): Uint8Array {
   const digest = deepHash([

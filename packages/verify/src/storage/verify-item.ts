@@ -5,7 +5,7 @@ import { encodeTags, type Tag } from './encode-tags';
 import { parseItem, textToSign, type ItemFields } from './item-format';
 import { itemId } from './item-id';
 
-/** What a storage node tells about an item, beside its data. */
+/** The description of an item by a storage node, without its data. */
 export type ItemParts = {
   id: string;
   signature: Uint8Array;

@@ -28,8 +28,9 @@ export function checkCharacter(base: string): string {
 }
 
 /**
- * What the service knows of a token. `valuation` says how an amount becomes US dollars: `par` (one unit
- * is one dollar), by the rate of a currency, or at the market price of SOL; null: it cannot be valued.
+ * The service's record of a token. `valuation` says how an amount becomes US dollars. `par`: one
+ * unit is one dollar. Others use the rate of a currency, or the market price of SOL. Null: it
+ * cannot be valued.
  */
 export type TokenEntry = {
   /** Mint address; null for native SOL. */
@@ -47,8 +48,9 @@ const code = z.string().refine(isDti, 'must be a DTI code with a right check cha
 const VALUATIONS = { par: 'par', EUR: { fx: 'EUR' }, SOL: 'market', none: null } as const;
 
 /**
- * One line of tokens.json: mint, symbol, DTI code, group code, what one unit is worth and, where that came later than
- * the table, the day from which every release of the service values it ({@link sinceDay}).
+ * One line of tokens.json: mint, symbol, DTI code, group code and the value of one unit. If the
+ * value came later than the table, it also has the day from which every release of the service
+ * values it ({@link sinceDay}).
  */
 const line = z
   .tuple([
@@ -76,20 +78,22 @@ const tableOfLines = z
 export const TABLE_DATE = '2026-04-24';
 
 /**
- * Up to this day no release of the service had another token or another code than the table: nothing that was minted
- * before can name one. To be moved forward whenever the table changes.
+ * Up to this day no release of the service had another token or another code than the table, so an
+ * older mint cannot name one. Move it forward whenever the table changes.
  */
 export const TABLE_WHOLE_UNTIL = new Date('2026-11-30T00:00:00Z');
 
 /**
  * The table, from tokens.json. Codes of mainnet: registry extracts of 2024-09 and 2026-04 that
- * kipcole9/digital_token publishes (Apache-2.0), EURC and three more from 0xcounting/FAR (CC0). Mints of the
- * dollar tokens as public registries and code have them, not compared with the issuers' pages: USDS by its
- * registration with Wormhole NTT, USD1 by the CCIP directory of docs.chain.link. No DTI code of USDG, USDS or
- * USD1 on Solana was registered in April 2026. USDC and
- * PYUSD on devnet: the mints of their issuers' faucets; tokens of a test cluster have no codes. A token whose
- * registered symbol is that of a token with a valuation goes by its registered name, so that none can
- * pass for another.
+ * kipcole9/digital_token publishes (Apache-2.0), EURC and three more from 0xcounting/FAR (CC0).
+ *
+ * Mints of the dollar tokens come from public registries and code and were not compared with the
+ * issuers' pages. USDS is by its registration with Wormhole NTT, USD1 by the CCIP directory of
+ * docs.chain.link. No DTI code of USDG, USDS or USD1 on Solana was registered in April 2026. USDC
+ * and PYUSD on devnet: the mints of their issuers' faucets; tokens of a test cluster have no codes.
+ *
+ * If the registered symbol of a token is that of a token with a valuation, its registered name is
+ * used instead. So none can pass for another.
  */
 const { since, mainnet, devnet } = table;
 
@@ -148,7 +152,7 @@ export function valuationDays(network: Network): Date[] {
   return TABLES[network].days();
 }
 
-/** By what the value of a token is told, as receipts and statements name it. */
+/** The basis of a token's value, in the words of receipts and statements. */
 export function basisOf(valuation: TokenEntry['valuation']): 'none' | 'par' | 'market' | 'fx' {
   if (valuation === null) return 'none';
   return typeof valuation === 'string' ? valuation : 'fx';
