@@ -10,7 +10,11 @@ export default defineConfig({
   globalSetup: './e2e/harness/global-setup.ts',
   // All specs share one service.
   workers: 1,
-  timeout: 150_000,
+  timeout: 300_000,
+  // Then the failures so far are still reported.
+  ...(process.env.CI ? { globalTimeout: 1_800_000 } : {}),
+  // A machine may be several times slower than the one where a test was written. Only failures wait this long.
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   retries: 0,
   reporter: [['list'], ['html', { open: 'never' }]],

@@ -4,10 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const UNIT =
   '{server,packages,devnet,scripts,prisma,components,i18n,operation,tests/harness}/**/*.test.{ts,tsx}';
-/** Tests of programs and of parts of the embedded stack, and whatever takes many seconds. */
+/** Tests of programs and of parts of the embedded stack, and other tests that take many seconds. */
 const PARTS = '{server,devnet,scripts,operation,prisma}/**/*.parts.test.ts';
 
-/** Files that take minutes: begun last, they would be waited for by idle workers. */
+/** Files that take minutes. If they began last, idle workers would wait for them. */
 const LONG = [
   'tests/plain-service',
   'tests/kills',
@@ -27,7 +27,7 @@ const LONG = [
   'devnet/runner/sync-app.parts',
 ];
 
-/** Begins the long files first, in a clone that has no times of an earlier run to go by. */
+/** Begins the long files first, because a fresh clone has no times of an earlier run. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -47,23 +47,25 @@ export default defineConfig({
     },
   },
   test: {
-    // A zone far from UTC with a half hour: a forgotten time zone fails.
+    // UTC+05:45, so that a forgotten time zone fails.
     env: { TZ: 'Asia/Kathmandu', LOG_LEVEL: 'silent' },
     allowOnly: false,
     pool: 'forks',
     setupFiles: ['tests/harness/fetch-setup.ts'],
     globalSetup: ['tests/harness/global-setup.ts'],
-    // Files mostly wait: for the database, for slots, for finality, for a process to come back.
+    // Files mostly wait: for the database, slots, finality, or a process that restarts.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 240_000,
+    // No test is about speed. These end only what would never end, on a slow machine too.
+    testTimeout: 180_000,
+    hookTimeout: 480_000,
+    expect: { poll: { timeout: 90_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          // What a file imports is loaded once for all files of a worker: half of the time otherwise.
+          // Imports are loaded once for all files of a worker, because they would take half of the time.
           isolate: false,
           include: [UNIT],
           exclude: [PARTS],
@@ -81,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          // As with the unit tests: what files import is loaded once a worker.
+          // Imports are loaded once for all files of a worker, like in the unit tests.
           isolate: false,
           include: ['tests/*.test.ts'],
           globalSetup: ['tests/harness/build-setup.ts'],
