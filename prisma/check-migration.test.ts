@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '@/prisma/migrate';
 import { alteredTables, checkMigration } from './check-migration';
 
-/** Migrations up to here are of the first release, before which nothing ran anywhere. */
+/** Migrations up to here belong to the first release. No release ran before it. */
 const FIRST_RELEASE = '20261129235959';
 
 describe('a migration', () => {
@@ -30,7 +30,7 @@ describe('a migration', () => {
     'create index payments_slot_idx on "public"."payments" (slot);',
     '-- contract:\ndrop table rates;',
     '-- First; then this.\ndrop table rates;',
-  ])('may not do this to the release before: %s', (sql) => {
+  ])('may not do this to the previous release: %s', (sql) => {
     expect(checkMigration(sql)).toHaveLength(1);
   });
 
@@ -55,13 +55,13 @@ describe('a migration', () => {
   });
 });
 
-it('locks no table that it makes, even where it adds a key that deletes', () => {
+it('locks no table that it creates, even when it adds a key that deletes', () => {
   const made = 'create table colours (a text);';
   const key = 'add constraint c foreign key (a) references trees (id) on delete cascade;';
   expect(alteredTables(`${made} alter table colours ${key}`)).toEqual([]);
 });
 
-it('every migration after the first release can be run under the release before', () => {
+it('every migration after the first release can be run under the previous release', () => {
   const names = readdirSync(MIGRATIONS).filter((name) => /^\d{14}_/.test(name));
   expect(names.length).toBeGreaterThan(10);
   for (const name of names.filter((one) => one.slice(0, 14) > FIRST_RELEASE))

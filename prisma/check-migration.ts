@@ -9,30 +9,32 @@ const BIG = [
 
 const ADDS_RULE = /^alter table .*\badd constraint\b.*\b(check|foreign key)\b/;
 
-/** What a statement breaks, if need be beside all others of its migration. */
+/**
+ * The faults of a statement, judged together with the other statements of its migration if needed.
+ */
 type Rule = { breaks: (statement: string, all: readonly string[]) => boolean; why: string };
 
-/** What the code of the release before could not live with, or what stops it while it runs. */
+/** Changes that break the previous release's code, or block it during the migration. */
 const RULES: Rule[] = [
   {
     breaks: (text) => /^drop (table|view|schema|type)\b/.test(text),
-    why: 'drops what the release before still reads; drop it one release later, with "-- contract:"',
+    why: 'drops an object that the previous release still reads; drop it one release later, with "-- contract:"',
   },
   {
     breaks: (text) => /^alter table .*\bdrop (column )?(?!constraint|default|not null)/.test(text),
-    why: 'drops a column that the release before still reads; drop it one release later, with "-- contract:"',
+    why: 'drops a column that the previous release still reads; drop it one release later, with "-- contract:"',
   },
   {
     breaks: (text) => /^alter (table|view|type)\b.*\brename\b/.test(text),
-    why: 'renames what the release before uses; add the new name, and drop the old one a release later',
+    why: 'renames an object that the previous release uses; add the new name, and drop the old one a release later',
   },
   {
     breaks: (text) => /^alter table .*\b(set data )?type\b/.test(text) && !/\badd\b/.test(text),
-    why: 'changes a type, which rewrites the table and surprises the release before; add a column instead',
+    why: 'changes a type, which rewrites the table and breaks the previous release; add a column instead',
   },
   {
     breaks: (text) => /\bset not null\b/.test(text),
-    why: 'the release before writes rows without it; require it one release later, with "-- contract:"',
+    why: 'the previous release writes rows without it; require it one release later, with "-- contract:"',
   },
   {
     breaks: (text) =>
@@ -41,11 +43,11 @@ const RULES: Rule[] = [
         .split(/\badd (?:column )?(?!constraint)/)
         .slice(1)
         .some((part) => /\bnot null\b/.test(part) && !/\bdefault\b/.test(part)),
-    why: 'adds a column that must be given, which the release before does not; give it a default',
+    why: 'adds a required column, which the previous release does not write; give it a default',
   },
   {
     breaks: (text) => /^alter table .*\bdrop default\b/.test(text),
-    why: 'takes the default that rows of the release before need; drop it one release later, with "-- contract:"',
+    why: 'removes a default that rows of the previous release need; drop it one release later, with "-- contract:"',
   },
   {
     breaks: (text) => /^create (unique )?index (?!concurrently)/.test(text) && isOnBig(text),
@@ -54,7 +56,7 @@ const RULES: Rule[] = [
   {
     breaks: (text) =>
       ADDS_RULE.test(text) && !/\bnot valid\b/.test(text) && BIG.includes(tableOf(text)),
-    why: 'looks at every row of a big table while writes wait; add it "not valid", and validate it in the next migration',
+    why: 'reads every row of a big table and blocks its writes; add it "not valid", and validate it in the next migration',
   },
   {
     breaks: (text, all) =>
@@ -64,13 +66,14 @@ const RULES: Rule[] = [
   },
   {
     breaks: (text) => /^drop index (?!concurrently)/.test(text),
-    why: 'locks its table, and the release before may need it; drop it one release later, with "-- contract:"',
+    why: 'locks its table, and the previous release may need it; drop it one release later, with "-- contract:"',
   },
 ];
 
 /**
- * What in a migration breaks the rule of OPERATION.md, "Upgrades": the code of the release before runs on the new
- * schema, and no big table is locked. A statement below a comment `-- contract: <why>` is one of the second release.
+ * Violations of the rule of docs/operation/upgrades.md, "Upgrades": the previous release's code
+ * runs on the new schema, and no big table is locked. A statement below a comment `-- contract:
+ * <why>` belongs to the second release.
  */
 export function checkMigration(sql: string): string[] {
   const statements = splitStatements(sql);
@@ -82,7 +85,10 @@ export function checkMigration(sql: string): string[] {
   );
 }
 
-/** Statements in lower case on one line each, without comments; bodies of functions count as one word. */
+/**
+ * Statements in lower case on one line each, without comments. Bodies of functions count as one
+ * word.
+ */
 function splitStatements(sql: string): { text: string; isContract: boolean }[] {
   const made = new Set<string>();
   return (
@@ -99,15 +105,15 @@ function splitStatements(sql: string): { text: string; isContract: boolean }[] {
       .filter(({ text }) => {
         const table = /^create table (?:if not exists )?(?:"?public"?\.)?"?(\w+)/.exec(text)?.[1];
         if (table !== undefined) made.add(table);
-        // A table that this migration makes is empty, and nothing of the release before uses it.
+        // A table that this migration makes is empty, and the previous release does not use it.
         return !made.has(tableOf(text) || indexedTable(text));
       })
   );
 }
 
 /**
- * Tables that a migration alters and did not make, in the order of their names. Looking at old rows is left out: it
- * takes no lock that reads or writes wait for.
+ * Tables that a migration alters and did not create, in the order of their names. Validating old
+ * rows is left out, because its lock blocks neither reads nor writes.
  */
 export function alteredTables(sql: string): string[] {
   const altering = splitStatements(sql).filter(

@@ -35,7 +35,7 @@ async function query(sql: string) {
 const run = () => migrate({ databaseUrl: database.url, dir });
 
 describe('migrate', () => {
-  it('applies what is missing in the order of names, once', async () => {
+  it('applies missing migrations in the order of their names, once', async () => {
     write('20260102000000_b', 'alter table a add column second integer');
     write('20260101000000_a', 'create table a (first integer)');
     expect(await pendingMigrations({ databaseUrl: database.url, dir })).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('migrate', () => {
     expect(await query('select first, second from a')).toEqual([]);
   });
 
-  it('records what the official command would', async () => {
+  it('records the same as the official command', async () => {
     write('20260101000000_a', 'select 1;\n');
     await run();
     const [row] = await query('select * from _prisma_migrations');
@@ -61,15 +61,15 @@ describe('migrate', () => {
     expect(row.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('takes the time it needs where the statements of others are bounded', async () => {
+  it('takes the time it needs even if other sessions’ statements are limited', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await query(`alter database "${name}" set statement_timeout = '200ms'`);
     write('20260101000000_a', 'select pg_sleep(0.5)');
     expect(await run()).toEqual(['20260101000000_a']);
   });
 
-  describe('where a transaction of the release before holds a table', () => {
-    /** The release before, in a transaction that has read the table. */
+  describe('when a transaction of the previous release holds a table', () => {
+    /** The previous release, in a transaction that has read the table. */
     async function readsA(): Promise<Client> {
       const release = new Client({ connectionString: database.url });
       await release.connect();
@@ -97,7 +97,7 @@ describe('migrate', () => {
       expect(await query('select first, second from b')).toEqual([{ first: 1, second: null }]);
     });
 
-    it('takes one lock of each table, so that nobody comes between two of them', async () => {
+    it('takes one lock of each table, so that no other session comes between two of them', async () => {
       write('20260101000000_a', 'create table a (first integer primary key)');
       await run();
       const release = await readsA();
@@ -151,7 +151,7 @@ describe('migrate', () => {
     expect(results.flat()).toHaveLength(count);
   });
 
-  it('builds an index concurrently, beside others that wait to migrate and under writes', async () => {
+  it('builds an index concurrently, beside waiting migrations and under writes', async () => {
     write('20260101000000_a', 'create table a (first integer)');
     const sql =
       '-- without a transaction\n-- Why.\ncreate index concurrently a_idx on a (first);\n';
@@ -164,7 +164,7 @@ describe('migrate', () => {
     ).toEqual([{ indisvalid: true }]);
   });
 
-  it('goes on with an index whose build was cut off', async () => {
+  it('continues with an index whose build was interrupted', async () => {
     write('20260101000000_a', 'create table a (first integer); insert into a values (1), (1)');
     const sql = '-- without a transaction\ncreate unique index concurrently a_idx on a (first);';
     write('20260102000000_b', sql);
@@ -182,13 +182,13 @@ describe('migrate', () => {
     ).toEqual([{ indisvalid: true }]);
   });
 
-  it('does nothing but build indexes without a transaction', async () => {
+  it('only builds indexes without a transaction, and nothing else', async () => {
     write('20260101000000_a', '-- without a transaction\ncreate table a (first integer);');
     await expect(run()).rejects.toThrow(/may only hold "create index concurrently/);
     expect(await query(`select to_regclass('a') as a`)).toEqual([{ a: null }]);
   });
 
-  it('refuses to go on after a migration that another tool left unfinished', async () => {
+  it('refuses to continue after a migration that another tool left unfinished', async () => {
     write('20260101000000_a', 'select 1');
     await run();
     await query('update _prisma_migrations set finished_at = null');

@@ -14,7 +14,10 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { childEnv } from '@/scripts/environment';
 
-/** What the release writes: payments, receipts, mints, statements, files and what belongs to wallets. */
+/**
+ * The modules that the release writes with: payments, receipts, mints, statements, files and data
+ * of wallets.
+ */
 const TESTS = [
   'server/api/verbs/write-requested-receipt.test.ts',
   'server/nft/advance-stage.test.ts',
@@ -28,7 +31,10 @@ const TESTS = [
   'server/db/audit.test.ts',
 ];
 
-/** Where a test of the release gets its database: from then on, the migrations after the release run beside it. */
+/**
+ * Replaces the source of a test's database in the release: from then on, the newer migrations run
+ * beside it.
+ */
 const HARNESS = 'tests/harness/create-test-database.ts';
 const MIGRATING = `import { migrate } from '@/newer/migrate';
 import { createTestDatabase as createOld, type TestDatabase } from './create-old-database';
@@ -71,7 +77,7 @@ const hasHistory = () => {
 };
 
 it.runIf(hasHistory() || process.env.CI)(
-  'the release before holds to its own tests while its database gets the migrations after it',
+  'the previous release passes its own tests during the migrations after it',
   async () => {
     const commit = releaseCommit();
     const dir = mkdtempSync(join(tmpdir(), 'quittance-release-'));
@@ -97,7 +103,7 @@ it.runIf(hasHistory() || process.env.CI)(
   480_000,
 );
 
-/** The tests of the release, in its own folder and with its own configuration. */
+/** The release's tests, in its own folder and with its own configuration. */
 async function run(dir: string): Promise<{ code: number | null; output: string }> {
   const words = [
     'node_modules/vitest/vitest.mjs',

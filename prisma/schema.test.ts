@@ -71,7 +71,7 @@ function schemaText(): string {
 
 type Enum = { name: string; domain: string; values: string[] };
 
-/** The enums of the schema, with the name that each has in the database. */
+/** The enums of the schema, with the name of each in the database. */
 function readEnums(): Enum[] {
   return [...schemaText().matchAll(/^enum (\w+) \{\n([\s\S]*?)^\}/gm)].map(
     ([, name = '', body = '']) => ({
@@ -83,10 +83,10 @@ function readEnums(): Enum[] {
 }
 const enums = readEnums();
 
-/** Types of the database that hold a field: enums are text with a check. */
+/** Database types that can hold a field. Enums are text with a check. */
 const typesOf = (type: string) => (type.endsWith('[]') ? ['ARRAY'] : (TYPES[type] ?? ['text']));
 
-/** The models of the schema with their columns; relations have none. */
+/** The models of the schema with their columns, without relations. */
 function readSchema(): Model[] {
   const text = schemaText();
   return [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => {
@@ -119,7 +119,7 @@ describe('the migrated database', () => {
   });
 
   it.each(models.map((model) => [model.name, model] as const))(
-    'gives every column of %s through the client',
+    'reads every column of %s through the client',
     async (name, model) => {
       const delegate = Reflect.get(fresh.prisma, name.charAt(0).toLowerCase() + name.slice(1)) as {
         findMany(o: object): Promise<unknown[]>;
@@ -129,7 +129,7 @@ describe('the migrated database', () => {
     },
   );
 
-  it('has an index for each that the schema names', async () => {
+  it('has an index for each one in the schema', async () => {
     const found = await indexes(fresh);
     const text = schemaText();
     for (const model of models) {
@@ -149,7 +149,7 @@ describe('the migrated database', () => {
     }
   });
 
-  it('takes in a column of an enum its values and no others, as text that any release can compare', async () => {
+  it('accepts only the values of an enum in its columns, stored as text that any release can compare', async () => {
     const checks = await query<{ table: string; sql: string }>(
       fresh,
       `select conrelid::regclass::text as table, pg_get_constraintdef(oid) as sql
@@ -163,7 +163,7 @@ describe('the migrated database', () => {
     );
     expect(enums.length).toBeGreaterThan(10);
     for (const { name, domain, values } of enums) {
-      // A rule of the domain's own would keep the planner from partial indexes.
+      // A rule in the domain itself would keep the planner from using partial indexes.
       expect(domains).toContainEqual({ name: domain, base: 'text', rules: 0 });
       const held = models.flatMap((model) => model.fields.filter(({ type }) => type === name));
       expect(held.length, name).toBeGreaterThan(0);
@@ -182,7 +182,7 @@ describe('the migrated database', () => {
     expect(domains).toHaveLength(enums.length);
   });
 
-  it('guards what only SQL can guard', async () => {
+  it('enforces the rules that only SQL can', async () => {
     const named = new Map((await indexes(fresh)).map(({ name, sql }) => [name, sql]));
     const partial = [
       ['receipts_live_tx_signature_key', /UNIQUE .*\(tx_signature\) WHERE \(released_at IS NULL\)/],

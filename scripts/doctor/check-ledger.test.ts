@@ -11,7 +11,7 @@ afterAll(() => database.close());
 
 const check = () => checkLedger(database.prisma);
 
-it('tells how far the ledger was read, how long ago, and what differs by token', async () => {
+it('reports how far the ledger was read, how long ago, and the difference of each token', async () => {
   const { prisma } = database;
   expect(await check()).toMatchObject({
     ok: true,

@@ -12,7 +12,7 @@ beforeEach(async () => {
   await database.prisma.ledgerEntry.deleteMany();
 });
 
-/** What a transaction did to an account of PAY_TO; USDC that left for the payer by default. */
+/** Change of an account of PAY_TO by a transaction. The default is USDC that left for the payer. */
 const put = (signature: string, o: object = {}) =>
   database.prisma.ledgerEntry.create({
     data: {
@@ -41,7 +41,7 @@ const purposes = async () =>
   );
 const audits = () => database.prisma.auditEntry.count({ where: { action: 'ledger.withdraw' } });
 
-it('what left is a withdrawal once the operator says so, with one audit row, however often', async () => {
+it('money that left is a withdrawal once the operator records it, with one audit row for all repeats', async () => {
   await put('out');
   const payment = { signature: 'paid', payer: 'payer', slot: 5n };
   expect(await standingInLedger(database.prisma, payment)).toMatchObject({ questionedBy: 'out' });
@@ -53,7 +53,7 @@ it('what left is a withdrawal once the operator says so, with one audit row, how
   expect((await audits()) - before).toBe(1);
 });
 
-it('what came in, moved between our accounts or was a refund is no withdrawal', async () => {
+it('money that came in, moved between our accounts or was a refund is no withdrawal', async () => {
   await put('in', { direction: 'in', beforeRaw: 0n, afterRaw: 100n });
   expect(await record('in')).toBe('nothing_left');
   expect(await record('unknown')).toBe('nothing_left');
@@ -66,7 +66,7 @@ it('what came in, moved between our accounts or was a refund is no withdrawal', 
   expect(rows).toEqual([]);
 });
 
-it('of several accounts that gave in one transaction, only what nobody explained becomes one', async () => {
+it('of several debits in one transaction, only the unexplained ones become a withdrawal', async () => {
   await put('out', { account: 'a' });
   await put('out', { account: 'b', purpose: 'cost' });
   await put('out', { account: 'c', direction: 'in', beforeRaw: 0n, afterRaw: 100n });

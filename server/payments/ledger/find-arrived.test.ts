@@ -133,7 +133,7 @@ it('counts several accounts of one transaction as one, and pages miss none and d
   await expect(list('nonsense')).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-it('is of whom the chain shows, whatever payer was noted', async () => {
+it('belongs to the payer on chain, whatever payer was noted', async () => {
   await put(
     entry('a'),
     entry('two', { parties: ['b', 'payer'].map((owner) => ({ owner, amount: '1' })) }),
@@ -150,8 +150,8 @@ it('is of whom the chain shows, whatever payer was noted', async () => {
   expect(await payersOf('two', 'liar')).toEqual(['b', 'payer']);
 });
 
-describe('the payer that something is given back to', () => {
-  /** What {@link MadeTransaction} signs with. */
+describe('the payer that receives a refund', () => {
+  /** The signer of {@link MadeTransaction}. */
   const signature = bs58.encode(Buffer.alloc(64, 7));
   const [till, victim, thief] = [named('the till'), named('victim'), named('thief')];
   /** 5 USDC by a wallet, as a node shows it. */
@@ -164,7 +164,7 @@ describe('the payer that something is given back to', () => {
   });
   const silent: Answer = { error: { code: -32603, message: 'not now' } };
 
-  /** What these nodes are asked through, where the ledger says that the thief gave 5 USDC. */
+  /** The client for these nodes, with a ledger row that names the thief as payer of 5 USDC. */
   const withNodes = (...answers: Answer[]) => withCalls(...answers.map((answer) => () => answer));
   async function withCalls(...answers: FakeNode['answer'][]) {
     const nodes = await Promise.all(answers.map(nodeOfTest));
@@ -195,7 +195,7 @@ describe('the payer that something is given back to', () => {
     ['a row names another', victim],
     ['nobody presented it', null],
     ['a row names a third', named('stranger')],
-  ])('is whom two nodes show, where %s', async (_, payer) => {
+  ])('is the one that two nodes show, where %s', async (_, payer) => {
     expect(await settled(payer, by('thief'), by('victim'), by('victim'))).toEqual([victim]);
   });
 
@@ -207,7 +207,7 @@ describe('the payer that something is given back to', () => {
     await expect(settled(null, by('thief'), silent)).rejects.toThrow(RpcUnavailable);
   });
 
-  it('is whom the only node shows, and nothing is asked where the row says the same', async () => {
+  it('is the one that the only node shows, and no node is asked where the row says the same', async () => {
     expect(await settled(thief, silent, silent)).toEqual([thief]);
     await database.prisma.ledgerEntry.deleteMany();
     expect(await settled(null, silent)).toEqual([thief]);
@@ -231,7 +231,7 @@ describe('the payer that something is given back to', () => {
     expect(found?.slot).toBe(250_000_000n);
   });
 
-  it('is left out of the public answer while one node is silent, which tells all else', async () => {
+  it('is left out of the public answer while one node is silent, and the rest is answered', async () => {
     const answer = async (...answers: Answer[]) => {
       const service = trusted<ServiceContext>(
         await withNodes(...answers),
@@ -267,7 +267,7 @@ describe('the payer that something is given back to', () => {
     expect(await listed(by('victim'))).toEqual([{ payers: [thief], isWitnessed: true }]);
   });
 
-  describe('gets it back on record', () => {
+  describe('a refund on record', () => {
     const refundSignature = bs58.encode(Buffer.alloc(64, 8));
     /** 5 USDC back, from the till or from another wallet of the operator. */
     const back = (
@@ -290,7 +290,7 @@ describe('the payer that something is given back to', () => {
     const none: Answer = { result: null };
     const status = { slot: 250_000_000, err: null, confirmationStatus: 'finalized' };
 
-    /** What the ledger has refunded by nodes that each show this, or why it has not. */
+    /** The refund that the ledger has when each of the nodes shows this, or why it has none. */
     async function refunded(...answers: Answer[]) {
       await database.prisma.ledgerEntry.deleteMany();
       const nodes = answers.map((answer): FakeNode['answer'] => ({ method, params }) => {

@@ -8,12 +8,12 @@ import type { Rpc } from '@/server/chain/rpc';
 /** Addresses in one question for accounts: the limit of Solana's JSON-RPC. */
 const MOST_ACCOUNTS = 100;
 
-/** What a node says an account of ours holds, in base units, at a final slot. */
+/** The balance of an account of ours on one node, in base units, at a final slot. */
 export type Balance = { slot: bigint; amount: bigint; exists: boolean };
 
 /**
- * Balances of accounts as one node has them at its last final slot. Asked for before the histories, so that all
- * that made them is in what that node lists afterwards.
+ * Balances of accounts as one node has them at its last final slot. Asked for before the histories,
+ * so that the histories of that node include every transaction behind them.
  */
 export async function balancesAt(
   node: Rpc,
@@ -48,9 +48,9 @@ function amountOf(account: Account | null, { mint, wallet }: LedgerAccount): big
 export type HistoryPage = { lines: SignatureLine[]; positions: Map<string, number> };
 
 /**
- * The history of an account as one node has it, newest first and in whole slots, down to `since`. A page that is
- * shorter than it could be is not taken for the last one: only an empty one is. Throws
- * RpcUnavailable, for pages that lead no further back as well.
+ * The history of an account as one node has it, newest first and in whole slots, down to `since`. A
+ * short page does not count as the last one: only an empty page does. Throws RpcUnavailable, also
+ * for pages that lead no further back.
  */
 export async function* historyOf(
   node: Rpc,
@@ -89,9 +89,9 @@ function toPage(all: readonly SignatureLine[]): HistoryPage {
 }
 
 /**
- * The line before which the next page of a history continues: the oldest of this page. Throws RpcUnavailable when
- * the page leads no further back than the one before it, as of a node that gives the newest lines again and
- * again.
+ * The line before which the next page of a history continues: the oldest of this page. Throws
+ * RpcUnavailable when the page leads no further back than the one before it, for example because a
+ * node repeats the newest lines.
  */
 export function olderLine(
   oldest: SignatureLine,
@@ -100,5 +100,5 @@ export function olderLine(
   const isOlder =
     !previous || (oldest.signature !== previous.signature && oldest.slot <= previous.slot);
   if (isOlder) return oldest;
-  throw new RpcUnavailable(`A node gives no lines older than ${previous.signature}`);
+  throw new RpcUnavailable(`A node returns no lines older than ${previous.signature}`);
 }

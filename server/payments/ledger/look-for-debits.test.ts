@@ -13,6 +13,7 @@ import { MadeTransaction, named } from '@/tests/harness/chain/made-transaction';
 import type { Env } from '@/server/env';
 import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
+import { answerBlocks } from './blocks.fixture';
 import { lookForDebit } from './look-for-debits';
 
 const SLOT = 250_000_000;
@@ -27,7 +28,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((node) => node.close()));
 });
 
-/** Each has a signature of its own: what was found harmless is kept by it. */
+/** Each has a signature of its own, because harmless transactions are remembered by it. */
 let made = 0;
 function refund(): { signature: string; raw: RawTransaction; empty: RawTransaction } {
   made += 1;
@@ -65,14 +66,12 @@ async function node(
 }
 const look = (...nodes: FakeNode[]) => lookAs(payment.payer, ...nodes);
 const lookAs = (payer: string, ...nodes: FakeNode[]) =>
-  lookForDebit(
-    {
-      db: database.prisma,
-      rpc: createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 }),
-      env: trusted<Env>({ network: 'local' }, 'all that is read of it'),
-    },
-    { ...payment, payer },
-  );
+  lookForDebit(contextOf(...nodes), { ...payment, payer });
+const contextOf = (...nodes: FakeNode[]) => ({
+  db: database.prisma,
+  rpc: createRpc({ urls: nodes.map(({ url }) => url), timeoutMs: 2_000 }),
+  env: trusted<Env>({ network: 'local' }, 'all that is read of it'),
+});
 
 describe('money that went back to a payer', () => {
   it('is found though the first node does not list it', async () => {
@@ -93,7 +92,17 @@ describe('money that went back to a payer', () => {
     await expect(look(blind, blind)).rejects.toThrow(RpcUnavailable);
   });
 
-  it('is not passed over for good on the word of one node', async () => {
+  it('is read once for all simultaneous requests', async () => {
+    const { signature, raw } = refund();
+    const one = await node([signature], raw, 'confirmed');
+    const ctx = contextOf(one);
+    const looks = Array.from({ length: 5 }, () => lookForDebit(ctx, payment));
+    const found = await Promise.all(looks);
+    expect(found).toEqual(Array.from({ length: 5 }, () => signature));
+    expect(one.calls.filter(({ method }) => method === 'getTransaction')).toHaveLength(1);
+  });
+
+  it('is not skipped permanently because of one node', async () => {
     const { signature, raw, empty } = refund();
     const wrong = await node([signature], empty);
     const sound = await node([signature], raw);
@@ -104,7 +113,7 @@ describe('money that went back to a payer', () => {
     expect(await look(wrong, sound)).toBe(signature);
   });
 
-  it('is found for its payer though it was looked at for another one before, and is not final', async () => {
+  it('is found for its payer although it was checked for another one before, and is not final', async () => {
     const { signature, raw } = refund();
     const one = await node([signature], raw, 'confirmed');
     expect(await lookAs(named('another customer'), one)).toBeNull();
@@ -113,30 +122,13 @@ describe('money that went back to a payer', () => {
 });
 
 describe('a line that no node gives the transaction of', () => {
-  /** Lists these, gives none, and has every block up to a final slot, with these in that of the line. */
+  /**
+   * Lists these and returns none of them. It has every block up to a final slot, with these
+   * transactions in the block of the line.
+   */
   async function keeper(o: { lists: string[]; holds?: string[]; skips?: number; tip?: number }) {
     const one = await node(o.lists, null);
-    const { answer } = one;
-    const hash = (slot: number) => bs58.encode(Buffer.alloc(32, slot % 251));
-    const tip = o.tip ?? SLOT + 500;
-    one.answer = (call): Answer => {
-      if (call.method === 'getEpochInfo')
-        return { result: { absoluteSlot: tip, blockHeight: tip - 1_000 } };
-      if (call.method === 'getSignatureStatuses')
-        return { result: { context: { slot: tip }, value: [null] } };
-      if (call.method !== 'getBlock') return answer(call);
-      const slot = Number(Array.isArray(call.params) ? call.params[0] : 0);
-      if (slot === o.skips) return { result: null };
-      const block = {
-        blockHeight: slot - 1_000,
-        blockhash: hash(slot),
-        parentSlot: slot - 1,
-        previousBlockhash: hash(slot - 1),
-        blockTime: null,
-        signatures: slot === SLOT ? (o.holds ?? []) : [],
-      };
-      return { result: block };
-    };
+    answerBlocks(one, { slot: SLOT, tip: SLOT + 500, ...o });
     return one;
   }
 

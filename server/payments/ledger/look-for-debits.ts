@@ -5,13 +5,14 @@ import type { SignatureLine } from '@quittance/verify/chain/rpc-schemas';
 import { fetchListed, listedAtOnce } from '@/server/chain/fetch-transaction';
 import { isInvented } from '@/server/chain/prove-history';
 import type { Rpc } from '@/server/chain/rpc';
+import { perChain } from '@/server/chain/per-chain';
 import { ServiceError } from '@/server/errors';
 import { knownSignatures } from './entries';
 import { olderLine } from './list-from-node';
 import { type NoteContext, noteRead } from './note-transactions';
 import { type Movement, readMovements } from './read-movements';
 
-/** Transactions of PAY_TO that every node showed as giving nothing away: what they are never changes. */
+/** Transactions of PAY_TO that every node showed as sending nothing. They never change. */
 const harmless = new Set<string>();
 const MOST_KEPT = 20_000;
 
@@ -23,14 +24,18 @@ const RETRY_S = 3;
 const NOTED_AT_ONCE = 100;
 
 /**
- * A transaction that sent USDC from the paid wallet to the payer after the payment and that the ledger does not
- * have yet; null without one. The ledger learns of it within minutes, and a payer who sees a refund come must
- * not be faster. The sender signs with the wallet, so its history names every such transaction.
- * Every node is asked, and what one of them shows counts; one that is silent is left out. What is final and alike
- * on every node goes into the ledger's tables at once, so that no other request reads it again. Throws
- * RpcUnavailable when none answers or none gives a transaction that one lists so that it can be read, unless its
- * block proves that it does not exist, and 503
- * `paid_wallet_busy` when there is more than one search reads.
+ * A transaction after the payment that sent USDC from the paid wallet to the payer and that the
+ * ledger does not have yet. Null without one. The ledger learns of it within minutes, and a payer
+ * who sees a refund come must not be faster. The sender signs with the wallet, so its history names
+ * every such transaction.
+ *
+ * Every node is asked, and one node that shows it is enough. Silent nodes are skipped. A
+ * transaction that is final and alike on every node is written to the ledger at once, so that no
+ * other request reads it again.
+ *
+ * Throws RpcUnavailable when no node answers. Also when no node returns a listed transaction in
+ * readable form, unless its block proves that it does not exist. Throws 503 `paid_wallet_busy` when
+ * there is more than one search reads.
  */
 export async function lookForDebit(
   ctx: NoteContext,
@@ -61,7 +66,7 @@ export async function lookForDebit(
   return null;
 }
 
-/** What succeeded and neither the ledger nor this process has read. */
+/** Transactions that succeeded and that neither the ledger nor this process has read. */
 async function notYetRead(
   { db }: NoteContext,
   account: string,
@@ -73,17 +78,22 @@ async function notYetRead(
   return fresh.filter(({ signature }) => !known.has(signature));
 }
 
+/** A node, with its place among the RPC URLs. */
+type OneNode = { place: number; rpc: Rpc };
+
 /** Final and alike on every node. */
 type Agreed = Seen & { raw: RawTransaction };
-type Some = { wallet: string; payer: string; nodes: readonly Rpc[]; some: readonly Seen[] };
+type Some = { wallet: string; payer: string; nodes: readonly OneNode[]; some: readonly Seen[] };
 
 type Looked = { debit: string | null; agreed: Agreed[] };
 
-/** Reads some transactions on every node: the first that sent something to the payer, and what can be noted. */
+/**
+ * Reads some transactions on every node. Returns the first that sent something to the payer, and
+ * those that can be noted.
+ */
 async function lookAt(ctx: NoteContext, o: Some): Promise<Looked> {
   const { wallet, payer, nodes, some } = o;
-  const signatures = some.map(({ signature }) => signature);
-  const byNode = await ofAnswering(nodes, (node) => readOn(ctx, { node, wallet, signatures }));
+  const byNode = await ofAnswering(nodes, (node) => readOn(ctx, { node, wallet, some }));
   const agreed: Agreed[] = [];
   for (const [place, seen] of some.entries()) {
     const shown = byNode.flatMap((readings) => readings[place] ?? []);
@@ -92,7 +102,7 @@ async function lookAt(ctx: NoteContext, o: Some): Promise<Looked> {
     const [first] = shown;
     if (!first && seen.listedOn === 1 && (await isInvented(ctx.rpc, seen))) continue;
     if (!first)
-      throw new RpcUnavailable(`No node gives ${seen.signature}, which one lists, to be read`);
+      throw new RpcUnavailable(`No node returns ${seen.signature}, which one lists, to be read`);
     if (shown.length < ctx.rpc.nodes || !areAlike(shown)) continue;
     if (seen.finalOn === ctx.rpc.nodes) agreed.push({ ...seen, raw: first.raw });
     if (first.sent.length === 0) keep(seen.signature);
@@ -102,12 +112,39 @@ async function lookAt(ctx: NoteContext, o: Some): Promise<Looked> {
 
 type Reading = { raw: RawTransaction; moved: Movement[]; sent: Movement[] };
 
-/** What transactions did to a wallet, as one node shows them; null for one that it does not. */
-async function readOn(
-  ctx: NoteContext,
-  o: { node: Rpc; wallet: string; signatures: readonly string[] },
-): Promise<(Reading | null)[]> {
-  const answers = await fetchListed(o.node, o.signatures);
+/** In the order of the transactions; null for one that the node does not show. */
+type Readings = (Reading | null)[];
+type ReadOn = { node: OneNode; wallet: string; some: readonly Seen[] };
+
+/** How long a transaction that a node showed is not asked for again. */
+const REUSED_MS = 10_000;
+/** New readings and those in flight of each RPC client, by node, wallet, slot and signature. */
+const newReadings = perChain(() => new Map<string, Promise<Reading | null>>());
+
+/**
+ * The changes of a wallet by transactions, as one node shows them. Simultaneous requests see the
+ * same new history, so each transaction is read once for all of them.
+ */
+async function readOn(ctx: NoteContext, o: ReadOn): Promise<Readings> {
+  const readings = newReadings(ctx.rpc);
+  const keyOf = (seen: Seen) => `${o.node.place} ${o.wallet} ${seen.slot} ${seen.signature}`;
+  const own = o.some.filter((seen) => !readings.has(keyOf(seen)));
+  if (own.length > 0) {
+    const read = readNow(ctx, { ...o, some: own });
+    for (const [at, seen] of own.entries()) {
+      const key = keyOf(seen);
+      const reading = read.then((all) => all[at] ?? null);
+      const forget = () => void readings.delete(key);
+      readings.set(key, reading);
+      reading.then((one) => (one ? setTimeout(forget, REUSED_MS).unref() : forget()), forget);
+    }
+  }
+  return Promise.all(o.some.map((seen) => readings.get(keyOf(seen)) ?? null));
+}
+
+async function readNow(ctx: NoteContext, o: ReadOn): Promise<Readings> {
+  const signatures = o.some.map(({ signature }) => signature);
+  const answers = await fetchListed(o.node.rpc, signatures);
   const unexpected = answers.find((one) => one.status === 'rejected' && !isRefusal(one.reason));
   if (unexpected?.status === 'rejected') throw unexpected.reason;
   return answers.map((answer) => {
@@ -124,7 +161,7 @@ async function readOn(
   });
 }
 
-/** What a node refuses to give or does not have, another may give. */
+/** Another node may return what this node refuses or lacks. */
 function isRefusal(reason: unknown): boolean {
   return reason instanceof RpcRefused || reason instanceof RpcUnavailable;
 }
@@ -138,7 +175,10 @@ function areAlike(shown: readonly Reading[]): boolean {
   return new Set(words).size === 1;
 }
 
-/** What a scan has read to its end is in the ledger: of an old payment only the rest is read. */
+/**
+ * The ledger has everything that a scan has read to its end. For an old payment only the rest is
+ * read.
+ */
 async function unreadSince(
   { db }: NoteContext,
   { payTo: wallet, slot }: { payTo: string; slot: bigint },
@@ -154,7 +194,7 @@ async function unreadSince(
 function busy(wallet: string): ServiceError {
   return new ServiceError(
     'paid_wallet_busy',
-    `So many new transactions name the paid wallet ${wallet} that this request could not read them all. Nothing of yours was used up. Do not pay again: send the same request with the same payment again in ${RETRY_S} seconds, and it continues from here.`,
+    `So many new transactions name the paid wallet ${wallet} that this request could not read them all. Nothing was used up. Do not pay again. Send the same request with the same payment again in ${RETRY_S} seconds, and it continues from here.`,
     { retryAfterS: RETRY_S },
   );
 }
@@ -176,17 +216,18 @@ export type Seen = {
 };
 
 /**
- * What any node lists in the history of a wallet from a slot on, newest first, and the nodes that answered. Throws
- * RpcUnavailable when none does, or when a history is not read by `end`, in milliseconds of `performance.now()`.
+ * Transactions that any node lists in the history of a wallet from a slot on, newest first, and the
+ * nodes that answered. Throws RpcUnavailable when none does, or when a history is not read by
+ * `end`, in milliseconds of `performance.now()`.
  */
 async function listSince(
   rpc: Rpc,
   o: { wallet: string; slot: bigint; end: number },
-): Promise<{ nodes: Rpc[]; seen: Seen[] }> {
-  const all = Array.from({ length: rpc.nodes }, (_, node) => rpc.onNode(node));
+): Promise<{ nodes: OneNode[]; seen: Seen[] }> {
+  const all = Array.from({ length: rpc.nodes }, (_, place) => ({ place, rpc: rpc.onNode(place) }));
   const listed = await ofAnswering(all, async (node) => ({
     node,
-    lines: await newerThan(node, o),
+    lines: await newerThan(node.rpc, o),
   }));
   const seen = new Map<string, Seen>();
   for (const { signature, failed, blockTime, final, slot } of listed.flatMap(
@@ -206,8 +247,11 @@ async function listSince(
   return { nodes: listed.map(({ node }) => node), seen: [...seen.values()] };
 }
 
-/** What the nodes that answer say, each for itself. Throws RpcUnavailable when none does. */
-async function ofAnswering<T>(nodes: readonly Rpc[], ask: (node: Rpc) => Promise<T>): Promise<T[]> {
+/** The answers of the nodes, each its own. Throws RpcUnavailable when none answers. */
+async function ofAnswering<T>(
+  nodes: readonly OneNode[],
+  ask: (node: OneNode) => Promise<T>,
+): Promise<T[]> {
   const answers = await Promise.allSettled(nodes.map(ask));
   const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const unexpected = failures.find((reason) => !isNodeSilence(reason));

@@ -31,10 +31,10 @@ export type NoteContext = Pick<ServiceContext, 'db' | 'env' | 'rpc'>;
 export type Listed = { signature: string; blockTime: Date | null };
 
 /**
- * Reads final transactions and writes what they did to our accounts. Accounts that they name and that are not
- * on the list join it. Gives the number of new rows that move something, and what could not be read: its row is
- * missing then, which the balance of the account shows. Throws RpcUnavailable when one of them cannot be had:
- * those that were read are written all the same.
+ * Reads final transactions and writes what they did to our accounts. Accounts that they name and
+ * that are not on the list join it. Returns the number of new rows that move something, and the
+ * transactions that could not be read. Their missing rows show in the balance of the account.
+ * Throws RpcUnavailable when one of them is not available; those that were read are still written.
  */
 export async function noteTransactions(
   ctx: NoteContext,
@@ -64,16 +64,13 @@ export async function noteTransactions(
 }
 
 /**
- * Notes one transaction now, without waiting for the next scan, and gives what the ledger has of it. Empty for
- * one that is not final, that failed or that has nothing to do with us. Throws RpcUnavailable.
+ * Notes one transaction now, without waiting for the next scan, and returns its entries in the
+ * ledger. Empty if it is not final, failed, or does not concern us. Throws RpcUnavailable.
  */
 export async function noteTransaction(ctx: NoteContext, signature: string): Promise<LedgerEntry[]> {
   const known = await entriesOf(ctx.db, signature);
   if (known.length > 0) return known;
-  const raw = await finalTransaction(ctx, signature);
-  if (raw === null) return [];
-  const wallets = await ledgerWallets(ctx);
-  const noted = toNoted(ctx, raw, { signature, blockTime: null, wallets });
+  const noted = await readFinal(ctx, { signature, wallets: await ledgerWallets(ctx) });
   if (noted) await write(ctx, [noted]);
   return entriesOf(ctx.db, signature);
 }
@@ -94,25 +91,36 @@ export async function noteRead(
 type Shown = { slot: bigint; movements: Movement[] };
 
 /**
- * What a final transaction brought our wallets, or took from them, as two nodes show it alike in slot, tokens, amounts
- * and owners. A refund must not depend on one node's word. Throws NodesDiffer where nodes contradict each other, and
- * RpcUnavailable where too few show it.
+ * The changes of our wallets by a final transaction, if two nodes show the same slot, tokens,
+ * amounts and owners. A refund must not depend on one node. Throws NodesDiffer where nodes
+ * contradict each other, and RpcUnavailable where too few show it.
  */
 export async function shownByTwo(
   ctx: NoteContext,
   { signature, direction }: { signature: string; direction: 'in' | 'out' },
 ): Promise<Shown> {
-  const wallets = await ledgerWallets(ctx);
   const counts = (one: Movement) => one.direction === direction && isFromOutside(one);
+  const wallets = await ledgerWallets(ctx);
   return shownAlike(ctx.rpc, {
-    what: `what ${signature} moved`,
+    what: `the movements of ${signature}`,
     ask: async (rpc) => {
-      const raw = await finalTransaction({ rpc }, signature);
-      const noted = raw && toNoted(ctx, raw, { signature, blockTime: null, wallets });
+      const noted = await readFinal({ ...ctx, rpc }, { signature, wallets });
       return noted && { slot: noted.slot, movements: noted.movements.filter(counts) };
     },
     contentOf: shownInText,
   });
+}
+
+/**
+ * The changes of our accounts by a final transaction; null for one that is not final. Throws
+ * RpcUnavailable.
+ */
+export async function readFinal(
+  ctx: Pick<NoteContext, 'env' | 'rpc'>,
+  { signature, wallets }: { signature: string; wallets: ReadonlySet<string> },
+): Promise<NotedTransaction | null> {
+  const raw = await finalTransaction(ctx, signature);
+  return raw && toNoted(ctx, raw, { signature, blockTime: null, wallets });
 }
 
 /** Null for a node that shows no movement: it may lack the balances. */
@@ -122,7 +130,8 @@ function shownInText({ slot, movements }: Shown): string | null {
     : JSON.stringify([`${slot}`, ...movements.map(movementInText)]);
 }
 
-function movementInText(
+/** The account, token, amounts and parties of a movement on one line, to compare nodes and rows. */
+export function movementInText(
   one: Pick<Movement, 'account' | 'token' | 'amount' | 'cost' | 'parties'>,
 ): string {
   const { account, token, amount, cost } = one;
@@ -131,8 +140,9 @@ function movementInText(
 }
 
 /**
- * Makes sure that two nodes, if there are two, show what left our wallets in a transaction as these entries of the
- * ledger have it, which may be one node's word. Throws NodesDiffer and RpcUnavailable.
+ * Checks that two nodes, if there are two, confirm the entries of the ledger for money that left
+ * our wallets in a transaction. The entries may be one node's word. Throws NodesDiffer and
+ * RpcUnavailable.
  */
 export async function requireDebitsShown(
   ctx: NoteContext,
@@ -158,11 +168,11 @@ async function finalTransaction(
   try {
     const raw = await rpc.getTransaction(signature, 'finalized');
     if (raw !== null && !isOf(raw, signature))
-      throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
+      throw new RpcUnavailable(`A node returned another transaction than ${signature}`);
     return raw;
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    // The one refusal that is about the transaction. Any other says nothing about it.
+    // The one refusal that concerns the transaction itself. Any other says nothing about it.
     if (error.code === UNSUPPORTED_VERSION) return null;
     throw new RpcUnavailable(error.message, { cause: error });
   }
@@ -176,7 +186,7 @@ function toNoted(
   const tx = raw === 'unsupported' ? raw : normaliseTransaction(raw);
   if (typeof tx === 'string') return null;
   const blockTime = tx.blockTime ?? o.blockTime;
-  if (blockTime === null) throw new RpcUnavailable('A node knows no time of the block');
+  if (blockTime === null) throw new RpcUnavailable('A node has no time of the block');
   return {
     signature: o.signature,
     slot: tx.slot,

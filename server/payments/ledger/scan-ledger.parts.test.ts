@@ -68,7 +68,7 @@ const sums = async () => {
   return entries.map(({ token, direction, amountRaw }) => [token, direction, amountRaw]);
 };
 
-/** Waits until all that was sent so far is final. */
+/** Waits until every transaction sent so far is final. */
 async function settle(): Promise<void> {
   await chain.slots(FINALITY_SLOTS + 3);
 }
@@ -118,7 +118,7 @@ describe('a scan of the ledger', () => {
     expect(await rows()).toHaveLength(4);
   });
 
-  it('tells a refund from its network fee and rent, and wrapping from a payment', async () => {
+  it('separates a refund from its network fee and rent, and wrapping from a payment', async () => {
     await fundWallet(chain.url, { wallet: till.address, sol: 1 });
     await give(500_000n);
     const stranger = makeWallet();
@@ -215,11 +215,11 @@ describe('a node that shortens a history in silence', () => {
     expect(found.map(({ signature }) => signature)).toEqual([first, hidden, last]);
   });
 
-  it('in what came long before the last look is found by a look from the beginning', async () => {
+  it('in old history is found by a scan from the beginning', async () => {
     const old = await give(1_000n);
     await settle();
     await scan();
-    // As if a row had been lost: an old node may have told less than there was.
+    // Simulates a lost row: an old node may have returned less than there was.
     const { slot } = await database.prisma.ledgerEntry.findFirstOrThrow({
       where: { signature: old },
     });
@@ -251,7 +251,7 @@ describe('a node that shortens a history in silence', () => {
     expect(found.map(({ signature }) => signature)).toEqual([came, went]);
   });
 
-  it('alone of two is no ground to go on: how far was read stays as it was', async () => {
+  it('alone of two does not move the saved position', async () => {
     const both = createRpc({ urls: [chain.url, 'http://127.0.0.1:9'], timeoutMs: 1_000 });
     await give(5_000n);
     await settle();
@@ -283,7 +283,7 @@ function withPages(inner: Rpc, most: number): Rpc {
   };
 }
 
-/** Breaks off at its n-th transaction, as a process that dies there. */
+/** Breaks off at its n-th transaction, like a process that dies there. */
 function breakingOff(inner: Rpc, at: number): Rpc {
   let left = at;
   const spend = (): void => {

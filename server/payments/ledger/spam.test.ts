@@ -54,7 +54,7 @@ const refund = () =>
       .raw(),
   );
 
-/** A node with this history, newest first, and an older line behind it. */
+/** A node with this history, newest first, and an older line after it. */
 async function node(listed: [string, RawTransaction][], o: { final?: boolean } = {}) {
   const given = new Map(listed);
   const lines = [...given.keys(), bs58.encode(Buffer.alloc(64, 255))].map((signature, at) => ({
@@ -74,7 +74,7 @@ async function node(listed: [string, RawTransaction][], o: { final?: boolean } =
 }
 const reads = ({ calls }: FakeNode) => calls.filter(({ method }) => method === 'getTransaction');
 
-/** Looks as a process does that has just begun. It may be slow: the number of reads is the limit that is tested. */
+/** Searches like a new process. It may be slow: the number of reads is the limit that is tested. */
 const look = (...nodes: FakeNode[]) => lookFor({ mostMs: 60_000 }, ...nodes);
 
 async function lookFor(o: { mostMs: number }, ...nodes: FakeNode[]): Promise<string | null> {
@@ -104,7 +104,7 @@ describe('300 transactions of a stranger that name PAY_TO', () => {
     const later = await node([...first, debit, ...second]);
     expect(await look(later)).toBe(debit[0]);
     expect(reads(later)).toHaveLength(1);
-  }, 30_000);
+  });
 
   it('are read again while one of two nodes does not show them', async () => {
     const sent = spam(3);
@@ -115,7 +115,7 @@ describe('300 transactions of a stranger that name PAY_TO', () => {
     expect(await database.prisma.ledgerEntry.count()).toBe(0);
   });
 
-  it('stand in no table where two nodes show them differently', async () => {
+  it('are in no table where two nodes show them differently', async () => {
     const [[signature, raw] = ['', null]] = spam(1);
     if (!raw) throw new Error('none was made');
     const other = new MadeTransaction({ feePayer: 'spammer' })
@@ -132,13 +132,13 @@ describe('300 transactions of a stranger that name PAY_TO', () => {
     expect(await database.prisma.ledgerEntry.count()).toBe(0);
   });
 
-  it('stand in no table before they are final', async () => {
+  it('are in no table before they are final', async () => {
     expect(await look(await node(spam(3), { final: false }))).toBeNull();
     expect(await database.prisma.ledgerEntry.count()).toBe(0);
   });
 });
 
-it('more than one request reads are a 503 that the next one goes on from, and never a wrong yes', async () => {
+it('beyond the limit of one request are a 503 from which the next one continues, and never a wrong yes', async () => {
   const debit = refund();
   const one = await node([...spam(450), debit]);
   await expect(look(one)).rejects.toMatchObject({
@@ -148,9 +148,9 @@ it('more than one request reads are a 503 that the next one goes on from, and ne
   });
   expect(reads(one)).toHaveLength(400);
   expect(await look(one)).toBe(debit[0]);
-}, 30_000);
+});
 
-it('a look whose time is over is a 503, and so is a history that is too long for it', async () => {
+it('are a 503 when the time of a search is over, or a history is too long for it', async () => {
   const one = await node([refund()]);
   await expect(lookFor({ mostMs: -1 }, one)).rejects.toMatchObject({ code: 'paid_wallet_busy' });
   const lines = [1, 2].map((page) => ({
