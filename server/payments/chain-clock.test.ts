@@ -4,7 +4,7 @@ import { describeSkew, skewFault } from './check-accounts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-/** Nodes that are `slots` ahead of what is final, and give that block this time. */
+/** Nodes that are `slots` ahead of the newest final block, and give that block this time. */
 const askedOf = (o: { blockTime: number | null; slots?: number }) =>
   chainAheadMs({
     clock: { now: () => new Date(NOW) },
@@ -23,7 +23,7 @@ describe('the clock of the chain', () => {
     expect(await askedOf({ blockTime: NOW / 1000 + 45 })).toBe(45_000);
   });
 
-  it('is unknown while no node tells a time', async () => {
+  it('is unknown while no node returns a time', async () => {
     expect(await askedOf({ blockTime: null })).toBeNull();
   });
 });

@@ -51,7 +51,7 @@ describe('paid routes', () => {
     expect(await check()).toEqual({ open: true });
   });
 
-  it('are closed while a node answers and refuses to tell', async () => {
+  it('are closed while a node answers with a refusal', async () => {
     const refuse = () => Promise.reject(new RpcRefused('getBalance', -32010, 'not indexed', null));
     const rpc = { getBalance: refuse, getAccountInfo: refuse };
     expect(await checkAccounts({ rpc, env })).toEqual(
@@ -99,7 +99,7 @@ describe('paid routes', () => {
     );
   });
 
-  it('are closed before the minter runs dry, and no balance is told', async () => {
+  it('are closed before the minter runs dry, and no balance is shown', async () => {
     expect(await check({ minter: emptyKey() })).toEqual(closed('the minter runs low on SOL'));
   });
 

@@ -100,7 +100,7 @@ describe('a claim on a payment', () => {
     expect(await usePayment(database.prisma, again, bought)).toBe(true);
   });
 
-  it('on what can no longer land ends as failed, for ever', async () => {
+  it('on a payment that can no longer land ends as failed, permanently', async () => {
     const got = await held(exact());
     await recordSent(database.prisma, got, SIGNED);
     await recordFailed(database.prisma, got, { reason: 'transaction_expired', now: at(2) });
@@ -108,7 +108,7 @@ describe('a claim on a payment', () => {
     expect(await claim(exact({ now: at(CLAIM_LEASE_MS * 9) }))).toBeNull();
   });
 
-  it('by the message looks at the ledger as one by the signature does, once that is known', async () => {
+  it('by the message reads the ledger like one by the signature, once that is known', async () => {
     const got = await held(exact());
     await recordSent(database.prisma, got, SIGNED);
     await recordSettled(database.prisma, got, { slot: 7n, now: at(2) });
@@ -138,7 +138,7 @@ describe('a claim on a payment', () => {
     expect(await row()).toMatchObject({ state: 'unused', subjectId: null, answer: null });
   });
 
-  it('of one that had bought nothing notes whose it is as the chain shows it now', async () => {
+  it('of a payment that had bought nothing notes its owner from the chain', async () => {
     const got = await held(wish({ payer: 'by the word of one node', payTo: 'another', slot: 4n }));
     await releaseClaim(database.prisma, got, { reason: 'not_written', now: at(1) });
     expect((await held(wish())).payment).toMatchObject({ payer: 'payer', payTo: 'till', slot: 5n });
@@ -183,7 +183,7 @@ describe('payments whose request died', () => {
     ]);
   });
 
-  it('and that were sent are looked after by one sweep at a time', async () => {
+  it('that were sent are checked by one sweep at a time', async () => {
     const got = await held(exact());
     await recordSent(database.prisma, got, SIGNED);
     const sweep = (holder: string) => claimSent(database.prisma, { holder, now: late, limit: 5 });

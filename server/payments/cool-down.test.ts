@@ -78,7 +78,7 @@ it.each<[string, Parameters<typeof ended>[0]]>([
   expect(await isCooling()).toBe(false);
 });
 
-it('a payer for whom nobody waits is not kept back, and its own waiting does not count', async () => {
+it('a payer without waiting rivals is not delayed, and its own waiting does not count', async () => {
   await ended();
   expect(await isCooling()).toBe(false);
   await noteWaiting(database.prisma, HOLDER);
@@ -87,7 +87,7 @@ it('a payer for whom nobody waits is not kept back, and its own waiting does not
   expect(await isCooling()).toBe(false);
 });
 
-it('who waited more than 10 minutes ago does not count, and is forgotten', async () => {
+it('a payer who waited more than 10 minutes ago does not count, and is deleted', async () => {
   await ended();
   await otherWaits();
   const { prisma } = database;

@@ -50,11 +50,11 @@ it('offers no payment that the service would send while its fee payer runs low, 
   expect(open.body['paymentRequirements']).toMatchObject(documented);
 });
 
-it('says that a payment is taken later while one node alone answers', () => {
+it('says that a payment counts later while one node alone answers', () => {
   const few = 'fewer than two of our Solana nodes answer';
   const { header, body } = describe402(few, few);
   expect(header).toBeNull();
-  expect(body['message']).toContain(`taken later, because ${few}`);
+  expect(body['message']).toContain(`counts later, because ${few}`);
   expect(body['paymentRequirements']).toMatchObject({ accepts: [{ maxAmount: '100000' }] });
-  expect(describe402(null).body['message']).not.toContain('taken later');
+  expect(describe402(null).body['message']).not.toContain('counts later');
 });

@@ -23,17 +23,20 @@ export function describeChallenge(o: {
   quote: QuoteTerms;
   feePayer: string;
   blockhash: RecentBlockhash | null;
-  /** What is bought: one line for wallets. */
+  /** One line for wallets about the purchase. */
   description: string;
-  /** First sentence of the message: the fee and what it is for. */
+  /** First sentence of the message: the fee and its purpose. */
   fee: string;
   /** How a payment without memo counts. */
   bare: keyof typeof WITHOUT_MEMO;
-  /** Why a payment that came was not accepted; null when none came. */
+  /** Why the payment in the request was not accepted; null when there was none. */
   refusal: string | null;
-  /** Why payments of v1 and v2 are not settled now, so that none is offered; null while they are. */
+  /**
+   * Why payments of v1 and v2 are not settled now, so that none is offered. Null while they are
+   * settled.
+   */
   notSettled: string | null;
-  /** Why a payment that the client sends counts only later; null while it does at once. */
+  /** Why a payment that the client sends counts only later. Null while it counts at once. */
   countsLater: string | null;
   /** Fields of the route, as `transaction_amount`. */
   fields: Record<string, unknown>;
@@ -81,7 +84,10 @@ export function describeChallenge(o: {
   };
 }
 
-/** What standard clients read: v2 in the header, v1 in the body; nothing while we settle no payment of theirs. */
+/**
+ * Values for standard clients: v2 in the header, v1 in the body. Empty while we settle no payment
+ * of theirs.
+ */
 export function standardOffers(o: {
   env: Pick<Env, 'network' | 'publicUrl'>;
   path: string;
@@ -102,7 +108,7 @@ export function standardOffers(o: {
   const extra = {
     feePayer: o.feePayer,
     ...(o.memo === null ? {} : { memo: o.memo }),
-    // We settle first and work then, so that a refused payment costs nobody anything.
+    // We settle before we do the work, so that a refused payment costs nobody anything.
     paymentFlow: 'upfront',
     decimals: USDC_DECIMALS,
     tokenProgram: TOKEN,
@@ -146,30 +152,32 @@ function message(o: Parameters<typeof describeChallenge>[0], mint: string): stri
     ...(o.env.network === 'local' ? ['TEST CHAIN: this money is not real.'] : []),
     ...(o.refusal === null ? [] : [o.refusal]),
     o.fee,
-    `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} in a transaction with an SPL Memo instruction (program ${MEMO_PROGRAM_IDS.join(' or ')}) that holds exactly ${o.quote.id}, then send the same request again with that transaction's signature in X-Payment; the offer stands until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
+    `To pay, send ${price} (mint ${mint}) on Solana to ${o.quote.payTo} with the memo ${o.quote.id}. The memo is an SPL Memo instruction (program ${MEMO_PROGRAM_IDS.join(' or ')}) in the same transaction, with exactly this text. Then send the same request again with the signature of that transaction in X-Payment. The offer is open until ${o.quote.openUntil.toISOString()}. ${WITHOUT_MEMO[o.bare]}`,
     ...(o.countsLater === null ? [] : [waitsBecause(o.countsLater)]),
     ...forClients(o.notSettled, largest),
-    `What arrives at ${o.quote.payTo} in USDC, SOL or another token of our table is on record within minutes, presented or not, and GET ${o.env.publicUrl}/payments/{signature} tells what became of it. It stays its payer's: USDC that bought nothing buys, with the wallet headers, one request of at most its amount within 90 days. Payments are not added up, so less than ${least} USDC buys nothing, and neither does a surplus, SOL or another token. Refunds of the whole or of a part are made by hand on request to ${o.env.operator.name}, ${o.env.operator.contact}; what has been refunded buys nothing.`,
+    `We record everything that arrives at ${o.quote.payTo} in USDC, SOL or another token of our table within minutes, presented or not. GET ${o.env.publicUrl}/payments/{signature} shows its state. A payment that bought nothing stays its payer's. USDC then buys one request of at most its amount within 90 days, with the wallet headers of the payer. Payments are not added up, so less than ${least} USDC buys nothing. A surplus, SOL or another token buys nothing either. ${o.env.operator.name} (${o.env.operator.contact}) makes refunds by hand, of the whole or of a part, on request. A refunded payment buys nothing.`,
   ].join(' ');
 }
 
 function waitsBecause(why: string): string {
-  return `A payment made now is taken later, because ${why} and two must show it. Repeat the same request with its signature until it is taken.`;
+  return `A payment made now counts later, because ${why} and two must show it. Repeat the same request with its signature until it counts.`;
 }
 
 /** The message for standard clients. Nothing is offered to them while the service settles no payment. */
 function forClients(notSettled: string | null, largest: string): string[] {
   if (notSettled !== null)
     return [
-      `Standard x402 clients cannot pay at the moment, because ${notSettled} and their payments are sent by the service. Pay as above.`,
+      `Standard x402 clients cannot pay at the moment, because ${notSettled}, and the service sends their payments. Pay as above.`,
     ];
   return [
-    'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay by themselves.',
-    `Their spend caps may be lower than our prices, of which the largest is ${largest} USDC: for @x402/fetch call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client, for x402-fetch pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
+    'Standard x402 clients of version 1 (this body) and 2 (the PAYMENT-REQUIRED header) pay automatically.',
+    `Their spend caps may be lower than our largest price, ${largest} USDC. To raise the cap of @x402/fetch, call setSpendControls({ maxAmountPerPayment: "$${largest}" }) on the client. For x402-fetch, pass ${LARGEST_PRICE_MICROS} as third argument of wrapFetchWithPayment.`,
   ];
 }
 
-/** What became of a payment, as SettlementResponse of x402. `transaction` is empty when nothing moved. */
+/**
+ * The state of a payment, as SettlementResponse of x402. `transaction` is empty when nothing moved.
+ */
 export type Settlement = {
   success: boolean;
   transaction: string;
@@ -179,8 +187,8 @@ export type Settlement = {
 };
 
 /**
- * A refusal that concerns a payment: with the offer of a 402, and with the result of a
- * payment that the PAYMENT-RESPONSE header describes.
+ * A refusal that concerns a payment. It carries the offer of a 402, and the result of a payment
+ * that the PAYMENT-RESPONSE header describes.
  */
 export class PaymentRefusal extends ServiceError {
   readonly challenge: Challenge | null;
@@ -225,7 +233,7 @@ const entryOf = perChain((): Entry => ({
 }));
 
 /**
- * A blockhash for clients that pay without a node of their own, or null while there is no fresh one: a
+ * A blockhash for clients that pay without a node of their own. Null while there is no fresh one: a
  * quote never fails for lack of it.
  */
 export async function recentBlockhash(rpc: Rpc): Promise<RecentBlockhash | null> {

@@ -35,7 +35,7 @@ async function failed(payer: string, o: object = {}) {
 }
 const spent = (payer: string) => spentFailures(database.prisma, { payer, limits });
 
-it('a wallet has so many payments that fail on chain in a day, and all together so many', async () => {
+it('a day has limits of payments that fail on chain, for one wallet and for all together', async () => {
   await failed('A');
   expect(await spent('A')).toBeNull();
   await failed('A');
@@ -48,14 +48,14 @@ it('a wallet has so many payments that fail on chain in a day, and all together 
   expect(await spentFailures(database.prisma, { payer: 'A', limits: null })).toBeNull();
 });
 
-it('what is on its way counts among all, and no wallet is kept from paying several at once', async () => {
+it('payments under way count for all together, and no wallet is kept from paying several at once', async () => {
   for (let n = 0; n < 3; n += 1) await failed('A', { state: 'sent', reason: null });
   expect(await spent('A')).toBeNull();
   await failed('B', { state: 'sent', reason: null });
   expect(await spent('A')).toBe('all');
 });
 
-it('what cost nothing counts not, and neither does what failed on another day', async () => {
+it('payments without cost do not count, and neither do those that failed on another day', async () => {
   const yesterday = new Date((await databaseNow(database.prisma)).getTime() - DAY_MS);
   for (let n = 0; n < 5; n += 1) {
     await failed('A', { reason: 'transaction_expired' });

@@ -8,7 +8,7 @@ const REFUSED: FeeReading = {
   detail: 'it failed',
 };
 
-/** Waits for a payment of this client until it is let go; how often it has been looked for. */
+/** Waits for a payment of this client until it is released, and returns how often it was polled. */
 function wait(client: string) {
   let looks = 0;
   let isThere = false;
@@ -49,7 +49,7 @@ it.each([
   },
 );
 
-it('one that a node alone shows is looked at again until a second node does, for four seconds', async () => {
+it('a payment that only one node shows is polled until a second node shows it, for four seconds', async () => {
   vi.useFakeTimers();
   try {
     const payment = {
@@ -76,7 +76,7 @@ it('one that a node alone shows is looked at again until a second node does, for
   }
 });
 
-it('ten seconds are counted from before the first look, which a node may hold up', async () => {
+it('ten seconds are counted from before the first poll, which a node may delay', async () => {
   vi.useFakeTimers();
   try {
     let looks = 0;

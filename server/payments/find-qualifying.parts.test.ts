@@ -104,7 +104,7 @@ function sign(from: Keypair, o: Payment = {}) {
   transaction.sign(from);
   return { wire: transaction.serialize(), signature: bs58.encode(transaction.signature ?? []) };
 }
-/** Sends one and gives its signature, in a later slot than those before. */
+/** Sends one and returns its signature, in a later slot than those before. */
 async function pay(from: Keypair, o: Payment = {}, config: object = {}): Promise<string> {
   const { wire, signature } = sign(from, o);
   const sent = await chain.send(wire, config);
@@ -112,7 +112,7 @@ async function pay(from: Keypair, o: Payment = {}, config: object = {}): Promise
   await chain.slots(2);
   return signature;
 }
-/** Lets everything become final, so that no look leaves out what is not confirmed. */
+/** Lets everything become final, so that no scan leaves out unconfirmed payments. */
 const settle = () => chain.slots(12);
 
 async function find(o: { mostReads?: number; history?: Rpc; rpc?: Rpc } = {}) {
@@ -143,7 +143,7 @@ describe('the payment of a quote, found by its memo', () => {
     const first = await pay(payer);
     await pay(payer, { salt: 2 });
     expect(await find()).toEqual({ state: 'found', signature: first });
-  }, 60_000);
+  });
 
   it('is read from all nodes, also where the history is one node’s that cannot show it', async () => {
     const signature = await pay(payer);
@@ -155,9 +155,9 @@ describe('the payment of a quote, found by its memo', () => {
       },
     };
     expect(await find({ history: blind })).toEqual({ state: 'found', signature });
-  }, 60_000);
+  });
 
-  it('is not told while a history names an earlier one that no node gives', async () => {
+  it('is not decided while a history names an earlier one that no node returns', async () => {
     const [first, second] = [await pay(payer, { salt: 1 }), await pay(payer, { salt: 2 })];
     const without: Rpc = {
       ...rpc,
@@ -167,7 +167,7 @@ describe('the payment of a quote, found by its memo', () => {
     expect(await find({ rpc: without })).toEqual({ state: 'unread' });
     expect(await find()).toEqual({ state: 'found', signature: first });
     expect(second).not.toBe(first);
-  }, 60_000);
+  });
 
   it('is not hidden by an earlier one that one of two nodes alone shows', async () => {
     const [invented, real] = [await pay(payer, { salt: 1 }), await pay(payer, { salt: 2 })];
@@ -178,7 +178,7 @@ describe('the payment of a quote, found by its memo', () => {
     };
     const both: Rpc = { ...rpc, nodes: 2, onNode: (node) => (node === 0 ? rpc : hides) };
     expect(await find({ rpc: both })).toEqual({ state: 'found', signature: real });
-  }, 60_000);
+  });
 
   it('is not passed over, now or later, because one of two nodes shows it without its memo', async () => {
     const signature = await pay(payer);
@@ -194,9 +194,9 @@ describe('the payment of a quote, found by its memo', () => {
     const both: Rpc = { ...liar, nodes: 2, onNode: (node) => (node === 0 ? liar : rpc) };
     expect(await find({ rpc: both })).toEqual({ state: 'unread' });
     expect(await find()).toEqual({ state: 'found', signature });
-  }, 60_000);
+  });
 
-  it('is not passed over for good by what was seen before it was final', async () => {
+  it('is not skipped permanently because of a reading before it was final', async () => {
     const signature = await pay(payer);
     const young: Rpc = {
       ...smallPages,
@@ -215,14 +215,14 @@ describe('the payment of a quote, found by its memo', () => {
     };
     expect(await find({ history: young, rpc: forked })).toMatchObject({ state: 'none' });
     expect(await find()).toEqual({ state: 'found', signature });
-  }, 60_000);
+  });
 
   it('does not count when it names another quote as well, or was made after the quote ended', async () => {
     const { wire, signature } = sign(payer);
     await chain.send(wire);
     quote = { ...quote, createdAt: new Date(Date.now() - 40 * MINUTE) };
     quote.openUntil = new Date(Date.now() - 10 * MINUTE);
-    // Where one node of two alone shows it, its time says nothing.
+    // If only one of two nodes shows it, its time proves nothing.
     const blind: Rpc = { ...rpc, getTransaction: async () => null };
     const both: Rpc = { ...rpc, nodes: 2, onNode: (node) => (node === 0 ? rpc : blind) };
     expect(await find({ rpc: both })).toEqual({ state: 'unread' });
@@ -230,10 +230,10 @@ describe('the payment of a quote, found by its memo', () => {
       state: 'none',
       shortfall: expect.stringContaining('open'),
     });
-    // Prolonged meanwhile: what was too late for the quote then is not any more.
+    // Prolonged meanwhile: a payment that was too late for the quote then is no longer late.
     quote.openUntil = new Date(Date.now() + MINUTE);
     expect(await find()).toEqual({ state: 'found', signature });
-  }, 60_000);
+  });
 
   it('is the second that qualifies where the first was refunded or bought something else', async () => {
     const [refunded, elsewhere, good] = [
@@ -250,12 +250,12 @@ describe('the payment of a quote, found by its memo', () => {
       ],
     });
     expect(await find()).toEqual({ state: 'found', signature: good });
-    // What bought this very quote is its payment still.
+    // A payment that bought this very quote is still its payment.
     await database.prisma.payment.update({ where: { id: 'P2' }, data: { quoteId: quote.id } });
     expect(await find()).toEqual({ state: 'found', signature: elsewhere });
-  }, 60_000);
+  });
 
-  it('is not what was refunded so far that too little is left of it', async () => {
+  it('is not one with too little left after its refunds', async () => {
     const [first, second] = [
       await pay(payer, { salt: 1 }),
       await pay(payer, { salt: 2, amount: PRICE + 5n }),
@@ -270,7 +270,7 @@ describe('the payment of a quote, found by its memo', () => {
       recordedAt: new Date(),
     });
     await database.prisma.ledgerRefund.create({ data: refund(1, first, 1n) });
-    // A surplus that was given back leaves the price.
+    // A refunded surplus leaves the price.
     await database.prisma.ledgerRefund.create({ data: refund(2, second, 5n) });
     expect(await find()).toEqual({ state: 'found', signature: second });
     await database.prisma.ledgerRefund.create({ data: refund(3, second, PRICE) });
@@ -278,9 +278,9 @@ describe('the payment of a quote, found by its memo', () => {
       state: 'none',
       shortfall: expect.stringContaining('was refunded'),
     });
-  }, 60_000);
+  });
 
-  it('is found behind dust that is not final yet, some of it at each look', async () => {
+  it('is found behind dust that is not final yet, part of it in each search', async () => {
     for (let salt = 1; salt <= 40; salt += 1)
       await chain.send(sign(payer, { amount: 1n, salt }).wire, { skipPreflight: true });
     await settle();
@@ -293,9 +293,9 @@ describe('the payment of a quote, found by its memo', () => {
     const looks = [];
     for (let n = 0; n < 3; n += 1) looks.push(await find({ mostReads: 16, history: young }));
     expect(looks.at(-1)).toEqual({ state: 'found', signature: own });
-  }, 60_000);
+  });
 
-  it('is found behind what a node invents, some of it at each look', async () => {
+  it('is found behind invented transactions of a node, part of them in each search', async () => {
     const own = await pay(payer);
     await settle();
     const [real] = await rpc.getSignaturesForAddress(
@@ -314,7 +314,7 @@ describe('the payment of a quote, found by its memo', () => {
     const looks = [];
     for (let n = 0; n < 3; n += 1) looks.push(await find({ mostReads: 16, history: inventive }));
     expect(looks.at(-1)).toEqual({ state: 'found', signature: own });
-    // The same signature in another slot is looked at anew.
+    // The same signature in another slot is checked again.
     const before = rpc.calls.get('getTransaction') ?? 0;
     const moved = invented.map((line) => ({ ...line, slot: line.slot - 1n }));
     await find({
@@ -325,9 +325,9 @@ describe('the payment of a quote, found by its memo', () => {
       },
     });
     expect((rpc.calls.get('getTransaction') ?? 0) - before).toBeGreaterThan(40);
-  }, 60_000);
+  });
 
-  it('is found behind the dust of a wallet that may pay, some of it at each look', async () => {
+  it('is found behind the dust of a wallet that may pay, part of it in each search', async () => {
     for (let salt = 1; salt <= 40; salt += 1)
       await chain.send(sign(payer, { amount: 1n, salt }).wire, { skipPreflight: true });
     await settle();
@@ -335,9 +335,9 @@ describe('the payment of a quote, found by its memo', () => {
     expect(await find({ mostReads: 16 })).toEqual({ state: 'unread' });
     expect(await find({ mostReads: 16 })).toEqual({ state: 'unread' });
     expect(await find({ mostReads: 16 })).toEqual({ state: 'found', signature: own });
-  }, 60_000);
+  });
 
-  it('is found behind the dust of a stranger, over several pages, some of it at each look', async () => {
+  it('is found behind the dust of a stranger, over several pages, part of it in each search', async () => {
     for (let n = 1; n <= DUST; n += 25) {
       const some = Array.from({ length: 25 }, (_, k) =>
         sign(stranger, { amount: 1n, salt: n + k }),
@@ -349,7 +349,7 @@ describe('the payment of a quote, found by its memo', () => {
     const own = await pay(payer);
     expect(await find({ mostReads: 32 })).toEqual({ state: 'unread' });
     const before = rpc.calls.get('getTransaction') ?? 0;
-    // What was read once and can never qualify is not read again.
+    // A transaction that was read once and can never qualify is not read again.
     let found = await find({ mostReads: 32 });
     for (let look = 0; look < 10 && found.state === 'unread'; look += 1)
       found = await find({ mostReads: 32 });
@@ -357,7 +357,7 @@ describe('the payment of a quote, found by its memo', () => {
     const read = (rpc.calls.get('getTransaction') ?? 0) - before;
     expect(read).toBeGreaterThan(DUST - 64);
     expect(read).toBeLessThanOrEqual(DUST + 16);
-  }, 120_000);
+  });
 });
 
 describe('a payment with the memo of a quote', () => {

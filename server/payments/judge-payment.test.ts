@@ -83,7 +83,7 @@ const code = (judgement: ReturnType<typeof judge>) =>
   judgement.verdict === 'refused' ? judgement.code : judgement.verdict;
 
 describe('a payment with the memo of a quote', () => {
-  it('buys its request, whoever presents it', () => {
+  it('buys its request, for anyone who presents it', () => {
     for (const caller of [null, 'payer', 'somebody'])
       expect(judge({ caller })).toMatchObject({ verdict: 'buys', priceMicros: 100_000n });
   });
@@ -119,7 +119,7 @@ describe('a payment with the memo of a quote', () => {
     expect(both).toMatchObject({ code: 'payment_for_another_request', isOurs: true });
   });
 
-  it('that nobody keeps any more is still its payer’s, as nobody else writes such memos', () => {
+  it('that is no longer kept is still its payer’s, because nobody else writes such memos', () => {
     const late = { now: at(3 * DAY), own: [], named: [] };
     expect(judge(late)).toMatchObject({ code: 'payment_too_old', isOurs: true });
     expect(judge({ own: [], named: [] })).toMatchObject({
@@ -145,7 +145,7 @@ describe('a payment without memo', () => {
     expect(code(bare())).toBe('buys');
     expect(code(bare({ caller: null }))).toBe('proof_needed');
     expect(code(bare({ caller: 'seller' }))).toBe('proof_needed');
-    // A stranger may have opened the newer one: what its payer asked for stays for sale.
+    // A stranger may have opened the newer one: the quote that its payer asked for stays for sale.
     const dearer = quote({ id: B, priceMicros: 300_000n, createdAt: at(30_000) });
     expect(bare({ own: [dearer, quote()] })).toMatchObject({ verdict: 'buys', quote: { id: A } });
     const newer = quote({ id: B, createdAt: at(30_000) });
@@ -191,7 +191,7 @@ describe('a payment without memo and without proof of wallet', () => {
     expect(code(paid(9, 100_000n))).toBe('payment_too_little');
     expect(code(paid(6, 100_000n))).toBe('payment_too_little');
     expect(paid(4, 100_000n)).toMatchObject({ verdict: 'buys', quote: { id: A } });
-    // Made before the newer one was opened, at whose price it happens to be.
+    // Made before the newer one was opened, and by chance at its price.
     expect(code(paid(4, 300_000n))).toBe('payment_not_exact');
   });
 
@@ -212,7 +212,7 @@ describe('a payment without memo and without proof of wallet', () => {
     ['in its slot', 0n, 'proof_needed', 'buys'],
     ['three slots later', 3n, 'proof_needed', 'buys'],
     ['four slots later', 4n, 'buys', 'buys'],
-  ])('and made %s is told by slots, not by times', (_, slots, unproven, proven) => {
+  ])('and made %s is decided by slots, not by times', (_, slots, unproven, proven) => {
     const own = [quote({ createdAt: at(1_000) })];
     const slot = slotAt(at(1_000)) + slots;
     const payment = { memos: [], slot, blockTime: at(0) };
@@ -262,7 +262,7 @@ describe('a payment that bought nothing', () => {
     expect(code(unused({ now: at(MINUTE + 90 * DAY + 1) }))).toBe('payment_too_old');
   });
 
-  it('is one also when the ledger has not seen it and what it was for is gone', () => {
+  it('is one also when the ledger has not seen it and its quote is gone', () => {
     expect(code(judge({ ...other, isNamedGone: true, caller: 'payer' }))).toBe('buys');
     expect(code(judge({ ...other, isNamedGone: false, caller: 'payer' }))).toBe(
       'payment_for_another_request',
@@ -303,7 +303,7 @@ describe('a payment that bought nothing', () => {
     expect(later({ priceMicros: 50_000n })).toMatchObject({ priceMicros: 100_000n });
     expect(code(later({ priceMicros: 500_000n }))).toBe('proof_needed');
     expect(code(later({ priceMicros: 500_000n, caller: 'payer' }))).toBe('payment_too_little');
-    // Its quote is kept: what was offered then is what it buys.
+    // Its quote is kept: the payment buys what that quote offered.
     expect(later({ own: [quote()], priceMicros: 500_000n })).toMatchObject({ quote: { id: A } });
   });
 });

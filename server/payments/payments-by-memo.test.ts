@@ -52,7 +52,7 @@ describe('finding payments by their memo', () => {
     expect(await find(rpc)).toEqual([]);
   });
 
-  it('gives all with the memo, the earliest first, as only some of them may qualify', async () => {
+  it('gives all with the memo, the earliest first, because only some of them may qualify', async () => {
     const { rpc } = history([
       line('later', { memo: `[20] ${A}` }),
       line('earlier', { memo: `[20] ${A}` }),

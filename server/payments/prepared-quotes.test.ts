@@ -133,7 +133,7 @@ describe('the preparation of a stranger', () => {
     await database.prisma.quote.create({ data: row('page', { mayBeSent: false }) });
   });
 
-  it('changes nothing of what a proven wallet prepared and may have sent', async () => {
+  it('does not change what a proven wallet prepared and may have sent', async () => {
     await prepare(100n, 'owner');
     const before = await read();
     expect(before).toMatchObject({ mayBeSent: true, landsUntil: 100n, preparedBy: 'owner' });
@@ -150,7 +150,7 @@ describe('the preparation of a stranger', () => {
     await prepare(90n, 'one');
     const both = await read();
     expect(both.landsUntil).toBe(140n);
-    // Neither waits longer because the other prepares again and again.
+    // Neither waits longer when the other prepares again and again.
     expect(await waits('one')).toMatchObject([{ landsUntil: 100n }]);
     expect(await waits('other')).toMatchObject([{ landsUntil: 140n }]);
     expect(await waits('on')).toEqual([]);
@@ -166,7 +166,7 @@ describe('the preparation of a stranger', () => {
     expect((await read()).preparedAt).toEqual(preparedAt);
   });
 
-  it('leaves no trace of who prepared it before once that can land no more', async () => {
+  it('leaves no trace of an earlier preparer once that payment can no longer land', async () => {
     await prepare(100n, 'owner');
     await database.prisma.quote.update({ ...quote, data: { mayBeSent: false } });
     await prepare(200n);
@@ -226,7 +226,7 @@ describe('a sweep', () => {
       })
     ).map(({ id }) => id);
 
-  it('looks first at what was not looked at for longest, and at each once', async () => {
+  it('checks the quote first that was not checked for longest, and each once', async () => {
     const old = (ms: number) => new Date(Date.now() - ms);
     await database.prisma.quote.createMany({
       data: [
@@ -353,7 +353,7 @@ describe('a refusal of one wallet’s payment', () => {
     await database.prisma.quote.create({ data: row('page', { mayBeSent: false }) });
   });
 
-  it('closes the quote for that wallet alone, and what another one signed is still awaited', async () => {
+  it('closes the quote for that wallet alone, and a payment that another one signed is still awaited', async () => {
     await sign('seller');
     await sign('payer');
     await close('seller');
@@ -375,7 +375,7 @@ describe('a refusal of one wallet’s payment', () => {
     expect(await read()).toMatchObject({ closedAt: expect.any(Date), mayBeSent: false });
   });
 
-  it('is forgotten once a page prepares the payment of that wallet anew', async () => {
+  it('is deleted once a page prepares the payment of that wallet again', async () => {
     await close('seller');
     const prepared = { id: 'page', request: {}, landsUntil: null, preparedBy: null };
     await notePrepared(database.prisma, { ...prepared, wallet: 'payer' });

@@ -84,7 +84,7 @@ describe('a rival of a payment without memo', () => {
     expect(await isRival(quote)).toBe(expected);
   });
 
-  it('is found behind any number of quotes at other prices, and told apart from all of them', async () => {
+  it('is found behind any number of quotes at other prices, and distinguished from all of them', async () => {
     const flood = Array.from({ length: 400 }, (_, n) => ({
       priceMicros: 3_000_000n + BigInt(n % 3),
       createdAt: at(-1_000 + (n % 900)),

@@ -14,7 +14,7 @@ import {
 import { BLOCK_TIME, MadeTransaction, named, USDC } from '@/tests/harness/chain/made-transaction';
 import { readFeePayment } from './read-fee-payment';
 
-/** What {@link MadeTransaction} signs with. */
+/** The signer of {@link MadeTransaction}. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const WALLET = named('the till');
 const payTo = { wallet: WALLET, account: named('till account'), mint: USDC };
@@ -143,14 +143,14 @@ describe('a payment to the service', () => {
     expect((await read(raw)).reading).toMatchObject({ state: 'refused', code });
   });
 
-  it('that no node knows is absent; a node that answers about another says nothing', async () => {
+  it('that no node knows is absent; an answer about another one does not count', async () => {
     expect((await read(null)).reading).toEqual({ state: 'absent' });
     const made = begin().send('purse', payTo.account, 1n, { authority: 'customer' });
     const other = bs58.encode(Buffer.alloc(64, 8));
     await expect(read(made.raw(), other)).rejects.toThrow(RpcUnavailable);
   });
 
-  describe('that a node gives otherwise than it was', () => {
+  describe('a payment that one node shows wrongly', () => {
     const paid = begin().send('purse', payTo.account, 100_000n, { authority: 'customer' }).raw();
     const noMeta = { ...paid, meta: null };
     const noTokens = {
@@ -210,7 +210,7 @@ describe('a payment to the service', () => {
       await expect(over({ result: other }, { result: paid })).rejects.toThrow(RpcUnavailable);
     });
 
-    it('is what two nodes of three show, whatever the third says and however long it takes', async () => {
+    it('is the one that two nodes of three show, without waiting for the third', async () => {
       const other = begin().send('purse', payTo.account, 1n, { authority: 'customer' }).raw();
       for (const third of [other, failed, elsewhere])
         for (const place of [0, 1, 2]) {
@@ -226,7 +226,7 @@ describe('a payment to the service', () => {
       await expect(over({ result: other }, { result: paid }, { result: failed })).rejects.toThrow(
         NodesDiffer,
       );
-      // Two and two: nobody knows which.
+      // Two against two: no majority.
       await expect(
         over({ result: other }, { result: paid }, { result: paid }, { result: other }),
       ).rejects.toThrow(NodesDiffer);
@@ -239,7 +239,7 @@ describe('a payment to the service', () => {
       expect(await over({ result: paid }, { result: paid })).not.toHaveProperty('isAlone');
     });
 
-    it('is absent once two nodes know none, whatever became of a third', async () => {
+    it('is absent once two nodes know none, without a third', async () => {
       const none: Answer = { result: null };
       expect(await over(none, none, httpStatus(503))).toEqual({ state: 'absent' });
       expect(await over(httpStatus(503), none, none)).toEqual({ state: 'absent' });
@@ -252,7 +252,7 @@ describe('a payment to the service', () => {
       expect(metrics().lonePayments.has(SIGNATURE)).toBe(false);
     });
 
-    it('of a version that no node gives is refused', async () => {
+    it('is refused if no node returns its version', async () => {
       const newer: Answer = { error: { code: -32015, message: 'version 1 is not supported' } };
       expect(await over(newer, newer)).toMatchObject({ code: 'payment_failed' });
       expect(await over(newer, { result: paid })).toMatchObject({ state: 'paid' });

@@ -28,17 +28,20 @@ export type FeePayment = {
   signature: string;
   slot: bigint;
   blockTime: Date;
-  /** Owner of the debited USDC account; often not who paid the network fee. */
+  /** Owner of the debited USDC account; often not the payer of the network fee. */
   payer: string;
   /** Wallet of ours that it went to. */
   payTo: string;
-  /** What arrived, in micro-USDC. */
+  /** The amount that arrived, in micro-USDC. */
   amountMicros: bigint;
   memos: string[];
 };
 
 export type FeeReading =
-  /** `isAlone`: of several nodes one alone shows it. It may be a candidate, but buys nothing and is not refused yet. */
+  /**
+   * `isAlone`: only one of several nodes shows it. It may be a candidate, but buys nothing and is
+   * not refused yet.
+   */
   | { state: 'paid'; payment: FeePayment; isAlone?: true }
   | { state: 'absent' }
   | { state: 'refused'; code: ErrorCode; detail: string };
@@ -47,20 +50,22 @@ export type FeeReading =
 export type PayTo = { wallet: string; account: string; mint: string };
 
 /**
- * What one answer shows. `unreadable` says nothing about the payment. `unsupported`: of a version that this node cannot
- * give, which contradicts no node that can.
+ * The content of one answer. `unreadable` says nothing about the payment. `unsupported`: of a
+ * version that this node cannot return, which contradicts no node that can.
  */
 type Reading =
   FeeReading | { state: 'unreadable'; why: string } | { state: 'unsupported'; why: string };
 type Wanted = { signature: string; payTo: PayTo };
 
 /**
- * Reads what a transaction paid to the service by the change of balances: transfers in inner instructions,
- * several of them and sponsored transactions count alike. With several nodes each is asked. Two nodes that show it
- * alike outweigh a third. A payment that only one node shows is `paid` with `isAlone`, while no other node shows
- * anything else. It is `refused` once two nodes show the same reason, or the only one does. It is `absent` when no node
- * that answers knows it as confirmed, and at least two answer, or the only one. Throws RpcUnavailable when fewer
- * answer, none can be read, or they differ.
+ * Reads what a transaction paid to the service by the change of balances. So inner instructions,
+ * several transfers and sponsored transactions count alike. With several nodes each is asked. Two
+ * nodes that show the same outweigh a third.
+ *
+ * A payment that only one node shows is `paid` with `isAlone`, as long as no other node shows
+ * anything else. It is `refused` once two nodes show the same reason, or the only one does. It is
+ * `absent` when no node that answers knows it as confirmed, and at least two answer, or the only
+ * one. Throws RpcUnavailable when fewer answer, none can be read, or they differ.
  */
 export async function readFeePayment(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   if (o.rpc.nodes < AGREEING_NODES) return readFromOne(o);
@@ -73,7 +78,9 @@ async function readFromOne(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   const only = await readOnce(o.rpc, o);
   if (only.state === 'unsupported') return refused('payment_failed', only.why);
   if (only.state !== 'unreadable') return only;
-  throw new RpcUnavailable(`The node gives ${o.signature} so that it cannot be read: ${only.why}`);
+  throw new RpcUnavailable(
+    `The node returns ${o.signature} in a form that cannot be read: ${only.why}`,
+  );
 }
 
 async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
@@ -97,7 +104,7 @@ async function readEverywhere(o: Wanted & { rpc: Rpc }): Promise<FeeReading> {
   if (why !== undefined && unsupported.length >= AGREEING_NODES)
     return refused('payment_failed', why);
   const silence = told.find((one) => one.state === 'silent');
-  throw silence?.error ?? new RpcUnavailable(`No two nodes show the same of ${o.signature}`);
+  throw silence?.error ?? new RpcUnavailable(`No two nodes agree on ${o.signature}`);
 }
 
 type Shown = Exclude<FeeReading, { state: 'absent' }>;
@@ -106,7 +113,7 @@ function isShown(reading: Reading | Silence): reading is Shown {
   return reading.state === 'paid' || reading.state === 'refused';
 }
 
-/** What two nodes must show alike: all of a payment, and the reason why it is none. */
+/** The content that two nodes must show alike: the whole payment, or the reason why it is none. */
 function contentOf(reading: Shown): string {
   if (reading.state === 'refused') return reading.code;
   const { slot, blockTime, payer, payTo, amountMicros, memos } = reading.payment;
@@ -133,7 +140,7 @@ async function readOnce(rpc: Rpc, { signature, payTo }: Wanted): Promise<Reading
     tx = normaliseTransaction(raw);
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    // The one refusal that is about the transaction: anybody can make one of such a version.
+    // The one refusal that concerns the transaction: anybody can make one of such a version.
     return error.code === UNSUPPORTED_VERSION
       ? { state: 'unsupported', why: `it cannot be read: ${error.message}` }
       : unreadable(error.message);
@@ -141,12 +148,15 @@ async function readOnce(rpc: Rpc, { signature, payTo }: Wanted): Promise<Reading
   if (typeof tx === 'string') return unreadable(tx);
   if (tx.err !== null)
     return refused('payment_failed', `it failed on chain: ${JSON.stringify(tx.err).slice(0, 200)}`);
-  if (tx.blockTime === null) return unreadable('the node knows no time of the block');
+  if (tx.blockTime === null) return unreadable('the node has no time of the block');
   if (lacksBalances(tx, payTo)) return unreadable('the node kept no token balances');
   return creditOf(tx, tx.blockTime, payTo);
 }
 
-/** A node lists the balance of each token account that is named beside a token program, whether it moved or not. */
+/**
+ * A node lists the balance of each token account that a transaction names together with a token
+ * program, whether it moved or not.
+ */
 function lacksBalances({ keys, tokensBefore, tokensAfter }: NormalTransaction, payTo: PayTo) {
   if (tokensBefore.length + tokensAfter.length > 0) return false;
   return keys.includes(payTo.account) && (keys.includes(TOKEN) || keys.includes(TOKEN_2022));
@@ -208,7 +218,10 @@ function unreadable(why: string): Reading {
 /** How long a payment that no node knows is looked for, and how often. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 1_000;
-/** Waits at once of one client address, and of all in this process: each costs a node ten polls. */
+/**
+ * Simultaneous waits of one client address, and of all in this process: each costs a node ten
+ * polls.
+ */
 const MOST_WAITS_OF_CLIENT = 2;
 const MOST_WAITS = 50;
 

@@ -68,15 +68,15 @@ function parseJson(text: string): unknown {
 function unreadable(name: string, what: string): ServiceError {
   return new ServiceError(
     'payment_unreadable',
-    `The payment cannot be read: ${name} ${what}. Accepted are: in X-Payment the base58 signature of the transaction that paid, or base64 of x402 version 1 JSON; in PAYMENT-SIGNATURE base64 of x402 version 2 JSON. Nothing was charged.`,
+    `The payment cannot be read: ${name} ${what}. X-Payment takes the base58 signature of the transaction that paid, or the base64 of x402 version 1 JSON. PAYMENT-SIGNATURE takes the base64 of x402 version 2 JSON. Nothing was charged.`,
   );
 }
 
 export type WireMessage = {
   transaction: WireTransaction;
-  /** What its signers sign. */
+  /** The bytes that its signers sign. */
   message: Uint8Array;
-  /** Hex sha256 of the message bytes: the same payment whatever stands in the signature slots. */
+  /** Hex sha256 of the message bytes: the same payment whatever is in the signature slots. */
   messageHash: string;
   /** Texts of its top-level memo instructions. */
   memos: string[];
@@ -86,7 +86,7 @@ const SIGNATURE_BYTES = 64;
 /** Tag of the system program's AdvanceNonceAccount (solana-system-interface, src/instruction.rs). */
 const ADVANCE_NONCE = 4;
 
-/** Reads a (partly) signed transaction as it goes over the wire; null when it is none. */
+/** Reads a (partly) signed transaction in wire format; null when the bytes are no transaction. */
 export function readWireMessage(wire: Uint8Array): WireMessage | null {
   const transaction = decodeWire(wire);
   // Up to 127 signatures, their count is one byte; a transaction of 1232 bytes holds fewer.
@@ -100,8 +100,8 @@ export function readWireMessage(wire: Uint8Array): WireMessage | null {
 }
 
 /**
- * Whether a transaction begins by advancing a nonce, so that it may land at any time instead of within the
- * life of a blockhash: nothing about when it ends can be said.
+ * Whether a transaction begins by advancing a nonce. Such a transaction may land at any time
+ * instead of within the life of a blockhash, so its end is unknown.
  */
 export function hasDurableNonce({ instructions, staticKeys }: WireTransaction): boolean {
   const [first] = instructions;
@@ -109,10 +109,10 @@ export function hasDurableNonce({ instructions, staticKeys }: WireTransaction): 
   return first.data.length >= 4 && Buffer.from(first.data).readUInt32LE(0) === ADVANCE_NONCE;
 }
 
-/** A payment as we signed it and as it may be sent any number of times. */
+/** A payment as we signed it. It may be sent any number of times. */
 export type SignedPayment = { wire: Uint8Array; signature: string; lastValidBlockHeight: bigint };
 
-/** The signed payment that is on record, or null for one that was not signed by us yet. */
+/** The signed payment that is on record, or null if we have not signed it yet. */
 export function storedWire({
   wire,
   signature,

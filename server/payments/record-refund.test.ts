@@ -110,7 +110,7 @@ describe('a refund on record', () => {
     expect(await claim({ amountMicros: arrived, priceMicros: PRICE - 1n })).not.toBeNull();
   });
 
-  it('gives back no more than is left, and a transaction stands for one payment', async () => {
+  it('refunds no more than is left, and a transaction belongs to one payment', async () => {
     expect(await refund(PRICE + 1n)).toBe('not_left');
     const twice = [refund(PRICE, 'one'), refund(PRICE, 'two'), refund(1n, 'three')];
     const results = await Promise.all(twice);

@@ -3,7 +3,7 @@ import { writeAudit } from '@/server/db/audit';
 import { type Db, isNotUnique } from '@/server/db/client';
 import { lockPayment, refundedOf } from './ledger/entries';
 
-/** What arrived in one token in the transaction that is refunded. */
+/** The amount that arrived in one token in the transaction that is refunded. */
 export type Credit = { signature: string; token: string; amountRaw: bigint };
 
 type Refund = {
@@ -12,27 +12,28 @@ type Refund = {
   refundSignature: string;
   /** Base units of the token; micro-USDC for a payment that has a row. */
   amountMicros: bigint;
-  /** Wallet that gave the money back. */
+  /** Wallet that sent the refund. */
   from: string;
-  /** What arrived; by default what the row says. */
+  /** The amount that arrived. The default is the row. */
   credit?: Credit;
   /** Whether it left a wallet of ours, so that it is an entry of the ledger. */
   isFromLedger?: boolean;
-  /** Operator who records it; the holder of ADMIN_TOKEN where it is left out. */
+  /** Operator who records it. The default is the holder of ADMIN_TOKEN. */
   actor?: string;
   now: Date;
 };
 
 export type Recorded = 'recorded' | 'taken' | 'not_left' | 'not_unused' | 'withdrawn';
 
-/** States in which a payment is in the hands of a request. */
+/** States in which a request works on a payment. */
 const AT_WORK: ReadonlySet<string> = new Set(['claimed', 'sent', 'settled']);
 
 /**
- * Records a refund, with its audit row: of all of a payment, of a part of it, or of the surplus of one
- * that bought something. A refund transaction stands for one payment: `taken` when it is on record for another.
- * `not_left`: less than that is left of the payment; `not_unused`: a request works on it; `withdrawn`: the
- * operator said that it was a withdrawal. A payment of which nothing is left is `refunded`. Safe to repeat.
+ * Records a refund, with its audit row. It refunds a whole payment, a part of it, or the surplus of
+ * one that bought something. A refund transaction belongs to one payment. `taken`: it is on record
+ * for another. `not_left`: less than that is left of the payment. `not_unused`: a request works on
+ * it. `withdrawn`: the operator recorded it as a withdrawal. A payment of which nothing is left is
+ * `refunded`. Safe to repeat.
  */
 export async function recordRefund(db: PrismaClient, o: Refund): Promise<Recorded> {
   try {
@@ -80,7 +81,7 @@ async function record(tx: Db, o: Refund): Promise<Recorded> {
   return 'recorded';
 }
 
-/** What is left of what arrived: without the price of what it bought, and without what was refunded. */
+/** The rest of what arrived: without the price of its purchase and without its refunds. */
 export async function leftOf(
   db: Db,
   o: { row: Pick<Payment, 'state' | 'priceMicros'> | null; credit: Credit },
@@ -93,7 +94,10 @@ export async function leftOf(
   return credit.amountRaw - spent - (await refundedOf(db, credit));
 }
 
-/** Says of what left PAY_TO that it was this refund. False when the operator said something else before. */
+/**
+ * Marks money that left PAY_TO as this refund. Returns false when the operator recorded something
+ * else before.
+ */
 async function explain(tx: Db, o: Refund, { token }: Credit): Promise<boolean> {
   if (o.isFromLedger !== true) return true;
   const { count } = await tx.ledgerEntry.updateMany({
@@ -131,7 +135,7 @@ function rowOf(tx: Db, id: string | null): Promise<Payment | null> {
 
 function creditOf(row: Payment | null): Credit {
   if (row === null || row.signature === null || row.amountMicros === null)
-    throw new Error('a payment without amount or signature has nothing to give back');
+    throw new Error('a payment without amount or signature cannot be refunded');
   return { signature: row.signature, token: 'USDC', amountRaw: row.amountMicros };
 }
 

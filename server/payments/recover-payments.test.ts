@@ -58,7 +58,7 @@ it('a failed payment that is final on chain becomes its payer’s to use, and no
   expect(await stateOf()).toBe('unused');
 });
 
-it('what one node alone calls final waits for a second one, until the operator closes it', async () => {
+it('a payment that only one node calls final waits for a second one, until the operator closes it', async () => {
   const db = database.prisma;
   const row = await payment('ALONE', { state: 'failed', reason: 'transaction_expired' });
   const over = (...views: (SignatureStatus | null | 'down')[]) =>
@@ -85,7 +85,7 @@ it('what one node alone calls final waits for a second one, until the operator c
   expect(await look(over(final, 'down', final))).toMatchObject({ state: 'unused' });
 });
 
-it('what bought something or was given back stays so', async () => {
+it('a used or refunded payment stays so', async () => {
   const db = database.prisma;
   for (const state of ['used', 'refunded', 'unused'] as const) {
     const row = await payment(state, { state, reason: 'interrupted' });
@@ -93,7 +93,7 @@ it('what bought something or was given back stays so', async () => {
   }
 });
 
-it('looks at what failed or was dropped within the days, page by page', async () => {
+it('checks payments that failed or were dropped within the days, page by page', async () => {
   const db = database.prisma;
   await db.payment.deleteMany();
   await payment('A', { state: 'failed', reason: 'transaction_expired' });

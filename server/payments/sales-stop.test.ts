@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('nothing more is sold when the trees have no room beyond what already waits', async () => {
+it('nothing more is sold when the trees have space only for waiting mints', async () => {
   const minter = makeKey();
   const { prisma } = database;
   const ask = () => spaceFault({ db: prisma, env: { network: 'local', minter } });

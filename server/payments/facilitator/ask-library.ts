@@ -19,8 +19,8 @@ const TIMEOUT_S = 60;
 const PREFIX = 'invalid_exact_svm_';
 
 /**
- * Lets the x402 library judge a payment against our requirements, with its in-memory ledger unused: it
- * signs, simulates and sends nothing here. It checks the instructions after the transfer last.
+ * Lets the x402 library judge a payment against our requirements, with its in-memory ledger unused.
+ * It signs, simulates and sends nothing here. It checks the instructions after the transfer last.
  * The memo is not required, because half of the clients write none.
  */
 export async function askLibrary(o: {
@@ -53,7 +53,7 @@ export async function askLibrary(o: {
           .verify(
             trusted<PaymentPayload>(
               { x402Version: 1, scheme: 'exact', network: names.v1, payload },
-              'the library has one type for both versions and tells them apart itself',
+              'the library has one type for both versions and distinguishes them itself',
             ),
             trusted<PaymentRequirements>(
               {
@@ -64,7 +64,7 @@ export async function askLibrary(o: {
                 description: '',
                 mimeType: 'application/json',
               },
-              'the library has one type for both versions and tells them apart itself',
+              'the library has one type for both versions and distinguishes them itself',
             ),
           )
       : await facilitator

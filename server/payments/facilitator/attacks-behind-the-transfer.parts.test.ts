@@ -185,26 +185,30 @@ const OTHER_PROGRAMS: Attack[] = [
   ],
 ];
 
-describe.each([1, 2] as const)('version %i: neither signed nor paid is a payment', (version) => {
-  const attacks = [...LIGHTHOUSE_ATTACKS, ...MEMO_ATTACKS, ...OTHER_PROGRAMS];
+describe.each([1, 2] as const)(
+  'version %i: the service neither signs nor pays for a payment',
+  (version) => {
+    const attacks = [...LIGHTHOUSE_ATTACKS, ...MEMO_ATTACKS, ...OTHER_PROGRAMS];
 
-  it.each(attacks)('with %s', async (_, reason, instructions) => {
-    const wire = makePayment(shop, followedBy(...instructions()));
-    expect(await present(shop, version, wire)).toEqual(refusedFor(reason));
-  });
+    it.each(attacks)('with %s', async (_, reason, instructions) => {
+      const wire = makePayment(shop, followedBy(...instructions()));
+      expect(await present(shop, version, wire)).toEqual(refusedFor(reason));
+    });
 
-  it.each(attacks)('in a legacy message with %s', async (_, reason, instructions) => {
-    const wire = makePayment(shop, { legacy: true, ...followedBy(...instructions()) });
-    expect(await present(shop, version, wire)).toEqual(refusedFor(reason));
-  });
+    it.each(attacks)('in a legacy message with %s', async (_, reason, instructions) => {
+      const wire = makePayment(shop, { legacy: true, ...followedBy(...instructions()) });
+      expect(await present(shop, version, wire)).toEqual(refusedFor(reason));
+    });
 
-  // The library stops at a memo that it does not know: nothing behind it may slip through.
-  it.each(attacks)('with a memo v4, then %s', async (_, _reason, instructions) => {
-    const first = memo('x', [], MEMO_PROGRAMS.v4);
-    const wire = makePayment(shop, followedBy(first, ...instructions().slice(0, 2)));
-    expect(await present(shop, version, wire)).toEqual(refusedFor(unknown));
-  });
-});
+    // The library stops at a memo that it does not know. No instruction after the memo may escape the
+    // check.
+    it.each(attacks)('with a memo v4, then %s', async (_, _reason, instructions) => {
+      const first = memo('x', [], MEMO_PROGRAMS.v4);
+      const wire = makePayment(shop, followedBy(first, ...instructions().slice(0, 2)));
+      expect(await present(shop, version, wire)).toEqual(refusedFor(unknown));
+    });
+  },
+);
 
 it('four memories of Lighthouse, 0.2887 SOL of rent, are not paid by the fee payer', async () => {
   const writes = [0, 1, 2, 3].map((id) => memoryWrite(shop.feePayer, id));

@@ -176,42 +176,48 @@ const KEYS: Attack[] = [
   ],
 ];
 
-describe.each([1, 2] as const)('version %i: neither signed nor paid is a payment', (version) => {
-  const attacks = [...NETWORK_FEE, ...TRANSFERS, ...NONCES, ...KEYS];
+describe.each([1, 2] as const)(
+  'version %i: the service neither signs nor pays for a payment',
+  (version) => {
+    const attacks = [...NETWORK_FEE, ...TRANSFERS, ...NONCES, ...KEYS];
 
-  it.each(attacks)('with %s', async (_, reason, wish) => {
-    const wire = makePayment(shop, wish());
-    expect(await present(shop, version, wire)).toEqual(refusedFor(reason));
-  });
+    it.each(attacks)('with %s', async (_, reason, wish) => {
+      const wire = makePayment(shop, wish());
+      expect(await present(shop, version, wire)).toEqual(refusedFor(reason));
+    });
 
-  it.each(attacks)('with a memo v4 and %s', async (_, _reason, wish) => {
-    const wanted = wish();
-    const shape = (plainOnes: TransactionInstruction[]) => {
-      const made = wanted.shape?.(plainOnes) ?? plainOnes;
-      return [...made.slice(0, 3), memo('x', [], MEMO_PROGRAMS.v4), ...made.slice(3)];
-    };
-    const seen = await present(shop, version, makePayment(shop, { ...wanted, shape }));
-    expect(seen).toMatchObject({ costLamports: 0n, earned: 0n });
-    expect(seen.reason).not.toBeNull();
-  });
+    it.each(attacks)('with a memo v4 and %s', async (_, _reason, wish) => {
+      const wanted = wish();
+      const shape = (plainOnes: TransactionInstruction[]) => {
+        const made = wanted.shape?.(plainOnes) ?? plainOnes;
+        return [...made.slice(0, 3), memo('x', [], MEMO_PROGRAMS.v4), ...made.slice(3)];
+      };
+      const seen = await present(shop, version, makePayment(shop, { ...wanted, shape }));
+      expect(seen).toMatchObject({ costLamports: 0n, earned: 0n });
+      expect(seen.reason).not.toBeNull();
+    });
 
-  it.each<[string, () => PublicKey[]]>([
-    ['the account that is credited', () => [tokenAccount(shop.payTo)]],
-    ['the account that is debited', () => [tokenAccount(shop.payer.publicKey)]],
-    ['the mint', () => [USDC]],
-    ['nothing of it', () => []],
-  ])('whose lookup table holds %s', async (_, addresses) => {
-    const wire = makePayment(shop, throughTable(addresses(), []));
-    expect(await present(shop, version, wire)).toEqual(refusedFor('payload_lookup_tables'));
-  });
+    it.each<[string, () => PublicKey[]]>([
+      ['the account that is credited', () => [tokenAccount(shop.payTo)]],
+      ['the account that is debited', () => [tokenAccount(shop.payer.publicKey)]],
+      ['the mint', () => [USDC]],
+      ['nothing of it', () => []],
+    ])('whose lookup table holds %s', async (_, addresses) => {
+      const wire = makePayment(shop, throughTable(addresses(), []));
+      expect(await present(shop, version, wire)).toEqual(refusedFor('payload_lookup_tables'));
+    });
 
-  it('that names the fee payer through a lookup table', async () => {
-    const wire = makePayment(shop, throughTable([], [0]));
-    expect(await present(shop, version, wire)).toEqual(refusedFor('payload_lookup_tables'));
-  });
-});
+    it('with the fee payer named through a lookup table', async () => {
+      const wire = makePayment(shop, throughTable([], [0]));
+      expect(await present(shop, version, wire)).toEqual(refusedFor('payload_lookup_tables'));
+    });
+  },
+);
 
-/** A payment whose keys come from a table as far as it holds them, with more lookups where it has none. */
+/**
+ * A payment that takes its keys from a table as far as the table holds them, and adds lookups where
+ * it holds none.
+ */
 function throughTable(addresses: PublicKey[], writableIndexes: number[]): Wish {
   const table = new AddressLookupTableAccount({
     key: stranger.publicKey,
@@ -227,7 +233,7 @@ function throughTable(addresses: PublicKey[], writableIndexes: number[]): Wish {
     change: (message) => {
       const lookup = { accountKey: table.key, writableIndexes, readonlyIndexes: [] };
       if (message.addressTableLookups.length === 0) message.addressTableLookups.push(lookup);
-      // The first key from the table stands behind those of the message.
+      // The first key from the table follows those of the message.
       const behind = writableIndexes.map((index) => message.staticAccountKeys.length + index);
       return behind.length > 0 ? withAccounts(message, MEMO_AT, behind) : message;
     },

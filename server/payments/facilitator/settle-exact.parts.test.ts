@@ -50,7 +50,7 @@ it('a payment that verifies settles once, however often and from wherever it is 
   expect(await earned()).toBe(before + PRICE);
 });
 
-it('what is signed differs from what came in the fee payer’s signature alone', async () => {
+it('the signed bytes differ from the received ones only in the fee payer’s signature', async () => {
   const wire = makePayment(shop);
   const kept = Uint8Array.from(wire);
   const signed = await signExact({ wire }, shop.parts);
@@ -78,7 +78,7 @@ it('a payment whose money went elsewhere meanwhile has failed, once that is fina
   expect(await earned()).toBe(before);
 });
 
-it('a payment that is nowhere is pending while it may land, and expired when it cannot', async () => {
+it('a payment that no node has is pending while it may land, and expired when it cannot', async () => {
   const wire = makePayment(shop, { blockhash: USDC.toBase58() });
   const signed = await signExact({ wire }, shop.parts);
   expect(await settleExact({ ...signed, waitMs: 100 }, shop.parts)).toEqual({ state: 'pending' });
@@ -93,7 +93,7 @@ describe('a payment that landed at once, on a node that forgot it', () => {
   const faults = (switches: object) => shop.chain.post('/_faults', switches);
   afterEach(() => faults({ blindMs: 0, loseBlocksMs: 0 }));
 
-  /** Signed, in a block right after, and past all that it could have landed in. */
+  /** Signed, in a block right after it, and after the last block in which it could land. */
   async function landed() {
     const payer = await freshPayer();
     const signed = await signExact({ wire: makePayment(shop, { payer }) }, shop.parts);
@@ -154,7 +154,7 @@ it('a payment that one of two nodes alone calls landed is pending', async () => 
   expect(lonePayments.has(signed.signature)).toBe(false);
 });
 
-it('what the scan refuses is never signed, whoever asks', async () => {
+it('a payment that the scan refuses is never signed, for any caller', async () => {
   const shape = (plain: TransactionInstruction[]) => [
     ...plain.slice(0, 3),
     memoryWrite(shop.feePayer, 0),

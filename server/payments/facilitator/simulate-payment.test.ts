@@ -14,7 +14,7 @@ afterAll(() => shop.close());
 
 type Nodes = Pick<Rpc, 'simulateTransaction' | 'seeBalance'>;
 
-/** A node that tells no balances with a simulation. */
+/** A node that returns no balances with a simulation. */
 const olderNode = (): Nodes => ({
   simulateTransaction: async (wire, o) => ({
     ...(await shop.parts.rpc.simulateTransaction(wire, o)),
@@ -52,7 +52,7 @@ describe.each<[string, () => Nodes]>([
   it.each<[string, () => TransactionInstruction[]]>([
     ['a lamport more', () => [spend(1)]],
     ['the rent of four memories', () => [0, 1, 2, 3].map((id) => memoryWrite(shop.feePayer, id))],
-  ])('refuses one that costs %s, whatever the scan thinks', async (__, more) => {
+  ])('refuses one that costs %s, even if the scan accepts it', async (__, more) => {
     expect(await run(nodes(), ...more())).toMatchObject({
       ok: false,
       reason: 'invalid_exact_svm_fee_payer_spends_too_much',
@@ -85,7 +85,7 @@ it('a node that shows no accounts proves nothing', async () => {
   });
 });
 
-/** Runs a payment whose blockhash is so many blocks old for the node. */
+/** Runs a payment whose blockhash has the given age in blocks for the node. */
 function runAged(blocks: number) {
   const { chain } = shop.chain;
   const wire = makePayment(shop, {

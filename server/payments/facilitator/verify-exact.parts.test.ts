@@ -218,7 +218,7 @@ describe.each(VERSIONS)('a payment of x402 version %i', (version) => {
     ['no transaction', () => new Uint8Array(300).fill(9)],
     ['a cut transaction', (wire) => wire.subarray(0, -1)],
     ['bytes after the transaction', (wire) => Buffer.concat([wire, Buffer.from([0])])],
-    // Else one message would go by two hashes.
+    // Otherwise one message would have two hashes.
     [
       'a longer form of a count',
       (wire) => Buffer.concat([Buffer.from([0x82, 0]), wire.subarray(1)]),
@@ -261,7 +261,7 @@ describe.each(VERSIONS)('a payment of x402 version %i', (version) => {
   });
 });
 
-it('what a client says it accepted changes nothing', async () => {
+it('the client’s copy of the offer changes nothing', async () => {
   const wire = makePayment(shop, { amount: 1n, destination: tokenAccount(stranger.publicKey) });
   const accepted = { amount: '1', payTo: stranger.publicKey.toBase58(), extra: {} };
   expect(await verify(2, wire, { accepted })).toMatchObject({

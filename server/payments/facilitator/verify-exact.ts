@@ -19,7 +19,10 @@ export type VerifiedPayment = {
   messageHash: string;
   /** As the client signed it; the fee payer's signature is still missing. */
   wire: Uint8Array;
-  /** The quote's id when the payment names it, else what the client wrote; null without a memo. */
+  /**
+   * The quote's id when the payment names it, otherwise the memo of the client. Null without a
+   * memo.
+   */
   memo: string | null;
 };
 export type RefusedPayment = { ok: false; reason: string; detail: string };
@@ -27,8 +30,9 @@ export type RefusedPayment = { ok: false; reason: string; detail: string };
 type Quote = { id: string; priceMicros: bigint; payTo: string; resourceUrl: string };
 
 /**
- * Verifies a v1 or v2 payment against our own quote: what the client says it accepted is not asked. Costs
- * one RPC call, and that only when everything else is in order. Moves nothing. Throws RpcUnavailable.
+ * Verifies a v1 or v2 payment against our own quote and ignores the client's copy of the offer.
+ * Makes one RPC call, and only when everything else is in order. Moves nothing. Throws
+ * RpcUnavailable.
  */
 export async function verifyExact(
   o: {
@@ -52,7 +56,7 @@ export async function verifyExact(
   const refusal = await refuseForm(o, { wire, message, network, feePayer });
   if (refusal) return refusal;
   const transfer = readTransfer(transaction);
-  if (!transfer) throw new Error('the scan let pass what is no transfer');
+  if (!transfer) throw new Error('the scan accepted an instruction that is not a transfer');
   const { usdcMint } = paymentNetwork(network);
   const other = await checkTerms(transfer, o.quote, usdcMint);
   if (other !== null) return refused(other);
@@ -70,7 +74,7 @@ export async function verifyExact(
   return { ok: true, payer, messageHash: message.messageHash, wire, memo };
 }
 
-/** What the bytes alone refuse. The library knows memo v3 alone: what it does not know, the scan judges. */
+/** Refusals that the bytes alone show. The library knows memo v3 only: the scan judges the rest. */
 async function refuseForm(
   o: { version: 1 | 2; quote: Quote },
   seen: { wire: Uint8Array; message: WireMessage; network: Network; feePayer: string },
@@ -114,8 +118,9 @@ const payloads = {
 };
 
 /**
- * Reads the decoded JSON of a v1 or v2 payment (x402 specs/x402-specification-v1.md and -v2.md). Of what
- * the client accepted only scheme and network count; amount and receiver are the quote's.
+ * Reads the decoded JSON of a v1 or v2 payment (x402 specs/x402-specification-v1.md and -v2.md). Of
+ * the offer that the client accepted only scheme and network count. Amount and receiver are the
+ * quote's.
  */
 function readPayload(o: {
   version: 1 | 2;
@@ -127,7 +132,7 @@ function readPayload(o: {
     return {
       ok: false,
       reason: 'invalid_payload',
-      detail: `it is no payload of x402 version ${o.version} with the scheme exact on Solana`,
+      detail: `it is not a payload of x402 version ${o.version} with the scheme exact on Solana`,
     };
   const { scheme, network, transaction } = parsed.data;
   if (scheme !== 'exact')
@@ -146,16 +151,19 @@ function readPayload(o: {
   return { ok: true, wire: new Uint8Array(Buffer.from(transaction, 'base64')) };
 }
 
-/** What clients call a network: some send an old name, or that of the other version (Faremeter does). */
+/**
+ * Names that clients use for a network. Some send an old name, or that of the other version
+ * (Faremeter does).
+ */
 function namesOf(names: ReturnType<typeof paymentNetwork>): string[] {
   const { v1, caip2, documented } = names;
   return [v1, caip2, documented, ...(v1 === 'solana' ? ['solana-mainnet-beta'] : [])];
 }
 
 /**
- * Whether a transfer is exactly what the quote asks for. The library compares the same, but before it meets
- * an instruction that it does not know; nothing about money rests on that order. Gives the reason of a
- * refusal, or null.
+ * Whether a transfer is exactly what the quote asks for. The library compares the same, but stops
+ * at an instruction that it does not know, so nothing about money relies on it. Returns the reason
+ * of a refusal, or null.
  */
 async function checkTerms(
   transfer: PlainTransfer,
@@ -169,7 +177,9 @@ async function checkTerms(
   return transfer.amount === quote.priceMicros ? null : 'invalid_exact_svm_payload_amount_mismatch';
 }
 
-/** What a reason means and what to do, as clauses that follow a colon in the message of a refusal. */
+/**
+ * Meaning of a reason and what to do, as clauses that follow a colon in the message of a refusal.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   payload_amount_mismatch: 'the transfer is not exactly the price of the quote',
   payload_mint_mismatch: 'the transfer is not in USDC',
@@ -202,7 +212,7 @@ const PREFIX = 'invalid_exact_svm_';
 /** SPL Token's error 1, in the third instruction. */
 const TOO_LITTLE = '{"InstructionError":[2,{"Custom":1}]}';
 
-/** Words for a reason; `detail` is what the simulation said. */
+/** Words for a reason; `detail` is the message of the simulation. */
 function wordsFor(reason: string, detail: string | null): string {
   if (detail === '"BlockhashNotFound"')
     return 'its blockhash is too old or unknown, so sign a new transaction';

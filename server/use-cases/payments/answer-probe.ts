@@ -47,7 +47,7 @@ export async function answerProbe(call: Call, path: PricedPath): Promise<Service
   const message = [
     ...(env.network === 'local' ? ['TEST CHAIN: this money is not real.'] : []),
     `POST ${path} costs ${least} to ${most} USDC: ${rule}.`,
-    `This request names nothing to buy, so do not pay for it: a payment with an empty body is refused and never settled. Send the request as ${env.publicUrl}/openapi.json describes it. The answer is then an offer at its price.`,
+    `This request names nothing to buy, so do not pay for it. A payment with an empty body is refused and never settled. Send the request as ${env.publicUrl}/openapi.json describes it. The answer is then an offer at its price.`,
   ].join(' ');
   const body = {
     error: 'Payment Required',

@@ -78,7 +78,7 @@ async function resume(code: string, actor: unknown = JOB): Promise<unknown> {
   return findQuote(database.prisma, 'QT');
 }
 
-it('a refusal for good closes a quote for the wallet that paid, and for no other', async () => {
+it('a final refusal closes a quote for the wallet that paid, and for no other', async () => {
   expect(await resume('payment_too_old')).toMatchObject({
     closedAt: null,
     closedFor: ['seller'],
@@ -88,12 +88,12 @@ it('a refusal for good closes a quote for the wallet that paid, and for no other
 });
 
 it.each(['too_many_quotes', 'in_progress', 'chain_unavailable', 'payment_not_seen_yet'])(
-  'a refusal that may pass closes nothing: %s',
+  'a temporary refusal closes nothing: %s',
   async (code) => {
     expect(await resume(code)).toMatchObject({ closedFor: [], awaited: [{}, {}] });
   },
 );
 
-it('what somebody is refused who asks for the quote closes nothing', async () => {
+it('a refusal of the caller who asks for the quote closes nothing', async () => {
   expect(await resume('wallet_proof_invalid', PAGE)).toMatchObject({ closedFor: [] });
 });

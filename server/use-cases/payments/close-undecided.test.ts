@@ -83,12 +83,15 @@ describe('the operator closes an undecided transaction', () => {
 
   const anHourAgo = () =>
     database.prisma.undecidedTransaction.updateMany({ data: { since: new Date(0) } });
-  it.each(['finalized', 'confirmed'])('nor where two call it %s, however old', async (said) => {
-    await anHourAgo();
-    const knows = sees(status(said));
-    expect(await close(knows, 'down', knows)).toBe('undecided_is_known');
-    expect(await close(knows)).toBe('undecided_is_known');
-  });
+  it.each(['finalized', 'confirmed'])(
+    'but not where two nodes call it %s, at any age',
+    async (said) => {
+      await anHourAgo();
+      const knows = sees(status(said));
+      expect(await close(knows, 'down', knows)).toBe('undecided_is_known');
+      expect(await close(knows)).toBe('undecided_is_known');
+    },
+  );
 
   it.each(['finalized', 'confirmed'])(
     'but for ten minutes only where one calls it %s',
@@ -101,14 +104,14 @@ describe('the operator closes an undecided transaction', () => {
   );
 
   it.each(['finalized', 'confirmed'])(
-    'nor where one calls it %s and the other is silent, however old',
+    'but not where one node calls it %s and the other is silent, at any age',
     async (said) => {
       await anHourAgo();
       expect(await close(sees(status(said)), 'down')).toBe('undecided_is_known');
     },
   );
 
-  it('nor where the other one, which knows nothing, stands still, however old', async () => {
+  it('but not where the other node, which knows nothing, stands still, at any age', async () => {
     await anHourAgo();
     const views = [sees(status('finalized')), sees(null, 9_000n)];
     expect(await close(...views)).toBe('undecided_is_known');
@@ -123,7 +126,7 @@ describe('the operator closes an undecided transaction', () => {
     expect(await close(sees(status('finalized')), sees(null))).toBe(expected);
   });
 
-  it('nor while no node answers at all', async () => {
+  it('but not while no node answers at all', async () => {
     expect(await close('down', 'refuses')).toContain('no node answered');
   });
 });

@@ -21,11 +21,17 @@ export async function readUndecided({
 }
 
 /**
- * Closes an undecided transaction on the operator's word: what waits for it continues as if it had never landed.
- * Refused with 409 while two nodes that keep up (or the only node) know it as landed, while one does and no other that
- * keeps up contradicts it, for the first ten minutes on record also where one does, and for one that is not on
- * record or was closed. Nodes that are silent or stand still are no obstacle. The audit row, with what the operator checked,
- * is written with it. Throws RpcUnavailable when no node answers.
+ * Closes an undecided transaction because the operator says so. Everything that waits for it
+ * continues as if it had never landed.
+ *
+ * Refused with 409 in these cases:
+ * - two nodes that keep up (or the only node) know it as landed;
+ * - one node knows it as landed, and no other that keeps up contradicts it;
+ * - one node knows it as landed, and it is on record for less than ten minutes;
+ * - it is not on record, or was closed.
+ *
+ * Nodes that are silent or stand still are no obstacle. Writes the audit row, with the operator's
+ * checks, in the same transaction. Throws RpcUnavailable when no node answers.
  */
 export async function closeUndecidedOnRecord({
   service: { db, rpc, clock },
@@ -41,7 +47,7 @@ export async function closeUndecidedOnRecord({
   if (status && (isWitnessed || !isContradicted || ageMs <= ONE_WORD_COUNTS_MS))
     throw new ServiceError(
       'undecided_is_known',
-      `Nothing was closed: a node knows ${signature} as ${status.confirmationStatus} in slot ${status.slot}. The service settles it without you within minutes.`,
+      `Nothing was closed: a node knows ${signature} as ${status.confirmationStatus} in slot ${status.slot}. The service settles it automatically within minutes.`,
     );
   await db.$transaction(async (tx) => {
     const isClosed = await closeUndecided(tx, { signature, note: checked });
@@ -58,7 +64,7 @@ export async function closeUndecidedOnRecord({
     success: true,
     signature,
     message:
-      'Closed on record. Within minutes, everything that waits for it continues as if it had never landed. A daily check looks for it for 7 days.',
+      'Closed. Within minutes, everything that waits for it continues as if it had never landed. For 7 days, a daily job checks whether it landed after all.',
   };
 }
 
@@ -71,8 +77,8 @@ const ONE_WORD_COUNTS_MS = 600_000;
 const MOST_BEHIND_SLOTS = 300n;
 
 /**
- * A landing that a node knows: a final one of any node, or one that is not final of a node that keeps up, since
- * a node that stands still says so for ever.
+ * A landing that a node knows: a final one of any node, or a confirmed one of a node that keeps up.
+ * A node that stands still would report the confirmed one for ever.
  */
 async function landingKnown(
   rpc: Rpc,

@@ -15,7 +15,7 @@ import { earlierPayment } from './earlier-payment';
 
 muteLog();
 
-/** What a made transaction is signed with. */
+/** The signature of a made transaction. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const TILL = named('the till');
 const FINAL = { slot: 250_000_000, err: null, confirmationStatus: 'finalized' };
@@ -76,13 +76,13 @@ async function ask(o: { transaction: unknown; status?: unknown }): Promise<strin
   return earlierPayment(call, { requestSha256: 'this', payer: named('customer') });
 }
 
-it('a payment that landed and bought nothing pays, and one that is none does not', async () => {
+it('a payment that landed and bought nothing pays, and a transaction that is no payment does not', async () => {
   await noted('unused', 'interrupted');
   expect(await ask({ transaction: transfer(till) })).toBe(SIGNATURE);
   expect(await ask({ transaction: transfer('drawer') })).toBeNull();
 });
 
-it('one on record that no node shows, or shows so that it can be read, is waited for', async () => {
+it('a recorded payment that no node shows in readable form is waited for', async () => {
   await noted('unused', 'interrupted');
   await expect(ask({ transaction: null })).rejects.toMatchObject({ code: 'payment_not_seen_yet' });
   const blind = { ...transfer(till), meta: null };
@@ -93,14 +93,17 @@ it.each([
   ['failed', 'transaction_expired'],
   ['failed', 'closed_on_record'],
   ['unused', 'payment_dropped'],
-] as const)('one that ended as %s (%s) pays once it is final after all', async (state, reason) => {
-  await noted(state, reason);
-  const transaction = transfer(till);
-  expect(await ask({ transaction, status: null })).toBeNull();
-  expect(await ask({ transaction, status: FINAL })).toBe(SIGNATURE);
-});
+] as const)(
+  'a payment that ended as %s (%s) pays once it is final after all',
+  async (state, reason) => {
+    await noted(state, reason);
+    const transaction = transfer(till);
+    expect(await ask({ transaction, status: null })).toBeNull();
+    expect(await ask({ transaction, status: FINAL })).toBe(SIGNATURE);
+  },
+);
 
-it('one that is under way is waited for', async () => {
+it('a payment under way is waited for', async () => {
   await noted('sent', null);
   await expect(ask({ transaction: transfer(till) })).rejects.toMatchObject({ code: 'in_progress' });
 });

@@ -8,10 +8,11 @@ import { inProgress } from './refuse-payment';
 import type { Call } from '../call';
 
 /**
- * Signature of a payment by this payer for this request that is on chain and bought nothing, because the
- * request was cut off. It pays, and the new one is not settled. Null when nothing was charged before. One that
- * ended on record as failed or dropped is checked again, and one that no node shows any more is waited
- * for: nobody is charged again because it is absent. Throws RpcUnavailable.
+ * Signature of an earlier payment by this payer for this request that is on chain and bought
+ * nothing, because the request was cut off. It pays, and the new one is not settled. Null when
+ * nothing was charged before. A payment that ended on record as failed or dropped is checked again.
+ * A payment that no node shows any more is waited for, because its absence alone must not charge
+ * anybody again. Throws RpcUnavailable.
  */
 export async function earlierPayment(
   call: Call,
@@ -39,7 +40,7 @@ export async function earlierPayment(
 function notShown(signature: string): ServiceError {
   return new ServiceError(
     'payment_not_seen_yet',
-    `The payment ${signature}, which you signed for this request before, is on record, and no Solana node shows it right now. Nothing of yours was charged by this request. Do not pay again: send the same request again in a few seconds.`,
+    `The payment ${signature}, which you signed for this request before, is on record, and no Solana node shows it right now. This request charged you nothing. Do not pay again. Send the same request again in a few seconds.`,
     { details: { payment: signature }, retryAfterS: 5 },
   );
 }

@@ -11,9 +11,10 @@ type Asking = { wallet: string; nothing_sent: boolean };
 
 /**
  * Id of a quote for the same receipt whose payment exists, or may still come from this wallet. Null
- * if a page may ask the wallet to pay. A payment that the wallet signed and sent through the service makes
- * that wallet wait, and so does a preparation with its proof. Anybody can make any other preparation, and the
- * other party can sign payments that never land, so theirs count only once a payment is on chain.
+ * if a page may ask the wallet to pay. A payment that the wallet signed and sent through the
+ * service makes that wallet wait, and so does a preparation with its proof. Anybody can make other
+ * preparations, and the other party can sign payments that never land. So those count only once a
+ * payment is on chain.
  */
 export async function findUnderWay(
   call: Call,
@@ -23,7 +24,8 @@ export async function findUnderWay(
   const all = [quote, ...(await sentForSame(call.service.db, quote))];
   const mayStillCome = (one: PreparedQuote) => {
     const waits = waitsOf(one, o.wallet);
-    // A wallet that sends its transactions and was told "no" has sent nothing. What we sent is on record.
+    // A wallet that sends its transactions itself and received a refusal has sent nothing. Payments
+    // that we sent are on record.
     const isDenied = one.id === quote.id && o.nothing_sent;
     return waits.some(({ signature }) => signature !== null || !isDenied);
   };
@@ -67,7 +69,7 @@ async function findPaid(
 function undecided(): ServiceError {
   return new ServiceError(
     'payment_undecided',
-    'A payment for this may have been sent before, and too few Solana nodes answer to tell whether it landed. Do not pay now. Nothing was charged by this request: try again in a few seconds.',
+    'A payment for this may have been sent before, and too few Solana nodes answer to show whether it landed. Do not pay now. This request charged you nothing. Try again in a few seconds.',
     { retryAfterS: 5 },
   );
 }

@@ -15,7 +15,10 @@ import type { Call } from '../call';
 import { followQuote } from './follow-quote';
 import { lookOnNodes } from './look-on-nodes';
 
-/** What the history of each node leads to, and what all nodes say of the payment that was noted. */
+/**
+ * The payment that the history of each node leads to, and the joint answer of all nodes about the
+ * noted payment.
+ */
 const world: { found: unknown[]; hinted: unknown; spent: unknown } = {
   found: [],
   hinted: null,
@@ -72,7 +75,7 @@ beforeEach(() => {
   world.spent = null;
 });
 
-it('a payment that two nodes show goes before one that a node alone shows, wherever it stands', async () => {
+it('a payment that two nodes show comes before one that only one node shows, in any order', async () => {
   for (const found of [
     [invented, shown, shown],
     [shown, invented, none],
@@ -88,7 +91,7 @@ it('a payment that two nodes show goes before one that a node alone shows, where
   });
 });
 
-it('nothing is said of a noted payment that is spent by what a node alone shows of it', async () => {
+it('one node’s word about a noted, spent payment decides nothing', async () => {
   world.spent = { detail: 'it was refunded' };
   world.hinted = reading({ isAlone: true });
   expect(await followQuote(call, quote)).toEqual({ state: 'waiting', signature: 'hint' });
@@ -96,7 +99,7 @@ it('nothing is said of a noted payment that is spent by what a node alone shows 
   expect(await followQuote(call, quote)).toMatchObject({ reason: 'not_counted' });
 });
 
-it('a noted payment that a node alone shows does not stand before one that two nodes show', async () => {
+it('a noted payment that only one node shows does not come before one that two nodes show', async () => {
   world.hinted = reading({ isAlone: true });
   world.found = [none, shown, shown];
   expect(await followQuote(call, quote)).toEqual({ state: 'paid', signature: 'real' });

@@ -39,7 +39,7 @@ beforeEach(async () => {
   till = Keypair.generate().publicKey;
 });
 
-/** What a node does; it knows all that the chain has, but for that. */
+/** The behaviour of a node. Apart from this it knows everything on the chain. */
 type Mood = 'honest' | 'hides' | 'silent' | 'still' | 'ahead';
 
 function nodeOf(mood: Mood): Rpc {
@@ -164,7 +164,7 @@ describe.each([true, false])(
       ['the second of two nodes hides it', ['honest', 'hides']],
       ['the first is silent', ['silent', 'honest']],
       ['two of three nodes hide it', ['hides', 'hides', 'honest']],
-    ])('by no means while a payment of its quote is on chain and %s', async (_, moods) => {
+    ])('never while a payment of its quote is on chain and %s', async (_, moods) => {
       const id = await quoted();
       await pay(id);
       expect(await ask(callOver(...moods), id, said)).toBe(id);
@@ -173,7 +173,7 @@ describe.each([true, false])(
     it.each<[string, [Mood, ...Mood[]]]>([
       ['one of two nodes shows none and the other is silent', ['hides', 'silent']],
       ['one of two nodes shows none and the other stands still', ['hides', 'still']],
-    ])('by no means on the word of one node, as where %s', async (_, moods) => {
+    ])('never on the word of one node, where %s', async (_, moods) => {
       const id = await quoted();
       expect(await ask(callOver(...moods), id, said)).toBe('payment_undecided');
       // The 402 named the memo of a quote that no page prepared, so any client may have paid it.
@@ -189,7 +189,7 @@ describe.each([true, false])(
       expect(await ask(callOver(...moods), await quoted(), said)).toBeNull();
     });
 
-    it('by no means where another quote for the same was paid late, after nothing of it was awaited', async () => {
+    it('never where another quote for the same was paid late, after the wait for it had ended', async () => {
       const late = await quoted({ txSignature: 'one' });
       await pay(late);
       const id = await quoted({ txSignature: 'one' });
@@ -237,14 +237,14 @@ it('a payment whose signature was noted buys nothing once it was refunded', asyn
   });
 });
 
-describe('a page whose wallet sends by itself, once its preparation is forgotten', () => {
+describe('a page whose wallet sends its transactions, once its preparation is deleted', () => {
   const follow = async (call: Call, id: string, landsUntil?: bigint) =>
     followQuote(call, await prepared(id), {
       wallet: wallet(),
       ...(landsUntil === undefined ? {} : { landsUntil }),
     });
 
-  it('is told of its payment, whichever node hides it', async () => {
+  it('learns of its payment, whichever node hides it', async () => {
     const id = await quoted();
     const signature = await pay(id);
     const pairs: [Mood, Mood][] = [
@@ -259,12 +259,12 @@ describe('a page whose wallet sends by itself, once its preparation is forgotten
   it.each<[string, [Mood, ...Mood[]]]>([
     ['the other is silent', ['hides', 'silent']],
     ['the other stands still', ['hides', 'still']],
-  ])('is not told by one node that nothing was paid, where %s', async (_, moods) => {
+  ])('does not hear from one node alone that nothing was paid, where %s', async (_, moods) => {
     const id = await quoted();
     expect(await follow(callOver(...moods), id)).toMatchObject({ state: 'waiting' });
   });
 
-  it('is told so by two nodes, but not before what it was given can no longer land', async () => {
+  it('hears from two nodes that nothing was paid, once its transaction can no longer land', async () => {
     const id = await quoted();
     const both = callOver('honest', 'honest');
     expect(await follow(both, id)).toMatchObject({ state: 'nothing_paid', reason: 'not_sent' });

@@ -21,10 +21,11 @@ import type { Call } from '../call';
 const LAMPORTS_NEEDED = 5_000n + 890_880n;
 
 /**
- * The transaction that pays an open quote, for a wallet to sign, with the balances of the wallet. A payment that
- * was made or may still land, for this quote or another of the same receipt, is returned instead: nobody is
- * asked to pay twice. The wallet headers are optional: with them, a wallet that sends its transactions is not asked
- * to pay a second time while its payment may still land.
+ * The transaction that pays an open quote, for a wallet to sign, with the balances of the wallet.
+ * If a payment for this quote or another of the same receipt was made or may still land, that
+ * payment is returned instead. Nobody is asked to pay twice. The wallet headers are optional. With
+ * them, a wallet that sends its transactions itself is not asked to pay again while its payment may
+ * still land.
  */
 export async function preparePayment(call: Call<PrepareInput>): Promise<PrepareBody> {
   const { input } = call;
@@ -102,7 +103,7 @@ async function requireMayPay(
   } else if (request.wallet_address !== wallet)
     throw new ServiceError(
       'not_a_participant',
-      `A statement is paid for by the wallet it is of, ${request.wallet_address}.`,
+      `Only ${request.wallet_address}, the wallet of the statement, may pay for it.`,
       { details: { wallet } },
     );
 }
@@ -117,7 +118,7 @@ async function openQuoteOf(call: Call, input: PrepareInput): Promise<PreparedQuo
     body: input.request,
   });
   if (quote.path === key.path && quote.bodySha256 === key.bodySha256) return quote;
-  throw invalidEntry('request', 'is not what the quote is for');
+  throw invalidEntry('request', 'is not the purchase of this quote');
 }
 
 /** Offset of the amount in a token account (SPL Token, state.rs). */

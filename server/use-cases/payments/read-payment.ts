@@ -25,11 +25,14 @@ import type { Call } from '../call';
 /** A payment as the service knows it: presented, or only arrived. */
 export type KnownPayment = {
   row: Payment | null;
-  /** What the transaction brought us, by token, USDC first. */
+  /** The amounts that the transaction brought us, by token, USDC first. */
   arrived: readonly Arrived[];
 };
 
-/** What became of a payment. It has nothing that the chain and the receipts do not show to everyone. */
+/**
+ * The state of a payment. It contains nothing that the chain and the receipts do not show to
+ * everyone.
+ */
 export async function readPayment({
   service,
   input: { signature },
@@ -83,7 +86,10 @@ export async function readPayment({
   };
 }
 
-/** What arrived, with confirmed payers. Null while too few nodes answer. Throws NodesDiffer. */
+/**
+ * The amounts that arrived, with confirmed payers. Null while too few nodes answer. Throws
+ * NodesDiffer.
+ */
 async function settledOrNull(
   service: Call['service'],
   o: KnownPayment & { signature: string },
@@ -97,8 +103,8 @@ async function settledOrNull(
 }
 
 /**
- * What the service knows of a payment under a signature, presented or not. One that arrived since the last scan
- * is noted now. Throws 404 when nothing of it arrived.
+ * Everything on record about the payment of a signature, presented or not. One that arrived since
+ * the last scan is noted now. Throws 404 when nothing of it arrived.
  */
 export async function requirePayment(
   service: Call['service'],
@@ -112,7 +118,7 @@ export async function requirePayment(
   if (now.length > 0) return { row, arrived: now };
   throw new ServiceError(
     'payment_unknown',
-    `No payment ${signature} was presented to this service, and no final transaction with this signature brought it USDC, SOL or another token of its table. Send a payment with the request that it pays for; one made just now is on record once it is final.`,
+    `No payment ${signature} was presented to this service, and no final transaction with this signature brought it USDC, SOL or another token of its table. Send a payment with the request that it pays for. A new payment is on record once it is final.`,
   );
 }
 
@@ -175,11 +181,11 @@ function soleOf(payers: readonly string[]): string | null {
   return payers.length === 1 ? (payers[0] ?? null) : null;
 }
 
-/** What is known of a payment, as far as its state depends on it. */
+/** The facts about a payment that decide its state. */
 export type Seen = {
   /** State of its row; null for one that nobody presented. */
   row: string | null;
-  /** Why its row is in that state, as a stable word. */
+  /** The reason for the state of its row, as a stable word. */
   reason: string | null;
   token: string;
   isHeld: boolean;
@@ -187,7 +193,7 @@ export type Seen = {
   questionedBy: string | null;
   /** Whether nothing is left of it, and it bought nothing. */
   isRefunded: boolean;
-  /** Whether what is left of it is below the smallest price. */
+  /** Whether the rest of it is below the smallest price. */
   isTooLittle: boolean;
 };
 
@@ -210,7 +216,7 @@ function stateOf({ row, isHeld, isRefunded, questionedBy }: Seen): State {
 function messageOf(state: State, seen: Seen): string {
   switch (state) {
     case 'used':
-      return 'The payment has bought what `bought` names. A surplus buys nothing: its payer may ask the operator for it.';
+      return 'The payment bought the document that `bought` names. A surplus buys nothing. Its payer may ask the operator for a refund.';
     case 'failed':
       return seen.reason === 'closed_on_record' ? CLOSED : FAILED;
     case 'refunded':
@@ -225,17 +231,17 @@ function messageOf(state: State, seen: Seen): string {
 }
 
 const UNUSED =
-  'The payment has bought nothing. Its payer may use it, with wallet headers, for one request of at most what is left of it (`left_raw`) until `usable_until`, or ask the operator for it.';
+  'The payment has bought nothing. Until `usable_until` its payer may use it, with wallet headers, for one request of at most `left_raw`. Or the payer asks the operator for a refund.';
 
 const FAILED = 'The payment did not land, so nobody was charged.';
 const CLOSED =
-  'The operator closed this payment on record, because no Solana node shows it. If it is on chain after all, a daily check makes it usable again for 7 days. You can also present it with the request that it pays for.';
+  'The operator closed this payment, because no Solana node shows it. If it is on chain after all, a daily check makes it usable again for 7 days. You can also present it with the request that it pays for.';
 const SENT =
-  'The payment was sent and may land or have landed. Nobody can say yet that it did not. Do not pay again: repeat the request that it pays for, with the same payment. If the Solana nodes cannot prove it for long, the operator is alerted.';
+  'The payment was sent, and it may have landed or may still land. Do not pay again. Repeat the request that it pays for, with the same payment. If the Solana nodes cannot prove for long that it did not land, the operator gets an alert.';
 
 function progressOf({ row, isHeld, questionedBy }: Seen): string {
   if (row === 'sent') return SENT;
-  if (isHeld) return 'The operator has set the payment aside for a refund, so it buys nothing.';
+  if (isHeld) return 'The operator has reserved the payment for a refund, so it buys nothing.';
   if (questionedBy !== null)
     return `The transaction ${questionedBy} sent money from the paid wallet to the payer after this payment. It buys nothing until the operator has recorded whether that was its refund.`;
   return 'The payment is being settled, used or refunded. Send the request that it pays for again in a few seconds.';
@@ -243,17 +249,17 @@ function progressOf({ row, isHeld, questionedBy }: Seen): string {
 
 function receivedAs({ token, isTooLittle }: Seen): string {
   if (token !== 'USDC')
-    return `The payment arrived in ${token}, and only USDC buys something. It stays its payer's, who may ask the operator for it.`;
+    return `The payment arrived in ${token}, and only USDC buys something. It stays its payer's, who may ask the operator for a refund.`;
   if (isTooLittle) return tooLittle();
-  return 'The payment arrived and was not presented. Send it in X-Payment with the request that it pays for, or ask the operator for it.';
+  return 'The payment arrived and was not presented. Send it in X-Payment with the request that it pays for, or ask the operator for a refund.';
 }
 
 function tooLittle(): string {
   const least = toDecimal(LEAST_PRICE_MICROS, USDC_DECIMALS);
-  return `What is left of the payment is below the smallest price, ${least} USDC, so it buys nothing, and payments are not added up. Pay the whole price in one payment, with the same memo while its quote is open, and ask the operator for this one.`;
+  return `The rest of the payment is below the smallest price, ${least} USDC, so it buys nothing. Payments are not added up. Pay the whole price in one payment, with the same memo while its quote is open. Ask the operator for a refund of this one.`;
 }
 
-/** What everything costs, to whom it is paid, and whether it can be paid now. */
+/** All prices, the wallet to pay, and whether payments are open now. */
 export async function readPricing({ service }: Call<null>): Promise<PricingBody> {
   const { env } = service;
   const names = paymentNetwork(env.network);

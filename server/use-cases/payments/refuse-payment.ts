@@ -45,7 +45,8 @@ export async function paymentDue(
     feePayer: feePayer(),
     blockhash: await recentBlockhash(rpc),
     fee: offered.fee(quote.priceMicros),
-    // Without a slot nobody knows what was paid after it, so no payment counts for it as it is.
+    // Without a slot, no payment is known to be later than the quote. So a payment without memo
+    // counts only with proof.
     bare: quote.openedSlot === null ? 'proven_only' : purchase.bare,
     refusal: refusal?.text ?? null,
     ...(await takenNow()),
@@ -87,7 +88,7 @@ export async function salesClosed(text: string | null): Promise<ServiceError | n
   if (state.open) return null;
   return new ServiceError(
     'payments_unavailable',
-    `${text === null ? '' : `${text} `}A fee is due, and the service takes no payments at the moment: ${state.reason}. Nothing was charged by this request.`,
+    `${text === null ? '' : `${text} `}A fee is due, and the service takes no payments at the moment: ${state.reason}. This request charged you nothing.`,
     { retryAfterS: 60 },
   );
 }
@@ -109,7 +110,7 @@ export async function settlingRefused(): Promise<ServiceError | null> {
   const later = countsLater === null ? '' : ' The payment counts once two nodes show it.';
   return new ServiceError(
     'payments_unavailable',
-    `The service sends no payments at the moment: ${reason}. Nothing was charged by this request. Send the transfer to the chain yourself and its signature in X-Payment: the answer without a payment says how.${later}`,
+    `The service sends no payments at the moment: ${reason}. This request charged you nothing. Send the transfer to the chain yourself and send its signature in X-Payment. The answer to the request without a payment says how.${later}`,
     { retryAfterS: 60 },
   );
 }
@@ -127,7 +128,7 @@ export function inProgress(): ServiceError {
 export function heldForRefund(): ServiceError {
   return new ServiceError(
     'in_progress',
-    'The operator of this service has set this payment aside for a refund, so it buys nothing now. Nothing of yours was charged by this request.',
+    'The operator of this service has reserved this payment for a refund, so it buys nothing now. This request charged you nothing.',
     { retryAfterS: 600 },
   );
 }
@@ -136,7 +137,7 @@ export function heldForRefund(): ServiceError {
 export function inQuestion(debit: string): ServiceError {
   return new ServiceError(
     'in_progress',
-    `The transaction ${debit} sent money from the paid wallet to the payer after this payment, and the operator of this service has not recorded what for. Until then this payment buys nothing. Nothing of yours was charged by this request.`,
+    `The transaction ${debit} sent money from the paid wallet to the payer after this payment. The operator of this service has not recorded its reason. Until then this payment buys nothing. This request charged you nothing.`,
     { details: { debit }, retryAfterS: 600 },
   );
 }

@@ -16,8 +16,8 @@ import { payersOf } from './purchase';
 import type { Actor, Call } from '../call';
 
 /**
- * What became of a payment that a page prepared, and what it bought. With `wallet`, payments that
- * other wallets signed or prepared make nobody wait.
+ * The state of a payment that a page prepared, and its purchase. With `wallet`, payments that other
+ * wallets signed or prepared make nobody wait.
  */
 export async function resumePurchase(call: Call<ResumeInput>): Promise<ResumeBody> {
   const {
@@ -40,7 +40,7 @@ export async function requirePrepared({ service }: Call, id: string): Promise<Pr
 export function quoteUnknown(id: string): ServiceError {
   return new ServiceError(
     'quote_unknown',
-    `There is no open offer ${id}. Nothing was charged by this request: ask for the receipt again to get a new one.`,
+    `There is no open offer ${id}. This request charged you nothing. Ask for the receipt again to get a new one.`,
   );
 }
 

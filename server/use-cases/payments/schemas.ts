@@ -10,13 +10,13 @@ export const pricingBody = z.object({
   asset: z.literal('USDC'),
   asset_mint: z.string(),
   pay_to: z.string(),
-  fee_payer: z.string(),
-  /** What a client's spend cap must allow. */
+  fee_payer: z.string().describe('Account that pays the network fee of x402 payments.'),
+  /** The least that a client's spend cap must allow. */
   largest_price: money,
   largest_price_raw: raw,
   /** Whether payments are taken now, and if not, why. */
   open: z.boolean(),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe('Reason if `open` is false, otherwise null.'),
   /** The same for payments of x402 v1 and v2, which the service sends. */
   x402_open: z.boolean(),
   x402_reason: z.string().nullable(),
@@ -38,13 +38,15 @@ export const paymentInput = z.strictObject({ signature: txSignature });
 
 export const paymentBody = z.object({
   success: z.literal(true),
-  signature: z.string(),
+  signature: z.string().describe('Signature of the payment.'),
   /** `received`: it arrived and was not presented. */
   state: z.enum(['in_progress', 'used', 'unused', 'received', 'refunded', 'failed']),
   message: z.string(),
   dialect: z.string(),
-  /** Null where several wallets paid, and while too few nodes answer to say who did. */
-  payer: z.string().nullable(),
+  payer: z
+    .string()
+    .nullable()
+    .describe('Wallet that paid. Null if several wallets paid, or while too few nodes show it.'),
   pay_to: z.string(),
   /** Of `amount` and `left_raw`: USDC if it brought any. */
   token: z.string(),
@@ -54,7 +56,7 @@ export const paymentBody = z.object({
   price: money.nullable(),
   price_raw: raw.nullable(),
   surplus_raw: raw.nullable(),
-  /** What is left of it after its price and its refunds. */
+  /** The rest of it after its price and its refunds. */
   left_raw: raw.nullable(),
   /** All that the transaction brought, by token. */
   arrived: z.array(
@@ -91,11 +93,17 @@ export const paymentStoryBody = z.object({
   success: z.literal(true),
   /** Null for one that nobody presented. */
   payment: z.record(z.string(), z.unknown()).nullable(),
-  /** What the transaction did to our accounts. */
+  /** Changes of our accounts by the transaction. */
   entries: z.array(z.record(z.string(), z.unknown())),
-  refunds: z.array(z.record(z.string(), z.unknown())),
-  quote: z.record(z.string(), z.unknown()).nullable(),
-  mint: z.record(z.string(), z.unknown()).nullable(),
+  refunds: z.array(z.record(z.string(), z.unknown())).describe('Its refunds as stored.'),
+  quote: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Its quote as stored. Null without one.'),
+  mint: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The mint that it bought, as stored. Null if none.'),
   audit: z.array(z.record(z.string(), z.unknown())),
 });
 export type PaymentStoryBody = z.infer<typeof paymentStoryBody>;
@@ -104,7 +112,7 @@ export const refundInput = z
   .strictObject({
     payment_signature: txSignature,
     /** The transaction that refunded it. */
-    refund_signature: txSignature.optional(),
+    refund_signature: txSignature.optional().describe('Signature of the refund.'),
     /** Before that: sets it aside so that it buys nothing meanwhile, or releases it. */
     hold: z.boolean().optional(),
   })
@@ -115,15 +123,16 @@ export const refundInput = z
 export type RefundInput = z.infer<typeof refundInput>;
 
 export const withdrawalInput = z.strictObject({
-  /** A final transaction in which money left PAY_TO. */
-  signature: txSignature,
+  signature: txSignature.describe(
+    'Signature of a final transaction that took money out of PAY_TO.',
+  ),
   note: z.string().max(200).optional(),
 });
 export type WithdrawalInput = z.infer<typeof withdrawalInput>;
 
 export const withdrawalBody = z.object({
   success: z.literal(true),
-  signature: z.string(),
+  signature: z.string().describe('Signature of the withdrawal.'),
   entries: z.array(z.record(z.string(), z.unknown())),
 });
 export type WithdrawalBody = z.infer<typeof withdrawalBody>;
@@ -149,7 +158,7 @@ export const reconciliationBody = z.object({
       difference: z.string(),
     }),
   ),
-  /** What left and is not recorded as anything, with the payments that buy nothing until it is. */
+  /** Money that left without a record, with the payments that buy nothing until there is one. */
   unexplained: z.array(
     z.object({
       signature: z.string(),

@@ -66,7 +66,7 @@ type Terms = {
   source?: PublicKey;
   mint?: PublicKey;
   decimals?: number;
-  /** Who is to pay without having signed. */
+  /** The wallet that is to pay without having signed. */
   unsigned?: PublicKey;
 };
 
@@ -135,7 +135,7 @@ describe('the payment of a page that a node refuses', () => {
     expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
   });
 
-  it('does not end the wait for what the same wallet may send by itself', async () => {
+  it('does not end the wait for a payment that the same wallet may send', async () => {
     const awaited = { quoteId, wallet: wallet.publicKey.toBase58() };
     await database.prisma.quote.update({ where: { id: quoteId }, data: { mayBeSent: true } });
     await database.prisma.awaitedPayment.create({ data: { ...awaited, landsUntil: 5_000n } });
@@ -150,7 +150,7 @@ describe('the payment of a page that a node refuses', () => {
     expect(await noted()).toMatchObject({ paymentHint: signature, mayBeSent: true });
   });
 
-  it('may land for longer than the node says, as another may be ahead of it', async () => {
+  it('may land for longer than the node says, because another may be ahead of it', async () => {
     await send(httpStatus(504), refusal);
     expect(await noted()).toMatchObject({ landsUntil: BigInt(HEIGHT + 64) });
   });
@@ -160,7 +160,7 @@ describe('a payment that was signed in another page', () => {
   const sent = () =>
     open.flatMap(({ calls }) => calls).filter(({ method }) => method === 'sendTransaction');
 
-  it('is not sent once the quote has bought what it is for', async () => {
+  it('is not sent once the quote has been used', async () => {
     await closeFollowed(database.prisma, quoteId);
     await expect(send(refusal)).rejects.toMatchObject({ code: 'in_progress' });
     expect(sent()).toEqual([]);
@@ -186,7 +186,7 @@ describe('a payment that was signed in another page', () => {
   });
 });
 
-it('a payment that no wallet signed which may pay is neither sent nor put on record', async () => {
+it('a payment without the signature of a wallet that may pay is neither sent nor recorded', async () => {
   const stranger = signed(Keypair.generate());
   await expect(sendSigned(stranger, [refusal])).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
@@ -200,14 +200,14 @@ it.each<[string, Terms | null]>([
   ['of another token', { mint: Keypair.generate().publicKey }],
   ['from an account of somebody else', { source: Keypair.generate().publicKey }],
   ['of a token with other decimals', { decimals: 9 }],
-])('a transaction %s is neither sent nor put on record', async (_, terms) => {
+])('a transaction %s is neither sent nor recorded', async (_, terms) => {
   const sent = sendSigned(signed(wallet, terms), [refusal]);
   await expect(sent).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });
   expect(open.flatMap(({ calls }) => calls)).toEqual([]);
 });
 
-it('a transfer that the payer did not sign keeps the payer from nothing, whoever signed the rest', async () => {
+it('a transfer that the payer did not sign does not block the payer', async () => {
   const forged = signed(Keypair.generate(), { unsigned: wallet.publicKey });
   await expect(sendSigned(forged, [refusal])).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await noted()).toMatchObject({ paymentHint: null, mayBeSent: false });

@@ -40,7 +40,7 @@ function claim(reservation: 'busy' | 'done' | { reserved: string }, transaction:
 }
 const waiting = () => database.prisma.waitingPayer.findMany({ omit: { waitedAt: true } });
 
-it('who meets a transaction that another payment holds claims nothing, and is on record as waiting', async () => {
+it('a payer whose transaction another payment holds claims nothing, and is recorded as waiting', async () => {
   expect(await claim('busy', { signature: 'sale' })).toBe('busy');
   expect(await database.prisma.payment.count()).toBe(0);
   expect(await waiting()).toEqual([{ txSignature: 'sale', payer: 'buyer' }]);

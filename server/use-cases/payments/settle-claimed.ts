@@ -146,7 +146,7 @@ async function settle<Reserved>(
       await releaseClaim(db, claim, { reason: 'pending', now });
       throw new PaymentRefusal(
         'payment_pending',
-        `The payment was sent as ${signature} and is not confirmed yet. Send the same request with the same payment again in a few seconds: it is not charged twice.`,
+        `The payment was sent as ${signature} and is not confirmed yet. Send the same request with the same payment again in a few seconds. It is not charged twice.`,
         {
           details: { payment: signature },
           settlement: failure(call, presented, { reason: 'settlement_pending', signature, payer }),
@@ -160,7 +160,7 @@ async function settle<Reserved>(
       await releaseClaim(db, claim, { reason: 'undecided', now });
       throw new PaymentRefusal(
         'payment_pending',
-        `The payment was sent as ${signature}. Its blockhash has ended, and the Solana nodes cannot prove whether it landed. Do not pay again. The operator is alerted. Send the same request with the same payment again in a minute: it is never charged twice.`,
+        `The payment was sent as ${signature}. Its blockhash has expired, and the Solana nodes cannot prove whether it landed. Do not pay again. The operator gets an alert. Send the same request with the same payment again in a minute. It is never charged twice.`,
         {
           details: { payment: signature },
           settlement: failure(call, presented, { reason: 'settlement_pending', signature, payer }),
@@ -188,7 +188,7 @@ async function settle<Reserved>(
 /** How a payment ended that bought nothing, in a sentence without its full stop. */
 export function endOf(reason: string | null): string {
   if (reason === 'closed_on_record')
-    return 'The operator closed this payment on record, because no Solana node shows it. If it is on chain after all, it stays its payer\u2019s: see GET /payments/{signature}';
+    return 'The operator closed this payment, because no Solana node shows it. If it is on chain after all, its payer can use it. See GET /payments/{signature}';
   return 'The payment did not land and can no longer land, so nobody was charged';
 }
 
@@ -209,9 +209,9 @@ export function failure(
 }
 
 /**
- * What the ledger alone can say of a payment: that it bought this request before, or null when the
- * chain must be read. Throws the refusal of one that bought something else, was refunded, or is in the
- * hands of another request.
+ * The result that the ledger alone shows for a payment: it bought this request before, or null when
+ * the chain must be read. Throws the refusal of a payment that bought something else, was refunded,
+ * or is claimed by another request.
  */
 export async function standingOf(
   call: Call,

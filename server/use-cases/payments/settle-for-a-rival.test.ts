@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('who lost the reservation before sending is not charged; who kept it is', async () => {
+it('a payer who lost the reservation before sending is not charged, and one who kept it is', async () => {
   const db = database.prisma;
   const call = trusted<Call>(
     { service: { db, clock: { now: () => at(60_000) } } },

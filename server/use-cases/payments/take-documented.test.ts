@@ -18,7 +18,7 @@ import { takeDocumented } from './take-documented';
 const MINUTE = 60_000;
 const NOW = Date.now();
 const at = (ms: number) => new Date(NOW + ms);
-/** What the chain shows, and what is left of it after its refunds. */
+/** The payment on chain, and the rest of it after its refunds. */
 const chain: { payment: FeePayment; isAlone?: true; leftMicros: bigint | null } = {
   payment: {
     signature: 'sig',
@@ -132,7 +132,7 @@ it('a payment that a stranger presents with a request of his own stays as good a
   expect(await present()).toBe('paid');
 });
 
-it('nor is it bound by one that comes too late for what exists already', async () => {
+it('it is not bound by a request that comes too late for an existing receipt', async () => {
   await openQuote(MINT, { priceMicros: 5_000_000n, txSignature: 'tx', txPayer: 'thief' });
   await openQuote(STATEMENT, { wallet: 'V' });
   const presented = { dialect: 'documented', signature: 'sig' } as const;
@@ -151,7 +151,7 @@ it('its payer binds it by proof, so that nobody else can use it', async () => {
   expect(await present()).toBe('payer_proof_needed');
 });
 
-it('one of which a part was refunded counts for its proven payer alone', async () => {
+it('a partly refunded payment counts for its proven payer alone', async () => {
   await openQuote(STATEMENT, { wallet: 'V', priceMicros: 400_000n });
   chain.leftMicros = 400_000n;
   expect(await present()).toBe('payer_proof_needed');
@@ -204,13 +204,13 @@ it('that one node alone shows buys nothing before a second one does, with or wit
   chain.payment = { ...chain.payment, memos: [] };
   expect(reserve).not.toHaveBeenCalled();
   expect(await database.prisma.payment.count()).toBe(0);
-  // Whose money it is, is that node's word as well: no refund and no debit is held against it.
+  // The payer, too, rests on that node's word: no refund and no debit is held against it.
   expect(leftToSpend).not.toHaveBeenCalled();
   delete chain.isAlone;
   expect(await present({ reserve })).toBe('paid');
 });
 
-it('a sweep waits for no payment that one node alone shows, because others stand behind it', async () => {
+it('a sweep does not wait for a payment that only one node shows, because others are behind it', async () => {
   await openQuote(STATEMENT, { wallet: 'V' });
   const sweep: Call = {
     ...call,

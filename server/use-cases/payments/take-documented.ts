@@ -20,8 +20,8 @@ import { inProgress, paymentDue } from './refuse-payment';
 import type { Call } from '../call';
 
 /**
- * Takes a payment that the client sent itself: finds it on chain, judges what it is good for, and
- * claims it together with what it buys. Nothing is claimed before it is known to buy this request.
+ * Takes a payment that the client sent itself: finds it on chain, decides what it may buy, and
+ * claims it together with its purchase. Nothing is claimed before it is known to buy this request.
  */
 export async function takeDocumented<Reserved>(
   call: Call,
@@ -47,8 +47,8 @@ export async function takeDocumented<Reserved>(
 }
 
 /**
- * The payment as two nodes (or the only one) show it. The word of a single node neither sells anything nor refuses a
- * payment: that node may have invented the payment, its payer or its amount.
+ * The payment that two nodes (or the only one) show. The word of a single node neither sells
+ * anything nor refuses a payment: that node may have invented the payment, its payer or its amount.
  */
 async function lookFor(
   call: Call,
@@ -78,7 +78,7 @@ async function lookFor(
 function notSeenYet(signature: string): ServiceError {
   return new ServiceError(
     'payment_not_seen_yet',
-    `No Solana node knows the payment ${signature} as confirmed yet, or only one does and a second one must agree. Do not pay again: send the same request with the same X-Payment again in a few seconds. Its quote stands.`,
+    `No Solana node knows the payment ${signature} as confirmed yet, or only one does and a second one must agree. Do not pay again. Send the same request with the same X-Payment again in a few seconds. Its quote stays valid.`,
     { details: { payment: signature }, retryAfterS: 5 },
   );
 }
@@ -99,10 +99,10 @@ async function judge(
 ): Promise<Bought> {
   const { db } = call.service;
   const { payment, known } = o;
-  // What has been refunded buys nothing.
+  // The refunded part buys nothing.
   const spendable: FeePayment = { ...payment, amountMicros: o.leftMicros };
   const { key, caller } = purchase;
-  // A quote at the price of what is left is not the one that was paid, and says nothing about rivals.
+  // A quote at the price of the rest is not the one that was paid, and says nothing about rivals.
   const isByProof = purchase.bare === 'proven_only' || o.leftMicros < payment.amountMicros;
   const ids = [...quoteIdsOf(payment.memos), ...(known?.quoteId == null ? [] : [known.quoteId])];
   const [own, named, hasRival, now] = await Promise.all([

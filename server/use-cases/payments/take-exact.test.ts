@@ -62,7 +62,7 @@ const pay = () =>
     { dialect: 'v2', version: 2, payload: null, messageHash: 'hash', memos: [] },
   );
 
-it('a payment is not signed after too many that failed, and the client is told to pay by itself', async () => {
+it('a payment is not signed after too many that failed, and the client is asked to send it itself', async () => {
   for (const whose of ['payer', 'all'] as const) {
     spent.mockResolvedValueOnce(whose);
     await expect(pay()).rejects.toMatchObject({

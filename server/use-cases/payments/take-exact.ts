@@ -18,9 +18,10 @@ import { takeDocumented } from './take-documented';
 import type { Call } from '../call';
 
 /**
- * Takes a payment that the payer signed and we settle (x402 v1 and v2). Everything that could refuse the
- * request comes before the claim, the claim before the settlement, and the signature is on record before
- * the payment is sent: a repeat resumes where the last request was cut off.
+ * Takes a payment that the payer signed and we settle (x402 v1 and v2). Every check that could
+ * refuse the request comes before the claim, and the claim comes before the settlement. The
+ * signature is on record before the payment is sent, so a repeat resumes where the last request was
+ * cut off.
  */
 export async function takeExact<Reserved>(
   call: Call,
@@ -163,8 +164,8 @@ async function quoteOf(
 }
 
 /**
- * Throws the 402 of a payment that we do not sign, because too many that we sent failed on chain today: each of
- * them cost us the network fee. Payments that clients send themselves continue.
+ * Throws the 402 of a payment that we do not sign, because too many that we sent failed on chain
+ * today. Each of them cost us the network fee. Payments that clients send themselves continue.
  */
 async function refuseFailing(
   call: Call,
@@ -178,15 +179,16 @@ async function refuseFailing(
   const whose = spent === 'payer' ? `by the wallet ${o.payer} ` : '';
   throw await paymentDue(call, purchase, {
     code: 'payment_invalid',
-    text: `The payment was not accepted, and no money moved: too many payments ${whose}that this service sent failed on chain today. Until 00:00 UTC, send the transfer to the chain yourself, and its signature in X-Payment.`,
+    text: `The payment was not accepted, and no money moved: too many payments ${whose}that this service sent failed on chain today. Until 00:00 UTC, send the transfer to the chain yourself, and send its signature in X-Payment.`,
     reason,
     settlement: failure(call, o.presented, { reason, payer: o.payer }),
   });
 }
 
 /**
- * Throws the 402 of a payment that would hold a transaction while another payer waits for it, after one of the
- * same payer ended without effect. Payments that clients send themselves continue.
+ * Throws the 402 of a payment that would block a transaction while another payer waits for it. An
+ * earlier payment of the same payer ended without effect. Payments that clients send themselves
+ * continue.
  */
 async function refuseCooling(
   call: Call,
@@ -200,7 +202,7 @@ async function refuseCooling(
   const reason = 'another_payer_waits';
   throw await paymentDue(call, purchase, {
     code: 'payment_invalid',
-    text: `The payment was not accepted, and no money moved: an earlier payment of the wallet ${o.payer} for this transaction did not land, and another payer waits. For 10 minutes after it, send the transfer to the chain yourself, and its signature in X-Payment.`,
+    text: `The payment was not accepted, and no money moved. An earlier payment of the wallet ${o.payer} for this transaction did not land, and another payer waits. For 10 minutes after it, send the transfer to the chain yourself, and send its signature in X-Payment.`,
     reason,
     settlement: failure(call, o.presented, { reason, payer: o.payer }),
   });

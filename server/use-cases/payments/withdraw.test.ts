@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What {@link MadeTransaction} signs with. */
+/** The signature of {@link MadeTransaction}. */
 const signature = bs58.encode(Buffer.alloc(64, 7));
 const [till, victim] = [named('the till'), named('victim')];
 
-/** USDC that left the till for a wallet, as a node shows it. */
+/** USDC that left the till for a wallet, in the form of a node. */
 const sent = ({ to = 'victim', amount = 5_000_000n, slot = 250_000_000 } = {}): Answer => ({
   result: {
     ...new MadeTransaction({ feePayer: 'the till' })
@@ -36,7 +36,10 @@ const sent = ({ to = 'victim', amount = 5_000_000n, slot = 250_000_000 } = {}): 
 const none: Answer = { result: null };
 const silent: Answer = { error: { code: -32603, message: 'not now' } };
 
-/** Records what left as a withdrawal by nodes that each show this: what the rows say then, or why it was not. */
+/**
+ * Records the outflow as a withdrawal with nodes that each show this. Returns the rows, or why it
+ * was refused.
+ */
 async function withdrawn(...answers: Answer[]) {
   const { prisma: db } = database;
   const nodes = await Promise.all(answers.map((answer) => nodeOfTest(() => answer)));
@@ -57,7 +60,7 @@ const questionedBy = async () => {
   return (await standingInLedger(database.prisma, payment)).questionedBy;
 };
 
-it('what left is a withdrawal only as two nodes show it, and its payer buys nothing until then', async () => {
+it('money that left is a withdrawal only if two nodes show it, and its payer buys nothing until then', async () => {
   // The ledger learns of it from the first node.
   expect(await withdrawn(sent(), none)).toBe(RpcUnavailable);
   expect(await withdrawn(sent(), silent)).toBe(RpcUnavailable);
@@ -68,7 +71,7 @@ it('what left is a withdrawal only as two nodes show it, and its payer buys noth
   expect(await questionedBy()).toBe(signature);
   expect(await withdrawn(sent(), silent, sent())).toEqual(['withdrawal']);
   expect(await questionedBy()).toBeNull();
-  // Once it is on record, a repeat asks nobody.
+  // Once it is on record, a repeat asks no node.
   expect(await withdrawn(silent, silent)).toEqual(['withdrawal']);
 });
 
